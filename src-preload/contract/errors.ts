@@ -1,0 +1,84 @@
+/**
+ * The errors that Quarry names. Each carries a code for programs, a sentence for a person, and what to do next.
+ * The fields travel as data (see {@link QuarryErrorData}), because message ports and HTTP strip them from thrown errors.
+ */
+export const ERROR_CODES = [
+  'BAD_REQUEST',
+  'BANNED',
+  'CANCELLED',
+  'CONFIG_INVALID',
+  'CONTEXT_TOO_LONG',
+  'DATABASE_CORRUPT',
+  'DATA_DIR_IN_USE',
+  'DEADLINE',
+  'DISK_FULL',
+  'ENGINE_CRASHED',
+  'ENGINE_UNAVAILABLE',
+  'INTERNAL',
+  'MODEL_INVALID',
+  'MODEL_NOT_FOUND',
+  'NO_CREDIT',
+  'NO_WORKER',
+  'NOT_RUNNING',
+  'OUT_OF_MEMORY',
+  'OVERLOADED',
+  'PORT_IN_USE',
+  'PROTOCOL',
+  'QUEUE_FULL',
+  'RATE_LIMIT',
+  'UNAUTHORIZED',
+  'WORKER_LOST',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface QuarryErrorData {
+  code: ErrorCode;
+  /** One sentence for a person. */
+  message: string;
+  /** What to do next, one sentence; absent when there is nothing to do. */
+  hint?: string;
+  /** Whether the same request may succeed if sent again (perhaps elsewhere). Default false. */
+  retryable?: boolean;
+  /** Milliseconds after which a retry makes sense. */
+  retryAfterMs?: number;
+  /** The input field at fault, as a dotted path. */
+  field?: string;
+}
+
+/** An error with a name, a sentence and a way out. */
+export class QuarryError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly field: string | undefined;
+
+  constructor(data: QuarryErrorData, options?: { cause?: unknown }) {
+    super(data.message, options);
+    this.name = 'QuarryError';
+    this.code = data.code;
+    this.hint = data.hint;
+    this.retryable = data.retryable ?? false;
+    this.retryAfterMs = data.retryAfterMs;
+    this.field = data.field;
+  }
+
+  toJSON(): QuarryErrorData {
+    return {
+      code: this.code,
+      message: this.message,
+      hint: this.hint,
+      retryable: this.retryable,
+      retryAfterMs: this.retryAfterMs,
+      field: this.field,
+    };
+  }
+
+  /** The error itself if it already has a name, else an INTERNAL one with the original as its cause. */
+  static from(error: unknown): QuarryError {
+    if (error instanceof QuarryError) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new QuarryError({ code: 'INTERNAL', message }, { cause: error });
+  }
+}
