@@ -1,0 +1,145 @@
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
+
+/** One turn of a conversation. */
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/** A conversation (rendered with the model's own chat template) or a raw prompt (used as it is). */
+export type GenerateInput = { messages: ChatMessage[] } | { prompt: string };
+
+export interface GenerateRequest {
+  input: GenerateInput;
+  /** Most tokens to generate. Default 512, and never more than the context has room for. */
+  maxTokens?: number;
+  /** 0 is greedy. Default 0.7. */
+  temperature?: number;
+  /** Nucleus sampling, 0–1. Default 0.9. */
+  topP?: number;
+  /** 0 switches it off. Default 40. */
+  topK?: number;
+  /** 1 switches it off. Default 1.1. */
+  repeatPenalty?: number;
+  /** 32-bit unsigned. Default: random. With the same seed and an idle engine the same text comes back. */
+  seed?: number;
+  /** Generation ends before the first of these; they are not part of the text. At most 16. */
+  stop?: string[];
+  /** The output is constrained to this JSON schema. */
+  jsonSchema?: Record<string, unknown>;
+  /** 0–20: report the log-probability of every chosen token and of the K likeliest. Default: none reported. */
+  topLogprobs?: number;
+}
+
+export interface GenerateOptions {
+  signal?: AbortSignal;
+  /** Milliseconds from now until the request ends with DEADLINE. Default: none. */
+  deadlineMs?: number;
+}
+
+/** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */
+export interface TokenProbability {
+  token: string;
+  bytes: number[];
+  logprob: number;
+}
+
+export interface TokenLogprobs extends TokenProbability {
+  /** The likeliest tokens at this place, best first. */
+  top: TokenProbability[];
+}
+
+export type FinishReason = 'stop' | 'length';
+
+export interface GenerateResult {
+  text: string;
+  finish: FinishReason;
+  promptTokens: number;
+  /** Of the prompt's tokens, how many were already evaluated for an earlier turn. */
+  cachedTokens: number;
+  completionTokens: number;
+  /** Milliseconds the request waited for a free sequence. */
+  queuedMs: number;
+  /** Milliseconds from being asked to the first token. */
+  firstTokenMs: number;
+  /** Milliseconds from being asked to the end. */
+  totalMs: number;
+  /** Generated tokens per second after the first token; 0 when there are fewer than two. */
+  tokensPerSecond: number;
+}
+
+export type GenerateEvent =
+  | { type: 'chunk'; text: string; tokens: number; logprobs?: TokenLogprobs[] }
+  | { type: 'done'; result: GenerateResult };
+
+export interface ScoreRequest {
+  input: GenerateInput;
+  /** The text whose tokens are scored, as if the model had written it after the input. */
+  continuation: string;
+  /** 0–100. Default 0. */
+  topK?: number;
+}
+
+export interface ScoreResult {
+  tokens: TokenLogprobs[];
+  /** Sum of the continuation's log-probabilities, in nats. */
+  totalLogprob: number;
+}
+
+export interface EmbedResult {
+  /** One vector an input, in order. */
+  vectors: number[][];
+  promptTokens: number;
+}
+
+export type BackendState = 'starting' | 'ready' | 'restarting' | 'broken' | 'closed';
+
+/** What a backend has loaded and how it runs. */
+export interface ModelInfo {
+  /** Name that requests may use. */
+  name: string;
+  /** SHA-256 of the file, 64 hex; absent for a remote backend. */
+  sha256?: string;
+  architecture?: string;
+  parameters?: number;
+  quantisation?: string;
+  /** Tokens that one request may use, prompt and answer together. */
+  contextSize: number;
+  /** How many requests are decoded together. */
+  parallel: number;
+  /** 'cuda', 'vulkan', 'metal', 'cpu' or 'remote'. */
+  device: string;
+  gpuLayers?: number;
+  threads?: number;
+  /** True for the built-in model that is only for trying things out. */
+  tiny?: boolean;
+}
+
+export interface BackendStatus {
+  state: BackendState;
+  model: ModelInfo | undefined;
+  /** Requests being decoded now, and those waiting for a sequence. */
+  active: number;
+  waiting: number;
+  /** Why the backend is not ready. */
+  error?: QuarryError;
+}
+
+/**
+ * Whatever turns a prompt into text: the engine child on this machine, or a remote server that speaks the OpenAI API.
+ * Errors are {@link QuarryError}s: BAD_REQUEST, CONTEXT_TOO_LONG, CANCELLED, DEADLINE, ENGINE_CRASHED (retryable),
+ * ENGINE_UNAVAILABLE, OVERLOADED, MODEL_INVALID, OUT_OF_MEMORY.
+ */
+export interface InferenceBackend {
+  /** Loads the model; resolves when the first request can be served. Idempotent. */
+  open(): Promise<void>;
+  /** Ends requests in flight with CANCELLED and leaves nothing running. Idempotent. */
+  close(): Promise<void>;
+  status(): BackendStatus;
+  /** Streams chunks, then exactly one `done`; throws on failure. Returning early from the iterator cancels. */
+  generate(request: GenerateRequest, options?: GenerateOptions): AsyncIterable<GenerateEvent>;
+  score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
+  embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult>;
+  /** Tokens of a text under the loaded model's vocabulary. */
+  countTokens(input: GenerateInput): Promise<number>;
+}

@@ -1,0 +1,222 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Token } from 'node-llama-cpp';
+import type { Addon, BatchItem } from './addon.ts';
+import { type BatchKind, nextKind, PromptPace, planBatch, promptRoundMs } from './batch-plan.ts';
+import { type Sequence, SequencePool } from './sequence-pool.ts';
+
+/** A request while it holds a sequence: a list of tokens to evaluate, which it may make longer as it sees logits. */
+export interface SequenceTask {
+  /** From position 0. Tokens are only ever added at the end. */
+  readonly tokens: readonly Token[];
+  /** The first position whose logits it wants; it wants all from there on. */
+  readonly logitsFrom: number;
+  /** Set when it wants nothing more: finished, failed or cancelled. */
+  readonly ended: boolean;
+  /** Takes the logits of a position; they lie at `logits` until this resolves. The batch may still be under way. */
+  onLogits(position: number, logits: number): Promise<void>;
+  fail(error: unknown): void;
+  /** The loop has let go of it. */
+  dispose(): void;
+}
+
+/** A request before it holds a sequence. */
+export interface Job {
+  /** Set when nobody waits for it any more. */
+  readonly ended: boolean;
+  /** A sequence is free: makes the task. A throw fails the job. */
+  begin(): SequenceTask | Promise<SequenceTask>;
+  /** Told before the first batch: how many of the task’s tokens need no evaluation. */
+  onSequence(cachedTokens: number): void;
+  fail(error: unknown): void;
+}
+
+interface Lane {
+  task: SequenceTask;
+  sequence: Sequence;
+}
+
+export interface BatchLoopOptions {
+  addon: Addon;
+  /** Sequences of the context. */
+  sequences: number;
+  /** Most tokens in one batch. */
+  batchSize: number;
+  /** Positions that the model looks back; undefined when it looks back to the beginning. */
+  window: number | undefined;
+  /** Called after each batch, when the tasks have taken what it gave. */
+  onRound: () => void;
+  now: () => number;
+  /** Waits so many milliseconds. Default: a timer. */
+  sleep?: (ms: number) => Promise<unknown>;
+}
+
+/** Positions of one sequence whose logits one batch keeps: 64 × 150,000 tokens × 4 bytes are 38 MB. */
+const MAX_OUTPUTS = 64;
+
+/**
+ * Evaluates all requests together, as llama-server does: round after round, one batch holds the next token of every
+ * decoding sequence, or a piece of the prompts that are being read. Requests wait in the order they came.
+ *
+ * All sequences ask in the same turn because one loop asks for them; a loop for each would miss its neighbours' batch
+ * half of the time.
+ */
+export class BatchLoop {
+  readonly #options: BatchLoopOptions;
+  readonly #pool: SequencePool;
+  readonly #pace = new PromptPace();
+  readonly #waiting: Job[] = [];
+  #lanes: Lane[] = [];
+  #kind: BatchKind = 'decode';
+  #running = false;
+  #speed = 1;
+
+  constructor(options: BatchLoopOptions) {
+    this.#options = options;
+    this.#pool = new SequencePool(options.sequences);
+  }
+
+  /** @param share of the time that may be spent computing, above 0 to 1: the load policy's brake */
+  setSpeed(share: number): void {
+    this.#speed = share;
+  }
+
+  submit(job: Job): void {
+    this.#waiting.push(job);
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    // Requests that come together begin together.
+    await setImmediate();
+    while (this.#waiting.length > 0 || this.#lanes.length > 0) {
+      await this.#admit();
+      const started = this.#options.now();
+      await this.#round();
+      this.#releaseEnded();
+      this.#options.onRound();
+      await this.#rest(this.#options.now() - started);
+    }
+    this.#running = false;
+  }
+
+  /** Below full speed, idles after each round so long that the rounds take just their share of the time. */
+  async #rest(roundMs: number): Promise<void> {
+    const { sleep = setTimeout } = this.#options;
+    if (this.#speed < 1) await sleep(roundMs * (1 / this.#speed - 1));
+  }
+
+  async #admit(): Promise<void> {
+    while (this.#pool.hasFree) {
+      const job = this.#waiting.shift();
+      if (!job) return;
+      if (job.ended) continue;
+      try {
+        this.#enter(job, await job.begin());
+      } catch (error) {
+        job.fail(error);
+      }
+    }
+  }
+
+  #enter(job: Job, task: SequenceTask): void {
+    const place = this.#pool.acquire(task.tokens);
+    if (!place) throw new Error('A free sequence was lost.');
+    const reusable = Math.min(place.common, task.logitsFrom);
+    const cached = this.#rewind(place.sequence, reusable);
+    this.#lanes.push({ task, sequence: place.sequence });
+    job.onSequence(cached);
+  }
+
+  /** Keeps a sequence's first `length` tokens, or none where the model cannot go back there. @returns how many */
+  #rewind(sequence: Sequence, length: number): number {
+    const { addon, window } = this.#options;
+    const end = sequence.tokens.length;
+    if (length === end) return length;
+    // Where the window slides, what lies before it is gone: the first token after `length` would miss some of it.
+    const lost = window !== undefined && addon.firstPosition(sequence.id) > Math.max(0, length - window);
+    if (length > 0 && !lost && addon.truncate(sequence.id, length, end)) {
+      sequence.tokens.length = length;
+      return length;
+    }
+    this.#forget(sequence);
+    return 0;
+  }
+
+  #forget(sequence: Sequence): void {
+    this.#options.addon.clear(sequence.id);
+    sequence.tokens.length = 0;
+  }
+
+  async #round(): Promise<void> {
+    const { addon, now } = this.#options;
+    const planned = this.#plan();
+    if (planned.length === 0) return;
+    const started = now();
+    let delivered: Promise<unknown> = Promise.resolve();
+    try {
+      const { logits, done } = addon.decode(planned.map(({ item }) => item));
+      delivered = Promise.all(planned.map(({ lane, item }, index) => deliver(lane.task, item, logits[index] ?? [])));
+      await done;
+      this.#pace.learn(countPromptTokens(planned), now() - started);
+      for (const { lane, item } of planned) lane.sequence.tokens.push(...item.tokens);
+    } catch (error) {
+      for (const { lane } of planned) {
+        lane.task.fail(error);
+        this.#forget(lane.sequence);
+      }
+    }
+    await delivered;
+  }
+
+  #plan(): { lane: Lane; item: BatchItem }[] {
+    const { batchSize } = this.#options;
+    const lanes = this.#lanes.filter(({ task }) => !task.ended);
+    const backlogs = lanes.map(({ task, sequence }) => ({
+      pending: task.tokens.length - sequence.tokens.length,
+      silent: Math.max(0, task.logitsFrom - sequence.tokens.length),
+    }));
+    this.#kind = nextKind(backlogs, this.#kind);
+    const promptTokens = this.#pace.tokensIn(promptRoundMs(backlogs));
+    const limits = { batchSize, promptTokens, outputs: MAX_OUTPUTS };
+    const counts = planBatch(backlogs, this.#kind, limits);
+    return (
+      lanes
+        .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
+        .filter(({ item }) => item.tokens.length > 0)
+        // llama.cpp computes sequences together only where they stand in the order of their ids.
+        .sort((a, b) => a.item.sequence - b.item.sequence)
+    );
+  }
+
+  #releaseEnded(): void {
+    for (const { task, sequence } of this.#lanes.filter((lane) => lane.task.ended)) {
+      task.dispose();
+      this.#pool.release(sequence);
+    }
+    this.#lanes = this.#lanes.filter(({ task }) => !task.ended);
+  }
+}
+
+function batchItem({ task, sequence }: Lane, count: number): BatchItem {
+  const position = sequence.tokens.length;
+  const tokens = task.tokens.slice(position, position + count);
+  const wanted = tokens.map((_, index) => index).filter((index) => position + index >= task.logitsFrom);
+  return { sequence: sequence.id, position, tokens, logits: wanted };
+}
+
+/** Gives a task its logits one after the other. Never throws: its failure is its own. */
+async function deliver(task: SequenceTask, item: BatchItem, logits: readonly number[]): Promise<void> {
+  try {
+    for (const [index, offset] of item.logits.entries()) {
+      if (task.ended) return;
+      await task.onLogits(item.position + offset, logits[index] ?? -1);
+    }
+  } catch (error) {
+    task.fail(error);
+  }
+}
+
+function countPromptTokens(planned: readonly { item: BatchItem }[]): number {
+  return planned.reduce((sum, { item }) => sum + (item.tokens.length > 1 ? item.tokens.length : 0), 0);
+}

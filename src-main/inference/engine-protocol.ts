@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
+import { embedSchema, generateSchema, inputSchema, scoreSchema } from './request-schema.ts';
+
+/**
+ * What the host and its engine child say to each other, as JSON over the child's IPC channel. The child loads one model
+ * for its life. Each request is answered by `started`, then its results, then exactly one `done` or `failed`, unless
+ * the host cancelled it: then by nothing more.
+ */
+const id = z.int().nonnegative();
+
+export const loadOptionsSchema = z.strictObject({
+  modelPath: z.string(),
+  name: z.string(),
+  tiny: z.boolean(),
+  /** -1: as many as fit; 0: none, the GPU is left alone. */
+  gpuLayers: z.int().min(-1),
+  /** Default: physical cores − 1, at least 1. */
+  threads: z.int().min(1).optional(),
+  /** Most tokens a request may use; less where memory is short. */
+  contextSize: z.int().min(1),
+  /** Most requests decoded together; fewer where memory is short. */
+  parallel: z.int().min(1),
+});
+export type LoadOptions = z.infer<typeof loadOptionsSchema>;
+
+export const hostMessageSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('load'), options: loadOptionsSchema }),
+  z.strictObject({ type: z.literal('gpus') }),
+  z.strictObject({ type: z.literal('generate'), id, request: generateSchema }),
+  z.strictObject({ type: z.literal('score'), id, request: scoreSchema }),
+  z.strictObject({ type: z.literal('embed'), id, inputs: embedSchema }),
+  z.strictObject({ type: z.literal('count'), id, input: inputSchema }),
+  z.strictObject({ type: z.literal('devices'), id }),
+  z.strictObject({ type: z.literal('cancel'), id }),
+  /** Share of its time that the engine may compute. */
+  z.strictObject({ type: z.literal('speed'), share: z.number().min(0.01).max(1) }),
+]);
+export type HostMessage = z.infer<typeof hostMessageSchema>;
+
+/** A request without its id: the host gives it one. */
+export type HostRequest =
+  | Omit<Extract<HostMessage, { type: 'generate' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'score' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'embed' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'count' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'devices' }>, 'id'>;
+
+const tokenProbability = { token: z.string(), bytes: z.array(z.int()), logprob: z.number() };
+const tokenLogprobs = z.strictObject({ ...tokenProbability, top: z.array(z.strictObject(tokenProbability)) });
+
+const generated = z.strictObject({
+  finish: z.enum(['stop', 'length']),
+  promptTokens: z.int(),
+  cachedTokens: z.int(),
+  completionTokens: z.int(),
+  /** Milliseconds since the child got the request. */
+  queuedMs: z.number(),
+  firstTokenMs: z.number(),
+  totalMs: z.number(),
+});
+export type Generated = z.infer<typeof generated>;
+
+const gpu = z.strictObject({ name: z.string(), backend: z.string(), vramTotal: z.number(), vramFree: z.number() });
+
+const result = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('generate'), generated }),
+  z.strictObject({ kind: z.literal('score'), tokens: z.array(tokenLogprobs) }),
+  z.strictObject({ kind: z.literal('embed'), vectors: z.array(z.array(z.number())), promptTokens: z.int() }),
+  z.strictObject({ kind: z.literal('count'), tokens: z.int() }),
+  z.strictObject({ kind: z.literal('devices'), gpus: z.array(gpu) }),
+]);
+export type EngineResult = z.infer<typeof result>;
+
+const errorData = z.strictObject({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  hint: z.string().optional(),
+  retryable: z.boolean().optional(),
+  retryAfterMs: z.number().optional(),
+  field: z.string().optional(),
+});
+
+const requestEvent = z.discriminatedUnion('type', [
+  /** From here on the request has touched llama.cpp. */
+  z.strictObject({ type: z.literal('started'), id }),
+  z.strictObject({
+    type: z.literal('chunk'),
+    id,
+    text: z.string(),
+    tokens: z.int(),
+    logprobs: z.array(tokenLogprobs).optional(),
+  }),
+  z.strictObject({ type: z.literal('done'), id, result }),
+  z.strictObject({ type: z.literal('failed'), id, error: errorData }),
+]);
+export type RequestEvent = z.infer<typeof requestEvent>;
+
+const modelInfo = z.strictObject({
+  name: z.string(),
+  architecture: z.string().optional(),
+  parameters: z.number().optional(),
+  quantisation: z.string().optional(),
+  contextSize: z.int(),
+  parallel: z.int(),
+  device: z.string(),
+  gpuLayers: z.int(),
+  threads: z.int(),
+  tiny: z.boolean(),
+});
+export type LoadedInfo = z.infer<typeof modelInfo>;
+
+export const childMessageSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('loaded'), info: modelInfo }),
+  z.strictObject({ type: z.literal('load-failed'), error: errorData }),
+  z.strictObject({ type: z.literal('gpus'), gpus: z.array(gpu) }),
+  /** Of one round of the batch loop, in order. */
+  z.strictObject({ type: z.literal('events'), events: z.array(requestEvent) }),
+]);
+export type ChildMessage = z.infer<typeof childMessageSchema>;

@@ -1,0 +1,48 @@
+/**
+ * Lets text through up to the first stop string. Text that may be the beginning of one is held back, so that no part of
+ * a stop string is ever seen, however the text is cut into pieces.
+ */
+export class StopFilter {
+  readonly #stops: readonly string[];
+  #held = '';
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops;
+  }
+
+  /** @returns the text that is safe to show now, and whether a stop string was met (then no more may be pushed) */
+  push(text: string): { text: string; stopped: boolean } {
+    const all = this.#held + text;
+    const at = this.#firstStop(all);
+    if (at !== undefined) {
+      this.#held = '';
+      return { text: all.slice(0, at), stopped: true };
+    }
+    const safe = all.length - this.#heldLength(all);
+    this.#held = all.slice(safe);
+    return { text: all.slice(0, safe), stopped: false };
+  }
+
+  /** What was held back, once it is certain that no more text comes. */
+  flush(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held;
+  }
+
+  #firstStop(text: string): number | undefined {
+    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+    return found.length > 0 ? Math.min(...found) : undefined;
+  }
+
+  /** Length of the longest end of the text that a stop string begins with. */
+  #heldLength(text: string): number {
+    let longest = 0;
+    for (const stop of this.#stops) {
+      for (let length = Math.min(stop.length - 1, text.length); length > longest; length--) {
+        if (text.endsWith(stop.slice(0, length))) longest = length;
+      }
+    }
+    return longest;
+  }
+}

@@ -1,0 +1,54 @@
+import { type LlamaModel, LlamaVocabularyType, type Token } from 'node-llama-cpp';
+import type { Addon } from './addon.ts';
+import { fromByteAlphabet } from './byte-alphabet.ts';
+
+const utf8 = new TextEncoder();
+
+/** Tokens of the loaded model as bytes and as text. */
+export class Vocabulary {
+  readonly #model: LlamaModel;
+  readonly #addon: Addon;
+  readonly #bytes = new Map<Token, Uint8Array>();
+
+  constructor(model: LlamaModel, addon: Addon) {
+    this.#model = model;
+    this.#addon = addon;
+  }
+
+  /** End of the answer, of the turn or of the text. */
+  isEnd(token: Token): boolean {
+    return this.#model.isEogToken(token);
+  }
+
+  /** What a generated token adds to the text: its bytes, which may be part of a character; none for control tokens. */
+  textBytes(token: Token): Uint8Array {
+    const { control, unknown } = this.#model.getTokenAttributes(token);
+    return control || unknown ? new Uint8Array() : this.bytes(token);
+  }
+
+  /** The token's own bytes: of a control token, its name. */
+  bytes(token: Token): Uint8Array {
+    const known = this.#bytes.get(token);
+    if (known) return known;
+    const bytes = this.#readBytes(token);
+    this.#bytes.set(token, bytes);
+    return bytes;
+  }
+
+  #readBytes(token: Token): Uint8Array {
+    const written = this.#addon.tokenText(token);
+    const { byte, normal } = this.#model.getTokenAttributes(token);
+    // Added tokens («<think>») are written as they are.
+    if (!byte && !normal) return utf8.encode(written);
+    switch (this.#model.vocabularyType) {
+      case LlamaVocabularyType.bpe:
+        return fromByteAlphabet(written);
+      case LlamaVocabularyType.spm:
+      case LlamaVocabularyType.ugm:
+      case LlamaVocabularyType.wpm:
+        return byte ? Uint8Array.of(Number(written.slice(1, -1))) : utf8.encode(written.replaceAll('▁', ' '));
+      default:
+        return utf8.encode(this.#model.detokenize([token], true));
+    }
+  }
+}
