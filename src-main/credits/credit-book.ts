@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { CreditEntry, CreditSummary, LedgerReport } from '../../src-preload/contract/credits.ts';
+import type { Db } from '../store/database.ts';
+import { Writer } from '../store/writer.ts';
+import { type Allowance, DEFAULT_ALLOWANCE } from './allowance.ts';
+import { ClientBook } from './client-book.ts';
+import type { ClientCredits, Standing, WorkerCredits } from './credits.ts';
+import { openLedger, rebuildLedger } from './open-ledger.ts';
+import type { Verify } from './receipt-check.ts';
+import { readScoredEvents, type ScoredEvent, scoredEventAt } from './scored-events.ts';
+import { releaseStaleHourly } from './stale-reservations.ts';
+import { type EarnedAchievement, listAchievements, listEntries, summarise } from './summary.ts';
+import { verifyLedger } from './verify-ledger.ts';
+import { type Signer, WorkerBook } from './worker-book.ts';
+
+export interface CreditBookOptions {
+  db: Db;
+  identity: Signer;
+  verify: Verify;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  /** Confirmed points of another node, from memory. Default: everyone is a newcomer. */
+  standing?: (id: string) => Standing;
+  /** What newcomers get, on their account here and on this node's own book. Default: 20 credits, and 10 a day. */
+  allowance?: Allowance;
+  log: Logger;
+}
+
+/** This node's credits: the books of its two roles over one ledger, and what there is to see of them. */
+export interface CreditBook {
+  readonly worker: WorkerCredits;
+  readonly client: ClientCredits;
+  summary(): Promise<CreditSummary>;
+  /** Entries that touch this node's own credits or score, newest first. */
+  entries(page: { limit: number; before?: number }): Promise<CreditEntry[]>;
+  achievements(): Promise<EarnedAchievement[]>;
+  verify(): Promise<LedgerReport>;
+  /** Works out balances, reservations and score anew from the journal. @throws DATABASE_CORRUPT when that is damaged */
+  rebuild(): Promise<void>;
+  /** Receipts and failures in the order of booking, from number `after` on: what the score log publishes. */
+  scored(after: number, limit: number): Promise<ScoredEvent[]>;
+  /** The number of the event at place `count` of that order; 0 for place 0, undefined when there are fewer. */
+  scoredAt(count: number): Promise<number | undefined>;
+  /** Calls `listener` when there is more in `scored`. @returns how to stop that */
+  onScored(listener: () => void): () => void;
+  /** Waits until everything asked for before is durable. The database stays open. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the credit book on a database that this process alone writes. What a process that died had set aside is given
+ * back, and a node new to credits gets its grant. Balances or reservations that stand in the way of that because they are
+ * not what the journal gives are rebuilt first.
+ *
+ * @throws DISK_FULL; DATABASE_CORRUPT, with what is wrong, when the journal itself is damaged
+ */
+export async function openCreditBook(options: CreditBookOptions): Promise<CreditBook> {
+  const { db, identity, verify, allowance = DEFAULT_ALLOWANCE, log } = options;
+  const now = options.now ?? Date.now;
+  const standing = options.standing ?? (() => ({ points: 0, tier: 'newcomer' }) as const);
+  const writer = await Writer.open(db);
+  const auditor = { id: identity.id, verify };
+  await openLedger({ db, writer, auditor, allowance, now, log });
+
+  const stopReleasing = releaseStaleHourly({ writer, now, log });
+
+  const listeners = new Set<() => void>();
+  const onScored = () => {
+    for (const listener of listeners) listener();
+  };
+  const book = { db, writer, identity, verify, allowance, now };
+  return {
+    worker: new WorkerBook({ ...book, standing, onScored }),
+    client: new ClientBook(book),
+    summary: () => summarise(db, identity.id, now()),
+    entries: (page) => listEntries(db, page),
+    achievements: () => listAchievements(db),
+    verify: () => verifyLedger(db, auditor),
+    rebuild: () => rebuildLedger({ db, writer, auditor }),
+    scored: (after, limit) => readScoredEvents(db, after, limit),
+    scoredAt: (count) => scoredEventAt(db, count),
+    onScored(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      stopReleasing();
+      return writer.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `${bytes * 2} hex digits`);
+const count = z.int().min(0).max(10_000_000);
+
+/** A node's identity: its ed25519 public key, 64 hex. */
+export const nodeIdSchema = hex(32);
+/** 128 random bits, chosen by the client. */
+export const requestIdSchema = hex(16);
+export const signatureSchema = hex(64);
+
+/** What both sides sign after a request was served. Field order does not matter: the signed bytes are RFC 8785 JSON. */
+export const receiptBodySchema = z.strictObject({
+  v: z.literal(2),
+  requestId: requestIdSchema,
+  worker: nodeIdSchema,
+  client: nodeIdSchema,
+  model: z.string().min(1).max(200),
+  /** SHA-256 of the canonical prompt frame body (what the client asked). */
+  promptHash: hex(32),
+  /** SHA-256 of the answer's UTF-8 text. */
+  resultHash: hex(32),
+  promptTokens: count,
+  completionTokens: count,
+  /** Characters of prompt and answer: the score's complexity and quality come from them. */
+  promptChars: count,
+  resultChars: count,
+  firstTokenMs: count,
+  /** Time the worker spent on the request, without its wait in the queue. */
+  processingMs: count,
+  /** Unix milliseconds when the answer ended. */
+  servedAt: z.int().min(0),
+  /** 0–10, by the formula in points.ts from the fields above; a receipt with another value is void. */
+  points: z.int().min(0).max(10),
+  /** Credits that the client pays. */
+  cost: z.int().min(1).max(100_000),
+});
+export type ReceiptBody = z.infer<typeof receiptBodySchema>;
+
+export const workerReceiptSchema = z.strictObject({ body: receiptBodySchema, workerSig: signatureSchema });
+/** A receipt that the worker alone has signed: an offer. */
+export type WorkerReceipt = z.infer<typeof workerReceiptSchema>;
+
+export const receiptSchema = workerReceiptSchema.extend({ clientSig: signatureSchema });
+/** A receipt that both sides have signed: worth points. */
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** The exact bytes that both sides sign: a domain tag, a newline, and the body as RFC 8785 JSON. */
+export function receiptBytes(body: ReceiptBody): Buffer {
+  return Buffer.from(`quarry-receipt/v2\n${canonicalize(body)}`, 'utf8');
+}
+
+/** Names a receipt: SHA-256 of its signed bytes, 64 hex. */
+export function receiptId(body: ReceiptBody): string {
+  return createHash('sha256').update(receiptBytes(body)).digest('hex');
+}

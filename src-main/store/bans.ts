@@ -1,0 +1,62 @@
+import type { Db } from './database.ts';
+import type { BanRow } from './peer-tables.ts';
+
+/** A node that this one does not talk to until `expiresAt` (Unix milliseconds). */
+export interface Ban {
+  nodeId: string;
+  reason: string;
+  bannedAt: number;
+  expiresAt: number;
+  /** How often the node was banned so far, this time included. */
+  times: number;
+}
+
+/** The bans that outlive a restart. */
+export class BanStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Every ban on record, those that ran out after `since` included: they make the next one longer. */
+  async load(since: number): Promise<Ban[]> {
+    const rows = await this.#db.selectFrom('bans').selectAll().where('expires_at', '>', since).execute();
+    return rows.map(banOf);
+  }
+
+  async put(ban: Ban): Promise<void> {
+    const row = rowOf(ban);
+    const insert = this.#db.insertInto('bans').values(row);
+    await insert.onConflict((conflict) => conflict.column('node_id').doUpdateSet(row)).execute();
+  }
+
+  async remove(nodeId: string): Promise<void> {
+    await this.#db.deleteFrom('bans').where('node_id', '=', nodeId).execute();
+  }
+
+  /** Forgets what ran out before `before`. */
+  async prune(before: number): Promise<void> {
+    await this.#db.deleteFrom('bans').where('expires_at', '<=', before).execute();
+  }
+}
+
+function banOf(row: BanRow): Ban {
+  return {
+    nodeId: row.node_id,
+    reason: row.reason,
+    bannedAt: row.banned_at,
+    expiresAt: row.expires_at,
+    times: row.times,
+  };
+}
+
+function rowOf(ban: Ban): BanRow {
+  return {
+    node_id: ban.nodeId,
+    reason: ban.reason,
+    banned_at: ban.bannedAt,
+    expires_at: ban.expiresAt,
+    times: ban.times,
+  };
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { LedgerTables } from './ledger-tables.ts';
+import { ledgerMigrations } from './ledger-tables.ts';
+import type { PeerTables } from './peer-tables.ts';
+import { peerMigrations } from './peer-tables.ts';
+import type { ScoreTables } from './score-tables.ts';
+import { scoreMigrations } from './score-tables.ts';
+import { QuarryDialect } from './sqlite-dialect.ts';
+
+/** Every table of the embedded database, by the group that owns it. */
+export interface Tables extends LedgerTables, PeerTables, ScoreTables {}
+
+export type Db = Kysely<Tables>;
+
+/** Names sort in the order in which migrations run: `NNNN-what`. Never edit one that has shipped. */
+const migrations: Record<string, Migration> = { ...ledgerMigrations, ...peerMigrations, ...scoreMigrations };
+
+/**
+ * Opens (and creates, and migrates) the database file. WAL with `synchronous=FULL`: a transaction that has returned
+ * survives a power cut.
+ *
+ * @param path file, or `:memory:` in tests
+ * @throws DATABASE_CORRUPT when the file is not a sound SQLite database; DISK_FULL when it cannot grow
+ */
+export async function openDatabase(path: string): Promise<Db> {
+  const sqlite = openSqlite(path);
+  const db = new Kysely<Tables>({ dialect: new QuarryDialect(sqlite) });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) {
+    await db.destroy();
+    throw explainSqliteError(error, path);
+  }
+  return db;
+}
+
+function openSqlite(path: string): SQLite.Database {
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    const sqlite = new SQLite(path);
+    sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma('busy_timeout = 5000');
+    const verdict = sqlite.pragma('quick_check(1)', { simple: true });
+    if (verdict !== 'ok') {
+      sqlite.close();
+      throw corrupt(path, String(verdict));
+    }
+    return sqlite;
+  } catch (error) {
+    throw explainSqliteError(error, path);
+  }
+}
+
+/** Turns SQLite's error codes into errors that tell a person what to do; others pass unchanged. */
+export function explainSqliteError(error: unknown, path: string): unknown {
+  const code = (error as { code?: string } | undefined)?.code ?? '';
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corrupt(path, code);
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code.startsWith('SQLITE_IOERR')) {
+    return new QuarryError(
+      {
+        code: 'DISK_FULL',
+        message: `The database ${path} cannot be written: the disk is full or failing (${code}).`,
+        hint: 'Free some space on that drive, or choose another folder with --data, then start again. Nothing was lost.',
+      },
+      { cause: error },
+    );
+  }
+  if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || code === 'EACCES' || code === 'EROFS') {
+    return new QuarryError(
+      {
+        code: 'CONFIG_INVALID',
+        message: `The database ${path} cannot be opened for writing (${code}).`,
+        hint: 'Check the folder’s permissions, or choose another with --data.',
+      },
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+function corrupt(path: string, detail: string): QuarryError {
+  return new QuarryError({
+    code: 'DATABASE_CORRUPT',
+    message: `The database ${path} is damaged (${detail}).`,
+    hint: 'Restore it from a backup, or move it (with its -wal and -shm files) aside and start again with an empty one.',
+  });
+}

@@ -1,0 +1,168 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What an entry of the ledger records. */
+export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** On which side of a request this node stood. */
+export type Role = 'worker' | 'client';
+
+export interface EntryRow {
+  /** 1, 2, 3 … without a gap. */
+  seq: number;
+  /** Unix milliseconds. */
+  at: number;
+  kind: EntryKind;
+  /** Idempotency key: what must not happen twice has the same one. */
+  key: string;
+  request_id: string | null;
+  receipt_id: string | null;
+  /** The `reserve` entry that this one ends. */
+  closes: number | null;
+  memo: string;
+  /** Hash of the entry before; 64 zeros for the first. */
+  prev: string;
+  /** SHA-256 of everything above and the postings. */
+  hash: string;
+}
+
+export interface ReceiptRow {
+  id: string;
+  role: Role;
+  request_id: string;
+  worker: string;
+  client: string;
+  /** UTC day of `servedAt`, as days since 1970: the self-dealing cap counts by it. */
+  day: number;
+  /** Points that count towards the worker's total; 0 with a reason. */
+  counted: number;
+  reason: string | null;
+  /** Credits that the client really paid here. */
+  charged: number;
+  /** The signed body as JSON. */
+  body: string;
+  worker_sig: string;
+  client_sig: string;
+}
+
+/** Tables of the ledger. `postings` and `ledger_entries` are the truth; the others but `receipts` follow from them. */
+export interface LedgerTables {
+  ledger_entries: EntryRow;
+  postings: { entry: number; account: string; amount: number };
+  balances: { account: string; balance: number };
+  ledger_head: { id: 1; seq: number; hash: string };
+  receipts: ReceiptRow;
+  reservations: { role: Role; request_id: string; peer: string; amount: number; entry: number };
+  outbox: { request_id: string; worker: string; receipt_id: string };
+  own_score: { id: 1; state: string };
+  achievements: { id: string; at: number; bonus: number; entry: number; evidence: string };
+}
+
+/**
+ * Tables, and the rules that the database itself enforces: an entry comes after its postings, balances (credits and score
+ * each for itself), carries on the chain, and is never changed; no account but an issuing one goes below zero.
+ */
+const SCHEMA = [
+  `CREATE TABLE ledger_entries (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN (${ENTRY_KINDS.map((kind) => `'${kind}'`).join(', ')})),
+    key TEXT NOT NULL UNIQUE,
+    request_id TEXT,
+    receipt_id TEXT UNIQUE REFERENCES receipts (id),
+    closes INTEGER UNIQUE REFERENCES ledger_entries (seq),
+    memo TEXT NOT NULL,
+    prev TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT`,
+  'CREATE INDEX ledger_entries_by_at ON ledger_entries (at)',
+  // The reference is checked at commit: postings are written first, then the entry that seals them.
+  `CREATE TABLE postings (
+    entry INTEGER NOT NULL REFERENCES ledger_entries (seq) DEFERRABLE INITIALLY DEFERRED,
+    account TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount <> 0),
+    PRIMARY KEY (entry, account)
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX postings_by_account ON postings (account, entry)',
+  `CREATE TABLE balances (
+    account TEXT PRIMARY KEY,
+    balance INTEGER NOT NULL,
+    CONSTRAINT no_overdraft CHECK (balance >= 0 OR account GLOB 'issue:*' OR account = 'score:issued')
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE ledger_head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT`,
+  `INSERT INTO ledger_head VALUES (1, 0, '${'0'.repeat(64)}')`,
+  `CREATE TABLE receipts (
+    id TEXT PRIMARY KEY,
+    role TEXT NOT NULL CHECK (role IN ('worker', 'client')),
+    request_id TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    client TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    counted INTEGER NOT NULL,
+    reason TEXT,
+    charged INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    worker_sig TEXT NOT NULL,
+    client_sig TEXT NOT NULL,
+    UNIQUE (worker, request_id)
+  ) STRICT`,
+  'CREATE INDEX receipts_by_pair ON receipts (worker, client, day)',
+  'CREATE INDEX receipts_by_client ON receipts (client, worker)',
+  `CREATE TABLE reservations (
+    role TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    peer TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    entry INTEGER NOT NULL UNIQUE REFERENCES ledger_entries (seq),
+    PRIMARY KEY (role, request_id)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE outbox (
+    request_id TEXT PRIMARY KEY,
+    worker TEXT NOT NULL,
+    receipt_id TEXT NOT NULL REFERENCES receipts (id)
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX outbox_by_worker ON outbox (worker)',
+  'CREATE TABLE own_score (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL) STRICT',
+  `CREATE TABLE achievements (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    bonus INTEGER NOT NULL,
+    entry INTEGER NOT NULL UNIQUE REFERENCES ledger_entries (seq),
+    evidence TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+
+  `CREATE TRIGGER postings_project AFTER INSERT ON postings BEGIN
+    SELECT RAISE(ABORT, 'this entry is sealed') FROM ledger_entries WHERE seq = NEW.entry;
+    INSERT INTO balances SELECT NEW.account, 0
+      WHERE NOT EXISTS (SELECT 1 FROM balances WHERE account = NEW.account);
+    UPDATE balances SET balance = balance + NEW.amount WHERE account = NEW.account;
+  END`,
+  `CREATE TRIGGER ledger_entries_seal BEFORE INSERT ON ledger_entries BEGIN
+    SELECT RAISE(ABORT, 'this entry does not carry on the chain') FROM ledger_head
+      WHERE NEW.seq <> seq + 1 OR NEW.prev <> hash;
+    SELECT RAISE(ABORT, 'this entry does not balance')
+      WHERE (SELECT TOTAL(amount) FROM postings WHERE entry = NEW.seq AND account GLOB 'score:*') <> 0
+         OR (SELECT TOTAL(amount) FROM postings WHERE entry = NEW.seq AND account NOT GLOB 'score:*') <> 0;
+    UPDATE ledger_head SET seq = NEW.seq, hash = NEW.hash;
+  END`,
+  ...['ledger_entries', 'postings', 'receipts', 'achievements'].flatMap((table) =>
+    ['UPDATE', 'DELETE'].map(
+      (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table} BEGIN
+        SELECT RAISE(ABORT, '${table} is append-only: repair by a compensating entry');
+      END`,
+    ),
+  ),
+];
+
+export const ledgerMigrations: Record<string, Migration> = {
+  '0001-ledger': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const statement of SCHEMA) await sql.raw(statement).execute(db);
+    },
+  },
+};

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Db } from './database.ts';
+import type { EntryKind, EntryRow } from './ledger-tables.ts';
+import type { Trx } from './writer.ts';
+
+/** Accounts and what is added to (or taken from) each; amounts of 0 are left out. */
+export type Postings = Record<string, number>;
+
+/** What an entry says; the ledger adds its number and its place in the hash chain. */
+export interface NewEntry {
+  at: number;
+  kind: EntryKind;
+  /** Idempotency key. */
+  key: string;
+  requestId?: string;
+  receiptId?: string;
+  /** Number of the `reserve` entry that this one ends. */
+  closes?: number;
+  memo?: string;
+  postings: Postings;
+}
+
+/**
+ * Appends an entry. The database refuses one that does not balance, overdraws an account, or whose key is taken.
+ *
+ * @returns the entry's number
+ */
+export async function appendEntry(trx: Trx, entry: NewEntry): Promise<number> {
+  const head = await trx.selectFrom('ledger_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
+  const postings = Object.entries(entry.postings).filter(([, amount]) => amount !== 0);
+  const row: Omit<EntryRow, 'hash'> = {
+    seq: head.seq + 1,
+    at: entry.at,
+    kind: entry.kind,
+    key: entry.key,
+    request_id: entry.requestId ?? null,
+    receipt_id: entry.receiptId ?? null,
+    closes: entry.closes ?? null,
+    memo: entry.memo ?? '',
+    prev: head.hash,
+  };
+  if (postings.length > 0) {
+    const rows = postings.map(([account, amount]) => ({ entry: row.seq, account, amount }));
+    await trx.insertInto('postings').values(rows).execute();
+  }
+  await trx
+    .insertInto('ledger_entries')
+    .values({ ...row, hash: entryHash(row, postings) })
+    .execute();
+  return row.seq;
+}
+
+/** Hash of an entry with its postings, 64 hex: it covers the hash before it, so no entry can change unseen. */
+export function entryHash(row: Omit<EntryRow, 'hash'>, postings: readonly [account: string, amount: number][]): string {
+  const ordered = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
+  const { seq, at, kind, key, request_id, receipt_id, closes, memo, prev } = row;
+  const text = JSON.stringify([prev, seq, at, kind, key, request_id, receipt_id, closes, memo, ordered]);
+  return createHash('sha256').update(`quarry-ledger/v1\n${text}`).digest('hex');
+}
+
+/** What an account holds now; 0 when nothing was ever booked on it. */
+export async function balanceOf(db: Db, account: string): Promise<number> {
+  const row = await db.selectFrom('balances').select('balance').where('account', '=', account).executeTakeFirst();
+  return row?.balance ?? 0;
+}
+
+/** How many keys start with `prefix`, and when the last of them (in the order of their text) was booked. */
+export async function keysUnder(db: Db, prefix: string): Promise<{ count: number; lastAt: number | undefined }> {
+  const under = db.selectFrom('ledger_entries').where('key', '>=', prefix).where('key', '<', `${prefix}\uffff`);
+  const { count } = await under.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const last = await under.select('at').orderBy('key', 'desc').limit(1).executeTakeFirst();
+  return { count, lastAt: last?.at };
+}

@@ -1,0 +1,126 @@
+import type { Db } from './database.ts';
+import type { ScoreEntryRow, ScoreLogRow, ScoreMarkRow, ScoreWitnessRow } from './score-tables.ts';
+
+/** What is known of other workers' scores, and of this node's own as others see it. */
+export class ScoreStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async logs(): Promise<ScoreLogRow[]> {
+    return await this.#db.selectFrom('score_logs').selectAll().execute();
+  }
+
+  async putLog(row: ScoreLogRow): Promise<void> {
+    const insert = this.#db.insertInto('score_logs').values(row);
+    await insert.onConflict((conflict) => conflict.column('worker').doUpdateSet(row)).execute();
+  }
+
+  /** Forgets a log, with all that hangs on it. */
+  async removeLog(worker: string): Promise<void> {
+    await this.#db.deleteFrom('score_logs').where('worker', '=', worker).execute();
+  }
+
+  /** Forgets logs that have not moved since `before`, with all that hangs on them. */
+  async pruneLogs(before: number): Promise<void> {
+    await this.#db.deleteFrom('score_logs').where('updated_at', '<', before).execute();
+  }
+
+  /** Stores checked entries and how far that brings the log, in one transaction. */
+  async advance(entries: ScoreEntryRow[], log: ScoreLogRow): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await new ScoreStore(trx).putLog(log);
+      if (entries.length > 0) await trx.insertInto('score_entries').values(entries).execute();
+    });
+  }
+
+  /** Whether the worker's log has a receipt for this request. */
+  async hasReceipt(worker: string, requestId: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('score_entries')
+      .select('seq')
+      .where('worker', '=', worker)
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Receipts between two nodes that counted on a UTC day. */
+  async countPair(worker: string, client: string, day: number): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('score_entries')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('worker', '=', worker)
+      .where('client', '=', client)
+      .where('day', '=', day)
+      .where('counted', '>', 0)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** The worker's total after entry `seq` of its log; undefined when that was not checked yet. */
+  async totalAt(worker: string, seq: number): Promise<number | undefined> {
+    if (seq === 0) return 0;
+    const row = await this.#db
+      .selectFrom('score_entries')
+      .select('total')
+      .where('worker', '=', worker)
+      .where('seq', '=', seq)
+      .executeTakeFirst();
+    return row?.total;
+  }
+
+  /**
+   * Whether a node has served or used the mesh with anyone but `except`: by the logs that were checked, or by this node's
+   * own receipts.
+   */
+  async hasDealt(node: string, except: string): Promise<boolean> {
+    const { rows } = await this.#db.executeQuery<{ one: number }>(
+      this.#dealt('score_entries', node, except)
+        .unionAll(this.#dealt('receipts', node, except))
+        .limit(1)
+        .compile(),
+    );
+    return rows.length > 0;
+  }
+
+  #dealt(table: 'score_entries' | 'receipts', node: string, except: string) {
+    return this.#db
+      .selectFrom(table)
+      .select((eb) => eb.lit(1).as('one'))
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('worker', '=', node), eb('client', '!=', except)]),
+          eb.and([eb('client', '=', node), eb('worker', '!=', except)]),
+        ]),
+      );
+  }
+
+  async witnesses(): Promise<ScoreWitnessRow[]> {
+    return await this.#db.selectFrom('score_witnesses').selectAll().execute();
+  }
+
+  async putWitness(row: ScoreWitnessRow): Promise<void> {
+    const insert = this.#db.insertInto('score_witnesses').values(row);
+    await insert.onConflict((conflict) => conflict.columns(['worker', 'witness']).doUpdateSet(row)).execute();
+  }
+
+  async removeWitness(worker: string, witness: string): Promise<void> {
+    await this.#db.deleteFrom('score_witnesses').where('worker', '=', worker).where('witness', '=', witness).execute();
+  }
+
+  async marks(): Promise<ScoreMarkRow[]> {
+    return await this.#db.selectFrom('score_marks').selectAll().execute();
+  }
+
+  async putMark(row: ScoreMarkRow): Promise<void> {
+    const insert = this.#db.insertInto('score_marks').values(row);
+    await insert.onConflict((conflict) => conflict.column('worker').doUpdateSet(row)).execute();
+  }
+
+  async pruneMarks(before: number): Promise<void> {
+    await this.#db.deleteFrom('score_marks').where('expires_at', '<=', before).execute();
+  }
+}

@@ -1,0 +1,113 @@
+import { sql, type Transaction } from 'kysely';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Db, explainSqliteError, type Tables } from './database.ts';
+
+export type Trx = Transaction<Tables>;
+
+/** Operations that share one transaction, and so one flush to the disk. */
+const MAX_BATCH = 16;
+
+export interface WriteOptions {
+  /**
+   * Whether the operation must survive a power cut. Without it, it survives the death of the process only, which costs no
+   * flush: for what a restart gives back anyway. Default true.
+   */
+  flush?: boolean;
+}
+
+interface Job {
+  flush: boolean;
+  work(trx: Trx): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The one writer of a database file. Operations that arrive while another is being flushed are committed together, in the
+ * order in which they came (group commit): `run` resolves when the commit has returned, so what it resolves to is durable,
+ * as far as {@link WriteOptions.flush} asks for it.
+ *
+ * An operation that throws a QuarryError has refused: it alone fails, and what it wrote before stands. Any other error
+ * takes nothing with it but the operation that threw it.
+ */
+export class Writer {
+  readonly #db: Db;
+  readonly #path: string;
+  readonly #jobs: Job[] = [];
+  #draining: Promise<void> | undefined;
+  #closed = false;
+  #flushes = true;
+
+  private constructor(db: Db, path: string) {
+    this.#db = db;
+    this.#path = path;
+  }
+
+  static async open(db: Db): Promise<Writer> {
+    const { rows } = await sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`.execute(db);
+    return new Writer(db, rows[0]?.file || ':memory:');
+  }
+
+  /** @throws DISK_FULL (nothing was written, and it may be tried again), NOT_RUNNING after close */
+  run<T>(work: (trx: Trx) => Promise<T>, { flush = true }: WriteOptions = {}): Promise<T> {
+    if (this.#closed) return Promise.reject(closedError());
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ flush, work, resolve: (value) => resolve(value as T), reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Waits for what was asked before; takes no more. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the event loop, so that operations asked for in the same turn share the first batch too.
+    await new Promise(setImmediate);
+    while (this.#jobs.length > 0) {
+      await this.#commit(this.#jobs.splice(0, MAX_BATCH));
+      await new Promise(setImmediate);
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(batch: Job[]): Promise<void> {
+    try {
+      await this.#setFlush(batch.some(({ flush }) => flush));
+      const settlements = await this.#db.transaction().execute(async (trx) => {
+        const done: (() => void)[] = [];
+        for (const job of batch) done.push(await attempt(job, trx));
+        return done;
+      });
+      for (const settle of settlements) settle();
+    } catch (error) {
+      const [first, ...others] = batch;
+      if (others.length === 0) return first?.reject(explainSqliteError(error, this.#path));
+      for (const job of batch) await this.#commit([job]); // nothing was committed: find the one at fault
+    }
+  }
+
+  /** One flush covers the commits before it too: they are in the same write-ahead log. */
+  async #setFlush(flushes: boolean): Promise<void> {
+    if (flushes === this.#flushes) return;
+    await sql.raw(`PRAGMA synchronous = ${flushes ? 'FULL' : 'NORMAL'}`).execute(this.#db);
+    this.#flushes = flushes;
+  }
+}
+
+/** Runs a job inside the transaction; gives back what to tell its caller once that has been committed. */
+async function attempt(job: Job, trx: Trx): Promise<() => void> {
+  try {
+    const value = await job.work(trx);
+    return () => job.resolve(value);
+  } catch (error) {
+    if (!(error instanceof QuarryError)) throw error;
+    return () => job.reject(error);
+  }
+}
+
+function closedError(): QuarryError {
+  return new QuarryError({ code: 'NOT_RUNNING', message: 'The ledger is closed.' });
+}
