@@ -1,0 +1,66 @@
+import type { NoiseStream } from '@hyperswarm/secret-stream';
+import type { Offence } from './ban-list.ts';
+import { capMessageSize, GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
+
+/** One encrypted connection to another node. The networks that both take part in share it, a channel each. */
+export class Connection {
+  /** The other node's id, 64 hex: proven by the Noise handshake. */
+  readonly id: string;
+  readonly host: string;
+  readonly stream: NoiseStream;
+  readonly mux: GuardedMux;
+  /** Networks on which a valid hello came in. */
+  readonly greeted = new Set<string>();
+  /** Networks whose channel is open or was offered. */
+  readonly offered = new Set<string>();
+  readonly #onClose: (reason: string) => void;
+  readonly #helloTimer: NodeJS.Timeout;
+  #reason: string | undefined;
+
+  constructor(
+    stream: NoiseStream,
+    options: {
+      helloTimeoutMs: number;
+      /** No hello within the time. `common` is false when the other side took up none of our networks. */
+      onNoHello: (common: boolean) => void;
+      /** The stream carries what no honest node sends; `detail` says what. */
+      onAttack: (offence: Offence, detail: string) => void;
+      onClose: (reason: string) => void;
+    },
+  ) {
+    this.id = stream.remotePublicKey.toString('hex');
+    this.host = stream.rawStream.remoteHost;
+    this.stream = stream;
+    this.mux = new GuardedMux(stream, () => options.onAttack('protocol error', 'nested batch'));
+    this.#onClose = options.onClose;
+    capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => options.onAttack('too many bytes', 'encrypted message'));
+    this.#helloTimer = setTimeout(() => {
+      if (this.greeted.size === 0) options.onNoHello(this.offered.size > 0);
+    }, options.helloTimeoutMs);
+    stream.on('error', (error: Error) => {
+      this.#reason ??= error.message;
+    });
+    stream.on('close', () => this.#closed());
+  }
+
+  /** Why it ended; undefined while it lasts or when the other side ended it. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Ends the connection with all its channels. What was not sent yet is lost. */
+  close(reason: string): void {
+    this.#reason ??= reason;
+    this.stream.destroy();
+  }
+
+  /** Ends the connection if no network uses it any more. */
+  closeIfIdle(): void {
+    if (this.greeted.size === 0) this.close('no network in common');
+  }
+
+  #closed(): void {
+    clearTimeout(this.#helloTimer);
+    this.#onClose(this.#reason ?? 'closed by the peer');
+  }
+}

@@ -1,0 +1,43 @@
+/** Milliseconds for which a worker is left alone after its first failure; twice as long after each further one. */
+const FIRST_MS = 15_000;
+const LONGEST_MS = 300_000;
+const MAX_WORKERS = 10_000;
+
+interface Entry {
+  failures: number;
+  until: number;
+}
+
+/** Leaves failing workers alone for a growing while. */
+export class CoolDown {
+  readonly #entries = new Map<string, Entry>();
+
+  /** The worker failed. @returns when it may be asked again, Unix milliseconds */
+  failed(worker: string, now: number): number {
+    const failures = (this.#entries.get(worker)?.failures ?? 0) + 1;
+    const until = now + Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+    this.#set(worker, { failures, until });
+    return until;
+  }
+
+  /** The worker has no room now: no failure, but there is no use in asking at once. */
+  busy(worker: string, until: number): void {
+    const entry = this.#entries.get(worker);
+    this.#set(worker, { failures: entry?.failures ?? 0, until: Math.max(until, entry?.until ?? 0) });
+  }
+
+  succeeded(worker: string): void {
+    this.#entries.delete(worker);
+  }
+
+  isCooling(worker: string, now: number): boolean {
+    return (this.#entries.get(worker)?.until ?? 0) > now;
+  }
+
+  #set(worker: string, entry: Entry): void {
+    this.#entries.delete(worker);
+    const [oldest] = this.#entries.size >= MAX_WORKERS ? this.#entries.keys() : [];
+    if (oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(worker, entry);
+  }
+}

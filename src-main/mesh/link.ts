@@ -1,0 +1,115 @@
+import type { Offence } from './ban-list.ts';
+import { type Limits, TokenBucket } from './limits.ts';
+import { encodeFrame, FrameDecoder } from './wire.ts';
+
+export interface LinkOptions {
+  /** Largest frame body in both directions, in bytes. */
+  maxFrame: number;
+  limits: Limits;
+  now: () => number;
+  /** Hands bytes to the connection; false when it is full, until {@link Link.drain} is called. */
+  write: (bytes: Buffer) => boolean;
+  onFrame: (value: unknown) => void;
+  /** Everything that waited was sent. */
+  onDrain: () => void;
+  /** The peer broke a rule. Nothing more is read from it. */
+  onOffence: (offence: Offence, detail: string) => void;
+  /** More bytes wait for the peer than it may let wait. */
+  onSlow: () => void;
+}
+
+/** Frames over a channel, both ways: budgets on what comes in, a bounded queue for what goes out. */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #decoder: FrameDecoder;
+  readonly #frames: TokenBucket;
+  readonly #bytes: TokenBucket;
+  #queue: Buffer[] = [];
+  #queuedBytes = 0;
+  #full = false;
+  #closed = false;
+
+  constructor(options: LinkOptions) {
+    const { limits, now } = options;
+    this.#options = options;
+    this.#decoder = new FrameDecoder(options.maxFrame);
+    this.#frames = new TokenBucket(limits.framesPerSecond, limits.frameBurst, now());
+    this.#bytes = new TokenBucket(limits.bytesPerSecond, limits.byteBurst, now());
+  }
+
+  /** Bytes that wait because the peer reads slowly. */
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** Takes bytes from the channel, cut anywhere. */
+  receive(bytes: Uint8Array): void {
+    if (this.#closed) return;
+    if (!this.#bytes.take(bytes.length, this.#options.now())) this.#fail('too many bytes', 'byte rate');
+    const frames = this.#decoder.push(bytes);
+    for (let frame = this.#next(frames); frame; frame = this.#next(frames)) {
+      if (this.#frames.take(1, this.#options.now())) this.#options.onFrame(frame.value);
+      else this.#fail('too many frames', 'frame rate');
+    }
+  }
+
+  /** Only the decoder's own errors are the peer's fault. */
+  #next(frames: Iterator<{ value: unknown }>): { value: unknown } | undefined {
+    if (this.#closed) return undefined;
+    try {
+      const next = frames.next();
+      return next.done ? undefined : next.value;
+    } catch (error) {
+      this.#fail('protocol error', error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  /**
+   * Sends a message, at once or as soon as the peer reads.
+   *
+   * @returns false when the peer reads too slowly (go on after `onDrain`) or is gone
+   * @throws PROTOCOL when the message is over the frame limit: a fault of ours
+   */
+  send(message: object): boolean {
+    if (this.#closed) return false;
+    const frame = encodeFrame(message, this.#options.maxFrame);
+    if (!this.#full) {
+      this.#full = !this.#options.write(frame);
+      return !this.#full;
+    }
+    this.#queue.push(frame);
+    this.#queuedBytes += frame.length;
+    if (this.#queuedBytes > this.#options.limits.outQueueBytes) {
+      this.close();
+      this.#options.onSlow();
+    }
+    return false;
+  }
+
+  /** The connection takes bytes again. */
+  drain(): void {
+    this.#full = false;
+    let sent = 0;
+    for (const frame of this.#queue) {
+      if (this.#full) break;
+      this.#full = !this.#options.write(frame);
+      this.#queuedBytes -= frame.length;
+      sent++;
+    }
+    this.#queue = this.#queue.slice(sent);
+    if (!this.#full && !this.#closed) this.#options.onDrain();
+  }
+
+  /** Nothing more is read or sent. */
+  close(): void {
+    this.#closed = true;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+  }
+
+  #fail(offence: Offence, detail: string): void {
+    this.close();
+    this.#options.onOffence(offence, detail);
+  }
+}

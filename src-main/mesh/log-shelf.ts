@@ -1,0 +1,113 @@
+import type Corestore from 'corestore';
+import Hyperbee from 'hyperbee';
+import type Hypercore from 'hypercore';
+import { MAX_ENTRY_BYTES } from './score-entry.ts';
+
+/** Blocks asked for at once. */
+const WINDOW = 16;
+/** Mean size of a log's blocks, in bytes, above which it is not read: it bounds what a liar can make us hold. */
+const MAX_MEAN_BYTES = 4 * 1024;
+
+/** The log says something that no honest log says. */
+export class FalseLog extends Error {}
+
+/** A log of another worker (or our own), as far as it is here. */
+export class OpenLog {
+  readonly #core: Hypercore;
+  readonly #bee: Hyperbee;
+  #conflict = false;
+
+  constructor(core: Hypercore, bee: Hyperbee) {
+    this.#core = core;
+    this.#bee = bee;
+    core.on('conflict', () => {
+      this.#conflict = true;
+    });
+  }
+
+  /** Whether the log was ever truncated, or has two versions: an honest one only grows. */
+  get rewritten(): boolean {
+    return this.#conflict || this.#core.fork !== 0;
+  }
+
+  /**
+   * Entries from place `from` up to `to`, fetched from whoever has them.
+   *
+   * @throws FalseLog when a block cannot be read; another error when it did not come within `timeoutMs`
+   */
+  async *read(from: number, to: number, timeoutMs: number): AsyncGenerator<{ key: string; value: unknown }> {
+    for (let start = from; start <= to; start += WINDOW) {
+      const places = Array.from({ length: Math.min(WINDOW, to - start + 1) }, (_, index) => start + index);
+      await this.#fetch(start, timeoutMs);
+      const { byteLength, length } = this.#core;
+      if (byteLength > length * MAX_MEAN_BYTES) throw new FalseLog(`${length} blocks have ${byteLength} bytes`);
+      await Promise.all(places.map((place) => this.#fetch(place, timeoutMs)));
+      for (const place of places) yield await this.#decode(place);
+    }
+  }
+
+  /** Root hash of the log over its header and `entries` entries, 64 hex. They must have been read before. */
+  async root(entries: number): Promise<string> {
+    return (await this.#core.treeHash(entries + 1)).toString('hex');
+  }
+
+  async close(): Promise<void> {
+    await this.#bee.close();
+  }
+
+  async #fetch(place: number, timeoutMs: number): Promise<void> {
+    const block = await this.#core.get(place, { timeout: timeoutMs, valueEncoding: 'binary' });
+    if (block.length > MAX_ENTRY_BYTES) throw new FalseLog(`block ${place} has ${block.length} bytes`);
+  }
+
+  async #decode(place: number): Promise<{ key: string; value: unknown }> {
+    try {
+      return await this.#bee.getBySeq(place);
+    } catch (error) {
+      throw new FalseLog(`block ${place} is not an entry`, { cause: error });
+    }
+  }
+}
+
+/** Keeps the logs that were used last open, so that others can be served from them. */
+export class LogShelf {
+  readonly #store: Corestore;
+  readonly #capacity: number;
+  readonly #open = new Map<string, Promise<OpenLog>>();
+  #closed = false;
+
+  /** @param capacity logs to keep open. Default 256 */
+  constructor(store: Corestore, capacity = 256) {
+    this.#store = store;
+    this.#capacity = capacity;
+  }
+
+  /** @param key public key of the log, 64 hex */
+  async take(key: string): Promise<OpenLog> {
+    if (this.#closed) throw new Error('The logs are closed.');
+    const log = this.#open.get(key) ?? this.#load(key);
+    this.#open.delete(key);
+    this.#open.set(key, log);
+    if (this.#open.size > this.#capacity) await this.#closeOldest();
+    return await log;
+  }
+
+  /** Ends every wait for a block. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#open.size > 0) await this.#closeOldest();
+  }
+
+  async #load(key: string): Promise<OpenLog> {
+    const core = this.#store.get({ key: Buffer.from(key, 'hex') });
+    await core.ready();
+    return new OpenLog(core, new Hyperbee(core, { keyEncoding: 'utf-8', valueEncoding: 'json' }));
+  }
+
+  async #closeOldest(): Promise<void> {
+    const [oldest] = this.#open;
+    if (!oldest) return;
+    this.#open.delete(oldest[0]);
+    await (await oldest[1]).close();
+  }
+}

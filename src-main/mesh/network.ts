@@ -1,0 +1,138 @@
+import { EventEmitter } from 'node:events';
+import type { PeerDiscovery } from 'hyperswarm';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Connection } from './connection.ts';
+import type { Peer } from './peer.ts';
+import { type SelfDescription, Session, type SessionContext } from './session.ts';
+import type { MeshSwarm } from './swarm.ts';
+import type { NetworkName } from './topic.ts';
+
+/** Milliseconds between two look-ups: at first, as long as nobody is found, and when somebody is. */
+const FIRST_SEARCH_MS = 500;
+const LONELY_SEARCH_MS = 30_000;
+const SETTLED_SEARCH_MS = 120_000;
+
+export interface MeshNetworkOptions<M extends { type: string }> {
+  swarm: MeshSwarm;
+  name: NetworkName;
+  /** Every message that may come after hello. */
+  schema: z.ZodType<M>;
+  /** Largest frame body, in bytes. */
+  maxFrame: number;
+  /**
+   * `server` lets others find this node, `client` looks for others; `both` does both. A worker of the inference network
+   * is a server, whoever asks is a client.
+   */
+  mode: 'server' | 'client' | 'both';
+  /** What this node says of itself; asked anew for every connection. */
+  describe: () => SelfDescription;
+  log: Logger;
+}
+
+interface NetworkEvents<M extends { type: string }> {
+  /** A node said a valid hello. Attach to its messages in this turn. */
+  peer: [Peer<M>];
+  /** A node that had said hello is gone; why. */
+  leave: [Peer<M>, string];
+}
+
+/** One of the three networks of the mesh: finds its nodes and turns them into {@link Peer}s. */
+export class MeshNetwork<M extends { type: string }> extends EventEmitter<NetworkEvents<M>> {
+  readonly name: NetworkName;
+  readonly topic: Buffer;
+  readonly swarm: MeshSwarm;
+  readonly #mode: MeshNetworkOptions<M>['mode'];
+  readonly #context: SessionContext<M>;
+  readonly #log: Logger;
+  readonly #peers = new Map<string, Peer<M>>();
+  #discovery: PeerDiscovery | undefined;
+  #pulse: NodeJS.Timeout | undefined;
+  #search: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: MeshNetworkOptions<M>) {
+    super();
+    this.name = options.name;
+    this.swarm = options.swarm;
+    this.topic = options.swarm.keys.topic(options.name);
+    this.#mode = options.mode;
+    this.#log = options.log.child({ network: options.name });
+    this.#context = {
+      ...options,
+      topic: this.topic,
+      log: this.#log,
+      onPeer: (peer) => this.#add(peer),
+      onLeave: (peer, reason) => this.#remove(peer, reason),
+    };
+  }
+
+  /** Nodes that said hello and are still there, by id. */
+  get peers(): ReadonlyMap<string, Peer<M>> {
+    return this.#peers;
+  }
+
+  /** Joins the network; discovery goes on behind the scenes, `discovered` waits for its first round. Idempotent. */
+  async open(): Promise<void> {
+    if (this.#discovery || this.#closing) return;
+    const mode = { server: this.#mode !== 'client', client: this.#mode !== 'server' };
+    this.#discovery = this.swarm.attach(this, mode);
+    this.#pulse = setInterval(() => this.#probePeers(), this.swarm.limits.pingIntervalMs);
+    if (mode.client) this.#searchAgain(FIRST_SEARCH_MS);
+  }
+
+  /** Resolves when the announcement or look-up under way is done, or failed for want of a DHT. */
+  async discovered(): Promise<void> {
+    await this.#discovery?.flushed();
+  }
+
+  /** Leaves the network; every peer ends. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Connects to a node whose id (64 hex) is known, whether or not discovery finds it. */
+  joinPeer(id: string): void {
+    this.swarm.joinPeer(id);
+  }
+
+  /** Offers this network on a connection. For the swarm only. */
+  offer(connection: Connection): void {
+    new Session(this.#context, connection).open();
+  }
+
+  #add(peer: Peer<M>): void {
+    this.#peers.get(peer.id)?.close('replaced by a new connection');
+    this.#peers.set(peer.id, peer);
+    this.#log.debug({ peer: peer.id, roles: peer.roles, client: peer.hello.client }, 'peer joined');
+    this.emit('peer', peer);
+  }
+
+  #remove(peer: Peer<M>, reason: string): void {
+    if (this.#peers.get(peer.id) === peer) this.#peers.delete(peer.id);
+    this.#log.debug({ peer: peer.id, reason }, 'peer left');
+    this.emit('leave', peer, reason);
+  }
+
+  /** Two nodes that start together look up before either is announced, so a lonely node looks again soon. */
+  #searchAgain(delayMs: number): void {
+    this.#search = setTimeout(() => {
+      this.#discovery?.refresh().catch((error: unknown) => this.#log.debug({ err: error }, 'look-up failed'));
+      this.#searchAgain(this.#peers.size > 0 ? SETTLED_SEARCH_MS : Math.min(delayMs * 2, LONELY_SEARCH_MS));
+    }, delayMs);
+  }
+
+  #probePeers(): void {
+    for (const peer of this.#peers.values()) {
+      if (peer.probe() > this.swarm.limits.silenceMs) peer.connection.close('silent');
+    }
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#pulse);
+    clearTimeout(this.#search);
+    if (this.#discovery) await this.swarm.detach(this, this.#discovery);
+    for (const peer of this.#peers.values()) peer.close('network closed');
+  }
+}

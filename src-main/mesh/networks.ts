@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { inferenceMessageSchema } from './messages.ts';
+import { scoreMessageSchema } from './score-messages.ts';
+import { MAX_INFERENCE_FRAME, MAX_SCORE_FRAME } from './wire.ts';
+
+/** Clients ask, workers answer. */
+export const INFERENCE_NETWORK = {
+  name: 'qmesh-inference-v2',
+  schema: inferenceMessageSchema,
+  maxFrame: MAX_INFERENCE_FRAME,
+} as const;
+
+/** Workers tell and check each other's totals; their score logs are replicated beside the messages. */
+export const SCORES_NETWORK = {
+  name: 'qmesh-scores-v2',
+  schema: scoreMessageSchema,
+  maxFrame: MAX_SCORE_FRAME,
+} as const;
+
+/** Whoever has model files meets here; beyond hello and pings no message is defined. */
+export const MODELS_NETWORK = {
+  name: 'qmesh-models-v2',
+  schema: z.never(),
+  maxFrame: MAX_SCORE_FRAME,
+} as const;

@@ -1,0 +1,161 @@
+import { EventEmitter } from 'node:events';
+import type { z } from 'zod';
+import type { Offence } from './ban-list.ts';
+import type { Connection } from './connection.ts';
+import { PROTOCOL_VERSION } from './envelope.ts';
+import { DEFAULT_LIMITS, TokenBucket } from './limits.ts';
+import type { Link } from './link.ts';
+import { type Hello, pingSchema, pongSchema, type Role } from './messages.ts';
+
+interface PeerEvents<M> {
+  message: [M];
+  /** The peer reads again after {@link Peer.send} returned false. */
+  drain: [];
+  close: [string];
+}
+
+/** Another node on one network, after its hello. `M` is the union of messages that this network carries. */
+export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>> {
+  /** The node's id, 64 hex: its key in the Noise handshake. */
+  readonly id: string;
+  readonly hello: Hello;
+  /** Milliseconds by which the peer's clock was ahead of ours when its hello came, by its own word. */
+  readonly clockOffsetMs: number;
+  /** Where the connection comes from. */
+  readonly host: string;
+  /** Shared by the networks that both nodes take part in; Hypercore replication may ride on its `mux`. */
+  readonly connection: Connection;
+  /**
+   * How many frames may be sent without a thought: half of what a peer takes by default. Whoever streams asks it, and
+   * joins pieces when it says no.
+   */
+  readonly pace: TokenBucket;
+  /** Milliseconds of the last ping's way there and back; undefined until the first one returned. */
+  rttMs: number | undefined;
+  readonly #link: Link;
+  readonly #schema: z.ZodType<M>;
+  readonly #now: () => number;
+  readonly #onClose: (reason: string) => void;
+  readonly #onOffence: (offence: Offence, detail: string) => void;
+  #heardAt: number;
+  #ping: { nonce: number; sentAt: number } | undefined;
+  #pings = 0;
+  #closed = false;
+
+  constructor(options: {
+    connection: Connection;
+    hello: Hello;
+    clockOffsetMs: number;
+    link: Link;
+    schema: z.ZodType<M>;
+    now: () => number;
+    onClose: (reason: string) => void;
+    onOffence: (offence: Offence, detail: string) => void;
+  }) {
+    super();
+    this.setMaxListeners(0); // every request in flight listens for `drain` and `close`
+    this.id = options.connection.id;
+    this.host = options.connection.host;
+    this.connection = options.connection;
+    this.hello = options.hello;
+    this.clockOffsetMs = options.clockOffsetMs;
+    this.#link = options.link;
+    this.#schema = options.schema;
+    this.#now = options.now;
+    this.#onClose = options.onClose;
+    this.#onOffence = options.onOffence;
+    this.#heardAt = options.now();
+    this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
+  }
+
+  get roles(): readonly Role[] {
+    return this.hello.roles;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Bytes that wait because the peer reads slowly. */
+  get queuedBytes(): number {
+    return this.#link.queuedBytes;
+  }
+
+  /**
+   * Sends a message; one that cannot go out at once waits in a bounded queue.
+   *
+   * @returns false when the peer is gone or reads too slowly: wait for `drain` before sending much more
+   * @throws PROTOCOL when the message is over the network's frame limit
+   */
+  send(message: M): boolean {
+    return this.#link.send(message);
+  }
+
+  /** Calls `listener` with every message that passed the schema. Attach it in the turn of the network's `peer` event. */
+  onMessage(listener: (message: M) => void): this {
+    return this.on('message', listener);
+  }
+
+  /** Leaves this peer on this network; the connection ends unless another network uses it. */
+  close(reason: string): void {
+    this.#onClose(reason);
+  }
+
+  /** Notes that the peer broke a rule and ends the connection; enough offences ban it. */
+  offend(offence: Offence, detail: string): void {
+    this.#onOffence(offence, detail);
+  }
+
+  /** Takes a frame from the link. For the network only. */
+  receive(frame: unknown): void {
+    this.#heardAt = this.#now();
+    if (this.#keepsAlive(frame)) return;
+    const parsed = this.#schema.safeParse(frame);
+    if (parsed.success) this.emit('message', parsed.data);
+    else this.offend('protocol error', describe(parsed.error));
+  }
+
+  /** Sends a ping if none is on its way; returns milliseconds since the peer was last heard. For the network only. */
+  probe(): number {
+    const now = this.#now();
+    if (!this.#ping) {
+      this.#ping = { nonce: this.#pings++, sentAt: now };
+      this.#link.send({ v: PROTOCOL_VERSION, type: 'ping', nonce: this.#ping.nonce });
+    }
+    return now - this.#heardAt;
+  }
+
+  /** The channel ended. For the network only. */
+  end(reason: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#link.close();
+    this.emit('close', reason);
+  }
+
+  #keepsAlive(frame: unknown): boolean {
+    const type = (frame as { type?: unknown } | null)?.type;
+    if (type === 'ping') {
+      const ping = pingSchema.safeParse(frame);
+      if (ping.success) this.#link.send({ ...ping.data, type: 'pong' });
+      else this.offend('protocol error', describe(ping.error));
+      return true;
+    }
+    if (type === 'pong') {
+      const pong = pongSchema.safeParse(frame);
+      if (!pong.success) this.offend('protocol error', describe(pong.error));
+      else if (pong.data.nonce === this.#ping?.nonce) {
+        this.rttMs = this.#now() - this.#ping.sentAt;
+        this.#ping = undefined;
+      }
+      return true;
+    }
+    return false;
+  }
+}
+
+/** The first fault of a message, without its content. */
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue ? `${issue.path.join('.') || 'message'}: ${issue.code}` : 'invalid message';
+}

@@ -1,0 +1,172 @@
+import c from 'compact-encoding';
+import type { Logger } from 'pino';
+import type { Channel, Message } from 'protomux';
+import type { z } from 'zod';
+import type { Offence } from './ban-list.ts';
+import type { Connection } from './connection.ts';
+import { PROTOCOL_VERSION } from './envelope.ts';
+import { Link } from './link.ts';
+import { type Hello, helloSchema, type Role, type ServedModel } from './messages.ts';
+import { Peer } from './peer.ts';
+import type { MeshSwarm } from './swarm.ts';
+import type { NetworkName } from './topic.ts';
+
+/** A difference of clocks, in milliseconds, that a person should know of: signatures are refused at 120 s. */
+const SKEW_WARNING_MS = 60_000;
+
+/** What this node says of itself in a hello. */
+export interface SelfDescription {
+  roles: Role[];
+  models?: ServedModel[];
+  caps?: string[];
+}
+
+/** What a session needs of its network. */
+export interface SessionContext<M extends { type: string }> {
+  swarm: MeshSwarm;
+  name: NetworkName;
+  topic: Buffer;
+  schema: z.ZodType<M>;
+  maxFrame: number;
+  describe: () => SelfDescription;
+  onPeer: (peer: Peer<M>) => void;
+  onLeave: (peer: Peer<M>, reason: string) => void;
+  log: Logger;
+}
+
+/** One network's channel on one connection: first both sides say hello, then the other side is a {@link Peer}. */
+export class Session<M extends { type: string }> {
+  readonly #context: SessionContext<M>;
+  readonly #connection: Connection;
+  readonly #link: Link;
+  #channel: Channel | undefined;
+  #bytes: Message<Uint8Array> | undefined;
+  #peer: Peer<M> | undefined;
+  #ended = false;
+
+  constructor(context: SessionContext<M>, connection: Connection) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#link = new Link({
+      maxFrame: context.maxFrame,
+      limits: context.swarm.limits,
+      now: context.swarm.now,
+      write: (frame) => this.#bytes?.send(frame) ?? false,
+      onFrame: (frame) => this.#handle(frame),
+      onDrain: () => this.#peer?.emit('drain'),
+      onOffence: (offence, detail) => this.#offend(offence, detail),
+      onSlow: () => this.#dropSlowReader(),
+    });
+  }
+
+  /** Offers the channel. Nothing happens if this connection already has it. */
+  open(): void {
+    const { name, topic } = this.#context;
+    const channel = this.#connection.mux.createChannel({
+      protocol: name,
+      id: topic,
+      onopen: () => this.#link.send(this.#hello()),
+      onclose: () => this.#end(this.#connection.reason ?? 'closed by the peer'),
+      ondrain: () => this.#link.drain(),
+    });
+    if (!channel) return;
+    this.#channel = channel;
+    this.#bytes = channel.addMessage({ encoding: c.raw, onmessage: (bytes) => this.#link.receive(bytes) });
+    this.#connection.offered.add(name);
+    channel.open();
+  }
+
+  #hello(): Hello {
+    const { swarm, describe } = this.#context;
+    const { roles, models = [], caps = [] } = describe();
+    const proof = swarm.keys.proof(this.#connection.stream.handshakeHash, swarm.identity.id);
+    const { client, nonce } = swarm;
+    return { v: PROTOCOL_VERSION, type: 'hello', ts: swarm.now(), roles, models, caps, client, nonce, proof };
+  }
+
+  /** A fault of ours while handling a frame costs this connection, never the process. */
+  #handle(frame: unknown): void {
+    try {
+      if (this.#peer) this.#peer.receive(frame);
+      else this.#welcome(frame);
+    } catch (error) {
+      const { log, name } = this.#context;
+      log.error({ err: error, peer: this.#connection.id, network: name }, 'a message could not be handled');
+      this.#connection.close('internal error');
+    }
+  }
+
+  #welcome(frame: unknown): void {
+    const hello = this.#readHello(frame);
+    if (!hello) return;
+    const { name, schema, swarm, onPeer } = this.#context;
+    const clockOffsetMs = hello.ts - swarm.now();
+    const peer = new Peer({
+      connection: this.#connection,
+      hello,
+      clockOffsetMs,
+      link: this.#link,
+      schema,
+      now: swarm.now,
+      onOffence: (offence, detail) => this.#offend(offence, detail),
+      onClose: (reason) => this.#leave(reason),
+    });
+    this.#peer = peer;
+    this.#connection.greeted.add(name);
+    this.#warnOfSkew(clockOffsetMs);
+    peer.probe();
+    onPeer(peer);
+  }
+
+  #readHello(frame: unknown): Hello | undefined {
+    const { keys, refusals } = this.#context.swarm;
+    const { id, stream } = this.#connection;
+    const version = (frame as { v?: unknown } | null)?.v;
+    if (typeof version === 'number' && version !== PROTOCOL_VERSION) {
+      refusals.note('other protocol version', { peer: id, version, ours: PROTOCOL_VERSION });
+      this.#connection.close(`speaks protocol version ${version}, this node ${PROTOCOL_VERSION}`);
+      return undefined;
+    }
+    const hello = helloSchema.safeParse(frame);
+    if (hello.success && keys.admits(hello.data.proof, stream.handshakeHash, id)) return hello.data;
+    this.#offend(hello.success ? 'wrong proof' : 'protocol error', 'hello');
+    return undefined;
+  }
+
+  #warnOfSkew(skewMs: number): void {
+    if (Math.abs(skewMs) < SKEW_WARNING_MS) return;
+    const { log } = this.#context;
+    log.warn({ peer: this.#connection.id, skewMs }, 'clocks differ: signed messages may be refused as stale');
+  }
+
+  #offend(offence: Offence, detail: string): void {
+    const { swarm, name } = this.#context;
+    swarm.offence(this.#connection, offence, { network: name, detail });
+    this.#end(offence);
+  }
+
+  #dropSlowReader(): void {
+    const { swarm, name } = this.#context;
+    swarm.refusals.note('slow reader', { peer: this.#connection.id, network: name });
+    this.#connection.close('slow reader');
+    this.#end('slow reader');
+  }
+
+  #leave(reason: string): void {
+    this.#end(reason);
+    this.#channel?.close();
+    this.#connection.closeIfIdle();
+  }
+
+  #end(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { name, onLeave } = this.#context;
+    this.#link.close();
+    this.#connection.offered.delete(name);
+    this.#connection.greeted.delete(name);
+    if (!this.#peer) return;
+    this.#peer.end(reason);
+    onLeave(this.#peer, reason);
+  }
+}

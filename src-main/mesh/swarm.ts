@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import type { NoiseStream } from '@hyperswarm/secret-stream';
+import HyperDHT, { type Address } from 'hyperdht';
+import Hyperswarm, { type PeerDiscovery } from 'hyperswarm';
+import type { Logger } from 'pino';
+import type { BanList, Offence } from './ban-list.ts';
+import { Connection } from './connection.ts';
+import { ConnectionGate, type GateReason } from './gate.ts';
+import type { Identity } from './identity.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { Refusals } from './refusals.ts';
+import { MeshKeys, type MeshName, type NetworkName } from './topic.ts';
+
+/** Milliseconds to wait for the DHT at the start. */
+const READY_MS = 1_500;
+/** Milliseconds to take leave of the DHT; where there is no network, that would take far longer. */
+const CLOSE_MS = 1_000;
+
+export interface MeshSwarmOptions {
+  identity: Identity;
+  /** DHT nodes to start from. Default: the public ones. If all are on this machine, the mesh stays on it. */
+  bootstrap?: Address[];
+  /** Default: the public mesh. */
+  mesh?: MeshName;
+  limits?: Partial<Limits>;
+  bans: BanList;
+  /** Program and version, told to peers. Default `quarry/0`. */
+  client?: string;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+/** What the swarm asks of a network that takes part in it. */
+interface Member {
+  readonly name: NetworkName;
+  readonly topic: Buffer;
+  offer(connection: Connection): void;
+}
+
+/**
+ * This node's one presence on the DHT: one key, one socket, one connection to each other node. Its networks share those
+ * (docs/decisions/0002-one-swarm.md says why).
+ */
+export class MeshSwarm {
+  readonly identity: Identity;
+  readonly keys: MeshKeys;
+  readonly limits: Limits;
+  readonly bans: BanList;
+  readonly refusals: Refusals;
+  readonly client: string;
+  readonly nonce = randomBytes(16).toString('hex');
+  readonly now: () => number;
+  readonly #bootstrap: Address[] | undefined;
+  readonly #log: Logger;
+  readonly #gate: ConnectionGate;
+  readonly #members = new Set<Member>();
+  readonly #connections = new Set<Connection>();
+  #swarm: Hyperswarm | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: MeshSwarmOptions) {
+    this.identity = options.identity;
+    this.keys = new MeshKeys(options.mesh);
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.bans = options.bans;
+    this.client = options.client ?? 'quarry/0';
+    this.now = options.now ?? Date.now;
+    this.refusals = new Refusals(options.log, this.now);
+    this.#bootstrap = options.bootstrap;
+    this.#log = options.log;
+    this.#gate = new ConnectionGate(this.limits, this.bans, this.now);
+  }
+
+  /** Open connections, whether or not a hello came yet. */
+  get connections(): ReadonlySet<Connection> {
+    return this.#connections;
+  }
+
+  /** This node's place on the DHT, for a person who asks why nobody finds it; undefined before `open`. */
+  get dht(): Pick<HyperDHT, 'online' | 'firewalled' | 'randomized' | 'host' | 'port'> | undefined {
+    return this.#swarm?.dht;
+  }
+
+  /**
+   * Binds the socket and waits a moment for the DHT: who starts before it knows its own address connects by hole punching,
+   * which is slow. Without a network it goes on all the same, and nodes are found as soon as there is one. Idempotent.
+   */
+  async open(): Promise<void> {
+    if (this.#swarm) return;
+    const dht = new HyperDHT(dhtOptions(this.#bootstrap));
+    this.#swarm = new Hyperswarm({
+      keyPair: this.identity.keyPair,
+      dht,
+      maxPeers: this.limits.connections,
+      maxClientConnections: this.limits.connections,
+      firewall: (key) => this.bans.find(key.toString('hex')) !== undefined,
+    });
+    // Hyperswarm never forgets a node that its firewall once refused; ours are refused only as long as a ban lasts.
+    this.#swarm.on('ban', (info) => info.ban(false));
+    // Set behind Hyperswarm's own firewall, which does not see the host and keeps a record of everyone it refused.
+    this.#swarm.server.firewall = (key, _payload, from) => this.#refuses(key.toString('hex'), from?.host);
+    this.#swarm.on('connection', (stream) => this.#connected(stream));
+    await dht.bind();
+    await atMost(READY_MS, dht.ready());
+  }
+
+  /** Ends every connection and frees the socket. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Adds a network: its topic is announced or looked up, and its channel offered on every connection. */
+  attach(member: Member, mode: { server: boolean; client: boolean }): PeerDiscovery {
+    if (!this.#swarm) throw new Error('The swarm is not open.');
+    this.#members.add(member);
+    for (const connection of this.#connections) this.#offer(member, connection);
+    return this.#swarm.join(member.topic, mode);
+  }
+
+  async detach(member: Member, discovery: PeerDiscovery): Promise<void> {
+    this.#members.delete(member);
+    for (const { mux } of this.#connections) mux.unpair({ protocol: member.name, id: member.topic });
+    if (!this.#swarm?.destroyed) await atMost(CLOSE_MS, discovery.destroy());
+  }
+
+  /** Connects to a node whose id (64 hex) is known. */
+  joinPeer(id: string): void {
+    this.#swarm?.joinPeer(Buffer.from(id, 'hex'));
+  }
+
+  /** A peer broke a rule: the connection ends, and enough of it bans the peer. */
+  offence(connection: Connection, offence: Offence, context: Record<string, unknown>): void {
+    this.refusals.note(offence, { peer: connection.id, host: connection.host, ...context });
+    this.bans.report(connection.id, offence);
+    connection.close(offence);
+  }
+
+  #refuses(id: string, host: string | undefined): boolean {
+    if (id === this.identity.id) return true;
+    const reason = this.#gate.refusesHandshake(id, host);
+    if (reason) this.#noteRefusal(reason, id, host);
+    return reason !== undefined;
+  }
+
+  #noteRefusal(reason: GateReason, peer: string, host: string | undefined): void {
+    this.refusals.note(reason, { peer, host });
+  }
+
+  #connected(stream: NoiseStream): void {
+    const connection = new Connection(stream, {
+      helloTimeoutMs: this.limits.helloTimeoutMs,
+      onNoHello: (common) => this.#noHello(connection, common),
+      onAttack: (offence, detail) => this.offence(connection, offence, { detail }),
+      onClose: (reason) => {
+        if (this.#connections.delete(connection)) this.#gate.leave(connection.host);
+        this.#log.trace({ peer: connection.id, host: connection.host, reason }, 'disconnected');
+      },
+    });
+    const reason = this.#gate.enter(connection.id, connection.host);
+    if (reason) {
+      this.#noteRefusal(reason, connection.id, connection.host);
+      connection.close(reason);
+      return;
+    }
+    this.#connections.add(connection);
+    for (const member of this.#members) this.#offer(member, connection);
+  }
+
+  #offer(member: Member, connection: Connection): void {
+    connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.offer(connection));
+    member.offer(connection);
+  }
+
+  #noHello(connection: Connection, common: boolean): void {
+    if (common) this.offence(connection, 'no hello', {});
+    else connection.close('no network in common');
+  }
+
+  async #close(): Promise<void> {
+    for (const connection of this.#connections) connection.close('this node is closing');
+    if (!this.#swarm) return;
+    const leaving = this.#swarm.destroy();
+    await atMost(CLOSE_MS, leaving);
+    // Ends whatever still waits for an answer.
+    await this.#swarm.dht.destroy({ force: true });
+    await leaving;
+  }
+}
+
+/** Resolves with the promise, or without it after so many milliseconds. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
+
+/**
+ * On the loopback interface a node needs its own address in `host`, and to know that nothing stands between it and the
+ * others: taken for firewalled, it answers from a second socket, and between two processes mostly no data flows.
+ */
+function dhtOptions(bootstrap: Address[] | undefined) {
+  if (!bootstrap?.length) return {};
+  const nodes = bootstrap.map(({ host, port }) => ({ host: host === 'localhost' ? '127.0.0.1' : host, port }));
+  const local = nodes.every(({ host }) => host.startsWith('127.'));
+  return local ? { bootstrap: nodes, host: '127.0.0.1', firewalled: false } : { bootstrap: nodes };
+}
