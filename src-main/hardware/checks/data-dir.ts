@@ -1,0 +1,45 @@
+import { constants } from 'node:fs';
+import { access, open, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { CheckResult } from './check.ts';
+
+/** Whether files can be written to the data folder, or the folder be made where it is to be. */
+export async function checkDataDir(dataDir: string): Promise<CheckResult> {
+  const name = 'data folder';
+  try {
+    const folder = await stat(dataDir).catch(() => undefined);
+    if (!folder) return await checkParent(dataDir);
+    await writeAndRemove(join(dataDir, `.doctor-${process.pid}`));
+    return { name, status: 'ok', found: `${dataDir} can be written.` };
+  } catch (error) {
+    return {
+      name,
+      status: 'fail',
+      found: `${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? error}).`,
+      advice: 'Correct the folder’s permissions, or choose another with --data.',
+    };
+  }
+}
+
+/** A doctor changes nothing: a folder that is not there yet is not made, only its nearest parent looked at. */
+async function checkParent(dataDir: string): Promise<CheckResult> {
+  let parent = dirname(dataDir);
+  while (parent !== dirname(parent) && !(await stat(parent).catch(() => undefined))) parent = dirname(parent);
+  await access(parent, constants.W_OK);
+  return { name: 'data folder', status: 'ok', found: `${dataDir} is not there yet and can be made.` };
+}
+
+/** Through to the disk: some full or read-only drives say so only then. */
+async function writeAndRemove(path: string): Promise<void> {
+  try {
+    const file = await open(path, 'w', 0o600);
+    try {
+      await file.writeFile('quarry');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await rm(path, { force: true });
+  }
+}

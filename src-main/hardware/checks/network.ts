@@ -1,0 +1,107 @@
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import HyperDHT, { type Address } from 'hyperdht';
+import { bounded } from '../bounded.ts';
+import { classifyNat, type NatKind, type NatObservations } from '../nat.ts';
+import type { CheckResult } from './check.ts';
+
+export interface NetworkOptions {
+  /** DHT nodes to meet the mesh through; empty means the public ones. */
+  bootstrap: Address[];
+  /** Milliseconds for the whole check. Default 10,000. */
+  timeoutMs?: number;
+  createDht?: (bootstrap: Address[]) => DhtNode;
+}
+
+/** What the check uses of HyperDHT, beyond what the mesh does. */
+export interface DhtNode {
+  readonly firewalled: boolean;
+  fullyBootstrapped(): Promise<void>;
+  /** Our address as others reach it; null behind a firewall or NAT. */
+  remoteAddress(): Address | null;
+  /** Other nodes that answered. */
+  toArray(options: { limit: number }): Address[];
+  /** `to` is our address as that node sees it. */
+  ping(node: Address): Promise<{ to: Address }>;
+  destroy(options?: { force?: boolean }): Promise<void>;
+}
+
+/** More would not change the verdict. */
+const NODES_ASKED = 8;
+
+/** Whether UDP gets through to the mesh, and what kind of NAT is in between. */
+export async function checkNetwork(options: NetworkOptions): Promise<CheckResult> {
+  const { bootstrap, timeoutMs = 10_000, createDht = newDht } = options;
+  const dht = createDht(bootstrap);
+  try {
+    const observations = await observe(dht, bootstrap, timeoutMs);
+    return describe(classifyNat(observations), observations, bootstrap);
+  } finally {
+    await dht.destroy({ force: true });
+  }
+}
+
+function newDht(bootstrap: Address[]): DhtNode {
+  const loopback = bootstrap.length > 0 && bootstrap.every(({ host }) => host.startsWith('127.'));
+  const options = {
+    port: 0, // a running node holds the usual port
+    ...(bootstrap.length > 0 && { bootstrap }),
+    // Without it, no data flows on loopback.
+    ...(loopback && { host: '127.0.0.1' }),
+  };
+  return new HyperDHT(options) as HyperDHT & DhtNode;
+}
+
+async function observe(dht: DhtNode, bootstrap: Address[], timeoutMs: number): Promise<NatObservations> {
+  const deadline = performance.now() + timeoutMs;
+  const remaining = () => Math.max(1, deadline - performance.now());
+  // Silence is a finding too: whoever has answered by then is asked all the same.
+  await bounded(dht.fullyBootstrapped(), remaining() * 0.7).catch(() => undefined);
+  const limit = remaining();
+  const ask = async (node: Address) => dht.ping({ host: (await lookup(node.host, 4)).address, port: node.port });
+  const nodes = distinct([...dht.toArray({ limit: NODES_ASKED }), ...bootstrap]).slice(0, NODES_ASKED);
+  const answers = await Promise.all(nodes.map((node) => bounded(ask(node), limit).catch(() => undefined)));
+  return {
+    seenAs: answers.flatMap((answer) => (answer ? [answer.to] : [])),
+    reachable: !dht.firewalled && dht.remoteAddress() !== null,
+    ownHosts: Object.values(networkInterfaces()).flatMap((cards) => cards?.map(({ address }) => address) ?? []),
+  };
+}
+
+function distinct(nodes: Address[]): Address[] {
+  return [...new Map(nodes.map((node) => [`${node.host}:${node.port}`, node])).values()];
+}
+
+const FINDINGS: Record<NatKind, string> = {
+  open: 'others reach this computer directly (open, no NAT in the way)',
+  consistent:
+    'the router keeps one address for this computer (consistent NAT), so peers can be reached by hole punching',
+  random: 'the router shows another address to every peer (random or symmetric NAT)',
+  unknown: 'one node alone cannot tell the kind of NAT',
+};
+
+function describe(kind: NatKind, { seenAs }: NatObservations, bootstrap: Address[]): CheckResult {
+  const name = 'network';
+  if (seenAs.length === 0) return noAnswer(bootstrap);
+  const [first] = seenAs;
+  const address = kind === 'random' || !first ? '' : ` Its address there is ${first.host}:${first.port}.`;
+  const nodes = seenAs.length === 1 ? '1 node answered' : `${seenAs.length} nodes answered`;
+  const found = `UDP gets through (${nodes}): ${FINDINGS[kind]}.${address}`;
+  if (kind !== 'random') return { name, status: 'ok', found };
+  return {
+    name,
+    status: 'warn',
+    found,
+    advice:
+      'Peers behind the same kind of NAT cannot be reached. Forward a UDP port, or switch off «symmetric NAT» or a VPN.',
+  };
+}
+
+function noAnswer(bootstrap: Address[]): CheckResult {
+  const asked = bootstrap.map(({ host, port }) => `${host}:${port}`).join(', ') || 'the public DHT';
+  const advice =
+    bootstrap.length > 0
+      ? 'Check that the bootstrap node runs (quarry bootstrap), that the address is right, and that no firewall stops UDP.'
+      : 'Check that the computer is online and that its firewall and router let UDP out; company networks often do not.';
+  return { name: 'network', status: 'fail', found: `No answer from ${asked}: offline, or UDP is blocked.`, advice };
+}

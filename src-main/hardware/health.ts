@@ -1,0 +1,160 @@
+import type { Logger } from 'pino';
+import {
+  CAPACITY,
+  type HealthParts,
+  type HealthState,
+  healthParts,
+  healthScore,
+  healthState,
+  occupation,
+  openPlaces,
+  smoothLoad,
+} from './health-score.ts';
+import { type Sample, type Sampler, type Usage, usageBetween } from './sample.ts';
+
+export type Refusal = 'overloaded' | 'queue-full' | 'cpu' | 'memory';
+
+/** How well this node can take work now. */
+export interface Health {
+  /** 0–100. */
+  score: number;
+  state: HealthState;
+  parts: HealthParts;
+  /** Percent of the queue that is open: 100, 80, 60, 40 or 0. */
+  capacity: number;
+  accepting: boolean;
+  /** Why work is refused, for programs and for a person; absent while it is accepted. */
+  refusal?: Refusal;
+  reason?: string;
+  /** Who uses the CPU; absent until two samples were taken. */
+  usage?: Usage;
+}
+
+export interface HealthOptions {
+  sampler: Sampler;
+  /** Requests waiting, and how many may wait. Asked whenever health is. */
+  queue: () => { length: number; capacity: number };
+  log: Logger;
+  /** Milliseconds between samples. Default 2,000. */
+  intervalMs?: number;
+}
+
+/** CPU or memory above this share … */
+const STRAIN = 0.9;
+/** … for this many milliseconds means no more work. */
+const SUSTAINED_MS = 10_000;
+
+/** Watches the machine and says how healthy this node is. A resource. */
+export class HealthMonitor {
+  readonly #options: HealthOptions;
+  readonly #listeners = new Set<(health: Health) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #sampling: Promise<void> | undefined;
+  #last: Sample | undefined;
+  #usage: Usage | undefined;
+  #load: number | undefined;
+  #cpuHighSince: number | undefined;
+  #memoryHighSince: number | undefined;
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the first sample, then one every interval. */
+  async open(): Promise<void> {
+    if (this.#timer) return;
+    this.#timer = setInterval(() => void this.sample(), this.#options.intervalMs ?? 2_000);
+    await this.sample();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#listeners.clear();
+    await this.#sampling;
+  }
+
+  /** Calls back after every sample. @returns what ends that */
+  subscribe(listener: (health: Health) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Samples now; while one is being taken, waits for that one. Never throws: a failed sample leaves the last one. */
+  async sample(): Promise<void> {
+    this.#sampling ??= this.#sample().finally(() => {
+      this.#sampling = undefined;
+    });
+    await this.#sampling;
+  }
+
+  /** From the last sample and the queue as it is now; cheap. Until two samples were taken, the CPU counts as idle. */
+  current(): Health {
+    const { length, capacity } = this.#options.queue();
+    const parts = healthParts({
+      othersCpu: this.#usage?.others ?? 0,
+      load: this.#load ?? 0,
+      memoryAvailable: this.#last?.memoryAvailable ?? 0,
+      memoryTotal: this.#last?.memoryTotal ?? 0,
+      queueLength: length,
+      queueCapacity: capacity,
+    });
+    const score = healthScore(parts);
+    const state = healthState(score);
+    const open = CAPACITY[state];
+    return {
+      score,
+      state,
+      parts,
+      capacity: open,
+      ...this.#admission(state, length, openPlaces(capacity, { capacity: open })),
+      usage: this.#usage,
+    };
+  }
+
+  async #sample(): Promise<void> {
+    try {
+      const sample = await this.#options.sampler();
+      this.#take(sample);
+      for (const listener of this.#listeners) listener(this.current());
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'health sample failed');
+    }
+  }
+
+  #take(sample: Sample): void {
+    const before = this.#last;
+    this.#last = sample;
+    this.#memoryHighSince = since(this.#memoryHighSince, 1 - sample.memoryAvailable / sample.memoryTotal, sample.at);
+    const usage = before && usageBetween(before, sample);
+    if (!before || !usage) return;
+    this.#usage = usage;
+    this.#load = smoothLoad(this.#load, occupation(usage), sample.at - before.at);
+    this.#cpuHighSince = since(this.#cpuHighSince, usage.others, sample.at);
+  }
+
+  #admission(state: HealthState, length: number, limit: number): Pick<Health, 'accepting' | 'refusal' | 'reason'> {
+    if (state === 'overloaded') return refuse('overloaded', 'This node is overloaded.');
+    if (length >= limit) return refuse('queue-full', `The queue is full: ${length} requests wait.`);
+    if (this.#sustained(this.#cpuHighSince)) {
+      return refuse('cpu', 'Other programs have used more than 90 % of the CPU for a while.');
+    }
+    if (this.#sustained(this.#memoryHighSince)) {
+      return refuse('memory', 'More than 90 % of the memory has been in use for a while.');
+    }
+    return { accepting: true };
+  }
+
+  #sustained(start: number | undefined): boolean {
+    return start !== undefined && this.#last !== undefined && this.#last.at - start >= SUSTAINED_MS;
+  }
+}
+
+function refuse(refusal: Refusal, reason: string): Pick<Health, 'accepting' | 'refusal' | 'reason'> {
+  return { accepting: false, refusal, reason };
+}
+
+/** When the strain began that still lasts. */
+function since(start: number | undefined, share: number, at: number): number | undefined {
+  return share > STRAIN ? (start ?? at) : undefined;
+}

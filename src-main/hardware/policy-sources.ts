@@ -1,0 +1,46 @@
+import { readBattery } from './battery.ts';
+import type { OtherGpuUse } from './policy.ts';
+import type { Reading } from './reading.ts';
+import type { BatteryInfo } from './report.ts';
+import { type SystemInformation, systemInformation } from './system-information.ts';
+import { readTemperature } from './temperature.ts';
+
+/** Where the load policy looks. The desktop app puts Electron's power monitor in place of the first two. */
+export interface PolicySources {
+  battery: () => Promise<Reading<BatteryInfo>>;
+  /** Seconds since somebody last touched keyboard or mouse. */
+  userIdleSeconds: () => Promise<Reading<number>>;
+  otherGpu: () => Promise<Reading<OtherGpuUse>>;
+  /** Degrees Celsius of the hottest part. */
+  temperature: () => Promise<Reading<number>>;
+}
+
+/** What plain Node can see. It cannot see keyboard and mouse, and does not pretend to. */
+export function nodePolicySources(
+  otherGpu: PolicySources['otherGpu'],
+  system: SystemInformation = systemInformation,
+): PolicySources {
+  return {
+    battery: batterySource(system),
+    userIdleSeconds: async () => ({ reason: 'only the desktop app sees keyboard and mouse' }),
+    otherGpu,
+    temperature: () => hottestPart(system),
+  };
+}
+
+/** A computer without a battery is asked once: it will not grow one, and on Windows every question is a program start. */
+function batterySource(system: SystemInformation): PolicySources['battery'] {
+  let none: Reading<BatteryInfo> | undefined;
+  return async () => {
+    if (none) return none;
+    const reading = await readBattery(system);
+    if (reading.value?.present === false) none = reading;
+    return reading;
+  };
+}
+
+async function hottestPart(system: SystemInformation): Promise<Reading<number>> {
+  const reading = await readTemperature(system);
+  if (reading.value === undefined) return reading;
+  return { value: Math.max(reading.value.cpu ?? 0, reading.value.gpu ?? 0), source: reading.source };
+}

@@ -1,0 +1,128 @@
+import type { Action, PolicySettings } from './policy-settings.ts';
+import { isQuiet, parseQuietHours } from './quiet-hours.ts';
+import type { Reading } from './reading.ts';
+
+export type Rule = 'battery' | 'user' | 'gpu' | 'heat' | 'quiet-hours';
+export type Mode = 'full' | 'throttled' | 'paused';
+
+/** What other programs take of the GPU. */
+export interface OtherGpuUse {
+  /** Bytes of GPU memory. */
+  vram: number;
+  /** Their names, as far as they are known. */
+  programs: string[];
+}
+
+/** What the rules look at, at one moment. A reading without a value leaves its rule undecided, and says so. */
+export interface PolicyInputs {
+  battery: Reading<{ onBattery: boolean; percent?: number }>;
+  /** Seconds since somebody last touched keyboard or mouse. */
+  userIdleSeconds: Reading<number>;
+  otherGpu: Reading<OtherGpuUse>;
+  /** Degrees Celsius of the hottest part. */
+  temperature: Reading<number>;
+  /** Minutes after midnight, local time. */
+  minuteOfDay: number;
+  /** The last decision found it too hot: it stays so until it has cooled down. */
+  wasHot: boolean;
+}
+
+/** How one rule stands: `off` by setting, not met, met, or nobody can tell. */
+export interface RuleVerdict {
+  rule: Rule;
+  action: Action;
+  state: 'off' | 'clear' | 'met' | 'unknown';
+  /** One sentence for a person. */
+  text: string;
+}
+
+export interface PolicyDecision {
+  mode: Mode;
+  /** The rules that are met, with the sentence to show; empty at full speed. */
+  reasons: { rule: Rule; text: string }[];
+  /** Every rule, met or not. */
+  rules: RuleVerdict[];
+  /** To be given back as `wasHot` next time. */
+  hot: boolean;
+}
+
+/** What a rule found: whether it is met (undefined: nobody can tell) and the sentence. */
+interface Finding {
+  met: boolean | undefined;
+  text: string;
+}
+
+const MIB = 1024 ** 2;
+
+/** Decides how hard this computer works for others: the strictest rule that is met wins. Pure. */
+export function decide(inputs: PolicyInputs, settings: PolicySettings): PolicyDecision {
+  const rules = [
+    verdict('battery', settings.onBattery, () => batteryRule(inputs)),
+    verdict('user', settings.userActive, () => userRule(inputs, settings)),
+    verdict('gpu', settings.otherGpu, () => gpuRule(inputs, settings)),
+    verdict('heat', settings.heat, () => heatRule(inputs, settings)),
+    verdict('quiet-hours', settings.quietAction, () => quietRule(inputs, settings)),
+  ];
+  const met = rules.filter(({ state }) => state === 'met');
+  return {
+    mode: strictest(met),
+    reasons: met.map(({ rule, text }) => ({ rule, text })),
+    rules,
+    hot: met.some(({ rule }) => rule === 'heat'),
+  };
+}
+
+function verdict(rule: Rule, action: Action, find: () => Finding): RuleVerdict {
+  if (action === 'off') return { rule, action, state: 'off', text: 'Switched off in the settings.' };
+  const { met, text } = find();
+  return { rule, action, state: met === undefined ? 'unknown' : met ? 'met' : 'clear', text };
+}
+
+function strictest(met: RuleVerdict[]): Mode {
+  if (met.some(({ action }) => action === 'pause')) return 'paused';
+  return met.length > 0 ? 'throttled' : 'full';
+}
+
+function batteryRule({ battery }: PolicyInputs): Finding {
+  if (battery.value === undefined) return unknown('whether the computer runs on battery', battery.reason);
+  const { onBattery, percent } = battery.value;
+  if (!onBattery) return { met: false, text: 'The computer has mains power.' };
+  return { met: true, text: `The computer runs on its battery${percent === undefined ? '' : ` (${percent} %)`}.` };
+}
+
+function userRule({ userIdleSeconds: idle }: PolicyInputs, { userIdleSeconds: limit }: PolicySettings): Finding {
+  if (idle.value === undefined) return unknown('whether somebody uses the computer', idle.reason);
+  if (idle.value < limit) return { met: true, text: 'Somebody is using the computer.' };
+  return { met: false, text: `Nobody has used the computer for ${Math.round(idle.value)} s.` };
+}
+
+function gpuRule({ otherGpu }: PolicyInputs, { otherGpuMemory }: PolicySettings): Finding {
+  if (otherGpu.value === undefined) return unknown('whether another program takes the GPU', otherGpu.reason);
+  const { vram, programs } = otherGpu.value;
+  const taken = Math.round(vram / MIB);
+  if (taken <= otherGpuMemory) return { met: false, text: 'No other program takes the GPU.' };
+  const who = programs.length > 0 ? programs.slice(0, 3).join(', ') : 'Another program';
+  return { met: true, text: `${who} took ${taken} MiB of the GPU’s memory.` };
+}
+
+function heatRule({ temperature, wasHot }: PolicyInputs, { heatAbove, heatBelow }: PolicySettings): Finding {
+  if (temperature.value === undefined) return unknown('how hot it is', temperature.reason);
+  const degrees = Math.round(temperature.value);
+  if (temperature.value > heatAbove)
+    return { met: true, text: `It is too hot: ${degrees} °C (limit ${heatAbove} °C).` };
+  if (!wasHot || temperature.value < heatBelow) return { met: false, text: `It is cool enough: ${degrees} °C.` };
+  return { met: true, text: `It is cooling down: ${degrees} °C, work goes on below ${heatBelow} °C.` };
+}
+
+function quietRule({ minuteOfDay }: PolicyInputs, { quietHours }: PolicySettings): Finding {
+  const now = quietHours.find((text) => {
+    const span = parseQuietHours(text);
+    return span !== undefined && isQuiet(minuteOfDay, span);
+  });
+  if (now) return { met: true, text: `It is quiet time (${now}).` };
+  return { met: false, text: quietHours.length > 0 ? 'It is not quiet time.' : 'There are no quiet hours.' };
+}
+
+function unknown(what: string, reason: string): Finding {
+  return { met: undefined, text: `It is not known ${what}: ${reason}.` };
+}

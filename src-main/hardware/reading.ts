@@ -1,0 +1,18 @@
+import { bounded } from './bounded.ts';
+
+/** Who gave a figure: the inference engine, the systeminformation library, or Node itself. */
+export type Source = 'llama.cpp' | 'systeminformation' | 'nvidia-smi' | 'node';
+
+/** A figure and who gave it, or why there is none. */
+export type Reading<T> =
+  | { value: T; source: Source; reason?: undefined }
+  | { value?: undefined; source?: undefined; reason: string };
+
+/** Runs one probe: whatever it throws, and a wait longer than `ms`, becomes the reason why there is no figure. */
+export async function read<T>(ms: number, probe: () => Promise<Reading<T>>): Promise<Reading<T>> {
+  try {
+    return await bounded(probe(), ms);
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { cpuTime, processCpuMs } from './cpu-time.ts';
+import { readMemory } from './memory.ts';
+import { type SystemInformation, systemInformation } from './system-information.ts';
+
+/** What the engine may use and whether it is at work. */
+export interface EngineLoad {
+  /** CPU threads that it was given. */
+  threads: number;
+  /** It decodes now. */
+  active: boolean;
+  /** Its process; absent when it runs elsewhere. */
+  pid?: number;
+}
+
+/** Counters at one moment; two of them make a {@link Usage}. */
+export interface Sample {
+  /** Milliseconds of any steady clock. */
+  at: number;
+  cores: number;
+  busyMs: number;
+  totalMs: number;
+  /** CPU time of this process and of the engine; undefined where the OS does not tell. */
+  ownMs: number | undefined;
+  engine: EngineLoad;
+  memoryAvailable: number;
+  memoryTotal: number;
+}
+
+export type Sampler = () => Promise<Sample>;
+
+export function createSampler(
+  engine: () => EngineLoad,
+  system: SystemInformation = systemInformation,
+  clock: () => number = () => performance.now(),
+): Sampler {
+  return async () => {
+    const load = engine();
+    const { value: memory } = await readMemory(system);
+    const ownMs = await ownCpuMs(load.pid);
+    return {
+      at: clock(),
+      cores: availableParallelism(),
+      ...cpuTime(),
+      ownMs,
+      engine: load,
+      memoryAvailable: memory.available,
+      memoryTotal: memory.total,
+    };
+  };
+}
+
+async function ownCpuMs(enginePid: number | undefined): Promise<number | undefined> {
+  const { user, system } = process.cpuUsage();
+  const mainMs = (user + system) / 1_000;
+  if (enginePid === undefined) return mainMs;
+  const engineMs = await processCpuMs(enginePid);
+  return engineMs === undefined ? undefined : mainMs + engineMs;
+}
+
+/** Who used the CPU between two samples. Shares of the whole machine, 0–1. */
+export interface Usage {
+  busy: number;
+  /** Used by Quarry, up to the share that its engine was given. */
+  own: number;
+  ownSource: 'measured' | 'estimated';
+  /** Everything else: other programs, and what Quarry takes beyond its share. */
+  others: number;
+  /** How much of the engine's share is in use. */
+  engine: number;
+}
+
+/** @returns undefined when no CPU time passed between the two (suspended, or a counter that went back) */
+export function usageBetween(before: Sample, after: Sample): Usage | undefined {
+  const elapsed = after.totalMs - before.totalMs;
+  if (elapsed <= 0) return undefined;
+  const busy = clamp((after.busyMs - before.busyMs) / elapsed);
+  const share = clamp(Math.max(1, after.engine.threads) / after.cores);
+  const measured = ownShare(before, after, elapsed);
+  // llama.cpp waits by spinning: while it decodes, its threads are busy. That is the best guess where nobody measures.
+  const own = Math.min(measured ?? (after.engine.active ? share : 0), share, busy);
+  return {
+    busy,
+    own,
+    ownSource: measured === undefined ? 'estimated' : 'measured',
+    others: busy - own,
+    engine: own / share,
+  };
+}
+
+function ownShare(before: Sample, after: Sample, elapsed: number): number | undefined {
+  if (before.ownMs === undefined || after.ownMs === undefined) return undefined;
+  const used = after.ownMs - before.ownMs;
+  // A restarted engine counts from zero again.
+  return used < 0 ? undefined : used / elapsed;
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

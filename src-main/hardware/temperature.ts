@@ -1,0 +1,30 @@
+import type { Reading } from './reading.ts';
+import type { TemperatureInfo } from './report.ts';
+import type { SystemInformation } from './system-information.ts';
+
+/** The hottest CPU and GPU sensors that can be read without administrator rights. */
+export async function readTemperature(system: SystemInformation): Promise<Reading<TemperatureInfo>> {
+  const [cpu, gpu] = await Promise.all([cpuTemperature(system), gpuTemperature(system)]);
+  if (cpu === undefined && gpu === undefined) {
+    return {
+      reason: 'no temperature sensor can be read here (virtual machines have none; some systems want an administrator)',
+    };
+  }
+  return { value: { cpu, gpu }, source: 'systeminformation' };
+}
+
+async function cpuTemperature(system: SystemInformation): Promise<number | undefined> {
+  const { main, max } = await system.cpuTemperature().catch(() => ({ main: null, max: null }));
+  return hottest([main, max]);
+}
+
+async function gpuTemperature(system: SystemInformation): Promise<number | undefined> {
+  const { controllers } = await system.graphics().catch(() => ({ controllers: [] }));
+  return hottest(controllers.map((card) => card.temperatureGpu));
+}
+
+/** Sensors that are missing report null, 0 or −1. */
+function hottest(sensors: (number | null | undefined)[]): number | undefined {
+  const real = sensors.filter((degrees) => Number.isFinite(degrees) && Number(degrees) > 0).map(Number);
+  return real.length > 0 ? Math.max(...real) : undefined;
+}
