@@ -1,0 +1,102 @@
+import { dirname } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { configError } from './config-error.ts';
+import { nearest, SETTINGS, type Setting, settingAt, TABLES } from './config-settings.ts';
+
+/** A value that a layer gives for a setting. */
+export interface Given {
+  setting: Setting;
+  value: unknown;
+  /** Where it stands, for error messages: the file, the variable, the option. */
+  origin: string;
+  /** Folder that a relative path starts from. */
+  folder: string;
+}
+
+/** Far more than every setting together needs. */
+const MAX_FILE_CHARS = 1_000_000;
+
+/** Settings from the text of a configuration file. @throws CONFIG_INVALID for bad TOML or an unknown key */
+export function fromFile(text: string, file: string): Given[] {
+  if (text.length > MAX_FILE_CHARS) throw configError(`${file} is too large to be a configuration file.`);
+  return flatten(parseToml(text, file), '', file);
+}
+
+/** Variables that are not settings. */
+const OTHER_VARIABLES = ['QUARRY_CONFIG', 'QUARRY_DEBUG'];
+
+/** Settings from environment variables. An empty one counts as not set. @throws CONFIG_INVALID for an unknown QUARRY_… */
+export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
+  const variables = SETTINGS.map(({ variable }) => variable);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('QUARRY_') || variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
+    const meant = nearest(name, [...variables, ...OTHER_VARIABLES]);
+    throw configError(`There is no environment variable ${name}; did you mean ${meant}?`);
+  }
+  return SETTINGS.flatMap((setting) =>
+    [setting.env, setting.variable].flatMap((origin) => {
+      const text = origin && env[origin];
+      return origin && text ? [{ setting, value: fromText(text, setting), origin, folder: cwd }] : [];
+    }),
+  );
+}
+
+/** Settings that have a command-line option, by the name that the command line gives them. */
+const FLAG_PATHS = {
+  dataDir: 'dataDir',
+  role: 'role',
+  port: 'port',
+  bootstrap: 'bootstrap',
+  mesh: 'mesh.name',
+  model: 'model',
+} as const;
+
+/** What command-line options give; undefined counts as not given. */
+export type SettingFlags = { [Name in keyof typeof FLAG_PATHS]?: string | number | string[] | undefined };
+
+export function fromFlags(flags: SettingFlags, cwd: string): Given[] {
+  return Object.entries(FLAG_PATHS).flatMap(([name, path]) => {
+    const setting = settingAt(path);
+    const given = flags[name as keyof SettingFlags];
+    if (!setting || given === undefined) return [];
+    const value = typeof given === 'string' ? fromText(given, setting) : given;
+    return [{ setting, value, origin: setting.flag ?? name, folder: cwd }];
+  });
+}
+
+/** Variables and options are text: numbers and lists (parted by commas) are read from it where the setting wants them. */
+function fromText(text: string, { type }: Setting): unknown {
+  if (type === 'number') return /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  return type === 'list' ? text.split(',').flatMap((part) => part.trim() || []) : text;
+}
+
+function parseToml(text: string, file: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // Only the first line of the message: the rest quotes the file, which may hold secrets.
+    const [reason] = error.message.split('\n');
+    throw configError(`${file}, line ${error.line}, column ${error.column}: ${reason}.`, 'Correct that line.');
+  }
+}
+
+function flatten(table: Record<string, unknown>, prefix: string, file: string): Given[] {
+  return Object.entries(table).flatMap(([key, value]) => {
+    const path = prefix ? `${prefix}.${key}` : key;
+    const setting = settingAt(path);
+    if (setting) return [{ setting, value, origin: file, folder: dirname(file) }];
+    if (!TABLES.has(path)) throw unknownKey(path, file);
+    if (!isTable(value)) throw configError(`${file}: ${path} must be a table ([${path}]).`, undefined, path);
+    return flatten(value, path, file);
+  });
+}
+
+function unknownKey(path: string, file: string): Error {
+  const meant = nearest(path, [...SETTINGS.map((setting) => setting.path), ...TABLES]);
+  return configError(`${file}: there is no setting «${path}»; did you mean «${meant}»?`, undefined, path);
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}

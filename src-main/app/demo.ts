@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { BootstrapNode } from '../mesh/bootstrap.ts';
+import type { App } from './app.ts';
+import type { Config } from './config.ts';
+import { createApp } from './create-app.ts';
+
+/** What the demonstration shows, one thing after the other. */
+export type DemoScene =
+  | { type: 'ready'; worker: string; client: string; model: string; url: string }
+  | { type: 'question'; text: string }
+  | { type: 'answer'; text: string; tokens: number; ms: number; firstTokenMs: number }
+  | { type: 'credits'; cost: number; clientAvailable: number; points: number; workerPoints: number; tier: string }
+  | { type: 'failure'; error: QuarryError };
+
+const QUESTIONS = [
+  'What is a mesh?',
+  'How do I earn credits?',
+  'What does a worker do?',
+  'Why should I trust another computer?',
+  'Which model should I serve?',
+];
+const PAUSE_MS = 5_000;
+const MAX_TOKENS = 64;
+/** Milliseconds in which the worker should have booked the receipt. */
+const BOOKING_MS = 5_000;
+/** The demonstration may go on for days; a newcomer's 20 credits would end it after a minute. */
+const DEMO_GRANT = 100_000;
+
+/**
+ * A complete mesh in this process, on the loopback interface alone: DHT bootstrap, a worker with a model, and a client
+ * that asks it every few seconds, until the signal aborts. Its data folders are thrown away.
+ */
+export async function* demo(config: Config, signal: AbortSignal): AsyncGenerator<DemoScene, void, undefined> {
+  await using resources = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-demo-'));
+  resources.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const bootstrap = new BootstrapNode({ port: 0 });
+  resources.defer(() => bootstrap.close());
+  await bootstrap.open();
+  const shared = demoConfig(config, `${bootstrap.address.host}:${bootstrap.address.port}`);
+  const worker = resources.use(
+    await createApp({ ...shared, dataDir: join(folder, 'worker') }, { engine: true, mesh: true, worker: true }),
+  );
+  const client = resources.use(
+    await createApp({ ...shared, dataDir: join(folder, 'client'), role: 'client' }, { mesh: true, server: true }),
+  );
+  yield await opening(worker, client);
+  for (let turn = 0; !signal.aborted; turn++) {
+    yield* askOnce(worker, client, QUESTIONS[turn % QUESTIONS.length] ?? '', signal);
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Nothing of the user's own mesh, and none of the limits that would end a demonstration. */
+function demoConfig(config: Config, bootstrap: string): Config {
+  return {
+    ...config,
+    role: 'miner',
+    bootstrap: [bootstrap],
+    mesh: {},
+    credits: { ...config.credits, grant: DEMO_GRANT },
+    limits: { ...config.limits, requestsPerMinute: { ...config.limits.requestsPerMinute, newcomer: 60, bronze: 60 } },
+    policy: { ...config.policy, onBattery: 'off', userActive: 'off', otherGpu: 'off', heat: 'off', quietAction: 'off' },
+  };
+}
+
+async function opening(worker: App, client: App): Promise<DemoScene> {
+  const [{ engine }, { url = '' }] = await Promise.all([worker.status(), client.status()]);
+  return {
+    type: 'ready',
+    worker: worker.identity.id,
+    client: client.identity.id,
+    model: engine.model?.name ?? 'none',
+    url,
+  };
+}
+
+async function* askOnce(worker: App, client: App, text: string, signal: AbortSignal): AsyncGenerator<DemoScene> {
+  yield { type: 'question', text };
+  const before = await client.credits.summary();
+  const patience = new AbortController();
+  const booked = once(worker, 'booked', { signal: patience.signal });
+  try {
+    const messages = [{ role: 'user' as const, content: text }];
+    for await (const event of client.ask({ target: 'mesh', messages, maxTokens: MAX_TOKENS }, signal)) {
+      if (event.type !== 'done') continue;
+      const { text: answer, completionTokens: tokens, totalMs: ms, firstTokenMs } = event.result;
+      yield { type: 'answer', text: answer, tokens, ms, firstTokenMs };
+    }
+    setTimeout(() => patience.abort(), BOOKING_MS).unref();
+    const [, { points }] = await booked;
+    const [mine, theirs] = await Promise.all([client.credits.summary(), worker.credits.summary()]);
+    const { available } = mine;
+    const cost = before.available - available;
+    yield { type: 'credits', cost, clientAvailable: available, points, workerPoints: theirs.points, tier: theirs.tier };
+  } catch (error) {
+    patience.abort();
+    await booked.catch(() => undefined);
+    if (!signal.aborted) yield { type: 'failure', error: QuarryError.from(error) };
+  }
+}

@@ -1,0 +1,52 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isLocked } from './file-lock.ts';
+
+const runningNodeSchema = z.strictObject({
+  pid: z.int().min(1),
+  /** Address of its API; absent until it listens, or when it has no server. */
+  url: z.url().max(200).optional(),
+  /** Unix milliseconds. */
+  startedAt: z.int().min(0),
+});
+
+/** The node that runs on a data folder. */
+export type RunningNode = z.infer<typeof runningNodeSchema>;
+
+/**
+ * The node that runs on this data folder now; undefined when none does, whatever a killed one has left behind. That it
+ * runs is known from the lock; the note beside it only says who it is.
+ */
+export async function readRunningNode(dataDir: string): Promise<RunningNode | undefined> {
+  return isLocked(lockPath(dataDir)) ? await readNote(dataDir) : undefined;
+}
+
+/** The file whose lock the running node holds. */
+export function lockPath(dataDir: string): string {
+  return join(dataDir, 'node.lock');
+}
+
+/** What the lock's holder wrote about itself; undefined when it has not yet, or somebody spoilt it. */
+export async function readNote(dataDir: string): Promise<RunningNode | undefined> {
+  try {
+    return runningNodeSchema.parse(JSON.parse(await readFile(notePath(dataDir), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written aside and renamed: a reader sees the whole note or the one before. */
+export async function writeNote(dataDir: string, node: RunningNode): Promise<void> {
+  const path = notePath(dataDir);
+  await writeFile(`${path}.new`, JSON.stringify(node), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+export async function removeNote(dataDir: string): Promise<void> {
+  await rm(notePath(dataDir), { force: true });
+}
+
+function notePath(dataDir: string): string {
+  return join(dataDir, 'node.json');
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Address } from 'hyperdht';
+import type { Logger } from 'pino';
+import { available, ISSUE_ALLOWANCE, OWN } from '../credits/accounts.ts';
+import { type CreditBook, openCreditBook } from '../credits/credit-book.ts';
+import { BanList } from '../mesh/ban-list.ts';
+import { type Identity, identityFromSeed, verify } from '../mesh/identity.ts';
+import type { InferenceMessage } from '../mesh/messages.ts';
+import { MeshNetwork } from '../mesh/network.ts';
+import { INFERENCE_NETWORK } from '../mesh/networks.ts';
+import { MeshSwarm } from '../mesh/swarm.ts';
+import { type Db, openDatabase } from '../store/database.ts';
+import { appendEntry } from '../store/ledger.ts';
+
+const PLENTY = 1_000_000;
+
+export interface BenchNodeOptions {
+  bootstrap: Address[];
+  mode: 'server' | 'client';
+  /** Where the books are kept. Default: in memory. */
+  folder?: string;
+  log: Logger;
+}
+
+/** One node of a mesh on this machine, with books that never run dry. */
+export class BenchNode {
+  readonly identity: Identity = identityFromSeed(randomBytes(32));
+  readonly network: MeshNetwork<InferenceMessage>;
+  readonly #swarm: MeshSwarm;
+  readonly #folder: string | undefined;
+  readonly #log: Logger;
+  #db: Db | undefined;
+  #credits: CreditBook | undefined;
+
+  constructor(options: BenchNodeOptions) {
+    const { folder, bootstrap, mode, log } = options;
+    const { identity } = this;
+    const roles = mode === 'server' ? (['worker'] as const) : (['client'] as const);
+    this.#folder = folder;
+    this.#log = log;
+    this.#swarm = new MeshSwarm({ identity, bootstrap, bans: new BanList({ log }), log });
+    const describe = () => ({ roles: [...roles] });
+    this.network = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.#swarm, mode, describe, log });
+  }
+
+  get credits(): CreditBook {
+    if (!this.#credits) throw new Error('The node is not open.');
+    return this.#credits;
+  }
+
+  async open(): Promise<void> {
+    const { identity } = this;
+    const db = await openDatabase(this.#folder ? join(this.#folder, `${identity.id.slice(0, 16)}.db`) : ':memory:');
+    this.#db = db;
+    const standing = () => ({ points: PLENTY, tier: 'master' as const });
+    this.#credits = await openCreditBook({ db, identity, verify, standing, log: this.#log });
+    await db.transaction().execute((trx) =>
+      appendEntry(trx, {
+        at: Date.now(),
+        kind: 'allowance',
+        key: 'bench',
+        postings: { [available(OWN)]: PLENTY, [ISSUE_ALLOWANCE]: -PLENTY },
+      }),
+    );
+    await this.#swarm.open();
+    await this.network.open();
+    await this.network.discovered();
+  }
+
+  async close(): Promise<void> {
+    await this.network.close();
+    await this.#swarm.close();
+    await this.#credits?.close();
+    await this.#db?.destroy();
+  }
+}

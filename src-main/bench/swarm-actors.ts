@@ -1,0 +1,204 @@
+import type { CreditBook } from '../credits/credit-book.ts';
+import type { Served, Standing } from '../credits/credits.ts';
+import { costOf, pointsFor } from '../credits/points.ts';
+import { type ReceiptBody, receiptBytes, type WorkerReceipt } from '../credits/receipt.ts';
+import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score.ts';
+import { tierOf } from '../credits/tiers.ts';
+import { openPlaces } from '../hardware/health-score.ts';
+import { Admission, type WorkerHealth } from '../mesh/admission.ts';
+import { CoolDown } from '../mesh/cool-down.ts';
+import type { Identity } from '../mesh/identity.ts';
+import { RequestQueue } from '../mesh/queue.ts';
+import { type Candidate, selectWorker } from '../mesh/selection.ts';
+import { ServiceTime } from '../mesh/service-time.ts';
+
+const QUEUE_CAPACITY = 64;
+const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };
+
+/** One request on its way through the swarm. Times are virtual milliseconds. */
+export interface SwarmRequest {
+  /** 32 hex. */
+  id: string;
+  client: SwarmClient;
+  askedAt: number;
+  promptChars: number;
+  maxTokens: number;
+  completionTokens: number;
+  tried: Set<string>;
+  attempts: number;
+  /** When it came into the queue where it waits now. */
+  queuedAt: number;
+}
+
+/** A simulated worker: the real queue, admission, prices and score, around an engine that is a clock. */
+export class SwarmWorker {
+  readonly id: string;
+  readonly queue = new RequestQueue<SwarmRequest>({ capacity: QUEUE_CAPACITY });
+  readonly running = new Set<SwarmRequest>();
+  readonly parallel: number;
+  readonly tokensPerSecond: number;
+  readonly rttMs: number;
+  /** A ledger of its own, for the workers of the sample. */
+  book: CreditBook | undefined;
+  /** What it earned in the swarm, on top of the points that it came with. */
+  score: ScoreState = NO_SCORE;
+  alive = true;
+  readonly #admission = new Admission();
+  readonly #service = new ServiceTime();
+  readonly #startPoints: number;
+  /** Receipts that counted today, by client. */
+  readonly #pairs = new Map<string, number>();
+
+  constructor(id: string, traits: { parallel: number; tokensPerSecond: number; rttMs: number; points: number }) {
+    this.id = id;
+    this.parallel = traits.parallel;
+    this.tokensPerSecond = traits.tokensPerSecond;
+    this.rttMs = traits.rttMs;
+    this.#startPoints = traits.points;
+  }
+
+  get standing(): Standing {
+    const points = this.#startPoints + this.score.total;
+    return { points, tier: tierOf(points) };
+  }
+
+  /** What clients hear of it. */
+  get status(): Candidate['status'] {
+    const { score, state, capacity } = this.#health();
+    return {
+      ready: this.alive,
+      health: { score, state, capacity },
+      queue: {
+        waiting: this.queue.size,
+        running: this.running.size,
+        parallel: this.parallel,
+        capacity: openPlaces(QUEUE_CAPACITY, { capacity }),
+      },
+      avgMs: this.#service.averageMs,
+      models: [MODEL],
+    };
+  }
+
+  /** @throws what the real admission, ledger and queue throw */
+  async accept(request: SwarmRequest, now: number): Promise<void> {
+    const { client } = request;
+    this.#admission.countAgainstRate(client.id, client.standing, now);
+    this.#admission.checkConditions(
+      { model: MODEL.name },
+      {
+        health: this.#health(),
+        backend: { state: 'ready', model: MODEL, active: this.running.size, waiting: 0 },
+        waiting: this.queue.size,
+        queueCapacity: QUEUE_CAPACITY,
+      },
+    );
+    await this.book?.worker.reserve({ requestId: request.id, client: client.id, maxTokens: request.maxTokens });
+    const { tier } = client.standing;
+    this.queue.add({ requestId: request.id, client: client.id, tier, value: request }, now);
+    request.queuedAt = now;
+  }
+
+  /** Milliseconds that the engine needs: all its places go at the same speed. */
+  serviceMs({ promptChars, completionTokens }: Pick<SwarmRequest, 'promptChars' | 'completionTokens'>): number {
+    return 50 + promptChars / 4 + (completionTokens * 1_000) / this.tokensPerSecond;
+  }
+
+  async served(request: SwarmRequest, processingMs: number, servedAt: number): Promise<void> {
+    const { client, promptChars, completionTokens } = request;
+    const work: Served = {
+      requestId: request.id,
+      client: client.id,
+      model: MODEL.name,
+      promptHash: '0'.repeat(64),
+      resultHash: '0'.repeat(64),
+      promptTokens: Math.ceil(promptChars / 4),
+      completionTokens,
+      promptChars,
+      resultChars: completionTokens * 4,
+      firstTokenMs: 50,
+      processingMs: Math.round(processingMs),
+      servedAt: Math.round(servedAt),
+    };
+    this.#service.record(processingMs, this.tokensPerSecond);
+    this.#earn({ v: 2, ...work, worker: this.id, points: pointsFor(work), cost: costOf(completionTokens) });
+    if (!this.book) return;
+    const offer = this.book.worker.offer(work);
+    await this.book.worker.settle({ ...offer, clientSig: client.sign(offer) });
+  }
+
+  async failed(request: SwarmRequest, reason: string): Promise<void> {
+    if (reason === 'ENGINE_CRASHED') this.score = scoreFailure(this.score);
+    await this.book?.worker.release(request.id, reason);
+  }
+
+  #earn(body: ReceiptBody): void {
+    const pair = `${body.client} ${dayOf(body.servedAt)}`;
+    const count = this.#pairs.get(pair) ?? 0;
+    const step = scoreReceipt(this.score, body, count);
+    if (step.counted > 0) this.#pairs.set(pair, count + 1);
+    this.score = step.state;
+  }
+
+  /** The load makes the health: an engine at work and a queue are all that a simulated machine has. */
+  #health(): WorkerHealth {
+    const busy = this.running.size / this.parallel;
+    const score = 100 - 40 * busy - 40 * (this.queue.size / QUEUE_CAPACITY);
+    const state = score > 80 ? 'idle' : score > 60 ? 'light' : 'moderate';
+    return { score, state, capacity: 100, accepting: this.alive };
+  }
+}
+
+/** A simulated client: the real selection and cool-down over the workers that it knows. */
+export class SwarmClient {
+  readonly id: string;
+  readonly #identity: Identity;
+  /** The worker on the same machine, whose points the client stands on; undefined for those who only ask. */
+  readonly #self: SwarmWorker | undefined;
+  readonly #known: readonly SwarmWorker[];
+  readonly #coolDown = new CoolDown();
+  readonly #random: () => number;
+
+  constructor(options: {
+    identity: Identity;
+    self: SwarmWorker | undefined;
+    known: readonly SwarmWorker[];
+    random: () => number;
+  }) {
+    this.id = options.identity.id;
+    this.#identity = options.identity;
+    this.#self = options.self;
+    this.#known = options.known;
+    this.#random = options.random;
+  }
+
+  get standing(): Standing {
+    return this.#self?.standing ?? { points: 0, tier: 'newcomer' };
+  }
+
+  get coolDown(): CoolDown {
+    return this.#coolDown;
+  }
+
+  /** Signs a worker's offer; 128 hex. */
+  sign({ body }: WorkerReceipt): string {
+    return this.#identity.sign(receiptBytes(body));
+  }
+
+  /** As the mesh client chooses: workers not tried and not cooling down first, then not tried, then anyone. */
+  choose(request: SwarmRequest, now: number): SwarmWorker | undefined {
+    const candidates = this.#known.map((worker) => ({
+      id: worker.id,
+      status: worker.status,
+      rttMs: worker.rttMs,
+      successRate: undefined,
+      worker,
+    }));
+    const untried = candidates.filter(({ id }) => !request.tried.has(id));
+    const warm = untried.filter(({ id }) => !this.#coolDown.isCooling(id, now));
+    for (const group of [warm, untried, candidates]) {
+      const chosen = selectWorker(group, MODEL.name, this.#random);
+      if (chosen) return group.find(({ id }) => id === chosen.id)?.worker;
+    }
+    return undefined;
+  }
+}

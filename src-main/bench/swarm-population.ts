@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { openCreditBook } from '../credits/credit-book.ts';
+import type { Standing } from '../credits/credits.ts';
+import { TIER_POINTS, TIERS } from '../credits/tiers.ts';
+import { type Identity, identityFromSeed, verify } from '../mesh/identity.ts';
+import type { SeededRandom } from '../models/seeded-random.ts';
+import { type Db, openDatabase } from '../store/database.ts';
+import { SwarmClient, type SwarmRequest, SwarmWorker } from './swarm-actors.ts';
+
+/** Workers that a client is connected to. */
+const KNOWN_WORKERS = 64;
+/** Workers with a ledger of their own: booking takes a thousand times longer than deciding. */
+const BOOKED_WORKERS = 16;
+const NEWCOMER: Standing = { points: 0, tier: 'newcomer' };
+
+/** Who is in the swarm: so many workers, each of which asks too, and as many clients who only ask. */
+export class SwarmPopulation {
+  readonly workers: readonly SwarmWorker[];
+  readonly #clients: readonly SwarmClient[];
+  readonly #identities: readonly Identity[];
+  readonly #random: SeededRandom;
+  readonly #now: () => number;
+  readonly #databases: Db[] = [];
+
+  constructor(options: { workers: number; seed: number; random: SeededRandom; now: () => number }) {
+    const { workers, seed, random } = options;
+    this.#random = random;
+    this.#now = options.now;
+    this.#identities = Array.from({ length: 2 * workers }, (_, index) => swarmIdentity(seed, index));
+    this.workers = this.#identities.slice(0, workers).map(({ id }) => this.#makeWorker(id));
+    this.#clients = this.#identities.map((identity, index) => this.#makeClient(identity, this.workers[index]));
+  }
+
+  /** Gives the first workers a ledger in memory. */
+  async openBooks(): Promise<void> {
+    const clients = new Map(this.#clients.map((client) => [client.id, client]));
+    for (const [index, worker] of this.workers.slice(0, BOOKED_WORKERS).entries()) {
+      const identity = this.#identities[index];
+      if (!identity) return;
+      const db = await openDatabase(':memory:');
+      this.#databases.push(db);
+      const standing = (id: string) => clients.get(id)?.standing ?? NEWCOMER;
+      const log = pino({ level: 'silent' });
+      worker.book = await openCreditBook({ db, identity, verify, now: this.#now, standing, log });
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.workers) await worker.book?.close();
+    for (const db of this.#databases) await db.destroy();
+  }
+
+  /** Requests that the whole swarm serves in a millisecond. */
+  capacityPerMs(): number {
+    const mean = { promptChars: 1_000, completionTokens: 120 };
+    return this.workers.reduce((sum, worker) => sum + worker.parallel / worker.serviceMs(mean), 0);
+  }
+
+  /** Somebody's next request. */
+  request(number: number, askedAt: number): SwarmRequest {
+    const maxTokens = 64 * 2 ** this.#below(4);
+    return {
+      id: number.toString(16).padStart(32, '0'),
+      client: this.#any(this.#clients),
+      askedAt,
+      promptChars: 20 + this.#below(2_000),
+      maxTokens,
+      completionTokens: 1 + this.#below(maxTokens),
+      tried: new Set(),
+      attempts: 0,
+      queuedAt: askedAt,
+    };
+  }
+
+  #makeWorker(id: string): SwarmWorker {
+    const { uniform } = this.#random;
+    return new SwarmWorker(id, {
+      parallel: this.#any([1, 2, 4]),
+      tokensPerSecond: 8 * 2 ** (4 * uniform()),
+      rttMs: 5 + 195 * uniform(),
+      points: this.#startPoints(),
+    });
+  }
+
+  #makeClient(identity: Identity, self: SwarmWorker | undefined): SwarmClient {
+    const known = new Set(Array.from({ length: KNOWN_WORKERS }, () => this.#any(this.workers)));
+    if (self) known.delete(self); // nobody serves itself
+    return new SwarmClient({ identity, self, known: [...known], random: this.#random.uniform });
+  }
+
+  /** A tier by chance, and points somewhere in it. */
+  #startPoints(): number {
+    const least = TIER_POINTS[this.#any(TIERS)];
+    return least + this.#below(Math.max(1, Math.floor(least / 2)));
+  }
+
+  #any<T>(list: readonly T[]): T {
+    const chosen = list[this.#below(list.length)];
+    if (chosen === undefined) throw new Error('A swarm needs workers and clients.');
+    return chosen;
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random.uniform() * limit);
+  }
+}
+
+function swarmIdentity(seed: number, index: number): Identity {
+  return identityFromSeed(createHash('sha256').update(`swarm ${seed} ${index}`).digest());
+}

@@ -1,0 +1,224 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Tier, tierRank } from '../credits/tiers.ts';
+import { MS_PER_RANK, type QueueItem } from '../mesh/queue.ts';
+import { afterFailure, isFinal } from '../mesh/retry-policy.ts';
+import { SortedBlocks } from '../mesh/sorted-blocks.ts';
+import { type SeededRandom, seededRandom } from '../models/seeded-random.ts';
+import type { SwarmRequest, SwarmWorker } from './swarm-actors.ts';
+import { SwarmPopulation } from './swarm-population.ts';
+
+/** Noon UTC, some day: the swarm's clock starts here. */
+const START = Date.UTC(2026, 6, 1, 12);
+/** Demand in turns of a minute, as a share of what the swarm can serve: quiet, then too much. */
+const DEMAND = [0.7, 1.15];
+const TURN_MS = 60_000;
+/** The mesh client's own patience: attempts, and milliseconds to find a worker with room. */
+const ATTEMPTS = 4;
+const FIND_WORKER_MS = 10_000;
+const LOOK_AGAIN_MS = 250;
+/** One request in so many fails in the engine; one worker in so many vanishes once, for a minute. */
+const ENGINE_FAILURE = 1 / 200;
+const WORKER_LOSS = 1 / 30;
+const AWAY_MS = 60_000;
+/** Milliseconds until a client notices that its worker is gone. */
+const NOTICE_MS = 1_000;
+
+export interface SwarmOptions {
+  workers: number;
+  requests: number;
+  seed: number;
+}
+
+/** What became of one request. Virtual milliseconds. */
+export interface Outcome {
+  client: string;
+  tier: Tier;
+  /** From being asked until decoding began, failed attempts included. */
+  waitMs: number;
+  serviceMs: number;
+}
+
+export interface SwarmResult {
+  outcomes: Outcome[];
+  /** Codes of the errors that requests ended with: what was lost. */
+  lost: string[];
+  retries: number;
+  virtualMs: number;
+  /** Times that a request was overtaken by one that came later than ageing allows. */
+  overtaken: number;
+  /** Ledgers that were kept, and those that did not verify or disagree with the simulation. */
+  ledgers: number;
+  unsound: number;
+}
+
+/** A master may come so much later than a newcomer and still be served first, in milliseconds. */
+export const LONGEST_HEAD_START_MS = tierRank('master') * MS_PER_RANK;
+
+interface Event {
+  at: number;
+  seq: number;
+  run: () => Promise<void> | void;
+}
+
+/** A swarm in virtual time: clients ask, workers queue and serve, some fail; every decision is made by the real code. */
+export class SwarmSimulation {
+  readonly #requests: number;
+  readonly #random: SeededRandom;
+  readonly #swarm: SwarmPopulation;
+  readonly #events = new SortedBlocks<Event>((a, b) => a.at - b.at || a.seq - b.seq);
+  readonly #result: SwarmResult = {
+    outcomes: [],
+    lost: [],
+    retries: 0,
+    virtualMs: 0,
+    overtaken: 0,
+    ledgers: 0,
+    unsound: 0,
+  };
+  #now = START;
+  #seq = 0;
+
+  constructor({ workers, requests, seed }: SwarmOptions) {
+    this.#requests = requests;
+    this.#random = seededRandom(seed);
+    this.#swarm = new SwarmPopulation({ workers, seed, random: this.#random, now: () => Math.round(this.#now) });
+  }
+
+  async run(): Promise<SwarmResult> {
+    try {
+      await this.#swarm.openBooks();
+      this.#scheduleDemand();
+      this.#scheduleLosses();
+      for (let event = this.#events.shift(); event; event = this.#events.shift()) {
+        this.#now = event.at;
+        await event.run();
+      }
+      await this.#audit();
+      return this.#result;
+    } finally {
+      await this.#swarm.close();
+    }
+  }
+
+  #scheduleDemand(): void {
+    const { uniform } = this.#random;
+    const perMs = this.#swarm.capacityPerMs();
+    let at = START;
+    for (let count = 0; count < this.#requests; count++) {
+      const demand = DEMAND[Math.floor((at - START) / TURN_MS) % DEMAND.length] ?? 1;
+      at += -Math.log(1 - uniform()) / (perMs * demand);
+      const request = this.#swarm.request(count, at);
+      this.#schedule(at, () => this.#ask(request));
+    }
+  }
+
+  #scheduleLosses(): void {
+    const lastAt = START + this.#requests / this.#swarm.capacityPerMs();
+    for (const worker of this.#swarm.workers) {
+      if (this.#random.uniform() >= WORKER_LOSS) continue;
+      const at = START + this.#random.uniform() * (lastAt - START);
+      this.#schedule(at, () => this.#lose(worker));
+      this.#schedule(at + AWAY_MS, () => {
+        worker.alive = true;
+      });
+    }
+  }
+
+  async #ask(request: SwarmRequest): Promise<void> {
+    const worker = request.client.choose(request, this.#now);
+    if (!worker) return this.#lookAgain(request);
+    request.attempts++;
+    request.tried.add(worker.id);
+    try {
+      await worker.accept(request, this.#now);
+      this.#serveNext(worker);
+    } catch (error) {
+      this.#failed(request, worker, QuarryError.from(error));
+    }
+  }
+
+  #lookAgain(request: SwarmRequest): void {
+    if (this.#now - request.askedAt > FIND_WORKER_MS) this.#result.lost.push('OVERLOADED');
+    else this.#schedule(this.#now + LOOK_AGAIN_MS, () => this.#ask(request));
+  }
+
+  /** An attempt came to nothing: the mesh client's own rules say what then. */
+  #failed(request: SwarmRequest, worker: SwarmWorker, error: QuarryError): void {
+    const effect = afterFailure(error);
+    const { coolDown } = request.client;
+    if (effect.kind === 'fault') coolDown.failed(worker.id, this.#now);
+    if (effect.kind === 'busy') coolDown.busy(worker.id, this.#now + effect.forMs);
+    if (isFinal(error) || request.attempts >= ATTEMPTS) {
+      this.#result.lost.push(error.code);
+      return;
+    }
+    this.#result.retries++;
+    this.#schedule(this.#now + worker.rttMs, () => this.#ask(request));
+  }
+
+  #serveNext(worker: SwarmWorker): void {
+    while (worker.alive && worker.running.size < worker.parallel) {
+      const next = worker.queue.take(this.#now);
+      if (!next) return;
+      this.#countOvertaken(worker, next.value);
+      worker.running.add(next.value);
+      const startedAt = this.#now;
+      const failing = this.#random.uniform() < ENGINE_FAILURE;
+      const serviceMs = worker.serviceMs(next.value) * (failing ? this.#random.uniform() : 1);
+      this.#schedule(startedAt + serviceMs, () => this.#finish(worker, next, startedAt, failing));
+    }
+  }
+
+  #countOvertaken({ queue }: SwarmWorker, next: SwarmRequest): void {
+    for (const { value } of queue) if (value.queuedAt + LONGEST_HEAD_START_MS < next.queuedAt) this.#result.overtaken++;
+  }
+
+  async #finish(
+    worker: SwarmWorker,
+    { value: request, tier }: QueueItem<SwarmRequest>,
+    startedAt: number,
+    failing: boolean,
+  ): Promise<void> {
+    if (!worker.running.delete(request)) return; // it was lost with its worker
+    if (failing) {
+      await worker.failed(request, 'ENGINE_CRASHED');
+      this.#failed(request, worker, new QuarryError({ code: 'ENGINE_CRASHED', message: 'simulated' }));
+    } else {
+      const serviceMs = this.#now - startedAt;
+      await worker.served(request, serviceMs, this.#now);
+      request.client.coolDown.succeeded(worker.id);
+      const waitMs = startedAt - request.askedAt;
+      this.#result.outcomes.push({ client: request.client.id, tier, waitMs, serviceMs });
+      this.#result.virtualMs = this.#now - START;
+    }
+    this.#serveNext(worker);
+  }
+
+  /** A worker vanishes with all that waits and runs there. */
+  async #lose(worker: SwarmWorker): Promise<void> {
+    worker.alive = false;
+    const waiting = [...worker.queue].map(({ value }) => value);
+    for (const request of waiting) worker.queue.remove(request.id);
+    for (const request of [...waiting, ...worker.running]) {
+      worker.running.delete(request);
+      await worker.failed(request, 'the node stopped');
+      const error = new QuarryError({ code: 'WORKER_LOST', message: 'simulated' });
+      this.#schedule(this.#now + NOTICE_MS, () => this.#failed(request, worker, error));
+    }
+  }
+
+  /** Every ledger must prove itself, and have counted what the simulation counted. */
+  async #audit(): Promise<void> {
+    for (const { book, score } of this.#swarm.workers) {
+      if (!book) continue;
+      this.#result.ledgers++;
+      const { ok, openReservations } = await book.verify();
+      const { points } = await book.summary();
+      if (!ok || openReservations > 0 || points !== score.total) this.#result.unsound++;
+    }
+  }
+
+  #schedule(at: number, run: Event['run']): void {
+    this.#events.insert({ at, seq: this.#seq++, run });
+  }
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { version } from './app/version.ts';
+import { registerAsk } from './cli/ask.ts';
+import { registerBench } from './cli/bench.ts';
+import { registerBootstrap } from './cli/bootstrap.ts';
+import { addCommonOptions } from './cli/command.ts';
+import { registerCredits } from './cli/credits.ts';
+import { registerDoctor } from './cli/doctor.ts';
+import { registerHardware } from './cli/hardware.ts';
+import { asTyped } from './cli/invocation.ts';
+import { registerModels } from './cli/models.ts';
+import { registerPeers } from './cli/peers.ts';
+import { registerStart } from './cli/start.ts';
+
+// Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const program = new Command('quarry')
+  .description('Turn this computer into an AI miner: join a mesh, serve a model, earn credits.')
+  .version(version)
+  .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+  .showHelpAfterError(asTyped('(quarry --help shows what there is)'))
+  .addHelpText(
+    'after',
+    asTyped(`
+Examples:
+  quarry start                        serve the best model on this machine and earn credits
+  quarry start --demo                 a whole mesh on this machine, to see how it works
+  quarry ask "What is a mesh?"        ask the mesh
+  quarry bootstrap --host HOST --port 49737
+                                      a meeting point for a private mesh, HOST being this machine's IPv4 address;
+                                      then on every node:
+  quarry start --bootstrap HOST:49737 --mesh-name ours
+
+Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`),
+  );
+
+addCommonOptions(program);
+registerStart(program);
+registerAsk(program);
+registerModels(program);
+registerPeers(program);
+registerCredits(program);
+registerHardware(program);
+registerDoctor(program);
+registerBootstrap(program);
+registerBench(program);
+
+await program.parseAsync();

@@ -1,0 +1,96 @@
+import { text as readAll } from 'node:stream/consumers';
+import { styleText } from 'node:util';
+import { type Command, Option } from 'commander';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type AskEvent, MAX_ANSWER_TOKENS, MAX_SEED } from '../../src-preload/contract/inference.ts';
+import { integer, number } from './arguments.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { interruptible } from './interruption.ts';
+import { durationText, type Output, shortId } from './output.ts';
+
+interface AskFlags {
+  local?: boolean;
+  mesh?: boolean;
+  model?: string;
+  system?: string;
+  maxTokens?: number;
+  temperature?: number;
+  seed?: number;
+  timeout?: number;
+}
+
+/** `quarry ask`: one question, answered by the mesh or by this machine. */
+export function registerAsk(program: Command): void {
+  program
+    .command('ask')
+    .argument('<question>', 'what to ask; «-» reads it from standard input')
+    .description('ask one question and stream the answer')
+    .addOption(new Option('--local', 'answer with this machine’s own model').conflicts('mesh'))
+    .addOption(new Option('--mesh', 'let another node answer (the default)'))
+    .option('--model <name>', 'with --mesh: ask only workers that serve this model; with --local: the model to load')
+    .option('--system <text>', 'instructions that stand before the question')
+    .option('--max-tokens <n>', 'longest answer, in tokens', integer(1, MAX_ANSWER_TOKENS))
+    .option('--temperature <n>', '0 always takes the likeliest word', number(0, 2))
+    .option('--seed <n>', 'the same seed gives the same answer from the same model', integer(0, MAX_SEED))
+    .option('--timeout <seconds>', 'give up after this long', number(1, 3_600), 120)
+    .addHelpText(
+      'after',
+      '\nThe worker that answers can read what you ask. Do not send secrets to a mesh you do not trust.',
+    )
+    .action(runCommand((context, question: string, flags: AskFlags) => ask(context, question, flags)));
+}
+
+async function ask(context: CommandContext, question: string, flags: AskFlags): Promise<void> {
+  const { config, output, signal } = context;
+  const content = (question === '-' ? await interruptible(readAll(process.stdin), signal) : question).trim();
+  if (!content)
+    throw new QuarryError({ code: 'BAD_REQUEST', message: 'The question is empty.', hint: 'quarry ask "…"' });
+  const target = flags.local ? 'local' : 'mesh';
+  await context.withNode({ engine: target === 'local', mesh: target === 'mesh' }, async (node) => {
+    const events = await node.inference.ask(
+      {
+        target,
+        messages: [
+          ...(flags.system ? [{ role: 'system' as const, content: flags.system }] : []),
+          { role: 'user', content },
+        ],
+        model: flags.local && flags.model ? config.model : flags.model, // the setting has the path resolved
+        maxTokens: flags.maxTokens,
+        temperature: flags.temperature,
+        seed: flags.seed,
+        deadlineMs: Math.round((flags.timeout ?? 120) * 1_000),
+      },
+      { signal },
+    );
+    let worker: string | undefined;
+    for await (const event of events) {
+      if (event.type === 'worker') worker = event.worker;
+      show(event, output);
+      if (event.type === 'done') output.document({ target, worker, ...event.result });
+    }
+  });
+}
+
+function show(event: AskEvent, output: Output): void {
+  if (event.type === 'chunk') output.write(event.text);
+  else if (event.type === 'done' || event.type === 'restart') output.write('\n');
+  const note = noteOn(event);
+  if (note) output.note(styleText('dim', note));
+}
+
+function noteOn(event: AskEvent): string | undefined {
+  switch (event.type) {
+    case 'worker':
+      return `asking ${shortId(event.worker)}${event.model ? ` (${event.model})` : ''}`;
+    case 'queued':
+      return `place ${event.position + 1} in the queue of ${shortId(event.worker)}, about ${durationText(event.etaMs)}`;
+    case 'restart':
+      return `${shortId(event.worker)} did not finish (${event.reason}); starting again with another worker`;
+    case 'done': {
+      const { completionTokens, totalMs, tokensPerSecond } = event.result;
+      return `${completionTokens} tokens in ${durationText(totalMs)}, ${Math.round(tokensPerSecond)} tokens/s`;
+    }
+    case 'chunk':
+      return undefined;
+  }
+}

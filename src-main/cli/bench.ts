@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { BenchEvent } from '../bench/row.ts';
+import { integer } from './arguments.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { interrupted } from './interruption.ts';
+import { table } from './output.ts';
+
+interface BenchFlags {
+  runs?: number;
+  model?: string;
+  llamaServer?: string;
+  tokens?: number;
+}
+
+/** `quarry bench`: every figure beside its peer, in the same run. */
+export function registerBench(program: Command): void {
+  const bench = program
+    .command('bench')
+    .description('measure this machine and this build, each figure beside its peer');
+  bench
+    .command('inference')
+    .description('the engine ÷ llama-server of the same llama.cpp: 1, 4 and 8 streams, and a chat of 8 turns')
+    .requiredOption('--llama-server <path>', 'the peer’s program')
+    .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .option('--tokens <n>', 'tokens to generate a request', integer(8, 1_000))
+    .action(
+      runCommand(async (context, flags: BenchFlags) => {
+        const { benchInference } = await import('../bench/inference.ts');
+        await report(context, benchInference({ ...flags, llamaServer: String(flags.llamaServer) }));
+      }),
+    );
+  bench
+    .command('mesh')
+    .description('through the mesh ÷ straight from the engine: 1, 4 and 8 clients')
+    .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .action(
+      runCommand(async (context, flags: BenchFlags) => {
+        const { benchMesh } = await import('../bench/mesh.ts');
+        await report(context, benchMesh(flags));
+      }),
+    );
+  bench
+    .command('queue')
+    .description('queue operations per second with 100, 10,000 and 1,000,000 waiting')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .action(
+      runCommand(async (context, flags: BenchFlags) => {
+        const { benchQueue } = await import('../bench/queue.ts');
+        await report(context, benchQueue(flags));
+      }),
+    );
+  bench
+    .command('swarm')
+    .description('simulated workers and requests in virtual time through the real selection, queue and credits')
+    .option('--workers <n>', 'simulated workers', integer(1, 100_000), 1_000)
+    .option('--requests <n>', 'simulated requests', integer(1, 10_000_000), 100_000)
+    .option('--seed <n>', 'the same seed gives the same run', integer(0), 1)
+    .action(
+      runCommand(async (context, flags: { workers: number; requests: number; seed: number }) => {
+        const { benchSwarm } = await import('../bench/swarm.ts');
+        await report(context, benchSwarm(flags));
+      }),
+    );
+}
+
+/** Rows as they come for a person, one JSON array for a program. */
+async function report({ output, signal }: CommandContext, events: AsyncGenerator<BenchEvent>): Promise<void> {
+  const rows = [];
+  for await (const event of events) {
+    if (signal.aborted) throw interrupted(); // the generator's clean-up runs on the way out
+    if (event.type === 'note') output.note(event.text);
+    else {
+      rows.push(event.row);
+      output.note(`${event.row.case}: ${figure(event.row.ours)} ${event.row.unit}`);
+    }
+  }
+  output.document(rows);
+  output.line(
+    table(
+      ['CASE', 'UNIT', 'OURS', 'PEER', '', 'RATIO', 'GOAL', 'SPREAD OF OURS'],
+      rows.map((row) => [
+        row.case,
+        row.unit,
+        figure(row.ours),
+        row.peer === null ? '–' : figure(row.peer),
+        row.peerName ?? '',
+        row.ratio === null ? '–' : row.ratio.toFixed(3),
+        row.goal ?? '',
+        `${figure(Math.min(...row.runs.ours))}–${figure(Math.max(...row.runs.ours))}`,
+      ]),
+    ),
+  );
+}
+
+function figure(value: number): string {
+  return new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value);
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { type Command, Option } from 'commander';
+import { BootstrapNode, DEFAULT_BOOTSTRAP_PORT } from '../mesh/bootstrap.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { asTyped } from './invocation.ts';
+
+/** `quarry bootstrap`: a meeting point for a mesh of one's own. */
+export function registerBootstrap(program: Command): void {
+  program
+    .command('bootstrap')
+    .description(
+      `run a DHT bootstrap node for a private, LAN or offline mesh (UDP, --port, default ${DEFAULT_BOOTSTRAP_PORT})`,
+    )
+    .addOption(new Option('--host <ipv4>', 'address at which other machines reach this one').default('127.0.0.1'))
+    .action(runCommand((context, flags: { host: string; port?: number }) => bootstrap(context, flags)));
+}
+
+async function bootstrap({ output, signal }: CommandContext, flags: { host: string; port?: number }): Promise<void> {
+  const node = new BootstrapNode(flags);
+  await node.open();
+  try {
+    const address = `${node.address.host}:${node.address.port}`;
+    output.document({ address });
+    output.line(`Bootstrap node on ${address} (UDP). On every node of your mesh:`);
+    output.line(asTyped(`  quarry start --bootstrap ${address}`));
+    output.line('Ctrl+C ends it; nodes that already know each other stay connected.');
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await node.close();
+  }
+}

@@ -1,0 +1,94 @@
+import { type Command, Option } from 'commander';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { Role } from '../../src-preload/contract/node.ts';
+import { type Config, loadConfig } from '../app/config.ts';
+import { collect, integer } from './arguments.ts';
+import { isCancellation } from './interruption.ts';
+import { type NodeClient, type NodeNeeds, withNode } from './node-client.ts';
+import { errorText, type Output, standardOutput } from './output.ts';
+
+/** What every command gets. */
+export interface CommandContext {
+  config: Config;
+  output: Output;
+  /** Aborted by Ctrl+C; a second one ends the process at once. */
+  signal: AbortSignal;
+  /** Runs `use` against the running node of this data folder, or against one opened for just this command. */
+  withNode<T>(needs: NodeNeeds, use: (node: NodeClient) => Promise<T>): Promise<T>;
+}
+
+/** Options that every command takes. Each overrides the environment, which overrides the configuration file. */
+export interface CommonFlags {
+  json?: boolean;
+  config?: string;
+  data?: string;
+  bootstrap?: string[];
+  meshName?: string;
+  port?: number;
+}
+
+/** Options of single commands that are settings too. */
+interface SettingFlags extends CommonFlags {
+  /** `ask --mesh` is a switch, `start --mesh NAME` a name. */
+  mesh?: string | boolean;
+  role?: Role;
+  model?: string;
+}
+
+/** Adds the options that every command takes to the program itself: they may stand before or after the command. */
+export function addCommonOptions(program: Command): void {
+  program
+    .option('--json', 'print one JSON document')
+    .option('--config <file>', 'configuration file (default: quarry.toml in the data folder)')
+    .option('--data <dir>', 'data folder: identity, ledger, models')
+    .option('--bootstrap <host:port>', 'DHT node to meet the mesh through; may be repeated', collect)
+    .option('--mesh-name <name>', 'mesh to join')
+    .addOption(new Option('--port <n>', 'port of the API').argParser(integer(0, 65_535)));
+}
+
+type Action<Args extends unknown[]> = (context: CommandContext, ...args: Args) => Promise<void>;
+
+/**
+ * Wraps a command's body for commander: reads the configuration, runs the body, and turns what it throws into an error
+ * on standard error and an exit code: 1, or 130 without a word when Ctrl+C cut it short.
+ */
+export function runCommand<Args extends unknown[]>(action: Action<Args>): (...args: unknown[]) => Promise<void> {
+  return async (...all) => {
+    const command = all.pop() as Command;
+    const flags = command.optsWithGlobals<SettingFlags>();
+    const args = [...all.slice(0, -1), flags] as Args; // `flags` has the command's own options and the common ones
+    const output = standardOutput(flags.json ?? false);
+    const interrupt = new AbortController();
+    const onSignal = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    try {
+      const config = loadConfig({ flags: configFlags(flags), env: process.env });
+      await action(
+        {
+          config,
+          output,
+          signal: interrupt.signal,
+          withNode: (needs, use) => withNode(config, needs, use, interrupt.signal),
+        },
+        ...args,
+      );
+    } catch (error) {
+      if (interrupt.signal.aborted && isCancellation(error)) process.exit(130); // leaves behind what heeds no signal
+      fail(QuarryError.from(error), output);
+      if (interrupt.signal.aborted) process.exitCode = 130;
+    } finally {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    }
+  };
+}
+
+function configFlags({ config, data, bootstrap, meshName, mesh, port, role, model }: SettingFlags) {
+  const name = meshName ?? (typeof mesh === 'string' ? mesh : undefined);
+  return { configFile: config, dataDir: data, bootstrap, mesh: name, port, role, model };
+}
+
+function fail(error: QuarryError, output: Output): void {
+  process.exitCode = 1;
+  output.note(output.json ? JSON.stringify({ error }) : errorText(error));
+  if (error.code === 'INTERNAL' && process.env.QUARRY_DEBUG) output.note(String(error.cause ?? error.stack));
+}

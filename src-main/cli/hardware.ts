@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { probeHardware } from '../hardware/probe.ts';
+import type { Reading } from '../hardware/reading.ts';
+import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
+import { listGpus } from '../inference/gpus.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { interruptible } from './interruption.ts';
+import { bytesText, type Output } from './output.ts';
+
+/** `quarry hardware`: what this machine is made of, and who says so. */
+export function registerHardware(program: Command): void {
+  program
+    .command('hardware')
+    .description('show CPU, memory, GPUs, disk, battery and temperature, and where each figure comes from')
+    .action(runCommand(hardware));
+}
+
+async function hardware({ config, output, signal }: CommandContext): Promise<void> {
+  const probing = probeHardware({ dataDir: config.dataDir, engineGpus: listGpus });
+  const report = await interruptible(probing, signal);
+  output.document(report);
+  show(report, output);
+}
+
+function show(report: HardwareReport, output: Output): void {
+  const row = <T>(name: string, reading: Reading<T>, text: (value: T) => string) =>
+    output.line(
+      `${name.padEnd(12)} ${reading.value === undefined ? `unknown: ${reading.reason}` : `${text(reading.value)}  [${reading.source}]`}`,
+    );
+  row('System', report.os, (os) => `${os.name}, ${os.arch}`);
+  row('CPU', report.cpu, (cpu) => `${cpu.model}, ${cpu.physicalCores ?? '?'} cores, ${cpu.logicalCores} threads`);
+  row('Memory', report.memory, (memory) => `${bytesText(memory.available)} free of ${bytesText(memory.total)}`);
+  row('GPU', report.gpus, (gpus) => gpus.map(gpuText).join('; ') || 'none: models run on the CPU');
+  row('Disk', report.disk, (disk) => `${bytesText(disk.free)} free of ${bytesText(disk.total)} at ${disk.path}`);
+  row('Battery', report.battery, (battery) =>
+    battery.present ? `${battery.percent ?? '?'} %, ${battery.onBattery ? 'on battery' : 'on mains'}` : 'none',
+  );
+  row('Temperature', report.temperature, ({ cpu, gpu }) =>
+    [cpu !== undefined && `CPU ${Math.round(cpu)} °C`, gpu !== undefined && `GPU ${Math.round(gpu)} °C`]
+      .filter(Boolean)
+      .join(', '),
+  );
+}
+
+function gpuText(gpu: GpuInfo): string {
+  return `${gpu.name}, ${vramText(gpu)}, ${gpu.backend ?? 'not usable by the engine'}  [${gpu.source}]`;
+}
+
+function vramText({ vramFree, vramTotal }: GpuInfo): string {
+  if (vramTotal === undefined) return 'memory unknown';
+  return vramFree === undefined ? bytesText(vramTotal) : `${bytesText(vramFree)} free of ${bytesText(vramTotal)}`;
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createORPCClient, ORPCError } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import { createRouterClient } from '@orpc/server';
+import type { contract } from '../../src-preload/contract/contract.ts';
+import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { App } from '../app/app.ts';
+import type { Config } from '../app/config.ts';
+import { createApp } from '../app/create-app.ts';
+import { createRouter } from '../app/router.ts';
+import { readRunningNode } from '../app/running-node.ts';
+import { interrupted, interruptible, isCancellation } from './interruption.ts';
+
+/** A node as a command sees it: the contract, wherever the node runs. */
+export type NodeClient = ContractRouterClient<typeof contract>;
+
+/** What a command needs of a node that it has to open for itself. */
+export interface NodeNeeds {
+  engine?: boolean;
+  mesh?: boolean;
+}
+
+/** Milliseconds to wait for a node that is starting, or for another command, on the same data folder. */
+const PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * Runs `use` against the node that is running on this data folder, through its contract over HTTP. When none is
+ * running, opens one in this process with just what is needed, and closes it afterwards.
+ *
+ * @throws DATA_DIR_IN_USE when the folder stays taken; CANCELLED when the signal aborts
+ */
+export async function withNode<T>(
+  config: Config,
+  needs: NodeNeeds,
+  use: (node: NodeClient) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    const found = await findNode(config, needs, signal);
+    if (!(found instanceof App)) return await interruptible(use(remoteNode(found, config.apiToken)), signal);
+    await using app = found;
+    return await interruptible(use(createRouterClient(createRouter(app))), signal);
+  } catch (error) {
+    throw namedError(error);
+  }
+}
+
+/** The address of the running node, or a node of our own as soon as the folder is free. */
+async function findNode(config: Config, needs: NodeNeeds, signal: AbortSignal): Promise<string | App> {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
+    const running = await readRunningNode(config.dataDir);
+    if (running?.url) return running.url;
+    const own = running ? undefined : await openUnlessTaken(config, needs);
+    if (own) return own;
+    if (Date.now() > end) throw stillTaken(config.dataDir, running?.pid);
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  }
+}
+
+/** Undefined when another process was quicker. */
+async function openUnlessTaken(config: Config, needs: NodeNeeds): Promise<App | undefined> {
+  try {
+    return await createApp(config, { ...needs, server: false, worker: false });
+  } catch (error) {
+    if (error instanceof QuarryError && error.code === 'DATA_DIR_IN_USE') return undefined;
+    throw error;
+  }
+}
+
+function stillTaken(dataDir: string, pid: number | undefined): QuarryError {
+  return new QuarryError({
+    code: 'DATA_DIR_IN_USE',
+    message: `On the data folder ${dataDir}, a node is starting or another quarry command is at work${pid ? ` (process ${pid})` : ''}.`,
+    hint: 'Wait until it is ready, or choose another folder with --data.',
+    retryable: true,
+  });
+}
+
+function remoteNode(url: string, token: string | undefined): NodeClient {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  return createORPCClient(new RPCLink({ url: new URL('/rpc', url).href, headers }));
+}
+
+/** The contract carries Quarry's errors as data: this gives them their type back. */
+function namedError(error: unknown): QuarryError {
+  if (error instanceof ORPCError && typeof (error.data as QuarryErrorData | undefined)?.code === 'string') {
+    return new QuarryError(error.data as QuarryErrorData, { cause: error });
+  }
+  return isCancellation(error) ? interrupted() : QuarryError.from(error);
+}

@@ -1,0 +1,88 @@
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import { asTyped } from './invocation.ts';
+
+/** Where a command writes: answers to standard output, everything else to standard error. */
+export interface Output {
+  /** With `--json`: one JSON document on standard output and nothing else there. */
+  json: boolean;
+  /** A line of the answer. */
+  line(text?: string): void;
+  /** A part of a line, for streamed text. */
+  write(text: string): void;
+  /** Progress and remarks, on standard error. */
+  note(text: string): void;
+  /** The command's one JSON document. */
+  document(value: unknown): void;
+}
+
+/** An output on this process's streams. */
+export function standardOutput(json: boolean): Output {
+  return {
+    json,
+    line: (text = '') => void (json || process.stdout.write(`${text}\n`)),
+    write: (text) => void (json || process.stdout.write(text)),
+    note: (text) => void process.stderr.write(`${text}\n`),
+    document: (value) => void (json && process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+  };
+}
+
+/** Rows under a bold head, aligned, without a frame. */
+export function table(head: string[], rows: (string | number)[][]): string {
+  const plain = {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+  };
+  const view = new Table({
+    head: head.map((title) => styleText('bold', title)),
+    chars: {
+      ...plain,
+      'bottom-right': '',
+      left: '',
+      'left-mid': '',
+      mid: '',
+      'mid-mid': '',
+      right: '',
+      'right-mid': '',
+      middle: '  ',
+    },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  view.push(...rows);
+  return view.toString();
+}
+
+/** The error as a person reads it: what happened, then what to do. */
+export function errorText(error: QuarryError): string {
+  const lines = [`${styleText(['bold', 'red'], 'error')} ${error.message}`];
+  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${asTyped(error.hint)}`);
+  return lines.join('\n');
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** 1536 → «1.5 KiB». */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  const value = bytes / 1024 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+/** Milliseconds as people say them: «340 ms», «1.2 s», «3 min». */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  return `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** The first eight digits of a node's id: enough for a person to tell nodes apart. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}

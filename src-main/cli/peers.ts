@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander';
+import { number } from './arguments.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { asTyped } from './invocation.ts';
+import { shortId, table } from './output.ts';
+
+/** `quarry peers`: who is on the mesh with us. */
+export function registerPeers(program: Command): void {
+  program
+    .command('peers')
+    .description('list the nodes this one is connected to; joins the mesh for a moment when no node is running')
+    .addOption(
+      new Option('--wait <seconds>', 'how long to wait for peers; ends when a second passes without a new one')
+        .argParser(number(0, 60))
+        .default(5),
+    )
+    .action(runCommand((context, flags: { wait: number }) => peers(context, flags.wait)));
+}
+
+async function peers({ output, signal, withNode }: CommandContext, waitSeconds: number): Promise<void> {
+  await withNode({ mesh: true }, async (node) => {
+    const view = await node.mesh.peers({ waitMs: Math.round(waitSeconds * 1_000) }, { signal });
+    output.document(view);
+    if (view.peers.length === 0) {
+      output.line(
+        'No peers yet. A mesh needs a second node: start one here with another --data folder, or on another machine.',
+      );
+      output.line(asTyped('If others should see you and do not, run: quarry doctor'));
+    } else {
+      output.line(
+        table(
+          ['PEER', 'ROLE', 'TIER', 'HEALTH', 'QUEUE', 'RTT', 'MODELS'],
+          view.peers.map((peer) => [
+            shortId(peer.id),
+            peer.roles.join(','),
+            peer.tier,
+            peer.health === undefined ? '–' : Math.round(peer.health),
+            peer.queue ?? '–',
+            peer.rttMs === undefined ? '–' : `${peer.rttMs.toFixed(1)} ms`,
+            peer.models.join(', ') || '–',
+          ]),
+        ),
+      );
+    }
+    for (const mark of view.marks) {
+      output.line(`false score ${shortId(mark.id)} (a newcomer until ${when(mark.expiresAt)}): ${mark.detail}`);
+    }
+    for (const ban of view.bans) {
+      output.line(`banned ${shortId(ban.id)} until ${when(ban.expiresAt)}: ${ban.reason}`);
+    }
+  });
+}
+
+const when = (at: number) => new Date(at).toLocaleString();

@@ -1,0 +1,106 @@
+import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
+
+/** OpenAI's error: what every failing request gets, whatever its path. */
+export interface ApiErrorBody {
+  error: { message: string; type: string; param: string | null; code: string | null };
+}
+
+/** A failed request: status, body and, where it makes sense to try again, when. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | null;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: number,
+    error: { message: string; type?: string; param?: string | null; code?: string | null; retryAfterSeconds?: number },
+    cause?: unknown,
+  ) {
+    super(error.message, { cause });
+    this.name = 'ApiError';
+    this.status = status;
+    this.type = error.type ?? (status < 500 ? 'invalid_request_error' : 'server_error');
+    this.param = error.param ?? null;
+    this.code = error.code ?? null;
+    this.retryAfterSeconds = error.retryAfterSeconds;
+  }
+
+  toJSON(): ApiErrorBody {
+    return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
+  }
+}
+
+interface Meaning {
+  status: number;
+  type?: string;
+  code?: string;
+}
+
+/** What our errors are at OpenAI. Any other is an internal one. */
+const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
+  BAD_REQUEST: { status: 400 },
+  CONTEXT_TOO_LONG: { status: 400, code: 'context_length_exceeded' },
+  BANNED: { status: 403, type: 'permission_error', code: 'banned' },
+  MODEL_NOT_FOUND: { status: 404, code: 'model_not_found' },
+  NO_CREDIT: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
+  RATE_LIMIT: { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  // The caller's own token was checked before: this is a server or peer that refuses us.
+  UNAUTHORIZED: { status: 502, code: 'upstream_unauthorized' },
+  PROTOCOL: { status: 502, code: 'upstream_protocol' },
+  CANCELLED: { status: 503, code: 'cancelled' },
+  ENGINE_CRASHED: { status: 503, code: 'engine_crashed' },
+  ENGINE_UNAVAILABLE: { status: 503, code: 'engine_unavailable' },
+  NO_WORKER: { status: 503, code: 'no_worker' },
+  NOT_RUNNING: { status: 503, code: 'not_running' },
+  OUT_OF_MEMORY: { status: 503, code: 'out_of_memory' },
+  OVERLOADED: { status: 503, code: 'overloaded' },
+  QUEUE_FULL: { status: 503, code: 'queue_full' },
+  WORKER_LOST: { status: 503, code: 'worker_lost' },
+  DEADLINE: { status: 504, code: 'deadline' },
+};
+
+/** Our names of request fields, where OpenAI's differ by more than their spelling. */
+const PARAMS: Record<string, string> = {
+  'input.messages': 'messages',
+  'input.prompt': 'prompt',
+  input: 'messages',
+  jsonSchema: 'response_format',
+};
+
+/** Any failure as OpenAI would put it. What is not named gets no details: those are for the log. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isHttpError(error)) {
+    return new ApiError(error.statusCode, { message: error.message, code: HTTP_CODES[error.statusCode] }, error);
+  }
+  const named = QuarryError.from(error);
+  const meaning = MEANINGS[named.code];
+  if (!meaning) return new ApiError(500, { message: 'Quarry failed to serve the request; its log says why.' }, error);
+  const param = named.field === undefined ? null : (PARAMS[named.field] ?? snakeCase(named.field));
+  const message = named.hint ? `${named.message} ${named.hint}` : named.message;
+  const retryAfterSeconds = mayRetry(meaning.status) ? Math.ceil((named.retryAfterMs ?? 1000) / 1000) : undefined;
+  return new ApiError(meaning.status, { ...meaning, message, param, retryAfterSeconds }, error);
+}
+
+function mayRetry(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+const HTTP_CODES: Record<number, string> = {
+  400: 'invalid_json',
+  413: 'request_too_large',
+  415: 'unsupported_media_type',
+};
+
+/** What fastify throws for bodies that are too long, not JSON or of another kind. */
+function isHttpError(error: unknown): error is Error & { statusCode: number } {
+  return (
+    error instanceof Error && 'statusCode' in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
