@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createRouterClient } from '@orpc/server';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { App } from '../../src-main/app/app.ts';
+import { loadConfig } from '../../src-main/app/config.ts';
+import { DataDirLock } from '../../src-main/app/data-dir-lock.ts';
+import { createRouter } from '../../src-main/app/router.ts';
+import { asTyped } from '../../src-main/cli/invocation.ts';
+import { withNode } from '../../src-main/cli/node-client.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../src-main/models/random-model.ts';
+import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let bootstrap: QuarryProcess;
+let address = '';
+let node: QuarryProcess;
+let url = '';
+
+/** A private mesh with one miner of a single model. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  bootstrap = new QuarryProcess(['bootstrap', '--port', '0']);
+  address = (await bootstrap.printed(/node on (\S+)/))[1] ?? '';
+  node = new QuarryProcess(['start', '--port', '0', '--bootstrap', address, '--data', data('node')]);
+  url = (await node.printed(/api +(\S+)\/v1/))[1] ?? '';
+  await node.printed(/Ready/);
+});
+
+afterAll(async () => {
+  await node?.stop();
+  await bootstrap?.stop();
+  await folder?.remove();
+});
+
+let started: QuarryProcess | undefined;
+afterEach(async () => {
+  await started?.stop('SIGKILL');
+  started = undefined;
+});
+
+const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
+const data = (name: string) => join(folder.path, name);
+
+function idle(name: string) {
+  const interrupt = new AbortController();
+  const config = loadConfig({ flags: { dataDir: data(name) }, env: {} });
+  return { config, signal: interrupt.signal, abort: () => interrupt.abort() };
+}
+
+describe('a command beside a running node', () => {
+  it('imports a file whose path is relative to where the command runs', async () => {
+    await writeRandomModel(data('endless.gguf'), TINY_QWEN3, 1);
+    const command = [CLI, 'models', 'import', 'endless.gguf', '--json', '--data', data('node')];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder.path });
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'endless' });
+  });
+
+  it('does not answer with another model than the one asked for', async () => {
+    const other = await quarry(['ask', '--local', 'Hi', '--model', 'endless', '--json', '--data', data('node')]);
+    expect(other.child.exitCode).toBe(1);
+    expect(JSON.parse(other.stderr).error).toMatchObject({ code: 'MODEL_NOT_FOUND', field: 'model' });
+    const ask = ['ask', '--local', 'Hi', '--max-tokens', '2', '--json', '--data', data('node')];
+    expect((await quarry([...ask, '--model', 'tiny'])).child.exitCode).toBe(0);
+  });
+});
+
+describe('bad input', () => {
+  it('is refused by the command line before anything is opened', async () => {
+    const { child, stderr } = await quarry(['ask', 'Hi', '--seed', '5000000000', '--data', data('unused')]);
+    expect(child.exitCode).toBe(1);
+    expect(stderr).toMatch(/--seed.*from 0 to 4294967295/s);
+  });
+
+  it('is refused by the contract as BAD_REQUEST, with its field', async () => {
+    const answer = await fetch(`${url}/rpc/inference/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { target: 'local', messages: [{ role: 'user', content: 'Hi' }], seed: 5e9 } }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ json: { data: { code: 'BAD_REQUEST', field: 'seed' } } });
+  });
+});
+
+it('logs an error without a name, and carries it as INTERNAL', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
+  const broken = { log, status: () => Promise.reject(new TypeError('undefined is not a function')) };
+  const call = createRouterClient(createRouter(broken as unknown as App)).node.status();
+  await expect(call).rejects.toMatchObject({ status: 500, data: { code: 'INTERNAL' } });
+  expect(lines.join()).toContain('undefined is not a function');
+});
+
+describe('Ctrl+C', () => {
+  it('ends a wait for peers at once and quietly', async () => {
+    const lonely = ['--data', data('lonely'), '--bootstrap', address, '--mesh-name', 'nobody'];
+    started = new QuarryProcess(['peers', '--wait', '60', ...lonely]);
+    await vi.waitFor(() => access(data('lonely/node.json')), 5_000);
+    started.child.kill('SIGINT');
+    expect(await started.ended()).toBe(130);
+    expect(started.stderr + started.stdout).toBe('');
+  });
+
+  it('ends an answer at once and quietly', async () => {
+    const model = data('endless.gguf');
+    started = new QuarryProcess(['ask', '--local', 'Hi', '--model', model, '--data', data('asker')]);
+    await started.printed(/\w+/);
+    started.child.kill('SIGINT');
+    expect(await started.ended()).toBe(130);
+    expect(started.stderr).not.toMatch(/error|abort/i);
+  });
+});
+
+describe('a data folder that another process holds', () => {
+  it('is waited for while a node starts, until that says where it is', async () => {
+    const lock = new DataDirLock(data('starting'));
+    await lock.open();
+    const { config, signal } = idle('starting');
+    const found = withNode(config, {}, (client) => client.credits.summary(), signal);
+    await sleep(100); // it has seen that there is no address yet
+    const server = createServer((_request, response) => response.end('{"json":{"available":7}}'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await lock.announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(await found).toEqual({ available: 7 });
+    server.close();
+    await lock.close();
+  });
+
+  it('is not waited for once somebody interrupts', async () => {
+    const lock = new DataDirLock(data('held'));
+    await lock.open();
+    const { config, signal, abort } = idle('held');
+    const found = withNode(config, {}, (client) => client.credits.summary(), signal);
+    abort();
+    await expect(found).rejects.toMatchObject({ code: 'CANCELLED' });
+    await lock.close();
+  });
+
+  it('is shared by commands one after the other', async () => {
+    const commands = [1, 2].map(() => quarry(['credits', '--json', '--data', data('shared')]));
+    const ends = await Promise.all(commands);
+    expect(ends.map(({ child, stderr }) => stderr + child.exitCode)).toEqual(['0', '0']);
+  });
+});
+
+describe('a checkout', () => {
+  it('names its commands as they are typed there', () => {
+    const advice = 'Start quarry again: quarry start --demo.';
+    expect(asTyped(advice, '/checkout/src-main/cli.ts')).toBe('Start quarry again: npm run -s quarry -- start --demo.');
+    expect(asTyped(advice, '/usr/bin/quarry')).toBe(advice);
+  });
+
+  it('refuses the address of a port that cannot be', () => {
+    const flags = (port: number) => ({ bootstrap: [`127.0.0.1:${port}`] });
+    expect(loadConfig({ flags: flags(65_535), env: {} }).bootstrap).toHaveLength(1);
+    expect(() => loadConfig({ flags: flags(99_999), env: {} })).toThrow(/bootstrap/);
+  });
+});
+
+it('prints one document when a demonstration is ready', async () => {
+  started = new QuarryProcess(['start', '--demo', '--json', '--port', '0', '--data', data('demo')]);
+  const [document] = await started.printed(/^\{.*\n\}\n/s);
+  expect(JSON.parse(document)).toMatchObject({ model: 'tiny', url: expect.stringMatching(/^http:/) });
+  await started.stop('SIGINT');
+  expect(started.stdout).toBe(document);
+});

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENDLESS, generate, isRunning, tinyEngine } from '../support/engine.ts';
+
+const short = { input: { prompt: 'The mesh' }, maxTokens: 4, temperature: 0 };
+const CRASHING = new URL('../fixtures/engine-that-crashes.ts', import.meta.url);
+
+describe('an engine that is killed', () => {
+  const engine = tinyEngine({ parallel: 2, breaker: { restartDelayMs: 20, probeDelayMs: 60_000 } });
+  beforeAll(() => engine.open());
+  afterAll(() => engine.close());
+
+  async function killAmidAnswers(answers: number): Promise<{ failed: unknown[]; ms: number }> {
+    const running = Array.from({ length: answers }, () => engine.generate(ENDLESS));
+    await Promise.all(running.map((iterator) => iterator.next()));
+    const killed = performance.now();
+    process.kill(engine.pid as number, 'SIGKILL');
+    const failed = await Promise.all(
+      running.map((iterator) =>
+        Array.fromAsync({ [Symbol.asyncIterator]: () => iterator }).then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    return { failed, ms: performance.now() - killed };
+  }
+
+  it('ends the answers it was giving within a second, as retryable, and serves the next', async () => {
+    const { failed, ms } = await killAmidAnswers(2);
+    for (const error of failed) expect(error).toMatchObject({ code: 'ENGINE_CRASHED', retryable: true });
+    expect(ms).toBeLessThan(1_000);
+    expect(engine.status()).toMatchObject({ state: 'restarting', error: { code: 'ENGINE_CRASHED' } });
+    await expect(generate(engine, short)).resolves.toMatchObject({ completionTokens: 4 });
+    expect(engine.status()).toMatchObject({ state: 'ready', active: 0, waiting: 0 });
+  });
+
+  it('serves what was waiting when it is back', async () => {
+    const running = Array.from({ length: 2 }, () => engine.generate(ENDLESS));
+    await Promise.all(running.map((iterator) => iterator.next()));
+    const waiting = Promise.all([generate(engine, short), generate(engine, short), engine.countTokens(short.input)]);
+    process.kill(engine.pid as number, 'SIGKILL');
+    for (const iterator of running) {
+      await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => iterator })).rejects.toMatchObject({
+        code: 'ENGINE_CRASHED',
+      });
+    }
+    const [first, second] = await waiting;
+    expect(second.text).toBe(first.text);
+    expect(first.queuedMs).toBeGreaterThan(20);
+  });
+
+  it('is given up at the third time, with the reason and what to do, until someone resets it', async () => {
+    await killAmidAnswers(1);
+    expect(engine.status()).toMatchObject({ state: 'broken', error: { code: 'ENGINE_UNAVAILABLE' } });
+    await expect(generate(engine, short)).rejects.toMatchObject({
+      code: 'ENGINE_UNAVAILABLE',
+      message: expect.stringContaining('SIGKILL'),
+      hint: expect.any(String),
+      retryAfterMs: 60_000,
+    });
+    engine.reset();
+    await expect(generate(engine, short)).resolves.toMatchObject({ completionTokens: 4 });
+  });
+});
+
+describe('an engine that dies while it loads', () => {
+  it('is tried three times, then open fails with its last words', async () => {
+    const engine = tinyEngine({ entry: CRASHING, breaker: { restartDelayMs: 5 } });
+    await expect(engine.open()).rejects.toMatchObject({
+      code: 'ENGINE_UNAVAILABLE',
+      message: expect.stringContaining('GGML_ASSERT(false) failed'),
+    });
+    await engine.close();
+  });
+
+  it('is tried again after a pause', async () => {
+    const engine = tinyEngine({ entry: CRASHING, breaker: { restartDelayMs: 1, probeDelayMs: 20 } });
+    await expect(engine.open()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+    const dead = engine.pid;
+    await expect.poll(() => engine.pid !== undefined && engine.pid !== dead).toBe(true);
+    await engine.close();
+    expect(engine.status().state).toBe('closed');
+  });
+});
+
+describe('a closed engine', () => {
+  it('ends what it was asked with CANCELLED', async () => {
+    const engine = tinyEngine();
+    await engine.open();
+    const running = engine.generate(ENDLESS);
+    await running.next();
+    const ended = expect(Array.fromAsync({ [Symbol.asyncIterator]: () => running })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    await engine.close();
+    await ended;
+    await expect(generate(engine, short)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+  });
+
+  it('can be opened again', async () => {
+    const engine = tinyEngine();
+    await engine.open();
+    await engine.close();
+    await engine.open();
+    await expect(generate(engine, short)).resolves.toMatchObject({ completionTokens: 4 });
+    await engine.close();
+  });
+});
+
+it('does not outlive a parent that was killed', async () => {
+  const parent = spawn(process.execPath, [fileURLToPath(new URL('../fixtures/engine-owner.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const enginePid = Number(line.toString());
+  expect(isRunning(enginePid)).toBe(true);
+  parent.kill('SIGKILL');
+  await expect.poll(() => isRunning(enginePid), { timeout: 5_000 }).toBe(false);
+});

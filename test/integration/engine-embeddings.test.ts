@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { generate, tinyEngine } from '../support/engine.ts';
+
+const engine = tinyEngine();
+beforeAll(() => engine.open());
+afterAll(() => engine.close());
+
+const dot = (a: number[] = [], b: number[] = []) => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+it('have length 1, one for each text in order', async () => {
+  const { vectors, promptTokens } = await engine.embed(['a peer', 'the ledger', 'a peer']);
+  expect(vectors).toHaveLength(3);
+  for (const vector of vectors) expect(dot(vector, vector)).toBeCloseTo(1, 6);
+  expect(vectors[2]).toEqual(vectors[0]);
+  expect(dot(vectors[0], vectors[1])).toBeLessThan(0.999);
+  expect(promptTokens).toBeGreaterThanOrEqual(6);
+});
+
+it('are the same every time, also beside a request that decodes', async () => {
+  const before = await engine.embed(['some text to embed']);
+  const [during] = await Promise.all([
+    engine.embed(['some text to embed']),
+    generate(engine, { input: { prompt: 'A' }, maxTokens: 50 }),
+  ]);
+  expect(during).toEqual(before);
+});
+
+it('are the mean over the tokens, not the last one’s alone', async () => {
+  // The same end after different beginnings: the last token’s vector would hardly tell.
+  const { vectors } = await engine.embed(['zebra zebra zebra zebra zebra mesh', 'mesh']);
+  const reversed = await engine.embed(['mesh zebra zebra zebra zebra zebra']);
+  expect(dot(vectors[0], reversed.vectors[0])).toBeGreaterThan(dot(vectors[0], vectors[1]));
+});
+
+it('refuse a text that is too long, with both numbers', async () => {
+  await expect(engine.embed(['short', 'credits '.repeat(2_000)])).rejects.toMatchObject({
+    code: 'CONTEXT_TOO_LONG',
+    message: expect.stringMatching(/200\d.*1023/),
+    field: 'inputs.1',
+  });
+});
+
+it('refuse an empty text', async () => {
+  await expect(engine.embed([''])).rejects.toMatchObject({ code: 'BAD_REQUEST', field: '0' });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GenerateRequest } from '../../src-main/inference/backend.ts';
+import { ENDLESS, generate, tinyEngine } from '../support/engine.ts';
+
+const engine = tinyEngine({ parallel: 4, maxWaiting: 20 });
+beforeAll(() => engine.open());
+afterAll(() => engine.close());
+
+const TOPICS = ['credits', 'the queue', 'a peer', 'the ledger', 'a miner', 'the key', 'a model', 'the mesh'];
+const request = (topic: string, maxTokens = 60): GenerateRequest => ({
+  input: { messages: [{ role: 'user', content: `Tell me about ${topic}.` }] },
+  maxTokens,
+  temperature: 0,
+});
+async function firstChunk(iterator: AsyncIterator<unknown>): Promise<void> {
+  expect(await iterator.next()).toMatchObject({ done: false });
+}
+
+describe('requests at the same time', () => {
+  it('are served together, each with the answer it would get alone', async () => {
+    const alone: string[] = [];
+    for (const topic of TOPICS) alone.push((await generate(engine, request(topic))).text);
+    const together = await Promise.all(TOPICS.map((topic) => generate(engine, request(topic))));
+    expect(together.map(({ text }) => text)).toEqual(alone);
+    expect(new Set(alone).size).toBe(TOPICS.length);
+  });
+
+  it('wait for a sequence in the order they came', async () => {
+    const order: number[] = [];
+    const asked = TOPICS.map((topic, index) => generate(engine, request(topic, 30)).then(() => order.push(index)));
+    expect(engine.status()).toMatchObject({ waiting: TOPICS.length });
+    await Promise.all(asked);
+    expect(order.slice(0, 4).sort()).toEqual([0, 1, 2, 3]);
+    expect(engine.status()).toMatchObject({ active: 0, waiting: 0 });
+  });
+
+  it('are refused when too many wait already', async () => {
+    const many = Array.from({ length: 40 }, () => generate(engine, request('credits', 3)));
+    const outcomes = await Promise.allSettled(many);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(20);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'OVERLOADED', retryable: true });
+  });
+
+  it('of a conversation each keep their own sequence', async () => {
+    const turns = await Promise.all(TOPICS.slice(0, 4).map((topic) => generate(engine, request(topic))));
+    const next = await Promise.all(
+      TOPICS.slice(0, 4).map((topic, index) =>
+        generate(engine, {
+          input: {
+            messages: [
+              { role: 'user', content: `Tell me about ${topic}.` },
+              { role: 'assistant', content: turns[index]?.text ?? '' },
+              { role: 'user', content: 'Go on.' },
+            ],
+          },
+          maxTokens: 2,
+        }),
+      ),
+    );
+    for (const [index, { cachedTokens }] of next.entries()) {
+      expect(cachedTokens).toBeGreaterThanOrEqual((turns[index]?.promptTokens ?? 0) + 60 - 4);
+    }
+  });
+});
+
+describe('a cancelled request', () => {
+  it('ends with CANCELLED and frees its sequence at once', async () => {
+    const controller = new AbortController();
+    const running = Array.from({ length: 4 }, () => engine.generate(ENDLESS, { signal: controller.signal }));
+    await Promise.all(running.map(firstChunk));
+    controller.abort();
+    for (const iterator of running) {
+      await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => iterator })).rejects.toMatchObject({
+        code: 'CANCELLED',
+      });
+    }
+    const { queuedMs } = await generate(engine, request('credits', 2));
+    expect(queuedMs).toBeLessThan(250);
+  });
+
+  it('is one whose reader went away', async () => {
+    for await (const event of engine.generate(ENDLESS)) {
+      expect(event.type).toBe('chunk');
+      break;
+    }
+    expect(engine.status()).toMatchObject({ active: 0, waiting: 0 });
+    await expect(generate(engine, request('credits', 2))).resolves.toMatchObject({ completionTokens: 2 });
+  });
+
+  it('may be waiting still', async () => {
+    const running = Array.from({ length: 4 }, () => engine.generate(ENDLESS));
+    await Promise.all(running.map(firstChunk));
+    const controller = new AbortController();
+    const waiting = generate(engine, request('credits'), { signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+    await Promise.all(running.map((iterator) => iterator.return(undefined)));
+  });
+
+  it('may be a score', async () => {
+    const scoring = engine.score(
+      { input: { prompt: 'A' }, continuation: 'credits '.repeat(900), topK: 100 },
+      { signal: AbortSignal.timeout(5) },
+    );
+    await expect(scoring).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
+describe('a deadline', () => {
+  it('ends the request with DEADLINE', async () => {
+    await expect(generate(engine, ENDLESS, { deadlineMs: 50 })).rejects.toMatchObject({
+      code: 'DEADLINE',
+      retryable: true,
+    });
+  });
+
+  it('counts the time spent waiting', async () => {
+    const running = Array.from({ length: 4 }, () => engine.generate(ENDLESS));
+    await Promise.all(running.map(firstChunk));
+    await expect(generate(engine, request('credits'), { deadlineMs: 20 })).rejects.toMatchObject({ code: 'DEADLINE' });
+    await Promise.all(running.map((iterator) => iterator.return(undefined)));
+  });
+});
+
+it('does not let a long prompt stall those who decode', async () => {
+  const tokens = (async () => {
+    const times: number[] = [];
+    for await (const { type } of engine.generate({ ...ENDLESS, maxTokens: 300 })) {
+      if (type === 'chunk') times.push(performance.now());
+    }
+    return times;
+  })();
+  const long = generate(engine, { input: { prompt: 'credits '.repeat(1_000) }, maxTokens: 1 });
+  const [times] = await Promise.all([tokens, long]);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(1_000);
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src-main/credits/receipt.ts';
+import { type CreditNode, openCreditNode } from '../support/credit-nodes.ts';
+
+const CHILD = fileURLToPath(new URL('../support/ledger-child.ts', import.meta.url));
+const KILLS = 50;
+/** Databases that are killed over and over, and how many of them at a time. */
+const CHAINS = 10;
+const AT_ONCE = 2;
+
+interface Acknowledged {
+  done: 'open' | 'reserve' | 'release' | 'settle' | 'countersign';
+  requestId: string;
+  points?: number;
+  receipt?: Receipt;
+}
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-kill-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** Lets a child write the ledger until it is killed, `afterMs` after it began. @returns what it had acknowledged */
+async function writeUntilKilled(path: string, afterMs: number): Promise<Acknowledged[]> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const acknowledged: Acknowledged[] = [];
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    const operation = JSON.parse(line) as Acknowledged;
+    if (operation.done === 'open') setTimeout(() => child.kill('SIGKILL'), afterMs);
+    else acknowledged.push(operation);
+  });
+  await Promise.all([once(child, 'exit'), once(lines, 'close')]);
+  expectKilled(child);
+  return acknowledged;
+}
+
+function expectKilled(child: ChildProcess): void {
+  if (process.platform === 'win32') expect(child.exitCode).not.toBe(0);
+  else expect(child.signalCode).toBe('SIGKILL');
+}
+
+/** Everything that had been acknowledged is there, exactly once, and sending it again changes nothing. */
+async function expectNothingLost(node: CreditNode, acknowledged: Acknowledged[]): Promise<void> {
+  const kept = await kinds(node);
+  for (const { done, requestId } of acknowledged) {
+    const kind = { reserve: 'reserve', release: 'release', settle: 'earn', countersign: 'pay', open: '' }[done];
+    expect(kept.get(requestId)?.filter((other) => other === kind)).toEqual([kind]);
+  }
+  const before = await node.book.summary();
+  for (const { receipt, points } of acknowledged.slice(-20)) {
+    if (receipt) expect(await node.book.worker.settle(receipt)).toMatchObject({ points, achievements: [] });
+  }
+  expect(await node.book.summary()).toEqual(before);
+}
+
+async function kinds({ db }: CreditNode): Promise<Map<string, string[]>> {
+  const byRequest = new Map<string, string[]>();
+  const rows = await db.selectFrom('ledger_entries').select(['request_id', 'kind']).execute();
+  for (const { request_id, kind } of rows) {
+    if (request_id) byRequest.set(request_id, [...(byRequest.get(request_id) ?? []), kind]);
+  }
+  return byRequest;
+}
+
+describe('a process that writes the ledger', () => {
+  it(`killed ${KILLS} times at random moments loses nothing that it acknowledged and counts nothing twice`, async () => {
+    const chain = async (number: number) => {
+      const path = join(dir, `chain-${number}.db`);
+      let total = 0;
+      for (let kill = 0; kill < KILLS / CHAINS; kill++) {
+        const acknowledged = await writeUntilKilled(path, Math.random() * 120);
+        total += acknowledged.length;
+        const node = await openCreditNode(1, { path, clock: { now: Date.now() } });
+        await expectNothingLost(node, acknowledged);
+        expect(await node.book.verify()).toMatchObject({ ok: true, openReservations: 0 });
+        await node.close();
+      }
+      return total;
+    };
+    let total = 0;
+    for (let number = 0; number < CHAINS; number += AT_ONCE) {
+      const totals = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => chain(number + at)));
+      total += totals.reduce((sum, acknowledged) => sum + acknowledged, 0);
+    }
+    expect(total).toBeGreaterThan(KILLS); // there was something to lose, however slow the machine
+  }, 120_000);
+});

@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
+import { openNetwork, openSwarm, peerOf } from '../support/mesh-node.ts';
+import { openTestnet, type Testnet } from '../support/testnet.ts';
+
+let testnet: Testnet;
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  testnet = await openTestnet();
+});
+afterEach(async () => {
+  for (const resource of open.splice(0).reverse()) await resource.close();
+});
+afterAll(() => testnet.close());
+
+async function join(mode: 'server' | 'client', now = Date.now) {
+  const swarm = await openSwarm({ bootstrap: testnet.bootstrap, now });
+  open.push(swarm);
+  const network = await openNetwork(swarm, INFERENCE_NETWORK, mode);
+  open.push(network);
+  return network;
+}
+
+it('each side knows how far the other’s clock is ahead of its own', async () => {
+  const worker = await join('server', () => Date.now() + 30_000);
+  const client = await join('client');
+  const [seenByClient, seenByWorker] = await Promise.all([peerOf(client), peerOf(worker)]);
+  expect(Math.abs(seenByClient.clockOffsetMs - 30_000)).toBeLessThan(5_000);
+  expect(Math.abs(seenByWorker.clockOffsetMs + 30_000)).toBeLessThan(5_000);
+});

@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BanList } from '../../src-main/mesh/ban-list.ts';
+import type { Limits } from '../../src-main/mesh/limits.ts';
+import type { InferenceMessage } from '../../src-main/mesh/messages.ts';
+import { MAX_ENCRYPTED_MESSAGE } from '../../src-main/mesh/mux.ts';
+import { MeshNetwork } from '../../src-main/mesh/network.ts';
+import { INFERENCE_NETWORK, MODELS_NETWORK, SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
+import type { MeshSwarm } from '../../src-main/mesh/swarm.ts';
+import { HostilePeer } from '../support/hostile-peer.ts';
+import {
+  openNetwork as openNetworkOn,
+  openSwarm as openSwarmOn,
+  peerOf,
+  randomIdentity,
+  type TestSwarmOptions,
+  testLog,
+} from '../support/mesh-node.ts';
+import { openTestnet, type Testnet } from '../support/testnet.ts';
+
+let testnet: Testnet;
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  testnet = await openTestnet();
+});
+afterEach(async () => {
+  for (const resource of open.splice(0).reverse()) await resource.close();
+});
+afterAll(() => testnet.close());
+
+async function openSwarm(options: Partial<TestSwarmOptions> = {}): Promise<MeshSwarm> {
+  const swarm = await openSwarmOn({ bootstrap: testnet.bootstrap, ...options });
+  open.push(swarm);
+  return swarm;
+}
+
+async function openInference(swarm: MeshSwarm, mode: 'server' | 'client'): Promise<MeshNetwork<InferenceMessage>> {
+  const network = await openNetworkOn(swarm, INFERENCE_NETWORK, mode);
+  open.push(network);
+  return network;
+}
+
+/** A worker, and a stranger connected to it who has joined the inference network but said nothing. */
+async function victimOf(limits: Partial<Limits> = {}, options: Partial<TestSwarmOptions> = {}) {
+  const swarm = await openSwarm({ limits, ...options });
+  const network = await openInference(swarm, 'server');
+  const stranger = await HostilePeer.connect(testnet.bootstrap, swarm.identity.id);
+  open.push({ close: () => stranger.destroy() });
+  await stranger.join(INFERENCE_NETWORK, network.topic);
+  return { swarm, network, stranger };
+}
+
+const cancel: InferenceMessage = { v: 2, type: 'cancel', requestId: 'ab'.repeat(16) };
+
+describe('a network', () => {
+  it('finds its nodes, and each says hello with its key', async () => {
+    const worker = await openInference(await openSwarm(), 'server');
+    const client = await openInference(await openSwarm(), 'client');
+    const [seenByClient, seenByWorker] = await Promise.all([peerOf(client), peerOf(worker)]);
+    expect(seenByClient.id).toBe(worker.swarm.identity.id);
+    expect(seenByClient.roles).toEqual(['worker']);
+    expect(seenByWorker.id).toBe(client.swarm.identity.id);
+  });
+
+  it('finds a node that started at the same moment', async () => {
+    const swarms = await Promise.all([openSwarm(), openSwarm()]);
+    const networks = await Promise.all(swarms.map((swarm) => openNetworkOn(swarm, SCORES_NETWORK, 'both')));
+    open.push(...networks);
+    await Promise.all(networks.map((network) => peerOf(network)));
+  });
+
+  it('carries messages and measures the way', async () => {
+    const worker = await openInference(await openSwarm({ limits: { pingIntervalMs: 20 } }), 'server');
+    const client = await openInference(await openSwarm(), 'client');
+    const [toWorker, fromClient] = await Promise.all([peerOf(client), peerOf(worker)]);
+    const got = once(fromClient, 'message');
+    toWorker.send(cancel);
+    expect(await got).toEqual([cancel]);
+    await expect.poll(() => toWorker.rttMs).toBeTypeOf('number');
+  });
+
+  it('shares one connection with the other networks of the same node', async () => {
+    const nodes = await Promise.all([openSwarm(), openSwarm()]);
+    for (const swarm of nodes) {
+      open.push(await openNetworkOn(swarm, INFERENCE_NETWORK, 'both'));
+      open.push(await openNetworkOn(swarm, SCORES_NETWORK, 'both'));
+      open.push(await openNetworkOn(swarm, MODELS_NETWORK, 'both'));
+    }
+    for (const network of open) if (network instanceof MeshNetwork) await peerOf(network);
+    expect(nodes.map((swarm) => swarm.connections.size)).toEqual([1, 1]);
+  });
+
+  it('reaches a node that did not announce itself, by its id', async () => {
+    const listener = await openInference(await openSwarm(), 'server');
+    const caller = await openNetworkOn(await openSwarm({ mesh: {} }), MODELS_NETWORK, 'both');
+    open.push(caller);
+    const models = await openNetworkOn(listener.swarm, MODELS_NETWORK, 'client');
+    open.push(models);
+    caller.joinPeer(listener.swarm.identity.id);
+    expect((await peerOf(caller)).id).toBe(listener.swarm.identity.id);
+  });
+
+  it('tells that a node left', async () => {
+    const worker = await openInference(await openSwarm(), 'server');
+    const client = await openInference(await openSwarm(), 'client');
+    const peer = await peerOf(client);
+    const left = once(peer, 'close');
+    await worker.swarm.close();
+    await left;
+    expect(client.peers.size).toBe(0);
+  });
+
+  it('opens and closes within seconds where there is no network', async () => {
+    const swarm = await openSwarmOn({ bootstrap: [{ host: '127.0.0.1', port: 9 }] });
+    const network = new MeshNetwork({
+      ...INFERENCE_NETWORK,
+      swarm,
+      mode: 'both',
+      describe: () => ({ roles: [] }),
+      log: testLog,
+    });
+    await network.open();
+    const started = performance.now();
+    await network.close();
+    await swarm.close();
+    expect(performance.now() - started).toBeLessThan(3_500);
+  });
+
+  it('leaves no socket, timer or handle behind', async () => {
+    const before = process.getActiveResourcesInfo().length;
+    const worker = await openInference(await openSwarm(), 'server');
+    const client = await openInference(await openSwarm(), 'client');
+    await peerOf(client);
+    for (const network of [worker, client]) {
+      await network.close();
+      await network.swarm.close();
+    }
+    await expect.poll(() => process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('a private mesh', () => {
+  it('lets in who knows the secret', async () => {
+    const mesh = { name: 'office', secret: 'correct horse' };
+    const worker = await openInference(await openSwarm({ mesh }), 'server');
+    const client = await openInference(await openSwarm({ mesh }), 'client');
+    expect((await peerOf(client)).id).toBe(worker.swarm.identity.id);
+  });
+
+  it('meets elsewhere than a mesh with another name or secret', async () => {
+    const topics = await Promise.all(
+      [{}, { name: 'a' }, { name: 'a', secret: 's' }, { name: 'a', secret: 't' }].map(async (mesh) => {
+        const swarm = await openSwarm({ mesh });
+        return swarm.keys.topic('qmesh-inference-v2').toString('hex');
+      }),
+    );
+    expect(new Set(topics).size).toBe(4);
+  });
+
+  it('turns away who learnt the topic but not the secret', async () => {
+    const { stranger, network, swarm } = await victimOf({}, { mesh: { name: 'office', secret: 'correct horse' } });
+    stranger.hello({ proof: 'f'.repeat(64) });
+    await stranger.closed;
+    expect(network.peers.size).toBe(0);
+    expect(swarm.refusals.counts()).toEqual({ 'wrong proof': 1 });
+  });
+});
+
+describe('a hostile peer', () => {
+  const offences: [string, (stranger: HostilePeer) => void, string][] = [
+    ['says nothing', () => {}, 'no hello'],
+    [
+      'announces a frame over the cap',
+      (peer) => peer.sendBytes(Buffer.from([0x7f, 0xff, 0xff, 0xff])),
+      'protocol error',
+    ],
+    ['sends no JSON', (peer) => peer.sendBytes(Buffer.from('\0\0\0\x03{a}')), 'protocol error'],
+    ['sends JSON that nests too deep', (peer) => peer.send(deep(1_000)), 'protocol error'],
+    ['starts with something else than hello', (peer) => peer.send(cancel), 'protocol error'],
+    ['speaks another version', (peer) => peer.hello({ v: 3 }), 'other protocol version'],
+    ['sends a message with unknown fields', (peer) => afterHello(peer, { ...cancel, extra: 1 }), 'protocol error'],
+    [
+      'sends a message of another network',
+      (peer) => afterHello(peer, { v: 2, type: 'score-update' }),
+      'protocol error',
+    ],
+    ['says hello twice', (peer) => afterHello(peer, { v: 2, type: 'hello' }), 'protocol error'],
+    ['floods with frames', (peer) => flood(peer, 500, cancel), 'too many frames'],
+    ['floods with bytes', (peer) => flood(peer, 40, { v: 2, type: 'ping', nonce: 1, pad: 'x'.repeat(60_000) }), ''],
+  ];
+
+  it.each(offences)('that %s is dropped, and it is counted', async (_, attack, reason) => {
+    const limits = {
+      helloTimeoutMs: 300,
+      frameBurst: 100,
+      framesPerSecond: 10,
+      byteBurst: 1 << 20,
+      bytesPerSecond: 1e4,
+    };
+    const { stranger, network, swarm } = await victimOf(limits);
+    attack(stranger);
+    await stranger.closed;
+    await expect.poll(() => network.peers.size).toBe(0);
+    expect(Object.keys(swarm.refusals.counts()).join()).toContain(reason);
+  });
+
+  it('that sends one huge encrypted message is dropped before it is whole', async () => {
+    const { stranger, swarm } = await victimOf();
+    stranger.stream.write(Buffer.alloc(MAX_ENCRYPTED_MESSAGE + 1_000_000));
+    await stranger.closed;
+    expect(swarm.refusals.counts()).toEqual({ 'too many bytes': 1 });
+  });
+
+  it('that nests batches without end cannot end the process', async () => {
+    const { stranger, swarm } = await victimOf();
+    stranger.stream.write(nestedBatch(20_000));
+    await stranger.closed;
+    expect(swarm.refusals.counts()).toEqual({ 'protocol error': 1 });
+  });
+
+  it('that answers no ping counts as gone', async () => {
+    const { stranger, network } = await victimOf({ pingIntervalMs: 20, silenceMs: 100 });
+    const left = once(network, 'leave');
+    stranger.hello();
+    expect((await left)[1]).toBe('silent');
+  });
+
+  it('is banned after enough offences, and refused from then on', async () => {
+    const { swarm, network } = await victimOf();
+    const identity = randomIdentity();
+    for (let round = 0; round < 2; round++) {
+      const peer = await HostilePeer.connect(testnet.bootstrap, swarm.identity.id, identity);
+      await peer.join(INFERENCE_NETWORK, network.topic);
+      peer.sendBytes(Buffer.from([0xff, 0xff, 0xff, 0xff]));
+      await peer.closed;
+      await peer.destroy();
+    }
+    expect(swarm.bans.find(identity.id)?.reason).toBe('protocol error');
+    await expect(HostilePeer.connect(testnet.bootstrap, swarm.identity.id, identity)).rejects.toThrow();
+    expect(swarm.refusals.counts()).toMatchObject({ banned: expect.any(Number) });
+  });
+
+  it('may come back when its ban ran out', async () => {
+    let now = Date.now();
+    const bans = new BanList({ log: testLog, now: () => now });
+    const { swarm } = await victimOf({}, { bans });
+    const identity = randomIdentity();
+    bans.ban(identity.id, 'test', 1_000);
+    await expect(HostilePeer.connect(testnet.bootstrap, swarm.identity.id, identity)).rejects.toThrow();
+    now += 1_001;
+    const peer = await HostilePeer.connect(testnet.bootstrap, swarm.identity.id, identity);
+    await peer.destroy();
+  });
+
+  it('that floods with connections gets no more than the total', async () => {
+    const { swarm } = await victimOf({ connections: 3 });
+    const peers = await Promise.allSettled(
+      Array.from({ length: 6 }, () => HostilePeer.connect(testnet.bootstrap, swarm.identity.id)),
+    );
+    await expect.poll(() => swarm.connections.size).toBe(3);
+    expect(swarm.refusals.counts()['too many connections']).toBeGreaterThan(0);
+    for (const peer of peers) if (peer.status === 'fulfilled') await peer.value.destroy();
+  });
+
+  it('that reads nothing is dropped before much waits for it', async () => {
+    const { stranger, network, swarm } = await victimOf({ outQueueBytes: 2_000_000 });
+    stranger.stream.pause();
+    stranger.stream.rawStream.pause();
+    stranger.hello();
+    const peer = await peerOf(network);
+    const closed = once(peer, 'close');
+    const chunk: InferenceMessage = {
+      v: 2,
+      type: 'chunk',
+      requestId: 'ab'.repeat(16),
+      seq: 0,
+      text: 'x'.repeat(1e5),
+      tokens: 1,
+    };
+    while (!peer.closed && peer.queuedBytes <= 2_000_000) {
+      peer.send(chunk);
+      await new Promise(setImmediate);
+    }
+    expect(await closed).toEqual(['slow reader']);
+    expect(swarm.refusals.counts()).toEqual({ 'slow reader': 1 });
+  });
+});
+
+function deep(levels: number): object {
+  let value: object = {};
+  for (let level = 0; level < levels; level++) value = { a: value };
+  return value;
+}
+
+function afterHello(peer: HostilePeer, message: object): void {
+  peer.hello();
+  peer.send(message);
+}
+
+function flood(peer: HostilePeer, count: number, message: object): void {
+  peer.hello();
+  for (let sent = 0; sent < count; sent++) peer.send(message);
+}
+
+/** Protomux: a batch in a batch in a batch… Control channel 0, type 0, then channel, length and content of each entry. */
+function nestedBatch(levels: number): Buffer {
+  const parts: Buffer[] = [Buffer.from([3, 0])];
+  let length = 2;
+  for (let level = 0; level < levels; level++) {
+    const head = Buffer.from([0, 0, 0xfe, 0, 0, 0, 0]);
+    head.writeUInt32LE(length, 3);
+    parts.push(head);
+    length += head.length;
+  }
+  return Buffer.concat([Buffer.from([0]), ...parts.reverse()]);
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { NoiseStream } from '@hyperswarm/secret-stream';
+import c from 'compact-encoding';
+import HyperDHT, { type Address } from 'hyperdht';
+import Protomux, { type Channel, type Message } from 'protomux';
+import type { Identity } from '../../src-main/mesh/identity.ts';
+import type { Hello } from '../../src-main/mesh/messages.ts';
+import { randomIdentity } from './mesh-node.ts';
+
+/** A node that speaks to a victim below our own code, so that it can say anything. */
+export class HostilePeer {
+  readonly identity: Identity;
+  readonly stream: NoiseStream;
+  readonly mux: Protomux;
+  /** Resolves when the victim (or anyone) ended the connection. */
+  readonly closed: Promise<void>;
+  readonly #dht: HyperDHT;
+  #channel: Channel | undefined;
+  #bytes: Message<Uint8Array> | undefined;
+
+  private constructor(dht: HyperDHT, stream: NoiseStream, identity: Identity) {
+    this.#dht = dht;
+    this.stream = stream;
+    this.identity = identity;
+    this.mux = new Protomux(stream);
+    this.closed = new Promise((resolve) => stream.once('close', () => resolve()));
+  }
+
+  /** Connects to the node whose id is `victim`. @throws when it is refused */
+  static async connect(bootstrap: Address[], victim: string, identity = randomIdentity()): Promise<HostilePeer> {
+    const dht = new HyperDHT({ bootstrap, host: '127.0.0.1' });
+    const stream = dht.connect(Buffer.from(victim, 'hex'), { keyPair: identity.keyPair });
+    const peer = new HostilePeer(dht, stream, identity);
+    try {
+      await once(stream, 'open');
+    } catch (error) {
+      await peer.destroy();
+      throw error;
+    }
+    return peer;
+  }
+
+  /** Opens a network's channel; resolves when the victim took it up. */
+  async join(network: { name: string }, topic: Buffer): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#channel =
+        this.mux.createChannel({
+          protocol: network.name,
+          id: topic,
+          onopen: () => resolve(),
+          onclose: () => reject(new Error('the victim closed the channel')),
+        }) ?? undefined;
+      this.#bytes = this.#channel?.addMessage({ encoding: c.raw, onmessage: () => {} });
+      this.#channel?.open();
+    });
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    this.#bytes?.send(bytes);
+  }
+
+  send(message: object): void {
+    const body = Buffer.from(JSON.stringify(message));
+    const header = Buffer.alloc(4);
+    header.writeUInt32BE(body.length);
+    this.sendBytes(Buffer.concat([header, body]));
+  }
+
+  hello(overrides: Partial<Omit<Hello, 'v'>> & { v?: number } = {}): void {
+    const nonce = '0'.repeat(32);
+    const hello = { v: 2, type: 'hello', ts: Date.now(), roles: ['client'], models: [], caps: [], client: 'x', nonce };
+    this.send({ ...hello, ...overrides });
+  }
+
+  async destroy(): Promise<void> {
+    this.stream.on('error', () => {});
+    this.stream.destroy();
+    await this.#dht.destroy();
+  }
+}

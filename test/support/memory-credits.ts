@@ -1,0 +1,114 @@
+import type {
+  Booking,
+  ClientCredits,
+  Observed,
+  Served,
+  Standing,
+  WorkerCredits,
+} from '../../src-main/credits/credits.ts';
+import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
+import { tierOf } from '../../src-main/credits/tiers.ts';
+import { type Identity, verify } from '../../src-main/mesh/identity.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+
+/** A worker's books in memory: what was reserved, settled and given back, for tests of the mesh alone. */
+export class MemoryWorkerCredits implements WorkerCredits {
+  readonly reserved = new Map<string, string>();
+  readonly settled = new Map<string, Receipt>();
+  readonly released = new Map<string, string>();
+  /** Points of a node; default 0. */
+  readonly points = new Map<string, number>();
+  /** Clients without credit. */
+  readonly broke = new Set<string>();
+  readonly #identity: Identity;
+
+  constructor(identity: Identity) {
+    this.#identity = identity;
+  }
+
+  standing(client: string): Standing {
+    const points = this.points.get(client) ?? 0;
+    return { points, tier: tierOf(points) };
+  }
+
+  async reserve({ requestId, client }: { requestId: string; client: string }): Promise<{ cost: number }> {
+    if (this.broke.has(client))
+      throw new QuarryError({ code: 'NO_CREDIT', message: 'no credit', retryAfterMs: 60_000 });
+    if (this.reserved.has(requestId) || this.settled.has(requestId)) {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: 'This request id was used before.', field: 'requestId' });
+    }
+    this.reserved.set(requestId, client);
+    return { cost: 1 };
+  }
+
+  offer(served: Served): WorkerReceipt {
+    const body = { v: 2 as const, ...served, worker: this.#identity.id, points: 5, cost: 1 };
+    return { body, workerSig: this.#identity.sign(receiptBytes(body)) };
+  }
+
+  async settle(receipt: Receipt): Promise<Booking> {
+    const { client, requestId } = receipt.body;
+    if (!verify(client, receiptBytes(receipt.body), receipt.clientSig)) throw voidReceipt('wrong signature');
+    const repeated = this.settled.has(requestId);
+    this.settled.set(requestId, receipt);
+    this.reserved.delete(requestId);
+    return { points: receipt.body.points, achievements: [], repeated };
+  }
+
+  async release(requestId: string, reason: string): Promise<void> {
+    if (this.reserved.delete(requestId)) this.released.set(requestId, reason);
+  }
+}
+
+/** A client's books in memory. */
+export class MemoryClientCredits implements ClientCredits {
+  readonly reserved = new Map<string, string>();
+  readonly signed = new Map<string, Receipt>();
+  readonly observed: Observed[] = [];
+  readonly acknowledged = new Set<string>();
+  readonly released = new Map<string, string>();
+  credits = 1_000;
+  readonly #identity: Identity;
+
+  constructor(identity: Identity) {
+    this.#identity = identity;
+  }
+
+  async reserve({ requestId, worker }: { requestId: string; worker: string }): Promise<{ cost: number }> {
+    if (this.credits < 1) throw new QuarryError({ code: 'NO_CREDIT', message: 'no credit' });
+    this.credits--;
+    this.reserved.set(requestId, worker);
+    return { cost: 1 };
+  }
+
+  async countersign(offer: WorkerReceipt, observed: Observed): Promise<Receipt> {
+    const { body } = offer;
+    const { requestId, resultHash, promptHash } = observed;
+    if (body.requestId !== requestId || body.resultHash !== resultHash || body.promptHash !== promptHash) {
+      throw voidReceipt('not what was seen');
+    }
+    const receipt = { ...offer, clientSig: this.#identity.sign(receiptBytes(body)) };
+    this.observed.push(observed);
+    this.signed.set(requestId, receipt);
+    this.reserved.delete(requestId);
+    return receipt;
+  }
+
+  async release(requestId: string, reason: string): Promise<void> {
+    if (this.reserved.delete(requestId)) this.credits++;
+    this.released.set(requestId, reason);
+  }
+
+  async unacknowledged(worker: string): Promise<Receipt[]> {
+    const open = [...this.signed.values()].filter(({ body }) => !this.acknowledged.has(body.requestId));
+    return open.filter(({ body }) => body.worker === worker);
+  }
+
+  async acknowledge(requestId: string): Promise<void> {
+    this.acknowledged.add(requestId);
+  }
+}
+
+function voidReceipt(message: string): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message });
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
+
+/** A `quarry` process of its own, as a user would start it. */
+export class QuarryProcess {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  #wake = Promise.withResolvers<void>();
+
+  constructor(args: string[], env: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, [CLI, ...args], {
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, QUARRY_THREADS: '1', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (data) => this.#take('stdout', data));
+    this.child.stderr?.on('data', (data) => this.#take('stderr', data));
+    this.child.on('close', () => this.#wake.resolve());
+  }
+
+  #take(stream: 'stdout' | 'stderr', data: Buffer): void {
+    this[stream] += data;
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Waits until standard output matches; fails with everything that was printed when the process ends first. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.stdout);
+      if (match) return match;
+      if (!this.running)
+        throw new Error(`ended before ${pattern}\n--- stdout\n${this.stdout}\n--- stderr\n${this.stderr}`);
+      await this.#wake.promise;
+    }
+  }
+
+  /** The exit code, once it has ended and everything it printed has arrived. */
+  async ended(): Promise<number | null> {
+    if (this.running || !this.child.stdout?.closed) await once(this.child, 'close');
+    return this.child.exitCode;
+  }
+
+  /** Asks it to end (or kills it) and waits. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.running) this.child.kill(signal);
+    await this.ended();
+  }
+}
+
+/** Runs a command to its end. */
+export async function quarry(args: string[], env?: Record<string, string>): Promise<QuarryProcess> {
+  const command = new QuarryProcess(args, env);
+  await command.ended();
+  return command;
+}
+
+/** A folder for one test's data, removed by `remove`. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'quarry-test-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
+}

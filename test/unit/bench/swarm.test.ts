@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { benchSwarm, jainIndex } from '../../../src-main/bench/swarm.ts';
+import { SwarmSimulation } from '../../../src-main/bench/swarm-simulation.ts';
+
+const small = { workers: 20, requests: 400, seed: 3 };
+
+describe('the swarm', () => {
+  it('loses nothing, starves nobody, and every ledger proves itself', async () => {
+    const result = await new SwarmSimulation(small).run();
+    expect(result).toMatchObject({ lost: [], overtaken: 0, ledgers: 16, unsound: 0 });
+    expect(result.outcomes).toHaveLength(small.requests);
+  });
+
+  it('is the same for the same seed, and another for another', async () => {
+    const [first, again, other] = [
+      await new SwarmSimulation(small).run(),
+      await new SwarmSimulation(small).run(),
+      await new SwarmSimulation({ ...small, seed: 4 }).run(),
+    ];
+    expect(again).toEqual(first);
+    expect(other.outcomes).not.toEqual(first.outcomes);
+  });
+
+  it('is reported row by row', async () => {
+    const rows = [];
+    for await (const event of benchSwarm(small)) if (event.type === 'row') rows.push(event.row);
+    expect(rows[0]).toMatchObject({ bench: 'swarm', case: 'lost requests', ours: 0, goal: '0' });
+    expect(rows.map(({ case: name }) => name)).toContain('newcomer: wait p99');
+  });
+});
+
+describe('the Jain index', () => {
+  it('is 1 when all get the same, and 1/n when one gets everything', () => {
+    expect(jainIndex([3, 3, 3])).toBeCloseTo(1);
+    expect(jainIndex([5, 0, 0, 0])).toBeCloseTo(0.25);
+    expect(jainIndex([])).toBe(1);
+  });
+
+  it('does not depend on the unit', () => {
+    const shares = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(shares, fc.double({ min: 0.1, max: 10, noNaN: true }), (values, unit) => {
+        expect(jainIndex(values.map((value) => value * unit))).toBeCloseTo(jainIndex(values), 6);
+      }),
+    );
+  });
+});

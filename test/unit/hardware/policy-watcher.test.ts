@@ -1,0 +1,134 @@
+import pino from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Mode } from '../../../src-main/hardware/policy.ts';
+import { type PolicySettings, policySchema } from '../../../src-main/hardware/policy-settings.ts';
+import { nodePolicySources, type PolicySources } from '../../../src-main/hardware/policy-sources.ts';
+import { PolicyWatcher } from '../../../src-main/hardware/policy-watcher.ts';
+import { fakeSystem } from './fake-system.ts';
+
+const log = pino({ level: 'silent' });
+const defaults = policySchema.parse({});
+
+/** What the sources say; tests change it. */
+interface World {
+  temperature: number;
+  onBattery: boolean;
+}
+
+const watchers: PolicyWatcher[] = [];
+afterEach(async () => {
+  for (const watcher of watchers.splice(0)) await watcher.close();
+});
+
+function watch(
+  world: World,
+  overrides: Partial<PolicySources> = {},
+  settings: PolicySettings = defaults,
+): { watcher: PolicyWatcher; modes: Mode[] } {
+  const sources: PolicySources = {
+    battery: async () => ({
+      value: { present: true, charging: false, onBattery: world.onBattery },
+      source: 'systeminformation',
+    }),
+    userIdleSeconds: async () => ({ reason: 'nobody can tell' }),
+    otherGpu: async () => ({ value: { vram: 0, programs: [] }, source: 'llama.cpp' }),
+    temperature: async () => ({ value: world.temperature, source: 'systeminformation' }),
+    ...overrides,
+  };
+  const watcher = new PolicyWatcher({ settings, sources, log, intervalMs: 3_600_000 });
+  watchers.push(watcher);
+  const modes: Mode[] = [];
+  watcher.subscribe(({ mode }) => modes.push(mode));
+  return { watcher, modes };
+}
+
+describe('PolicyWatcher', () => {
+  it('decides when it opens', async () => {
+    const { watcher } = watch({ temperature: 50, onBattery: true });
+    await watcher.open();
+    expect(watcher.current().mode).toBe('paused');
+  });
+
+  it('tells changes, and only changes', async () => {
+    const world = { temperature: 50, onBattery: false };
+    const { watcher, modes } = watch(world);
+    await watcher.open();
+    world.onBattery = true;
+    await watcher.check();
+    await watcher.check();
+    world.onBattery = false;
+    await watcher.check();
+    expect(modes).toEqual(['paused', 'full']);
+  });
+
+  it('remembers that it was hot until it has cooled down', async () => {
+    const world = { temperature: 90, onBattery: false };
+    const { watcher, modes } = watch(world);
+    await watcher.open();
+    for (world.temperature of [80, 79, 78]) await watcher.check();
+    expect(watcher.current().mode).toBe('paused');
+    world.temperature = 60;
+    await watcher.check();
+    expect(modes).toEqual(['paused', 'full']);
+  });
+
+  it('goes on when a source breaks: its rule is undecided', async () => {
+    const { watcher } = watch(
+      { temperature: 50, onBattery: true },
+      { temperature: async () => Promise.reject(new Error('sensor unplugged')) },
+    );
+    await watcher.open();
+    expect(watcher.current().mode).toBe('paused');
+    expect(watcher.current().rules.find(({ rule }) => rule === 'heat')).toMatchObject({
+      state: 'unknown',
+      text: 'It is not known how hot it is: sensor unplugged.',
+    });
+  });
+
+  it('does not ask for what no rule wants', async () => {
+    let asked = 0;
+    const { watcher } = watch(
+      { temperature: 50, onBattery: false },
+      {
+        temperature: async () => {
+          asked++;
+          return { reason: 'never' };
+        },
+      },
+      { ...defaults, heat: 'off' },
+    );
+    await watcher.open();
+    expect(asked).toBe(0);
+  });
+});
+
+describe('nodePolicySources', () => {
+  const noGpu: PolicySources['otherGpu'] = async () => ({ value: { vram: 0, programs: [] }, source: 'llama.cpp' });
+
+  it('says that Node cannot see whether somebody uses the computer', async () => {
+    const sources = nodePolicySources(noGpu, fakeSystem());
+    expect(await sources.userIdleSeconds()).toEqual({ reason: 'only the desktop app sees keyboard and mouse' });
+  });
+
+  it('reports the hottest part', async () => {
+    const system = fakeSystem({
+      cpuTemperature: async () => ({ main: 61, max: 64 }),
+      graphics: async () => ({ controllers: [{ vendor: 'NVIDIA', model: 'RTX', temperatureGpu: 78 }] }),
+    });
+    expect(await nodePolicySources(noGpu, system).temperature()).toEqual({ value: 78, source: 'systeminformation' });
+  });
+
+  it('asks a computer without a battery only once', async () => {
+    let asked = 0;
+    const system = fakeSystem({
+      battery: async () => {
+        asked++;
+        return { hasBattery: false, isCharging: false, acConnected: true, percent: null };
+      },
+    });
+    const sources = nodePolicySources(noGpu, system);
+    await sources.battery();
+    await sources.battery();
+    expect(asked).toBe(1);
+  });
+});

@@ -1,0 +1,109 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { isLoopback } from '../../../src-main/server/access.ts';
+import { HttpServer } from '../../../src-main/server/http-server.ts';
+import { chat, openServer, raw } from './server-harness.ts';
+
+describe('who may use the server', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.8.8', true],
+    ['::1', true],
+    ['localhost', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.5', false],
+    ['example.org', false],
+    ['127.0.0.1.example.org', false],
+  ])('%s is a loopback address: %s', (host, expected) => {
+    expect(isLoopback(host)).toBe(expected);
+  });
+
+  it('refuses to be reachable from elsewhere without a token', () => {
+    const options = { host: '0.0.0.0', log: pino({ level: 'silent' }) } as ConstructorParameters<typeof HttpServer>[0];
+    expect(() => new HttpServer(options)).toThrowError(
+      expect.objectContaining({ code: 'CONFIG_INVALID', field: 'token' }),
+    );
+  });
+
+  it.each([
+    ['none', undefined],
+    ['a wrong one', 'Bearer wrong'],
+    ['half of it', 'Bearer s3cr'],
+    ['another scheme', 'Basic s3cret'],
+    ['an empty one', 'Bearer '],
+  ])('asks for the token on a foreign address: %s', async (_, authorization) => {
+    const { url } = await openServer({ host: '0.0.0.0', token: 's3cret' });
+    for (const path of ['/v1/models', '/metrics', '/nowhere']) {
+      const headers: Record<string, string> = authorization ? { authorization } : {};
+      const answer = await raw(url + path, { headers });
+      expect([answer.status, answer.json.error.code]).toEqual([401, 'invalid_api_key']);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('lets the official client in with the token', async () => {
+    const { client } = await openServer({ host: '0.0.0.0', token: 's3cret' });
+    expect((await client.models.list()).data).toHaveLength(2);
+  });
+
+  it('honours a token on loopback, too', async () => {
+    const { url } = await openServer({ token: 's3cret' });
+    expect((await raw(`${url}/v1/models`)).status).toBe(401);
+  });
+
+  it('refuses a body before it has read it', async () => {
+    const { url } = await openServer({ token: 's3cret', limits: { bodyBytes: 10 } });
+    expect((await raw(`${url}/v1/chat/completions`, { body: chat() })).status).toBe(401);
+  });
+
+  it.each(['evil.example', 'evil.example:7070', '127.0.0.1.evil.example', 'local host'])(
+    'refuses the host «%s» on loopback: a name made to point here',
+    async (host) => {
+      const { url } = await openServer();
+      const answer = await raw(`${url}/v1/models`, { headers: { host } });
+      expect([answer.status, answer.json.error.code]).toEqual([403, 'wrong_host']);
+    },
+  );
+
+  it.each(['localhost:1234', '127.0.0.1', '[::1]:7070', 'LOCALHOST'])('takes the host «%s»', async (host) => {
+    const { url } = await openServer();
+    expect((await raw(`${url}/v1/models`, { headers: { host } })).status).toBe(200);
+  });
+
+  it.each(['https://evil.example', 'http://127.0.0.1:1', 'null'])('refuses web pages of %s', async (origin) => {
+    const { url } = await openServer();
+    const answer = await raw(`${url}/v1/chat/completions`, { body: chat(), headers: { origin } });
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'wrong_origin']);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('lets its own pages in', async () => {
+    const { url } = await openServer();
+    expect((await raw(`${url}/v1/models`, { headers: { origin: url } })).status).toBe(200);
+  });
+
+  it('guards what others add to it', async () => {
+    const { url } = await openServer({
+      token: 's3cret',
+      extend: (app) => void app.get('/rpc/x', () => ({ secret: 1 })),
+    });
+    expect((await raw(`${url}/rpc/x`)).status).toBe(401);
+    expect((await raw(`${url}/rpc/x`, { headers: { authorization: 'Bearer s3cret' } })).json).toEqual({ secret: 1 });
+  });
+});
+
+describe('GET /healthz', () => {
+  it('needs no token, and shows no details without one', async () => {
+    const { url } = await openServer({ token: 's3cret' });
+    expect((await raw(`${url}/healthz`)).json).toEqual({ status: 'ok' });
+    const headers = { authorization: 'Bearer s3cret' };
+    expect((await raw(`${url}/healthz`, { headers })).json).toEqual({ status: 'ok', engine: 'ready' });
+  });
+
+  it('answers 503 when the node is not well', async () => {
+    const { url } = await openServer({ health: () => ({ ok: false, engine: 'broken' }) });
+    const answer = await raw(`${url}/healthz`);
+    expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable', engine: 'broken' }]);
+  });
+});

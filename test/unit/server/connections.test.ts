@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { AnswerEvent } from '../../../src-main/server/ports.ts';
+import { chat, done, endless, openServer, raw, says } from './server-harness.ts';
+
+/** Sends a chat request over a bare socket. */
+async function rawSocket(url: string, body: object) {
+  const { port, host } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  const text = JSON.stringify(body);
+  const head = ['POST /v1/chat/completions HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
+  socket.write(`${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join('\r\n')}\r\n\r\n${text}`);
+  return socket;
+}
+
+describe('a client that goes away', () => {
+  it.each([true, false])('ends its request in the engine (stream: %s)', async (stream) => {
+    const { url, generator } = await openServer();
+    const { script, aborted } = endless();
+    const asked = Promise.withResolvers<void>();
+    generator.script = (...call) => {
+      asked.resolve();
+      return script(...call);
+    };
+    const socket = await rawSocket(url, chat(undefined, { stream }));
+    await asked.promise;
+    if (stream) await once(socket, 'data');
+    socket.destroy();
+    await aborted;
+  });
+
+  it('ends it through the official client, too', async () => {
+    const { client, generator } = await openServer();
+    const { script, aborted } = endless();
+    generator.script = script;
+    const stream = await client.chat.completions.create({
+      model: 'tiny',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
+    });
+    for await (const _ of stream) break;
+    await aborted;
+  });
+});
+
+describe('a client that reads slowly', () => {
+  /** Chunks of 64 KiB without end; counts those that were taken, and tells when nobody wants more. */
+  function flood() {
+    const count = { taken: 0 };
+    const { promise: stopped, resolve } = Promise.withResolvers<void>();
+    const script = async function* (): AsyncGenerator<AnswerEvent> {
+      try {
+        for (;;) {
+          count.taken++;
+          yield { type: 'chunk', text: 'x'.repeat(65_536), tokens: 1 };
+        }
+      } finally {
+        resolve();
+      }
+    };
+    return { count, script, stopped };
+  }
+
+  it('slows its own answer down, and is cut off when it reads nothing', async () => {
+    const { url, generator } = await openServer({ limits: { stallMs: 200 } });
+    const { count, script, stopped } = flood();
+    generator.script = script;
+    const socket = await rawSocket(url, chat(undefined, { stream: true }));
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    const taken = count.taken;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(count.taken).toBe(taken);
+    // A connection holds a few megabytes at most in the buffers of both sides.
+    expect(taken).toBeLessThan(500);
+    await stopped;
+    socket.destroy();
+  });
+});
+
+describe('a stream that is silent', () => {
+  it('gets comments, so that nobody thinks it dead', async () => {
+    const { url, generator } = await openServer({ limits: { keepAliveMs: 20 } });
+    generator.script = async function* () {
+      await new Promise((resolve) => setTimeout(resolve, 90));
+      yield* says('late');
+    };
+    const { text } = await raw(`${url}/v1/chat/completions`, { body: chat(undefined, { stream: true }) });
+    expect(text).toMatch(/^: keep-alive\n\n/);
+    expect(text).toContain('late');
+  });
+
+  it('gets none while it talks', async () => {
+    const { url, generator } = await openServer({ limits: { keepAliveMs: 100 } });
+    generator.script = async function* () {
+      for (let each = 0; each < 10; each++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        yield { type: 'chunk', text: 'a', tokens: 1 };
+      }
+      yield done();
+    };
+    const { text } = await raw(`${url}/v1/chat/completions`, { body: chat(undefined, { stream: true }) });
+    expect(text).not.toContain('keep-alive');
+  });
+});
+
+describe('opening and closing the server', () => {
+  it.each([true, false])('ends answers in flight when it closes (stream: %s)', async (stream) => {
+    const { url, generator, server } = await openServer();
+    const { script, aborted } = endless();
+    generator.script = script;
+    const answering = fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(chat(undefined, { stream })),
+    });
+    await (stream ? answering : expect.poll(() => generator.asked.length).toBe(1));
+    const start = performance.now();
+    await server.close();
+    await aborted;
+    const response = await answering;
+    const text = await response.text();
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(response.status).toBe(stream ? 200 : 503);
+    expect(text).toContain('not_running');
+  });
+
+  it('closes although a client reads nothing', async () => {
+    const { url, generator, server } = await openServer();
+    generator.script = async function* (_, signal) {
+      while (!signal?.aborted) yield { type: 'chunk', text: 'x'.repeat(65_536), tokens: 1 };
+    };
+    const socket = await rawSocket(url, chat(undefined, { stream: true }));
+    socket.pause();
+    await once(socket, 'readable');
+    await server.close();
+    socket.destroy();
+  });
+
+  it('can be opened and closed twice, and closed unopened', async () => {
+    const { server } = await openServer();
+    await server.open();
+    await Promise.all([server.close(), server.close()]);
+    await server.close();
+  });
+
+  it('says that its port is in use', async () => {
+    const { url } = await openServer();
+    const port = Number(new URL(url).port);
+    await expect(openServer({ port })).rejects.toMatchObject({ code: 'PORT_IN_USE', field: 'port' });
+  });
+
+  it('says that it cannot listen on an address that is not ours', async () => {
+    await expect(openServer({ host: '203.0.113.7', token: 't' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  it('cuts off a request that never arrives whole', async () => {
+    const { url } = await openServer({ limits: { requestTimeoutMs: 100 } });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      'POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    socket.resume();
+    await once(socket, 'close');
+  });
+});

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
+import { chat, fails, openServer, raw } from './server-harness.ts';
+
+const ok = [{ role: 'user', content: 'Hi' }];
+
+/** Each body with the field that the answer has to name. */
+const wrongChats: [string, unknown, string | null][] = [
+  ['no object', [1, 2], null],
+  ['null', null, null],
+  ['no model', { messages: ok }, 'model'],
+  ['a model that is no text', { model: 7, messages: ok }, 'model'],
+  ['no messages', { model: 'tiny' }, 'messages'],
+  ['messages of the wrong type', chat('Hi'), 'messages'],
+  ['empty messages', chat([]), 'messages'],
+  ['an unknown role', chat([{ role: 'wizard', content: 'Hi' }]), 'messages[0].role'],
+  ['a message without content', chat([...ok, { role: 'user' }]), 'messages[1].content'],
+  ['content of the wrong type', chat([{ role: 'user', content: 5 }]), 'messages[0].content'],
+  ['a part that is no text', chat([{ role: 'user', content: [{ type: 'image_url' }] }]), 'messages[0].content[0].type'],
+  ['a tool’s message', chat([{ role: 'tool', content: 'x' }]), 'messages[0].role'],
+  ['a tool call', chat([{ role: 'assistant', content: 'x', tool_calls: [{}] }]), 'messages[0].tool_calls'],
+  ['a temperature that is a text', chat(ok, { temperature: 'hot' }), 'temperature'],
+  ['a temperature that is too high', chat(ok, { temperature: 2.5 }), 'temperature'],
+  ['a top_p above 1', chat(ok, { top_p: 1.5 }), 'top_p'],
+  ['no tokens', chat(ok, { max_tokens: 0 }), 'max_tokens'],
+  ['half a token', chat(ok, { max_completion_tokens: 1.5 }), 'max_completion_tokens'],
+  ['an empty stop string', chat(ok, { stop: '' }), 'stop'],
+  ['stop strings of the wrong type', chat(ok, { stop: ['a', 1] }), 'stop[1]'],
+  ['a seed that is no integer', chat(ok, { seed: 1.5 }), 'seed'],
+  ['a stream that is a text', chat(ok, { stream: 'yes' }), 'stream'],
+  ['top_logprobs alone', chat(ok, { top_logprobs: 2 }), 'top_logprobs'],
+  ['too many top_logprobs', chat(ok, { logprobs: true, top_logprobs: 21 }), 'top_logprobs'],
+  ['an unknown response format', chat(ok, { response_format: { type: 'xml' } }), 'response_format.type'],
+  [
+    'a JSON schema without a schema',
+    chat(ok, { response_format: { type: 'json_schema', json_schema: { name: 'x' } } }),
+    'response_format.json_schema.schema',
+  ],
+  ['tools', chat(ok, { tools: [{ type: 'function' }] }), 'tools'],
+  ['two answers', chat(ok, { n: 2 }), 'n'],
+  ['audio', chat(ok, { modalities: ['text', 'audio'] }), 'modalities'],
+  ['a logit bias', chat(ok, { logit_bias: { 5: 1 } }), 'logit_bias'],
+  ['a presence penalty', chat(ok, { presence_penalty: 0.5 }), 'presence_penalty'],
+];
+
+describe('a chat request that is wrong', () => {
+  it.each(wrongChats)('is refused for %s', async (_, body, param) => {
+    const { url, generator } = await openServer();
+    const { status, json } = await raw(`${url}/v1/chat/completions`, { body: JSON.stringify(body) });
+    expect(status).toBe(400);
+    expect(json).toEqual({
+      error: {
+        message: expect.any(String),
+        type: 'invalid_request_error',
+        param,
+        code: param ? expect.any(String) : null,
+      },
+    });
+    expect(generator.asked).toEqual([]);
+  });
+
+  it('may hold what asks for nothing, and what it does not know', async () => {
+    const { url } = await openServer();
+    const harmless = {
+      n: 1,
+      tools: [],
+      tool_choice: 'auto',
+      logit_bias: {},
+      presence_penalty: 0,
+      modalities: ['text'],
+    };
+    const unknown = { user: 'me', metadata: { a: 'b' }, store: false, parallel_tool_calls: true, from_the_future: 1 };
+    expect((await raw(`${url}/v1/chat/completions`, { body: chat(ok, { ...harmless, ...unknown }) })).status).toBe(200);
+  });
+});
+
+it('never fails for what a client may send', async () => {
+  const { url } = await openServer();
+  const fields = fc.constantFrom(
+    'messages',
+    'prompt',
+    'input',
+    'stop',
+    'seed',
+    'n',
+    'tools',
+    'stream',
+    'logprobs',
+    'echo',
+  );
+  const body = fc
+    .dictionary(fields, fc.jsonValue())
+    .map((each) => ({ ...chat(ok, { prompt: 'a', input: 'b' }), ...each }));
+  const endpoint = fc.constantFrom('chat/completions', 'completions', 'embeddings');
+  await fc.assert(
+    fc.asyncProperty(endpoint, body, async (path, each) => {
+      const { status, json } = await raw(`${url}/v1/${path}`, { body: JSON.stringify(each) });
+      expect([200, 400]).toContain(status);
+      if (status === 400) expect(json.error.message).toEqual(expect.any(String));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('a completion or embedding request that is wrong', () => {
+  it.each([
+    ['completions', { model: 'tiny' }, 'prompt'],
+    ['completions', { model: 'tiny', prompt: '' }, 'prompt'],
+    ['completions', { model: 'tiny', prompt: ['a', 'b'] }, 'prompt'],
+    ['completions', { model: 'tiny', prompt: [1, 2] }, 'prompt'],
+    ['completions', { model: 'tiny', prompt: 'a', suffix: 'b' }, 'suffix'],
+    ['completions', { model: 'tiny', prompt: 'a', best_of: 3 }, 'best_of'],
+    ['completions', { model: 'tiny', prompt: 'a', logprobs: true }, 'logprobs'],
+    ['embeddings', { model: 'tiny' }, 'input'],
+    ['embeddings', { model: 'tiny', input: [] }, 'input'],
+    ['embeddings', { model: 'tiny', input: ['a', ''] }, 'input[1]'],
+    ['embeddings', { model: 'tiny', input: 'a', encoding_format: 'hex' }, 'encoding_format'],
+    ['embeddings', { model: 'tiny', input: 'a', dimensions: 8 }, 'dimensions'],
+  ])('%s %j names the field', async (endpoint, body, param) => {
+    const { url } = await openServer();
+    const { status, json } = await raw(`${url}/v1/${endpoint}`, { body });
+    expect([status, json.error.param]).toEqual([400, param]);
+  });
+});
+
+describe('a request that no route takes', () => {
+  it.each([
+    ['an unknown model', '/v1/chat/completions', { ...chat(), model: 'gpt-9' }, 404, 'model_not_found'],
+    ['an unknown path', '/v1/audio/speech', {}, 404, 'unknown_url'],
+    ['a body that is not JSON', '/v1/chat/completions', '{"model": "tiny",', 400, 'invalid_json'],
+    ['an empty body', '/v1/chat/completions', '', 400, 'invalid_json'],
+    ['a poisoned prototype', '/v1/chat/completions', '{"__proto__": {"a": 1}}', 400, 'invalid_json'],
+  ])('%s', async (_, path, body, status, code) => {
+    const { url } = await openServer();
+    const answer = await raw(url + path, { body });
+    expect([answer.status, answer.json.error.code, answer.json.error.type]).toEqual([
+      status,
+      code,
+      'invalid_request_error',
+    ]);
+  });
+
+  it('an address that cannot be read', async () => {
+    const { url } = await openServer();
+    const answer = await raw(`${url}/v1/%zz`);
+    expect([answer.status, answer.json.error.type]).toEqual([400, 'invalid_request_error']);
+  });
+
+  it('a body of another kind', async () => {
+    const { url } = await openServer();
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await raw(`${url}/v1/chat/completions`, { body: JSON.stringify(chat()), headers });
+    expect([answer.status, answer.json.error.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('a body that is too large', async () => {
+    const { url } = await openServer({ limits: { bodyBytes: 1000 } });
+    const answer = await raw(`${url}/v1/chat/completions`, {
+      body: chat([{ role: 'user', content: 'x'.repeat(2000) }]),
+    });
+    expect([answer.status, answer.json.error.code]).toEqual([413, 'request_too_large']);
+  });
+});
+
+describe('an error of the engine or the mesh', () => {
+  const cases: [QuarryErrorData, number, object, string | undefined][] = [
+    [
+      { code: 'CONTEXT_TOO_LONG', message: 'Too long.', field: 'input.messages' },
+      400,
+      { code: 'context_length_exceeded', param: 'messages', type: 'invalid_request_error' },
+      undefined,
+    ],
+    [{ code: 'BAD_REQUEST', message: 'No.', field: 'jsonSchema' }, 400, { param: 'response_format' }, undefined],
+    [{ code: 'BAD_REQUEST', message: 'No.', field: 'topLogprobs' }, 400, { param: 'top_logprobs' }, undefined],
+    [{ code: 'RATE_LIMIT', message: 'Slow.', retryAfterMs: 2500 }, 429, { type: 'rate_limit_error' }, '3'],
+    [{ code: 'NO_CREDIT', message: 'Poor.' }, 429, { code: 'insufficient_quota' }, '1'],
+    [{ code: 'OVERLOADED', message: 'Busy.' }, 503, { code: 'overloaded', type: 'server_error' }, '1'],
+    [{ code: 'NO_WORKER', message: 'Nobody.' }, 503, { code: 'no_worker' }, '1'],
+    [{ code: 'DEADLINE', message: 'Late.' }, 504, { code: 'deadline' }, undefined],
+    [{ code: 'UNAUTHORIZED', message: 'The remote key is wrong.' }, 502, { code: 'upstream_unauthorized' }, undefined],
+    [{ code: 'BANNED', message: 'Out.' }, 403, { type: 'permission_error' }, undefined],
+  ];
+  it.each(cases)('%j', async (data, status, error, retryAfter) => {
+    const { url, generator } = await openServer();
+    generator.script = () => fails(new QuarryError(data));
+    const answer = await raw(`${url}/v1/chat/completions`, { body: chat() });
+    expect(answer.status).toBe(status);
+    expect(answer.json.error).toMatchObject({ ...error, message: data.message });
+    expect(answer.headers['retry-after']).toBe(retryAfter);
+  });
+
+  it('shows no details of one that has no name', async () => {
+    const { url, generator } = await openServer();
+    generator.script = () => fails(new TypeError('cannot read /home/me/secret'));
+    const answer = await raw(`${url}/v1/chat/completions`, { body: chat() });
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it('may come from choosing the model', async () => {
+    const { url } = await openServer({
+      route: () => {
+        throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'Broken.', hint: 'Restart it.' });
+      },
+    });
+    const answer = await raw(`${url}/v1/chat/completions`, { body: chat() });
+    expect([answer.status, answer.json.error.message]).toEqual([503, 'Broken. Restart it.']);
+  });
+});

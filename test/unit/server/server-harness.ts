@@ -1,0 +1,172 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import OpenAI from 'openai';
+import { pino } from 'pino';
+import { afterEach } from 'vitest';
+import type {
+  GenerateOptions,
+  GenerateRequest,
+  GenerateResult,
+  ScoreRequest,
+} from '../../../src-main/inference/backend.ts';
+import { HttpServer } from '../../../src-main/server/http-server.ts';
+import type { AnswerEvent, Generator, ServerOptions } from '../../../src-main/server/ports.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+
+type Script = (request: GenerateRequest, signal: AbortSignal | undefined) => AsyncIterable<AnswerEvent>;
+
+/** A generator whose answers a test scripts; it remembers what it was asked. */
+export class ScriptedGenerator implements Generator {
+  readonly asked: GenerateRequest[] = [];
+  script: Script = () => says('Hello', ' there');
+
+  generate(request: GenerateRequest, options?: GenerateOptions): AsyncIterable<AnswerEvent> {
+    this.asked.push(request);
+    return this.script(request, options?.signal);
+  }
+
+  /** Every character is a token, as likely as its place. */
+  async score({ continuation }: ScoreRequest) {
+    const tokens = [...continuation].map((token, at) => ({ ...probability(token, -at), top: [] }));
+    return { tokens, totalLogprob: 0 };
+  }
+
+  async embed(inputs: string[]) {
+    return { vectors: inputs.map((text) => [text.length, 0.5]), promptTokens: 3 };
+  }
+}
+
+export function probability(token: string, logprob: number) {
+  return { token, bytes: [...Buffer.from(token)], logprob };
+}
+
+export async function* says(...pieces: string[]): AsyncGenerator<AnswerEvent> {
+  for (const text of pieces) yield { type: 'chunk', text, tokens: 1 };
+  yield done({ text: pieces.join('') });
+}
+
+/** An answer that fails before its first word. */
+export async function* fails(error: unknown): AsyncGenerator<AnswerEvent> {
+  yield* [];
+  throw error;
+}
+
+export function done(result: Partial<GenerateResult> = {}): AnswerEvent {
+  return {
+    type: 'done',
+    result: {
+      text: '',
+      finish: 'stop',
+      promptTokens: 5,
+      cachedTokens: 2,
+      completionTokens: 2,
+      queuedMs: 0,
+      firstTokenMs: 30,
+      totalMs: 50,
+      tokensPerSecond: 40,
+      ...result,
+    },
+  };
+}
+
+/** One chunk, then nothing until the signal aborts: resolves `aborted` then. */
+export function endless(): { script: Script; aborted: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const script: Script = async function* (_request, signal) {
+    try {
+      yield { type: 'chunk', text: 'first', tokens: 1 };
+      await new Promise<void>((ended) => signal?.addEventListener('abort', () => ended(), { once: true }));
+      throw new QuarryError({ code: 'CANCELLED', message: 'cancelled' });
+    } finally {
+      if (signal?.aborted) resolve();
+    }
+  };
+  return { script, aborted: promise };
+}
+
+const open: HttpServer[] = [];
+
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+export interface Harness {
+  server: HttpServer;
+  generator: ScriptedGenerator;
+  url: string;
+  client: OpenAI;
+}
+
+export async function openServer(options: Partial<ServerOptions> = {}): Promise<Harness> {
+  const generator = new ScriptedGenerator();
+  const server = new HttpServer({
+    port: 0,
+    log: pino({ level: 'silent' }),
+    models: () => [
+      { name: 'tiny', kind: 'local', contextSize: 4096 },
+      { name: 'org/model', kind: 'mesh' },
+    ],
+    route: (model) => (['tiny', 'local', 'org/model'].includes(model) ? generator : undefined),
+    health: () => ({ ok: true, engine: 'ready' }),
+    collect: () => ({
+      queue: { waiting: 4, active: 2 },
+      waits: [],
+      healthScore: 87,
+      peers: 3,
+      engine: { state: 'ready', restarts: 1 },
+      served: { requests: 10, tokens: 200, refused: 1 },
+    }),
+    ...options,
+  });
+  open.push(server);
+  await server.open();
+  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: options.token ?? 'none', maxRetries: 0 });
+  return { server, generator, url: server.url, client };
+}
+
+export function chat(messages: unknown = [{ role: 'user', content: 'Hi' }], more: object = {}): object {
+  return { model: 'tiny', messages, ...more };
+}
+
+/** As tests look into it: without a type. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not there
+type Json = any;
+
+export interface RawResponse {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+  json: Json;
+}
+
+/** A request as it stands, without what a client library would make of it. */
+export async function raw(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string | object } = {},
+): Promise<RawResponse> {
+  const body = typeof options.body === 'object' ? JSON.stringify(options.body) : options.body;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = httpRequest(url, {
+      method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
+      agent: new Agent({ keepAlive: false }),
+    });
+    request.once('response', resolve).once('error', reject);
+    request.end(body);
+  });
+  const text = Buffer.concat(await response.toArray()).toString();
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The data of each event of a stream. */
+export function events(text: string): (Json | '[DONE]')[] {
+  const data = text.split('\n\n').filter((event) => event.startsWith('data: '));
+  return data.map((event) => parsed(event.slice(6)) ?? '[DONE]');
+}

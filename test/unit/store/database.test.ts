@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explainSqliteError, openDatabase } from '../../../src-main/store/database.ts';
+
+let dir: string;
+let path: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-database-'));
+  path = join(dir, 'deep', 'quarry.db');
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+async function pragma(name: string): Promise<unknown> {
+  const db = await openDatabase(path);
+  const { rows } = await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(db);
+  await db.destroy();
+  return Object.values(rows[0] ?? {})[0];
+}
+
+describe('a database', () => {
+  it('is created with its folder, and opened again as it was', async () => {
+    const first = await openDatabase(path);
+    await sql`CREATE TABLE note (text TEXT)`.execute(first);
+    await first.destroy();
+    const second = await openDatabase(path);
+    expect((await sql`SELECT * FROM note`.execute(second)).rows).toEqual([]);
+    await second.destroy();
+  });
+
+  it.each([
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['foreign_keys', 1],
+  ])('has %s set to %s', async (name, value) => expect(await pragma(name)).toBe(value));
+
+  it('that is not SQLite is called damaged', async () => {
+    await (await openDatabase(path)).destroy();
+    await writeFile(path, 'these are not the bytes of a database '.repeat(500));
+    await expect(openDatabase(path)).rejects.toMatchObject({ code: 'DATABASE_CORRUPT', hint: expect.any(String) });
+  });
+
+  it('with flipped bytes is called damaged', async () => {
+    await fill(path);
+    const bytes = await readFile(path);
+    for (let at = 4_096; at < bytes.length; at += 256) bytes[at] = 255 - (bytes[at] ?? 0);
+    await writeFile(path, bytes);
+    await expect(openDatabase(path)).rejects.toMatchObject({ code: 'DATABASE_CORRUPT' });
+  });
+
+  it('that was cut short is called damaged', async () => {
+    await fill(path);
+    await writeFile(path, (await readFile(path)).subarray(0, 20_000));
+    await expect(openDatabase(path)).rejects.toMatchObject({ code: 'DATABASE_CORRUPT' });
+  });
+
+  it('whose place is a folder is called badly configured', async () => {
+    await expect(openDatabase(dir)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+});
+
+describe('SQLite’s errors', () => {
+  it.each([
+    ['SQLITE_FULL', 'DISK_FULL'],
+    ['SQLITE_IOERR_WRITE', 'DISK_FULL'],
+    ['ENOSPC', 'DISK_FULL'],
+    ['SQLITE_CORRUPT_VTAB', 'DATABASE_CORRUPT'],
+    ['SQLITE_NOTADB', 'DATABASE_CORRUPT'],
+    ['SQLITE_READONLY', 'CONFIG_INVALID'],
+  ])('%s becomes %s', (code, expected) => {
+    const cause = Object.assign(new Error('raw'), { code });
+    expect(explainSqliteError(cause, path)).toMatchObject({ code: expected });
+  });
+
+  it('pass unchanged when they say something about our own statement', () => {
+    const error = Object.assign(new Error('raw'), { code: 'SQLITE_CONSTRAINT_CHECK' });
+    expect(explainSqliteError(error, path)).toBe(error);
+  });
+});
+
+/** A database of many pages, all of them in the main file. */
+async function fill(file: string): Promise<void> {
+  await (await openDatabase(file)).destroy();
+  const sqlite = new SQLite(file);
+  sqlite.exec('CREATE TABLE filler (id INTEGER PRIMARY KEY, text TEXT)');
+  const insert = sqlite.prepare('INSERT INTO filler (text) VALUES (?)');
+  sqlite.transaction(() => {
+    for (let row = 0; row < 2_000; row++) insert.run('x'.repeat(200));
+  })();
+  sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  sqlite.close();
+}
