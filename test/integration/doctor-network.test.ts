@@ -66,6 +66,14 @@ describe('checkNetwork', () => {
     expect(result.found).toContain(`127.0.0.1:${dead.port}`);
   });
 
+  it('fails when strangers answer but none of the nodes it was to meet the mesh through', async () => {
+    const dead = await silentPort();
+    const node = nodeBehindRouter(() => ({ host: '203.0.113.9', port: 40_000 }));
+    const answer = node.ping;
+    node.ping = (peer) => (peer.port === dead.port ? Promise.reject(new Error('timed out')) : answer(peer));
+    expect(await checkNetwork({ bootstrap: [dead], createDht: () => node })).toMatchObject({ status: 'fail' });
+  });
+
   it('fails for a bootstrap name that does not exist', async () => {
     const bootstrap = [{ host: 'no-such-host.invalid', port: 49_737 }];
     expect((await checkNetwork({ bootstrap, timeoutMs: 3_000 })).status).toBe('fail');

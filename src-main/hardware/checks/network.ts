@@ -58,11 +58,14 @@ async function observe(dht: DhtNode, bootstrap: Address[], timeoutMs: number): P
   // Silence is a finding too: whoever has answered by then is asked all the same.
   await bounded(dht.fullyBootstrapped(), remaining() * 0.7).catch(() => undefined);
   const limit = remaining();
+  const entrances = distinct(bootstrap);
   const ask = async (node: Address) => dht.ping({ host: (await lookup(node.host, 4)).address, port: node.port });
-  const nodes = distinct([...dht.toArray({ limit: NODES_ASKED }), ...bootstrap]).slice(0, NODES_ASKED);
+  const nodes = distinct([...entrances, ...dht.toArray({ limit: NODES_ASKED })]).slice(0, NODES_ASKED);
   const answers = await Promise.all(nodes.map((node) => bounded(ask(node), limit).catch(() => undefined)));
+  // A node can also be known because it wrote to this port, which may have been another program's a moment ago.
+  const met = entrances.length === 0 || answers.slice(0, entrances.length).some(Boolean);
   return {
-    seenAs: answers.flatMap((answer) => (answer ? [answer.to] : [])),
+    seenAs: met ? answers.flatMap((answer) => (answer ? [answer.to] : [])) : [],
     reachable: !dht.firewalled && dht.remoteAddress() !== null,
     ownHosts: Object.values(networkInterfaces()).flatMap((cards) => cards?.map(({ address }) => address) ?? []),
   };

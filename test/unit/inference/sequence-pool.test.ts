@@ -39,11 +39,23 @@ describe('SequencePool', () => {
     expect(pool.acquire(prompt)?.sequence.id).toBe(0);
   });
 
-  it('among those never used chooses one beside those in use', () => {
-    const pool = new SequencePool(4);
-    pool.acquire(tokens(1));
-    expect(pool.acquire(tokens(2))?.sequence.id).toBe(1);
-    expect(pool.acquire(tokens(3))?.sequence.id).toBe(2);
+  it('chooses one beside those in use rather than the least recently used', () => {
+    const pool = poolWith(tokens(1), tokens(2), tokens(3), tokens(4));
+    pool.acquire(tokens(3, 3));
+    expect(pool.acquire(tokens(9))?.sequence.id).toBe(1);
+    expect(pool.acquire(tokens(9))?.sequence.id).toBe(0);
+  });
+
+  it('leaves no gap between those in use, however requests come and go', () => {
+    const pool = new SequencePool(8);
+    const inUse = Array.from({ length: 4 }, () => pool.acquire(tokens(1))!.sequence);
+    for (let request = 0; request < 100; request++) {
+      const [oldest] = inUse.splice(0, 1);
+      pool.release(oldest!);
+      inUse.push(pool.acquire(tokens(9))!.sequence);
+      const ids = inUse.map(({ id }) => id).sort();
+      expect(ids.at(-1)! - ids[0]!).toBe(3);
+    }
   });
 });
 
