@@ -27,7 +27,7 @@ const PARALLEL = 8;
 const PROMPT_WORDS = 40;
 const PROBE_WORDS = 8;
 const PROBE_TOKENS = 2;
-/** Milliseconds between two probes. */
+/** A client waits at least this long and at most three times as long between two probes, in milliseconds. */
 const PROBE_GAP_MS = 40;
 
 /**
@@ -75,7 +75,7 @@ class MeshBench {
       const name = `${clients} client${clients > 1 ? 's' : ''}`;
       const figures: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
       for (let run = 0; run < runs; run++) {
-        figures.ours.push((await this.#mesh(clients, PROMPT_WORDS, tokens)).tokensPerSecond);
+        figures.ours.push(await this.#mesh(clients, PROMPT_WORDS, tokens));
         figures.peer.push(await this.#direct(clients, tokens));
       }
       const row = { bench: 'mesh', case: name, unit: 'tokens/s', goal: '≥ 0.97', peerName: 'engine alone', ...figures };
@@ -103,16 +103,22 @@ class MeshBench {
     this.#clients.push({ node, client });
   }
 
-  /** What the mesh adds to the time to the first token: the client's figure less the engine's, request by request. */
+  /**
+   * What the mesh adds to the time to the first token: the client's figure less the engine's, request by request. Each
+   * client asks at moments of its own, as people do who do not know of each other; asked in the same instant, all would
+   * wait for this one process to write and sign for the others.
+   */
   async *#probe(name: string, clients: number, probes: number): AsyncGenerator<BenchEvent> {
     await this.#worker.firstTokenMs();
     const seen = new Map<number, number>();
-    while (seen.size < probes) {
-      // The books of the requests before are closed: one does not wait for another's receipt.
-      await new Promise((resolve) => setTimeout(resolve, PROBE_GAP_MS));
-      const { firstTokenMs } = await this.#mesh(clients, PROBE_WORDS, PROBE_TOKENS);
-      for (const [seed, ms] of firstTokenMs) seen.set(seed, ms);
-    }
+    const asking = this.#clients.slice(0, clients).map(async ({ client }) => {
+      while (seen.size < probes) {
+        await new Promise((resolve) => setTimeout(resolve, PROBE_GAP_MS * (1 + 2 * Math.random())));
+        const request = this.#request(PROBE_WORDS, PROBE_TOKENS);
+        seen.set(request.seed, (await ask(client, request)).firstTokenMs);
+      }
+    });
+    await Promise.all(asking);
     const engine = await this.#worker.firstTokenMs();
     const added = [...seen].map(([seed, ms]) => ms - (engine.get(seed) ?? 0)).sort((a, b) => a - b);
     for (const [share, goal] of [
@@ -128,24 +134,12 @@ class MeshBench {
     }
   }
 
-  /** One request of each client at the same time. */
-  async #mesh(clients: number, words: number, tokens: number) {
+  /** One request of each client at the same time; tokens per second of all together. */
+  async #mesh(clients: number, words: number, tokens: number): Promise<number> {
     const started = performance.now();
-    const firstTokenMs = new Map<number, number>();
-    const asked = this.#clients.slice(0, clients).map(async ({ client }) => {
-      const request = this.#request(words, tokens);
-      const askedAt = performance.now();
-      let completionTokens = 0;
-      for await (const event of client.generate(request)) {
-        const { seed = 0 } = request;
-        if (event.type === 'chunk' && !firstTokenMs.has(seed)) firstTokenMs.set(seed, performance.now() - askedAt);
-        if (event.type === 'done') completionTokens = event.result.completionTokens;
-      }
-      return completionTokens;
-    });
-    const counts = await Promise.all(asked);
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    return { tokensPerSecond: (total * 1000) / (performance.now() - started), firstTokenMs };
+    const asked = this.#clients.slice(0, clients).map(({ client }) => ask(client, this.#request(words, tokens)));
+    const total = (await Promise.all(asked)).reduce((sum, { completionTokens }) => sum + completionTokens, 0);
+    return (total * 1000) / (performance.now() - started);
   }
 
   async #direct(clients: number, tokens: number): Promise<number> {
@@ -155,11 +149,22 @@ class MeshBench {
   }
 
   /** Prompts that begin differently, so that no cache can help one with another. */
-  #request(words: number, tokens: number): GenerateRequest {
+  #request(words: number, tokens: number): GenerateRequest & { seed: number } {
     const seed = ++this.#seed;
     const text = Array.from({ length: words }, (_, index) => `w${(seed * 7919 + index * 104_729) % 99_991}`).join(' ');
     return { input: { prompt: text }, maxTokens: tokens, temperature: 0, repeatPenalty: 1, seed };
   }
+}
+
+async function ask(client: MeshClient, request: GenerateRequest) {
+  const askedAt = performance.now();
+  let firstTokenMs: number | undefined;
+  let completionTokens = 0;
+  for await (const event of client.generate(request)) {
+    if (event.type === 'chunk') firstTokenMs ??= performance.now() - askedAt;
+    if (event.type === 'done') completionTokens = event.result.completionTokens;
+  }
+  return { completionTokens, firstTokenMs: firstTokenMs ?? performance.now() - askedAt };
 }
 
 async function randomModel(folder: string): Promise<string> {
