@@ -11,7 +11,7 @@ import type { Config } from './config-schema.ts';
  */
 export function checkGiven(given: Given): Given {
   const { setting, origin, folder } = given;
-  const value = setting.isPath ? resolvePath(given.value, folder, setting.path === 'dataDir') : given.value;
+  const value = setting.isPath ? resolvePath(given.value, folder, setting.isPath === 'always') : given.value;
   const { success, error } = setting.schema.safeParse(value);
   if (success) return { ...given, value };
   const index = error.issues[0]?.path[0];
@@ -50,6 +50,7 @@ export function checkTogether(config: Config): void {
 
 /** @param always false for a text that may be a name instead */
 function resolvePath(value: unknown, folder: string, always: boolean): unknown {
+  if (Array.isArray(value)) return value.map((part) => resolvePath(part, folder, always));
   if (typeof value !== 'string' || !(always || /[/\\]|\.gguf$/i.test(value))) return value;
   return resolve(folder, value.replace(/^~(?=$|[/\\])/, homedir()));
 }

@@ -14,8 +14,11 @@ export type SettingMeta = {
   wanted?: string;
   /** Hidden wherever the configuration is shown. */
   secret?: boolean;
-  /** May be a path: a leading `~` and relative parts are resolved, those of the file against the file's folder. */
-  isPath?: boolean;
+  /**
+   * A path, or a list of them (`always`), or perhaps one (`maybe`, where a name may stand instead): a leading `~` and
+   * relative parts are resolved, those of the file against the file's folder.
+   */
+  isPath?: 'always' | 'maybe';
   /** The command-line option that sets it. */
   flag?: string;
   /** A further environment variable, for those who know it from elsewhere. */
@@ -43,7 +46,7 @@ const node = {
     .default(() => envPaths('quarry', { suffix: '' }).data)
     .meta(
       about('Folder of identity, ledger and models.', {
-        isPath: true,
+        isPath: 'always',
         flag: '--data',
         shownDefault: 'the system’s folder for application data',
       }),
@@ -106,7 +109,7 @@ const inference = {
     .optional()
     .meta(
       about('Name of an installed model, or path of a .gguf file.', {
-        isPath: true,
+        isPath: 'maybe',
         flag: '--model',
         shownDefault: 'the one imported last, else the built-in one',
       }),
@@ -154,6 +157,69 @@ const mesh = {
     .max(256)
     .optional()
     .meta(about('Makes the mesh private: only nodes with the same name and secret meet.', { secret: true })),
+};
+
+const bytesPerSecond = z.int().min(1_024).max(100_000_000_000);
+
+const models = {
+  folder: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta(
+      about('Folder of model files; on another drive, perhaps.', {
+        isPath: 'always',
+        shownDefault: '`models` in the data folder',
+      }),
+    ),
+  endpoint: url.default('https://huggingface.co').meta(
+    about('Where the catalogue’s models are fetched: Hugging Face, or a mirror with the same paths.', {
+      wanted: wantedUrl,
+      env: 'HF_ENDPOINT',
+    }),
+  ),
+  token: z
+    .string()
+    .min(1)
+    .max(1_024)
+    .optional()
+    .meta(about('Token for models that the endpoint gives only to those it knows.', { secret: true, env: 'HF_TOKEN' })),
+  catalogues: z
+    .array(z.string().min(1).max(4_096))
+    .max(16)
+    .default([])
+    .meta(
+      about('Further catalogue files; their entries replace those of the same name.', {
+        wanted: 'a list of files',
+        isPath: 'always',
+      }),
+    ),
+  downloadLimit: bytesPerSecond
+    .optional()
+    .meta(about('Bytes a second for all downloads together.', { shownDefault: 'no cap' })),
+  fromPeers: z
+    .boolean()
+    .default(true)
+    .meta(about('Whether model files are also fetched from other nodes of the mesh.')),
+};
+
+const sharing = {
+  seed: z
+    .boolean()
+    .default(false)
+    .meta(about('Whether every downloaded model of the catalogue is shared with other nodes.')),
+  uploadLimit: bytesPerSecond.default(2_000_000).meta(about('Bytes a second for sharing models, all peers together.')),
+  diskLimit: z.int().min(0).default(50_000_000_000).meta(about('Bytes on disk that shared copies of models may take.')),
+  trustedSigners: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/))
+    .max(1_000)
+    .default([])
+    .meta(
+      about('Nodes whose word is enough for what a model’s name stands for.', {
+        wanted: 'a list of node ids (64 hex digits each)',
+      }),
+    ),
 };
 
 const remote = {
@@ -250,6 +316,8 @@ export const configSchema = z.strictObject({
   ...server,
   ...inference,
   mesh: z.strictObject(mesh),
+  models: z.strictObject(models),
+  sharing: z.strictObject(sharing),
   remote: z.strictObject(remote),
   credits: z.strictObject(credits),
   limits: z.strictObject(limits),

@@ -10,7 +10,7 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
   variable: string;
   /** What a value must be, as a noun phrase. */
   wanted: string;
-  type: 'number' | 'string' | 'list';
+  type: 'number' | 'string' | 'list' | 'switch';
   schema: z.ZodType;
 }
 
@@ -58,8 +58,14 @@ function settingsOf(shape: Record<string, unknown>, table: string): Setting[] {
 function settingOf(path: string, schema: z.ZodType): Setting {
   const json = z.toJSONSchema(schema, { io: 'input' });
   const { description = '', ...meta } = (schema.meta() ?? {}) as Partial<SettingMeta>;
-  const type = json.type === 'array' ? 'list' : json.type === 'string' ? 'string' : 'number';
+  const type = typeOf(json.type);
   return { path, variable: variableOf(path), wanted: wantedBy(json), description, ...meta, type, schema };
+}
+
+function typeOf(type: z.core.JSONSchema.BaseSchema['type']): Setting['type'] {
+  if (type === 'array') return 'list';
+  if (type === 'boolean') return 'switch';
+  return type === 'string' ? 'string' : 'number';
 }
 
 /** `limits.framesPerSecond` → `QUARRY_LIMITS_FRAMES_PER_SECOND`. */
@@ -77,6 +83,7 @@ function wantedBy({
   maxLength,
 }: z.core.JSONSchema.BaseSchema): string {
   if (choices) return `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+  if (type === 'boolean') return 'one of true, false';
   if (type === 'string') return maxLength ? `a text of ${minLength ?? 0} to ${maxLength} characters` : 'a text';
   return `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
 }

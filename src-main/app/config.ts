@@ -4,7 +4,7 @@ import { checkGiven, checkTogether } from './config-check.ts';
 import { configError } from './config-error.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
-import { place } from './config-settings.ts';
+import { place, TABLES } from './config-settings.ts';
 
 export type { Config } from './config-schema.ts';
 
@@ -54,7 +54,8 @@ function dataDirOf(given: Given[]): string {
 
 /** A nested object with every table present, so that each setting finds its default; later values win. */
 function nest(given: Given[]): object {
-  const root = { mesh: {}, remote: {}, credits: {}, limits: { requestsPerMinute: {} }, policy: {} };
+  const root = {};
+  for (const table of TABLES) place(root, table, {});
   for (const { setting, value } of given) place(root, setting.path, value);
   return root;
 }
