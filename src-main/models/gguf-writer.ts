@@ -23,8 +23,8 @@ export interface GgufTensor {
   type: GgufTensorType;
   /** Dimensions in GGUF's order: `[columns, rows]`, the contiguous one first. Q8_0 needs columns in multiples of 32. */
   shape: readonly [columns: number, rows?: number];
-  /** Puts the values of one row into `row`. Called once for each row, in order. */
-  fill: (row: Float32Array, index: number) => void;
+  /** Puts the values of one row into `row`. Called once for each row, in order. Left out: zeros. */
+  fill?: (row: Float32Array, index: number) => void;
 }
 
 export interface GgufFile {
@@ -131,8 +131,10 @@ function writeTensorInfo(out: ByteSink, { name, type, shape }: GgufTensor, offse
 async function writeTensor(out: ByteSink, { type, shape: [columns, rows = 1], fill }: GgufTensor): Promise<void> {
   const row = new Float32Array(columns);
   for (let index = 0; index < rows; index++) {
-    fill(row, index);
-    writeRow(out, type, row);
+    if (fill) {
+      fill(row, index);
+      writeRow(out, type, row);
+    } else out.zeros(rowBytes(type, columns));
     await out.drain();
   }
   out.zeros(aligned(out.position) - out.position);
@@ -154,8 +156,11 @@ function writeQ8Block(out: ByteSink, block: Float32Array): void {
 }
 
 function tensorBytes({ type, shape: [columns, rows = 1] }: GgufTensor): number {
-  const rowBytes = { F32: columns * 4, F16: columns * 2, Q8_0: (columns / Q8_BLOCK) * (2 + Q8_BLOCK) };
-  return rowBytes[type] * rows;
+  return rowBytes(type, columns) * rows;
+}
+
+function rowBytes(type: GgufTensorType, columns: number): number {
+  return { F32: columns * 4, F16: columns * 2, Q8_0: (columns / Q8_BLOCK) * (2 + Q8_BLOCK) }[type];
 }
 
 function aligned(offset: number): number {

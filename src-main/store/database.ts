@@ -6,6 +6,8 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import { ledgerMigrations } from './ledger-tables.ts';
+import type { ModelTables } from './model-tables.ts';
+import { modelMigrations } from './model-tables.ts';
 import type { PeerTables } from './peer-tables.ts';
 import { peerMigrations } from './peer-tables.ts';
 import type { ScoreTables } from './score-tables.ts';
@@ -13,12 +15,17 @@ import { scoreMigrations } from './score-tables.ts';
 import { QuarryDialect } from './sqlite-dialect.ts';
 
 /** Every table of the embedded database, by the group that owns it. */
-export interface Tables extends LedgerTables, PeerTables, ScoreTables {}
+export interface Tables extends LedgerTables, PeerTables, ScoreTables, ModelTables {}
 
 export type Db = Kysely<Tables>;
 
 /** Names sort in the order in which migrations run: `NNNN-what`. Never edit one that has shipped. */
-const migrations: Record<string, Migration> = { ...ledgerMigrations, ...peerMigrations, ...scoreMigrations };
+const migrations: Record<string, Migration> = {
+  ...ledgerMigrations,
+  ...peerMigrations,
+  ...scoreMigrations,
+  ...modelMigrations,
+};
 
 /**
  * Opens (and creates, and migrates) the database file. WAL with `synchronous=FULL`: a transaction that has returned

@@ -1,0 +1,114 @@
+import type { ModelFit } from '../../../src-preload/contract/models.ts';
+import type { Calibration } from '../../store/calibrations.ts';
+import { type FitMachine, isUnified, usableRam, usableVram } from './machine.ts';
+import { type LoadPlan, type MemoryNeed, memoryNeed, totalBytes } from './memory.ts';
+import type { ModelProfile } from './model-profile.ts';
+import { bandwidths, bytesPerToken, speedClass, tokensPerSecond } from './speed.ts';
+
+export interface FitOptions {
+  /** Tokens of context for one request; no more than the model was trained for are counted. */
+  contextSize: number;
+  /** Requests decoded together. Where they do not fit, half as many are tried, down to one: as the engine does. */
+  parallel: number;
+  /** What was measured on this machine, the latest first. */
+  calibrations: readonly Calibration[];
+  /** Of the model’s file, 64 hex, where it is known: a measurement of this very model is better than an estimate. */
+  sha256?: string | undefined;
+}
+
+/** How a model would run on a machine: where its layers go, what memory it takes, and about how fast it is. */
+export function fitModel(profile: ModelProfile, machine: FitMachine, options: FitOptions): ModelFit {
+  const contextSize = Math.min(options.contextSize, profile.contextLength);
+  const plans = loadPlans(profile, contextSize, options.parallel);
+  const plan = plans.find((candidate) => hasRoom(memoryNeed(profile, candidate), machine));
+  // Without room for any, it is told what the least of them would need.
+  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: 0 };
+  const need = memoryNeed(profile, shown);
+  const layers = profile.layerBytes.length + 1;
+  const runs = plan ? placement(plan.gpuLayers, layers) : 'no';
+  return {
+    runs,
+    contextSize,
+    memory: addedUp(need),
+    gpuLayers: shown.gpuLayers,
+    layers,
+    speed: speed(profile, machine, shown.gpuLayers, options),
+    reason: reason(runs, { ...shown, layers }, need, machine),
+  };
+}
+
+/** From the best to the last resort: all on the GPU, then as many layers as fit, then none; each with fewer requests. */
+function loadPlans({ layerBytes }: ModelProfile, contextSize: number, parallel: number): LoadPlan[] {
+  const all = layerBytes.length + 1;
+  const counts = halves(parallel);
+  const partly = Array.from({ length: all }, (_, fewer) => all - 1 - fewer);
+  return [
+    ...counts.map((count) => ({ contextSize, parallel: count, gpuLayers: all })),
+    ...partly.flatMap((gpuLayers) => counts.map((count) => ({ contextSize, parallel: count, gpuLayers }))),
+  ];
+}
+
+function halves(parallel: number): number[] {
+  const counts: number[] = [];
+  for (let count = parallel; count >= 1; count = Math.floor(count / 2)) counts.push(count);
+  return counts;
+}
+
+function hasRoom({ ram, vram }: MemoryNeed, machine: FitMachine): boolean {
+  const inVram = totalBytes(vram);
+  const inRam = totalBytes(ram) + (isUnified(machine) ? inVram : 0);
+  return inVram <= usableVram(machine) && inRam <= usableRam(machine);
+}
+
+function placement(gpuLayers: number, layers: number): ModelFit['runs'] {
+  if (gpuLayers === 0) return 'cpu';
+  return gpuLayers === layers ? 'gpu' : 'partly';
+}
+
+function addedUp({ ram, vram }: MemoryNeed): ModelFit['memory'] {
+  return {
+    weights: ram.weights + vram.weights,
+    cache: ram.cache + vram.cache,
+    overhead: ram.compute + ram.process + vram.compute + vram.process,
+    total: totalBytes(ram) + totalBytes(vram),
+  };
+}
+
+function speed(
+  profile: ModelProfile,
+  machine: FitMachine,
+  gpuLayers: number,
+  { calibrations, sha256 }: FitOptions,
+): ModelFit['speed'] {
+  const { threads } = machine;
+  const own = calibrations.find(
+    (entry) => entry.sha256 === sha256 && entry.gpuLayers === gpuLayers && entry.threads === threads,
+  );
+  const estimate = tokensPerSecond(bytesPerToken(profile, gpuLayers), bandwidths(machine, calibrations));
+  const rate = own?.decode ?? estimate;
+  return { class: speedClass(rate), tokensPerSecond: rate, measured: own !== undefined };
+}
+
+function reason(
+  runs: ModelFit['runs'],
+  { gpuLayers, layers, parallel }: LoadPlan & { layers: number },
+  { ram, vram }: MemoryNeed,
+  machine: FitMachine,
+): string {
+  const together = parallel === 1 ? 'one request' : `${parallel} requests`;
+  if (runs === 'gpu') return `All of it fits the GPU (${gigabytes(totalBytes(vram))}), for ${together} at a time.`;
+  if (runs === 'partly') {
+    return `${gpuLayers} of ${layers} layers fit the GPU, the others run on the processor; for ${together} at a time.`;
+  }
+  const needed = gigabytes(totalBytes(ram));
+  if (runs === 'cpu') return `It runs on the processor and takes ${needed} of memory, for ${together} at a time.`;
+  return `It needs ${needed} of memory, and ${gigabytes(usableMemory(machine))} can be used here.`;
+}
+
+function usableMemory(machine: FitMachine): number {
+  return usableRam(machine) + (isUnified(machine) ? 0 : usableVram(machine));
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

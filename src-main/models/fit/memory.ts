@@ -1,0 +1,94 @@
+import type { LayerAttention } from '../gguf/model-facts.ts';
+import type { ModelProfile } from './model-profile.ts';
+
+/** How a model would be loaded. */
+export interface LoadPlan {
+  /** Tokens of context for one request. */
+  contextSize: number;
+  /** Requests decoded together. */
+  parallel: number;
+  /** As llama.cpp counts: the last so many layers, of which the output is one more: 0 none, layers + 1 all. */
+  gpuLayers: number;
+}
+
+/** Bytes, by what needs them. */
+export interface MemoryParts {
+  weights: number;
+  cache: number;
+  /** Buffers for computing. */
+  compute: number;
+  /** The engine’s process and the model’s vocabulary. */
+  process: number;
+}
+
+export interface MemoryNeed {
+  ram: MemoryParts;
+  vram: MemoryParts;
+}
+
+/** `BATCH_SIZE` of inference/load-model.ts, which only the engine child can import. */
+export const BATCH_TOKENS = 512;
+/** Texts that are made into vectors are read as one batch: `MAX_TOKENS` of inference/embedder.ts. */
+const TEXT_TOKENS = 2048;
+/** llama.cpp rounds a context up to whole blocks of so many tokens (`GGML_PAD` in llama_context’s constructor). */
+const CONTEXT_BLOCK = 256;
+const HALF = 2;
+const FLOAT = 4;
+/** The engine’s process without a model, and what it takes more per token of the vocabulary; measured on Linux. */
+const PROCESS_BYTES = 150 * 1024 ** 2;
+const VOCABULARY_BYTES = 1_150;
+
+/**
+ * What llama.cpp reserves for a model: the sum of its weights, a cache of half-precision keys and values for every token of
+ * every request, and a buffer that the largest step of a full batch fits in. Checked against what it reports in
+ * test/integration/model-fit.test.ts.
+ */
+export function memoryNeed(profile: ModelProfile, plan: LoadPlan): MemoryNeed {
+  const { layerBytes, inputBytes, outputBytes, tiedBytes, attention } = profile;
+  const firstOnGpu = layerBytes.length + 1 - plan.gpuLayers;
+  const isOnGpu = (_: unknown, layer: number) => layer >= firstOnGpu;
+  const isOnCpu = (_: unknown, layer: number) => layer < firstOnGpu;
+  const cache = (layers: readonly LayerAttention[]) => sum(layers.map((layer) => cacheBytes(layer, plan)));
+  return {
+    ram: {
+      weights: inputBytes + sum(layerBytes.filter(isOnCpu)) + (plan.gpuLayers === 0 ? outputBytes - tiedBytes : 0),
+      cache: cache(attention.filter(isOnCpu)),
+      compute: firstOnGpu > 0 ? computeBytes(profile, plan) : 0,
+      process: PROCESS_BYTES + profile.vocabulary * VOCABULARY_BYTES,
+    },
+    vram: {
+      weights: sum(layerBytes.filter(isOnGpu)) + (plan.gpuLayers > 0 ? outputBytes : 0),
+      cache: cache(attention.filter(isOnGpu)),
+      compute: plan.gpuLayers > 0 ? computeBytes(profile, plan) : 0,
+      process: 0,
+    },
+  };
+}
+
+export function totalBytes({ weights, cache, compute, process }: MemoryParts): number {
+  return weights + cache + compute + process;
+}
+
+function cacheBytes({ cachedValues, window }: LayerAttention, { contextSize, parallel }: LoadPlan): number {
+  const context = inBlocks(contextSize);
+  // Before old tokens leave the window, a whole batch comes in (llama_kv_cache_iswa); node-llama-cpp adds one.
+  const tokens = window === undefined ? context : Math.min(context, inBlocks(window + BATCH_TOKENS + 1));
+  return cachedValues * HALF * tokens * parallel;
+}
+
+/** One buffer holds first what the widest layer works with and the mask of attention, then every token’s logits. */
+function computeBytes(profile: ModelProfile, { contextSize }: LoadPlan): number {
+  const { embedding, layerValues, vocabulary, encoder } = profile;
+  const batch = encoder ? TEXT_TOKENS : BATCH_TOKENS;
+  const mask = batch * HALF * inBlocks(encoder ? TEXT_TOKENS : contextSize);
+  const logits = encoder ? 0 : batch * FLOAT * (vocabulary + 2 * embedding);
+  return Math.max(batch * FLOAT * layerValues + mask, logits);
+}
+
+function inBlocks(tokens: number): number {
+  return Math.ceil(tokens / CONTEXT_BLOCK) * CONTEXT_BLOCK;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,115 @@
+import { type ByteCursor, LONGEST_TEXT } from './byte-cursor.ts';
+import { GgufError, quoted } from './gguf-error.ts';
+
+/** A value that is too long to be kept: a vocabulary, its merges. Only its length is known. */
+export interface SkippedValue {
+  skipped: 'array' | 'text';
+  /** Elements of an array, bytes of a text. */
+  length: number;
+}
+
+type Scalar = number | boolean | string;
+/** Whole numbers of 64 bits are numbers too, rounded where they are beyond 2^53. */
+export type MetadataValue = Scalar | readonly Scalar[] | SkippedValue;
+export type Metadata = ReadonlyMap<string, MetadataValue>;
+
+/** As in llama.cpp: the text of a key is not limited, but nobody’s is longer. */
+const LONGEST_KEY = 256;
+/** Per layer there may be a value, and no model has so many layers. */
+const LONGEST_KEPT_ARRAY = 1024;
+/** All texts that are kept, together; a chat template takes a few thousand bytes. */
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+/** Type, and at least one byte of a value; the key’s length and at least one byte of it. */
+export const LEAST_ENTRY_BYTES = 8 + 1 + 4 + 1;
+
+interface ScalarType {
+  bytes: number;
+  read: (bytes: Buffer) => number | boolean;
+}
+
+/** Value types by their number in a file: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+const SCALARS: Record<number, ScalarType> = {
+  0: { bytes: 1, read: (bytes) => bytes.readUInt8() },
+  1: { bytes: 1, read: (bytes) => bytes.readInt8() },
+  2: { bytes: 2, read: (bytes) => bytes.readUInt16LE() },
+  3: { bytes: 2, read: (bytes) => bytes.readInt16LE() },
+  4: { bytes: 4, read: (bytes) => bytes.readUInt32LE() },
+  5: { bytes: 4, read: (bytes) => bytes.readInt32LE() },
+  6: { bytes: 4, read: (bytes) => bytes.readFloatLE() },
+  7: { bytes: 1, read: (bytes) => bytes.readUInt8() !== 0 },
+  10: { bytes: 8, read: (bytes) => Number(bytes.readBigUInt64LE()) },
+  11: { bytes: 8, read: (bytes) => Number(bytes.readBigInt64LE()) },
+  12: { bytes: 8, read: (bytes) => bytes.readDoubleLE() },
+};
+const TEXT = 8;
+const ARRAY = 9;
+
+/** @throws GgufError */
+export async function readMetadata(cursor: ByteCursor, count: number): Promise<Metadata> {
+  const metadata = new Map<string, MetadataValue>();
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const before = cursor.position;
+    const key = await cursor.text(LONGEST_KEY);
+    if (key === '') throw new GgufError('a key of its metadata is empty');
+    if (metadata.has(key)) throw new GgufError(`its metadata has the key ${quoted(key)} twice`);
+    const value = await readValue(cursor, key);
+    metadata.set(key, value);
+    if (!isSkipped(value)) kept += cursor.position - before;
+    if (kept > MOST_KEPT_BYTES) throw new GgufError('its metadata is longer than any model’s');
+  }
+  return metadata;
+}
+
+export function isSkipped(value: MetadataValue): value is SkippedValue {
+  return typeof value === 'object' && 'skipped' in value;
+}
+
+async function readValue(cursor: ByteCursor, key: string): Promise<MetadataValue> {
+  const type = await cursor.uint32();
+  if (type === TEXT) return await readText(cursor);
+  if (type === ARRAY) return await readArray(cursor, key);
+  return await readScalar(cursor, scalarType(type, key));
+}
+
+async function readText(cursor: ByteCursor): Promise<string | SkippedValue> {
+  const length = await cursor.uint64();
+  if (length <= LONGEST_TEXT) return (await cursor.bytes(length)).toString('utf8');
+  cursor.skip(length);
+  return { skipped: 'text', length };
+}
+
+/** Arrays in arrays are allowed by the format, but llama.cpp refuses them. */
+async function readArray(cursor: ByteCursor, key: string): Promise<readonly Scalar[] | SkippedValue> {
+  const type = await cursor.uint32();
+  const length = await cursor.uint64();
+  const skipped: SkippedValue = { skipped: 'array', length };
+  if (type === TEXT) {
+    if (length * 8 > cursor.left) throw tooMany(key, length);
+    await cursor.skipTexts(length);
+    return skipped;
+  }
+  const scalar = scalarType(type, key);
+  if (length * scalar.bytes > cursor.left) throw tooMany(key, length);
+  if (length > LONGEST_KEPT_ARRAY) {
+    cursor.skip(length * scalar.bytes);
+    return skipped;
+  }
+  const values: Scalar[] = [];
+  for (let index = 0; index < length; index++) values.push(await readScalar(cursor, scalar));
+  return values;
+}
+
+function scalarType(type: number, key: string): ScalarType {
+  const known = SCALARS[type];
+  if (known) return known;
+  throw new GgufError(`the value of ${quoted(key)} has the unknown type ${type}`);
+}
+
+async function readScalar(cursor: ByteCursor, { bytes, read }: ScalarType): Promise<number | boolean> {
+  return read(await cursor.bytes(bytes));
+}
+
+function tooMany(key: string, length: number): GgufError {
+  return new GgufError(`${quoted(key)} claims to have ${length} values, more than the file has room for`);
+}

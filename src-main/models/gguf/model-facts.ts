@@ -1,0 +1,168 @@
+import { fileTypeName } from './file-types.ts';
+import { GgufError, quoted } from './gguf-error.ts';
+import type { GgufHeader } from './header.ts';
+import { hasText, lengthOf, MetadataReader, textOf } from './metadata-reader.ts';
+import { windowedLayers } from './sliding-window.ts';
+import type { TensorInfo } from './tensors.ts';
+
+/** What the attention of one layer keeps of every token, in values of the cache. */
+export interface LayerAttention {
+  /** Keys and values together; 0 for a layer without attention, or one that uses another’s. */
+  cachedValues: number;
+  /** It looks back only as many tokens; undefined: over the whole context. */
+  window?: number;
+}
+
+/** What a model is, as far as its file’s metadata says. */
+export interface ModelFacts {
+  architecture: string;
+  /** As the file calls it. */
+  name?: string;
+  parameters: number;
+  layers: number;
+  /** Width of the residual stream. */
+  embedding: number;
+  /** The most of all layers; 0 for a model without attention. */
+  heads: number;
+  /** Heads that keep keys and values, the most of all layers. */
+  kvHeads: number;
+  /** Width of all heads’ queries together. */
+  queryWidth: number;
+  /** One for each layer. */
+  attention: readonly LayerAttention[];
+  /** The widest of all layers; 0 where the file does not say. */
+  feedForward: number;
+  vocabulary: number;
+  /** Tokens of context that it was trained for. */
+  contextLength: number;
+  /** 0 for a dense model. */
+  experts: number;
+  /** Of them, how many compute each token. */
+  expertsUsed: number;
+  /** As in «Q4_K_M»; that of the largest tensors where the file does not say. */
+  quantisation: string;
+  chatTemplate: boolean;
+  /** It reads a text as a whole and writes none: no cache, and no logits. */
+  encoder: boolean;
+  /** Made for embeddings and not for answers. */
+  embeddingModel: boolean;
+}
+
+const MOST_LAYERS = 1_024;
+const MOST_WIDTH = 1 << 20;
+const MOST_TOKENS = 1 << 28;
+const MOST_HEADS = 1 << 16;
+/** Architectures for which llama.cpp makes no memory (`llama_model::create_memory`). */
+const ENCODERS = /bert|^gemma-embedding$|^t5encoder$/;
+const ARCHITECTURE = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/**
+ * Facts of any architecture, by the keys that all of them share.
+ * @throws GgufError when one is missing or not a sane number, or the file is not a whole model
+ */
+export function modelFacts(header: GgufHeader): ModelFacts {
+  const { metadata, tensors } = header;
+  const architecture = textOf(metadata, 'general.architecture');
+  if (architecture === undefined) throw new GgufError('it does not say which architecture it is of');
+  if (!ARCHITECTURE.test(architecture)) throw new GgufError(`its architecture is ${quoted(architecture)}`);
+  const own = new MetadataReader(metadata, architecture);
+  checkIsModel(header);
+  const layers = own.count('block_count', MOST_LAYERS);
+  const embedding = own.count('embedding_length', MOST_WIDTH);
+  const name = textOf(metadata, 'general.name');
+  const heads = own.perLayer('attention.head_count', layers, MOST_HEADS) ?? new Array<number>(layers).fill(0);
+  const kvHeads = own.perLayer('attention.head_count_kv', layers, MOST_HEADS) ?? heads;
+  const mostHeads = Math.max(...heads);
+  return {
+    architecture,
+    ...(name !== undefined && { name }),
+    parameters: tensors.reduce((sum, tensor) => sum + valuesOf(tensor), 0),
+    layers,
+    embedding,
+    heads: mostHeads,
+    kvHeads: Math.max(...kvHeads),
+    queryWidth: mostHeads * (own.optional('attention.key_length', MOST_WIDTH) ?? embedding / Math.max(1, mostHeads)),
+    attention: attention(own, architecture, { heads, kvHeads, embedding }),
+    feedForward: feedForward(own, layers),
+    vocabulary: vocabularySize(header, own),
+    contextLength: own.count('context_length', MOST_TOKENS),
+    experts: own.optional('expert_count', MOST_HEADS) ?? 0,
+    expertsUsed: own.optional('expert_used_count', MOST_HEADS) ?? 0,
+    quantisation: quantisation(header),
+    chatTemplate: hasText(metadata, 'tokenizer.chat_template'),
+    encoder: ENCODERS.test(architecture),
+    embeddingModel: own.has('pooling_type') || ENCODERS.test(architecture),
+  };
+}
+
+/** A file may also be an adapter, a projector for images, or one of several pieces. */
+function checkIsModel({ metadata }: GgufHeader): void {
+  const type = textOf(metadata, 'general.type') ?? 'model';
+  if (type !== 'model') throw new GgufError(`it is no model but ${quoted(type)}`);
+  const pieces = metadata.get('split.count');
+  if (typeof pieces === 'number' && pieces > 1) {
+    throw new GgufError(`it is only one of ${pieces} pieces of a model: join them with llama-gguf-split --merge`);
+  }
+}
+
+interface Heads {
+  /** One for each layer. */
+  heads: readonly number[];
+  kvHeads: readonly number[];
+  embedding: number;
+}
+
+function attention(own: MetadataReader, architecture: string, { heads, kvHeads, embedding }: Heads): LayerAttention[] {
+  const windows = windowedLayers(own, architecture, heads.length);
+  const shared = own.optional('attention.shared_kv_layers', MOST_LAYERS) ?? 0;
+  const caches = (layer: number) => !ENCODERS.test(architecture) && layer < heads.length - shared;
+  return heads.map((headCount, layer) => {
+    const window = windows[layer];
+    const width = headCount === 0 ? 0 : headWidth(own, embedding / headCount, window !== undefined);
+    const cachedValues = caches(layer) ? (kvHeads[layer] ?? 0) * width : 0;
+    return { cachedValues, ...(window !== undefined && { window }) };
+  });
+}
+
+/** Key and value of one head. With latent attention (MLA) only the compressed key is kept. */
+function headWidth(own: MetadataReader, standard: number, windowed: boolean): number {
+  const length = (key: string): number | undefined => {
+    const swa = windowed ? own.optional(`attention.${key}_swa`, MOST_WIDTH) : undefined;
+    return swa ?? own.optional(`attention.${key}`, MOST_WIDTH);
+  };
+  const key = length('key_length') ?? standard;
+  return own.has('attention.key_length_mla') ? key : key + (length('value_length') ?? standard);
+}
+
+/** Of a mixture of experts, what all that compute one token have together. */
+function feedForward(own: MetadataReader, layers: number): number {
+  const dense = own.perLayer('feed_forward_length', layers, MOST_WIDTH) ?? [];
+  const expert = own.perLayer('expert_feed_forward_length', layers, MOST_WIDTH) ?? [];
+  const used = own.optional('expert_used_count', MOST_HEADS) ?? 0;
+  return Math.max(0, ...dense, ...expert.map((width) => width * used));
+}
+
+function vocabularySize({ metadata, tensors }: GgufHeader, own: MetadataReader): number {
+  const listed = lengthOf(metadata, 'tokenizer.ggml.tokens') ?? own.optional('vocab_size', MOST_TOKENS) ?? 0;
+  const table = tensors.find(({ name }) => name === 'token_embd.weight');
+  const size = table?.dimensions[1] ?? listed;
+  if (size > MOST_TOKENS || listed > MOST_TOKENS) throw new GgufError('its vocabulary is far too large');
+  return size;
+}
+
+function quantisation({ metadata, tensors }: GgufHeader): string {
+  const fileType = metadata.get('general.file_type');
+  const known = typeof fileType === 'number' ? fileTypeName(fileType) : undefined;
+  return known ?? commonestType(tensors);
+}
+
+function commonestType(tensors: readonly TensorInfo[]): string {
+  const bytes = new Map<string, number>();
+  for (const tensor of tensors) bytes.set(tensor.type, (bytes.get(tensor.type) ?? 0) + tensor.bytes);
+  const [first = ''] = [...bytes].sort((a, b) => b[1] - a[1]).map(([type]) => type);
+  return first;
+}
+
+export function valuesOf({ dimensions }: TensorInfo): number {
+  return dimensions.reduce((product, length) => product * length, 1);
+}

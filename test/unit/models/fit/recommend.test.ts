@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { type Candidate, recommend } from '../../../../src-main/models/fit/recommend.ts';
+import { speedClass } from '../../../../src-main/models/fit/speed.ts';
+
+interface Named extends Candidate {
+  name: string;
+}
+
+const model = (name: string, parameters: number, tokensPerSecond: number, changes: Partial<Named> = {}): Named => ({
+  name,
+  use: 'chat',
+  parameters,
+  fit: {
+    runs: 'cpu',
+    contextSize: 4096,
+    memory: { weights: 0, cache: 0, overhead: 0, total: 0 },
+    gpuLayers: 0,
+    layers: 1,
+    speed: { class: speedClass(tokensPerSecond), tokensPerSecond, measured: false },
+    reason: '',
+  },
+  ...changes,
+});
+
+const names = (models: Named[], use: Candidate['use'] = 'chat') => recommend(models, use).map(({ name }) => name);
+
+describe('a recommendation', () => {
+  it('is the largest model that is comfortable, then the smaller ones', () => {
+    const models = [model('small', 1e9, 80), model('middle', 3e9, 30), model('large', 8e9, 11), model('huge', 14e9, 5)];
+    expect(names(models)).toEqual(['large', 'middle', 'small']);
+  });
+
+  it('is a slow one only where none is comfortable', () => {
+    expect(names([model('a', 8e9, 4), model('b', 14e9, 3), model('c', 70e9, 1)])).toEqual(['b', 'a']);
+  });
+
+  it('is nothing where all are painful', () => expect(names([model('a', 70e9, 1)])).toEqual([]));
+
+  it('is of the use that was asked for', () => {
+    const models = [model('chat', 8e9, 40), model('code', 7e9, 40, { use: 'code' })];
+    expect(names(models, 'code')).toEqual(['code']);
+  });
+
+  it('leaves out what does not fit, and what nothing is known of', () => {
+    const broken = model('broken', 8e9, 40);
+    const models = [
+      model('unknown', 8e9, 40, { fit: null }),
+      { ...broken, fit: broken.fit && { ...broken.fit, runs: 'no' as const } },
+    ];
+    expect(names(models)).toEqual([]);
+  });
+
+  it('names the faster of two that are equally large first, and leaves the list as it was', () => {
+    const models = [model('slower', 8e9, 20), model('faster', 8e9, 25)];
+    expect(names(models)).toEqual(['faster', 'slower']);
+    expect(models.map(({ name }) => name)).toEqual(['slower', 'faster']);
+  });
+});
