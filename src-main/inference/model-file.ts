@@ -37,10 +37,20 @@ export async function checkModelFile(path: string): Promise<void> {
   }
 }
 
-/** SHA-256 of a file of any size, 64 hex. */
-export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string> {
+/**
+ * SHA-256 of a file of any size, 64 hex.
+ * @param onBytes told how many bytes were read since it was told last
+ */
+export async function sha256OfFile(
+  path: string,
+  signal?: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(chunk);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
+    hash.update(chunk);
+    onBytes?.(chunk.length);
+  }
   return hash.digest('hex');
 }
 

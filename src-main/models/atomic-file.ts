@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const LEFTOVER = /\.[0-9a-f]{12}\.tmp$/;
+
+/** Writes beside the target, flushes, then renames: a crash leaves the old file or the new one, whole. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Deletes what writes that were cut off left in a folder. Only for the one process that writes these files. */
+export async function removeLeftovers(folder: string, isOurs: (file: string) => boolean): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  const leftovers = files.filter((file) => LEFTOVER.test(file) && isOurs(file));
+  await Promise.all(leftovers.map((file) => rm(join(folder, file), { force: true })));
+}
+
+/** Makes sure that the bytes of a file are on the disk. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes sure that the names in a folder are on the disk. Windows has no such call, and does it by itself. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What the model folder takes; sizes in bytes. */
+export interface DiskUse {
+  folder: string;
+  /** Free on the folder's drive. */
+  free: number;
+  models: { name: string; bytes: number }[];
+  /** Downloads that are not complete: what they take so far. */
+  partial: { name: string; bytes: number }[];
+}
+
+const PARTIAL = '.partial';
+const BLOCK_BYTES = 512;
+
+/** What the downloads in a folder that are not complete take; their files may be longer than what is in them. */
+export async function partialDownloads(folder: string): Promise<DiskUse['partial']> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(PARTIAL));
+  return await Promise.all(
+    files.map(async (file) => {
+      const { size, blocks } = await stat(join(folder, file));
+      return { name: file.slice(0, -PARTIAL.length), bytes: Math.min(size, blocks * BLOCK_BYTES) };
+    }),
+  );
+}
+
+/** Bytes that this user may still write on the drive of a folder, which need not exist yet. */
+export async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bsize, bavail } = await statfs(folder);
+    return bsize * bavail;
+  } catch (error) {
+    const parent = dirname(folder);
+    if (parent === folder) throw error;
+    return await freeBytes(parent);
+  }
+}

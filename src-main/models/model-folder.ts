@@ -1,0 +1,173 @@
+import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { removeLeftovers, syncFolder } from './atomic-file.ts';
+import type { FileHashes } from './file-hashes.ts';
+import { type FileMark, type LibraryNote, readNote, sameMark, writeNote } from './library-note.ts';
+import { isReservedName, TINY_MODEL_NAME } from './model-name.ts';
+
+const MODEL = '.gguf';
+const NOTE = '.gguf.json';
+/** A file that is being imported; downloads have files of their own. */
+const IMPORTING = '.gguf.importing';
+const PINS = 'pins.json';
+
+/** A model file and what its note says. */
+export interface FolderModel extends LibraryNote {
+  name: string;
+  path: string;
+}
+
+/** What a note says of a model, beside what its file says itself. */
+export type ModelFacts = Omit<LibraryNote, keyof FileMark>;
+
+/** A folder of GGUF files, each with a note beside it. */
+export class ModelFolder {
+  readonly path: string;
+  readonly #hashes: FileHashes;
+
+  constructor(path: string, hashes: FileHashes) {
+    this.path = path;
+    this.#hashes = hashes;
+  }
+
+  /** @throws MODEL_NOT_FOUND when the folder was moved to a drive that is not there now */
+  async names(): Promise<string[]> {
+    const files = await this.#files();
+    const names = files.filter((file) => file.endsWith(MODEL)).map((file) => file.slice(0, -MODEL.length));
+    return names.filter((name) => !isReservedName(name));
+  }
+
+  pathOf(name: string): string {
+    return join(this.path, `${name}${MODEL}`);
+  }
+
+  /** Where an import puts the file until it is whole and checked. */
+  importingPath(name: string): string {
+    return join(this.path, `${name}${IMPORTING}`);
+  }
+
+  /** What downloads are held to, see `Pins`. */
+  get pinsPath(): string {
+    return join(this.path, PINS);
+  }
+
+  /** Names of the models that somebody imported or downloaded, the newest first; those merely found here are left out. */
+  async chosen(): Promise<string[]> {
+    const names = await this.names();
+    const notes = await Promise.all(names.map(async (name) => ({ name, note: await readNote(this.pathOf(name)) })));
+    const chosen = notes.flatMap(({ name, note }) => (note && note.origin !== 'found' ? { name, ...note } : []));
+    return chosen.sort((a, b) => b.importedAt - a.importedAt).map(({ name }) => name);
+  }
+
+  /** The path of a model that is here. @throws MODEL_NOT_FOUND naming what there is */
+  async existing(name: string): Promise<string> {
+    const names = await this.names();
+    if (names.includes(name)) return this.pathOf(name);
+    throw notFound(name, names);
+  }
+
+  /** @throws MODEL_NOT_FOUND naming what there is */
+  async get(name: string): Promise<FolderModel> {
+    await this.existing(name);
+    const model = await this.describe(name);
+    if (model) return model;
+    throw notFound(name, await this.names());
+  }
+
+  /** Undefined when there is no such model. One without a note, or changed since, is hashed and counts as found. */
+  async describe(name: string): Promise<FolderModel | undefined> {
+    const path = this.pathOf(name);
+    const mark = await markOf(path);
+    return mark && { name, path, ...(await this.#noteOf(path, mark)) };
+  }
+
+  /**
+   * Gives a complete file of this folder's drive its name. The note comes first: cut off between the two, it is a note
+   * without a model, which {@link clean} deletes.
+   */
+  async accept(file: string, name: string, facts: ModelFacts): Promise<FolderModel> {
+    const path = this.pathOf(name);
+    const { size: bytes, mtimeMs: modifiedAt } = await stat(file);
+    const note = { ...facts, bytes, modifiedAt };
+    await writeNote(path, note);
+    await rename(file, path);
+    await syncFolder(this.path);
+    return { name, path, ...note };
+  }
+
+  /** Changes what is said of a model that is here. */
+  async annotate(model: FolderModel, facts: ModelFacts): Promise<FolderModel> {
+    const { name, path, bytes, modifiedAt } = model;
+    const note = { ...facts, bytes, modifiedAt };
+    await writeNote(path, note);
+    return { name, path, ...note };
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.pathOf(name));
+    await rm(`${this.pathOf(name)}.json`, { force: true });
+  }
+
+  async make(): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+  }
+
+  /** Deletes what a process that was killed left behind. Only for the one process that writes here. */
+  async clean(): Promise<void> {
+    await removeLeftovers(this.path, (file) => file.includes(`${NOTE}.`) || file.startsWith(PINS));
+    const files = await this.#files();
+    const isLeft = (file: string) =>
+      file.endsWith(IMPORTING) || (file.endsWith(NOTE) && !files.includes(file.slice(0, -'.json'.length)));
+    await Promise.all(files.filter(isLeft).map((file) => rm(join(this.path, file), { force: true })));
+  }
+
+  async #files(): Promise<string[]> {
+    try {
+      return await readdir(this.path);
+    } catch (error) {
+      if ((await lstat(this.path).catch(() => undefined))?.isSymbolicLink()) throw await away(this.path, error);
+      return [];
+    }
+  }
+
+  async #noteOf(path: string, mark: FileMark): Promise<LibraryNote> {
+    const kept = await readNote(path);
+    if (kept && sameMark(kept, mark)) return kept;
+    const sha256 = await this.#hashes.of(path, mark);
+    const meanwhile = await readNote(path); // hashing takes long, and somebody may have imported it
+    if (meanwhile && meanwhile.sha256 === sha256 && sameMark(meanwhile, mark)) return meanwhile;
+    const note: LibraryNote =
+      kept?.sha256 === sha256
+        ? { ...kept, ...mark }
+        : { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
+    await writeNote(path, note).catch(() => undefined); // where nothing can be written, the hash is remembered in memory
+    return note;
+  }
+}
+
+/** Undefined when there is no such file. */
+export async function markOf(path: string): Promise<FileMark | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  return info?.isFile() ? { bytes: info.size, modifiedAt: info.mtimeMs } : undefined;
+}
+
+function notFound(wanted: string, names: string[]): QuarryError {
+  return new QuarryError({
+    code: 'MODEL_NOT_FOUND',
+    message: `There is no model named «${wanted}» here.`,
+    hint: `Choose one of: ${[...names, TINY_MODEL_NAME].join(', ')}; or give the path of a .gguf file.`,
+    field: 'model',
+  });
+}
+
+async function away(path: string, cause: unknown): Promise<QuarryError> {
+  return new QuarryError(
+    {
+      code: 'MODEL_NOT_FOUND',
+      message: `The models were moved to ${await readlink(path)}, which is not there now.`,
+      hint: 'Connect the drive that holds them and try again.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,30 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+
+/** The built-in model. */
+export const TINY_MODEL_NAME = 'tiny';
+/** Names that mean something else to whoever asks for a model: the built-in one, this node's own, anybody's. */
+const RESERVED_NAMES = [TINY_MODEL_NAME, 'local', 'mesh'];
+const PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** What a model's name is made of, as a noun phrase. */
+export const MODEL_NAME_RULE = `up to 100 letters, digits, dots, dashes and underscores (not ${RESERVED_NAMES.join(', ')})`;
+
+/** Whether a model can be called so; names are file names too. */
+export function isModelName(name: string): boolean {
+  return PATTERN.test(name) && !isReservedName(name);
+}
+
+export function isReservedName(name: string): boolean {
+  return RESERVED_NAMES.includes(name.toLowerCase());
+}
+
+/** @throws BAD_REQUEST */
+export function checkModelName(name: string): void {
+  if (isModelName(name)) return;
+  throw new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `«${name}» cannot be a model’s name.`,
+    hint: `Use ${MODEL_NAME_RULE}: --name NAME.`,
+    field: 'name',
+  });
+}

@@ -1,0 +1,42 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { checkModelName } from './model-name.ts';
+import type { WantedModel } from './wanted-model.ts';
+
+/**
+ * The model at a web address, named after the file there. The page of a file on Hugging Face (`/blob/`) means the file.
+ * @throws BAD_REQUEST when it is no http(s) address, holds a name or password, or no name can be made of it
+ */
+export function modelFromUrl(address: string, name?: string): WantedModel {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw badAddress('The address is not an http or https one.', 'Give the whole address, as https://HOST/FILE.gguf.');
+  }
+  if (url.username || url.password) {
+    throw badAddress('The address holds a name or password.', 'Take them out; a token belongs in the settings.');
+  }
+  url.hash = '';
+  url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\/(?=.*\.gguf$)/, '$1/resolve/');
+  const named = name ?? fileName(url).replace(/\.gguf$/i, '');
+  checkModelName(named);
+  return { name: named, urls: [url.href] };
+}
+
+/** An address as it may be kept and shown: without name, password and query, which may hold a token. */
+export function shownAddress(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.origin}${url.pathname}` : address;
+}
+
+/** The last part of the path, decoded where it can be. */
+function fileName({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function badAddress(message: string, hint: string): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'url' });
+}
