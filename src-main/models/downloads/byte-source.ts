@@ -1,0 +1,61 @@
+/** Bytes `start` up to but not including `end` of a file. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** What a source says of the file before any byte is read. */
+export interface SourceInfo {
+  /** Length of the whole file; absent where the source cannot tell. */
+  bytes?: number;
+  /** Changes when the file at the source changes (a strong ETag); absent where the source has no such mark. */
+  validator?: string;
+}
+
+/**
+ * Where the bytes of a model file can be had: a web server, or other nodes of the mesh. Whatever it gives is hostile until
+ * the SHA-256 of the whole file is checked.
+ */
+export interface ByteSource {
+  /** For people: a host name, or «peers». */
+  readonly name: string;
+  readonly kind: 'http' | 'peers';
+  /** How many ranges may be read from it at the same time. */
+  readonly parallel: number;
+  /**
+   * Asks what is there. Called once before the first read, and again after a failure.
+   * @throws SourceError
+   */
+  open(signal: AbortSignal): Promise<SourceInfo>;
+  /**
+   * The bytes of a range, in order; it may end early, never late.
+   * @throws SourceError, after as many good bytes as there were
+   */
+  read(range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Frees what it holds. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A source cannot give what was asked of it. */
+export class SourceError extends Error {
+  /**
+   * - `lost`: the line or the peer is gone, or stands still; the same source may do better later.
+   * - `busy`: it asks for patience (429, 503).
+   * - `gone`: it does not have the file, or does not let us have it; asking again is useless.
+   * - `changed`: it has another file now than the one whose bytes we hold.
+   */
+  readonly reason: 'lost' | 'busy' | 'gone' | 'changed';
+  /** Milliseconds after which it wants to be asked again. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    reason: SourceError['reason'],
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'SourceError';
+    this.reason = reason;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

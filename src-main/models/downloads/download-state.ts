@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeAtomically } from '../atomic-file.ts';
+import { isModelName } from '../model-name.ts';
+import { sha256Schema } from '../sha256.ts';
+import type { WantedModel } from '../wanted-model.ts';
+
+/** A state file of all that is allowed stays far below this. */
+const MAX_BYTES = 1 << 20;
+const MAX_RANGES = 4_096;
+
+const bytesSchema = z.int().min(0);
+const rangeSchema = z.object({ start: bytesSchema, end: bytesSchema });
+
+const wantedSchema = z.object({
+  name: z.string().refine(isModelName),
+  urls: z.array(z.url({ protocol: /^https?$/ }).max(4_096)).max(64),
+  bytes: bytesSchema.optional(),
+  sha256: sha256Schema.optional(),
+  licence: z.string().max(200).optional(),
+}) satisfies z.ZodType<WantedModel>;
+
+/** Which kinds of sources a download may use. */
+const SOURCE_CHOICES = ['anywhere', 'http', 'peers'] as const;
+export type SourceChoice = (typeof SOURCE_CHOICES)[number];
+
+const stateSchema = z
+  .object({
+    version: z.literal(1),
+    wanted: wantedSchema,
+    from: z.enum(SOURCE_CHOICES),
+    /** Length of the file; null until a source said it. */
+    bytes: bytesSchema.nullable(),
+    /** Names of the sources whose bytes are in the file, each with its validator, if it has one. */
+    givers: z.record(z.string().max(300), z.string().max(1_024).nullable()),
+    /** What is on the disk for certain. */
+    done: z.array(rangeSchema).max(MAX_RANGES),
+    /** Whether a person stopped it. */
+    paused: z.boolean(),
+    /** Milliseconds since 1970. */
+    begunAt: z.number(),
+  })
+  .refine(({ done, bytes }) => isInOrder(done) && (done.at(-1)?.end ?? 0) <= (bytes ?? Number.MAX_SAFE_INTEGER));
+export type DownloadState = z.infer<typeof stateSchema>;
+
+/** What a state file says; undefined when it is not there, torn or garbled. */
+export async function readState(path: string): Promise<DownloadState | undefined> {
+  try {
+    return stateSchema.parse(JSON.parse(await readBounded(path)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Durable when it returns. */
+export async function writeState(path: string, state: DownloadState): Promise<void> {
+  await writeAtomically(path, JSON.stringify(state));
+}
+
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function isInOrder(ranges: readonly { start: number; end: number }[]): boolean {
+  return ranges.every(({ start, end }, index) => start < end && start > (ranges[index - 1]?.end ?? -1));
+}

@@ -1,0 +1,64 @@
+import { SourceError } from './byte-source.ts';
+import type { HttpAnswer } from './http-exchange.ts';
+
+/** A server may not send us away for longer. */
+const MAX_RETRY_AFTER_MS = 10 * 60_000;
+
+/** What a status that brings no bytes means, in words. */
+export function refusal({ url: { host }, status, headers }: HttpAnswer, now: number): SourceError {
+  if (status === 401 || status === 403) {
+    return new SourceError(
+      'gone',
+      `${host} does not let this node have the file (${status}). Where a model asks for it, accept its terms on its page, ` +
+        'and set HF_TOKEN or models.token to a token of your account.',
+    );
+  }
+  if (status === 404 || status === 410) {
+    return new SourceError('gone', `${host} has no such file (${status}). It may have been renamed or withdrawn.`);
+  }
+  if (status === 429 || status === 503) {
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
+    return new SourceError('busy', `${host} asks for patience (${status}).`, { retryAfterMs });
+  }
+  if (status === 408 || status === 425 || status >= 500) {
+    return new SourceError('lost', `${host} has a problem of its own (${status}).`);
+  }
+  return new SourceError('gone', `${host} gave an answer that makes no sense here (${status}).`);
+}
+
+/** What undici says when no answer comes, in words. */
+export function connectionError(host: string, error: unknown): SourceError {
+  const code = codeOf(error);
+  const why = WORDS[code] ?? (code.startsWith('HPE_') ? 'it does not speak HTTP' : 'the connection broke');
+  return new SourceError('lost', `${host}: ${why}${code ? ` (${code})` : ''}.`, { cause: error });
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. Milliseconds from now; undefined for anything else. */
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms));
+}
+
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: 'nobody answers there',
+  ENOTFOUND: 'there is no such host, or this machine is offline',
+  EAI_AGAIN: 'its address cannot be looked up; is this machine offline',
+  ENETUNREACH: 'this machine is offline',
+  EHOSTUNREACH: 'it cannot be reached',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
+  UND_ERR_BODY_TIMEOUT: 'it stopped sending',
+  CERT_HAS_EXPIRED: 'its certificate has expired; is this machine’s clock right',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not to be trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not to be trusted; a proxy in between may be why',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not to be trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is another host’s',
+};
+
+/** The first code on the way down to the cause. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string' && error.code !== 'UND_ERR_SOCKET') return error.code;
+  return codeOf(error.cause) || ('code' in error ? String(error.code) : '');
+}

@@ -1,0 +1,138 @@
+import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from './byte-source.ts';
+import type { HttpClient } from './http-client.ts';
+import type { HttpAnswer } from './http-exchange.ts';
+import { connectionError } from './http-refusal.ts';
+
+/** Connections for one file. More gain little, and servers begin to mind. */
+const PARALLEL = 4;
+
+/** One source for each address, in their order; «(2)» tells a second one on the same host. */
+export function httpSources(urls: readonly string[], client: HttpClient): HttpSource[] {
+  const hosts: string[] = [];
+  return urls.map((text) => {
+    const url = new URL(text);
+    hosts.push(url.host);
+    const count = hosts.filter((host) => host === url.host).length;
+    return new HttpSource(url, client, count > 1 ? `${url.host} (${count})` : url.host);
+  });
+}
+
+/** A file on a web server, read in ranges where the server knows ranges. */
+export class HttpSource implements ByteSource {
+  readonly kind = 'http';
+  readonly name: string;
+  readonly #url: URL;
+  readonly #client: HttpClient;
+  #info: SourceInfo = {};
+  #knowsRanges = true;
+
+  /** @param name for people. Default: the host */
+  constructor(url: URL, client: HttpClient, name = url.host) {
+    this.#url = url;
+    this.#client = client;
+    this.name = name;
+  }
+
+  get parallel(): number {
+    return this.#knowsRanges ? PARALLEL : 1;
+  }
+
+  async open(signal: AbortSignal): Promise<SourceInfo> {
+    const answer = await this.#client.get(this.#url, { range: 'bytes=0-0' }, signal);
+    answer.drop();
+    const content = contentRange(answer);
+    // An answer to a range of an empty file: 416 with «bytes */0».
+    if (answer.status === 416 && content?.total !== 0) throw this.#nonsense('a first byte that it does not have');
+    if (answer.status === 206 && content?.total === undefined) throw this.#nonsense('a range without a length');
+    this.#knowsRanges = answer.status === 206;
+    this.#info = { bytes: content?.total ?? contentLength(answer), validator: validatorOf(answer) };
+    return this.#info;
+  }
+
+  async *read(range: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    const answer = await this.#client.get(this.#url, this.#rangeHeaders(range), signal);
+    try {
+      const position = this.#check(answer, range);
+      yield* cut(answer.body(), range.start - position, range.end - range.start);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof SourceError ? error : connectionError(answer.url.host, error);
+    } finally {
+      answer.drop();
+    }
+  }
+
+  async close(): Promise<void> {
+    // Every connection belongs to a `read`, and ends with it.
+  }
+
+  #rangeHeaders({ start, end }: ByteRange): Record<string, string> {
+    if (!this.#knowsRanges) return {};
+    const { validator } = this.#info;
+    const range = `bytes=${start}-${end - 1}`;
+    return validator === undefined ? { range } : { range, 'if-range': validator };
+  }
+
+  /** @returns where in the file the answer's body begins */
+  #check(answer: HttpAnswer, { start, end }: ByteRange): number {
+    const { 'content-encoding': encoding = 'identity' } = answer.headers;
+    if (encoding !== 'identity') throw this.#nonsense(`the file in ${encoding} encoding`);
+    const content = contentRange(answer);
+    const length = answer.status === 200 ? contentLength(answer) : content?.total;
+    const validator = validatorOf(answer);
+    const isOther =
+      answer.status === 416 ||
+      (length !== undefined && length !== this.#info.bytes) ||
+      (validator !== undefined && this.#info.validator !== undefined && validator !== this.#info.validator);
+    if (isOther) throw new SourceError('changed', `${this.name} has another file now than before.`);
+    if (answer.status === 200) return 0; // it knows no ranges, or does not heed them
+    if (!content || content.start !== start || content.end > end)
+      throw this.#nonsense('other bytes than it was asked for');
+    return start;
+  }
+
+  #nonsense(what: string): SourceError {
+    return new SourceError('gone', `${this.name} sent ${what}.`);
+  }
+}
+
+/** Leaves out the first `skip` bytes, and whatever comes after `length` more. */
+async function* cut(chunks: AsyncIterable<Buffer>, skip: number, length: number): AsyncGenerator<Buffer> {
+  let [toSkip, left] = [skip, length];
+  for await (const chunk of chunks) {
+    const piece = chunk.subarray(toSkip, toSkip + left);
+    toSkip = Math.max(0, toSkip - chunk.length);
+    left -= piece.length;
+    if (piece.length > 0) yield piece;
+    if (left === 0) return;
+  }
+}
+
+interface ContentRange {
+  start: number;
+  end: number;
+  /** Length of the whole file; undefined where the server does not say. */
+  total: number | undefined;
+}
+
+/** RFC 9110, 14.4: `bytes 0-9/100`, `bytes 0-9/*`; of a 416 `bytes *\/100`, which gives an empty range. */
+function contentRange({ status, headers }: HttpAnswer): ContentRange | undefined {
+  if (status !== 206 && status !== 416) return undefined;
+  const [, , first, last, total] =
+    /^bytes ((\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '') ?? [];
+  if (total === undefined || (status === 206) !== (first !== undefined)) return undefined;
+  const range = { start: Number(first ?? 0), end: Number(last ?? -1) + 1 };
+  return { ...range, total: total === '*' ? undefined : Number(total) };
+}
+
+function contentLength({ headers }: HttpAnswer): number | undefined {
+  const { 'content-length': length = '' } = headers;
+  return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+/** What changes when the file does, fit for If-Range: a strong ETag, else the date. */
+function validatorOf({ headers }: HttpAnswer): string | undefined {
+  const { etag, 'last-modified': modified } = headers;
+  const validator = etag?.startsWith('"') ? etag : modified;
+  return validator === undefined || validator.length > 1_000 ? undefined : validator;
+}
