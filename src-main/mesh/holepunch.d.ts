@@ -50,6 +50,7 @@ declare module 'hyperdht' {
   export interface DhtServer extends EventEmitter {
     /** Asked before anything is set up for a stranger; true refuses. */
     firewall: (publicKey: Buffer, payload: unknown, address: Address | undefined) => boolean | Promise<boolean>;
+    listen(keyPair: KeyPair): Promise<void>;
   }
   export default class HyperDHT extends EventEmitter {
     constructor(options?: DhtOptions);
@@ -64,6 +65,7 @@ declare module 'hyperdht' {
     ready(): Promise<void>;
     fullyBootstrapped(): Promise<void>;
     address(): Address;
+    createServer(onConnection: (stream: NoiseStream) => void): DhtServer;
     connect(publicKey: Uint8Array, options?: { keyPair?: KeyPair }): NoiseStream;
     destroy(options?: { force?: boolean }): Promise<void>;
     static bootstrapper(port: number, host: string, options?: DhtOptions): HyperDHT;

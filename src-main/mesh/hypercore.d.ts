@@ -1,9 +1,55 @@
-/** The parts of Hypercore, Corestore and Hyperbee that the score logs use; they ship without types. */
+/** The parts of Hypercore, Corestore and Hyperbee that score logs and shared files use; they ship without types. */
 
 declare module 'hypercore' {
   import type { EventEmitter } from 'node:events';
+  import type Protomux from 'protomux';
 
+  /** What a core's key is the hash of. One without signers is complete from the start: the prologue seals it. */
+  export interface Manifest {
+    version: 1;
+    quorum: 0;
+    signers: [];
+    prologue: { hash: Uint8Array; length: number };
+  }
+  export interface BlockRequest {
+    id: number;
+    /** Absent from requests for other things: hashes, the manifest. */
+    block: { index: number } | null;
+  }
+  /** The other end of one core's replication over one connection. */
+  export interface CorePeer {
+    readonly protomux: Protomux;
+    /** Requests that this side waits for. */
+    readonly inflight: number;
+    onrequest(request: BlockRequest): Promise<void>;
+    oncancel(cancel: { request: number }): void;
+    ondrain(): Promise<void>;
+  }
+  /** A core's part of the database. What is written comes into force with the transaction. */
+  export interface CoreStorage {
+    read(fork?: number): { getBlock(index: number): Promise<Uint8Array | null> };
+    write(): { putBlock(index: number, block: Uint8Array): void };
+  }
   export default class Hypercore extends EventEmitter {
+    static key(manifest: Manifest): Buffer;
+    readonly discoveryKey: Buffer;
+    readonly peers: readonly CorePeer[];
+    /** Below the public interface. */
+    readonly core: { readonly storage: CoreStorage };
+    append(blocks: Uint8Array[]): Promise<unknown>;
+    /** Forgets blocks `start` up to but not including `end`; they can be fetched again. */
+    clear(start: number, end: number): Promise<unknown>;
+    /** The same core; its `close` ends its own waits only. */
+    session(): Hypercore;
+    replicate(mux: Protomux): unknown;
+    download(range: { start: number; end: number }): { done(): Promise<void> };
+    on(event: 'peer-add' | 'peer-remove', listener: (peer: CorePeer) => void): this;
+    on(event: 'upload' | 'download', listener: (index: number, bytes: number, peer: CorePeer) => void): this;
+    on(event: 'conflict', listener: () => void): this;
+    on(
+      event: 'verification-error',
+      listener: (error: Error, request: unknown, answer: unknown, peer: CorePeer) => void,
+    ): this;
     readonly key: Buffer;
     readonly length: number;
     /** Bytes of all blocks, those not here included. */
@@ -23,12 +69,22 @@ declare module 'hypercore' {
 declare module 'corestore' {
   import type { NoiseStream } from '@hyperswarm/secret-stream';
   import type Hypercore from 'hypercore';
+  import type { Manifest } from 'hypercore';
   import type { KeyPair } from 'hypercore-crypto';
 
   export default class Corestore {
     constructor(dir: string);
     ready(): Promise<void>;
-    get(options: { key: Uint8Array } | { keyPair: KeyPair }): Hypercore;
+    get(
+      options:
+        | { key: Uint8Array }
+        | { keyPair: KeyPair }
+        | { name: string }
+        /** `inflightRange`: fewest and most blocks that one peer is asked for at once. */
+        | { manifest: Manifest; inflightRange: [number, number] },
+    ): Hypercore;
+    /** A core without signers that has what this one has; both share one place on disk. */
+    staticify(core: Hypercore): Promise<Hypercore>;
     /** Exchanges the logs that both sides know over a connection, beside its other channels. */
     replicate(stream: NoiseStream): unknown;
     close(): Promise<void>;

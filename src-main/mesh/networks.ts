@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { inferenceMessageSchema } from './messages.ts';
 import { scoreMessageSchema } from './score-messages.ts';
+import { MAX_OFFERS_FRAME, modelsMessageSchema } from './sharing/messages.ts';
 import { MAX_INFERENCE_FRAME, MAX_SCORE_FRAME } from './wire.ts';
 
 /** Clients ask, workers answer. */
@@ -17,9 +17,9 @@ export const SCORES_NETWORK = {
   maxFrame: MAX_SCORE_FRAME,
 } as const;
 
-/** Whoever has model files meets here; beyond hello and pings no message is defined. */
+/** Whoever has model files offers them here; the files are replicated beside the messages, on a swarm of its own. */
 export const MODELS_NETWORK = {
   name: 'qmesh-models-v2',
-  schema: z.never(),
-  maxFrame: MAX_SCORE_FRAME,
+  schema: modelsMessageSchema,
+  maxFrame: MAX_OFFERS_FRAME,
 } as const;

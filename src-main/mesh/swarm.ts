@@ -122,6 +122,17 @@ export class MeshSwarm {
   async detach(member: Member, discovery: PeerDiscovery): Promise<void> {
     this.#members.delete(member);
     for (const { mux } of this.#connections) mux.unpair({ protocol: member.name, id: member.topic });
+    await this.part(discovery);
+  }
+
+  /** Announces this node at a further topic, or looks for others there; they meet on the same channels. */
+  meet(topic: Buffer, mode: { server: boolean; client: boolean }): PeerDiscovery {
+    if (!this.#swarm) throw new Error('The swarm is not open.');
+    return this.#swarm.join(topic, mode);
+  }
+
+  /** Ends what {@link meet} began. */
+  async part(discovery: PeerDiscovery): Promise<void> {
     if (!this.#swarm?.destroyed) await atMost(CLOSE_MS, discovery.destroy());
   }
 

@@ -27,9 +27,12 @@ export class MeshKeys {
 
   /** SHA-256 of the network's name (and the mesh's); keyed with the secret where there is one. 32 bytes. */
   topic(network: NetworkName): Buffer {
-    const label = this.#name ? `${network}/${this.#name}` : network;
-    const hash = this.#key ? createHmac('sha256', this.#key) : createHash('sha256');
-    return hash.update(label).digest();
+    return this.#hash(this.#name ? `${network}/${this.#name}` : network);
+  }
+
+  /** Where those meet who have or want the model file with this SHA-256 (64 hex). 32 bytes. */
+  fileTopic(sha256: string): Buffer {
+    return this.#hash(`qmesh-models-v2/${this.#name}/${sha256}`);
   }
 
   /**
@@ -47,5 +50,10 @@ export class MeshKeys {
     const expected = this.proof(handshakeHash, sender);
     if (expected === undefined) return true;
     return proof !== undefined && timingSafeEqual(Buffer.from(expected), Buffer.from(proof));
+  }
+
+  #hash(label: string): Buffer {
+    const hash = this.#key ? createHmac('sha256', this.#key) : createHash('sha256');
+    return hash.update(label).digest();
   }
 }

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Address } from 'hyperdht';
+import { pino } from 'pino';
+import { BanList } from '../mesh/ban-list.ts';
+import { identityFromSeed } from '../mesh/identity.ts';
+import { MeshNetwork } from '../mesh/network.ts';
+import { MODELS_NETWORK } from '../mesh/networks.ts';
+import { ModelSharing } from '../mesh/sharing/model-sharing.ts';
+import { modelsIdentity } from '../mesh/sharing/models-identity.ts';
+import { MeshSwarm } from '../mesh/swarm.ts';
+
+/** A node of the models network on this machine. */
+export interface SharingBenchNode {
+  sharing: ModelSharing;
+  close(): Promise<void>;
+}
+
+export async function openSharingNode(options: {
+  folder: string;
+  bootstrap: Address[];
+  /** Bytes per second; null: no cap. */
+  uploadLimit: number | null;
+}): Promise<SharingBenchNode> {
+  const { folder, bootstrap, uploadLimit } = options;
+  const log = pino({ level: process.env.QUARRY_BENCH_LOG ?? 'silent' }, pino.destination(2));
+  const identity = identityFromSeed(randomBytes(32));
+  const swarm = new MeshSwarm({ identity: modelsIdentity(identity), bootstrap, bans: new BanList({ log }), log });
+  const describe = () => ({ roles: [] });
+  const network = new MeshNetwork({ ...MODELS_NETWORK, swarm, mode: 'both', describe, log });
+  const limits = { uploadLimit, diskLimit: null, trustedSigners: [] };
+  const sharing = new ModelSharing({ network, identity, dataDir: folder, ...limits, log });
+  await swarm.open();
+  await sharing.open();
+  await network.discovered();
+  const close = async () => {
+    await sharing.close();
+    await swarm.close();
+  };
+  return { sharing, close };
+}

@@ -1,0 +1,241 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PeerDiscovery } from 'hyperswarm';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { offeredModelSchema, Sharing } from '../../../src-preload/contract/models.ts';
+import type { WantedModel } from '../../models/wanted-model.ts';
+import { PROTOCOL_VERSION, signEvidence } from '../envelope.ts';
+import type { Identity } from '../identity.ts';
+import { TokenBucket } from '../limits.ts';
+import type { MeshNetwork } from '../network.ts';
+import type { Peer } from '../peer.ts';
+import { MAX_OFFERS, type ModelsMessage, type Offer } from './messages.ts';
+import { OfferDirectory } from './offer-directory.ts';
+import { DEFAULT_TIMING, PeerSource, type PeerSourceTiming } from './peer-source.ts';
+import { Share } from './share.ts';
+import { readShareNote, type ShareNote, writeShareNote } from './share-note.ts';
+import { UploadGate } from './upload-gate.ts';
+
+/** Messages that a peer may send on average per second, and at once; further ones are ignored. */
+const MESSAGES_PER_SECOND = 0.5;
+const MESSAGE_BURST = 8;
+/** Folder for downloads under way, beside those of the shared models. */
+const SCRATCH = 'fetching';
+
+/** A model of the library, to be shared. */
+export type ModelToShare = Omit<ShareNote, 'index'>;
+export type PeerOfferedModel = Omit<z.infer<typeof offeredModelSchema>, 'inCatalogue'>;
+
+export interface ModelSharingOptions {
+  /** The models network on its own swarm, not open yet; it opens and closes with this. */
+  network: MeshNetwork<ModelsMessage>;
+  /** The node's main identity: it signs the offers. */
+  identity: Identity;
+  /** What is shared is remembered in a folder of it. */
+  dataDir: string;
+  /** Bytes per second, all peers together; null: no cap. */
+  uploadLimit: number | null;
+  /** Bytes that shared files may hold on disk; null: no cap. */
+  diskLimit: number | null;
+  /** Ids of nodes (64 hex) whose word is enough for what a model's name stands for. */
+  trustedSigners: readonly string[];
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  timing?: Partial<PeerSourceTiming>;
+  log: Logger;
+}
+
+/**
+ * This node's part in the models network: it offers the models that it shares, serves them, knows what others offer, and
+ * fetches from them. A resource.
+ */
+export class ModelSharing {
+  readonly #options: ModelSharingOptions;
+  readonly #folder: string;
+  readonly #now: () => number;
+  readonly #gate: UploadGate;
+  readonly #directory = new OfferDirectory();
+  readonly #signers: ReadonlySet<string>;
+  readonly #shares = new Map<string, Share>();
+  readonly #announced = new Map<Share, { offer: Offer; discovery: PeerDiscovery }>();
+  /** Files are prepared one after the other: each reads as fast as the disk gives. */
+  #preparing: Promise<void> = Promise.resolve();
+  #opening: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ModelSharingOptions) {
+    this.#options = options;
+    this.#folder = join(options.dataDir, 'shared-models');
+    this.#now = options.now ?? Date.now;
+    this.#gate = new UploadGate(options.uploadLimit);
+    this.#signers = new Set(options.trustedSigners);
+  }
+
+  /** Joins the network; what was shared before is shared again, as soon as it is ready. Idempotent. */
+  open(): Promise<void> {
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  /** Leaves the network; what is being prepared is begun anew next time. Close the sources first. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Bytes per second for uploads, all peers together; null takes the cap away. */
+  set uploadLimit(bytesPerSecond: number | null) {
+    this.#gate.bytesPerSecond = bytesPerSecond;
+  }
+
+  /**
+   * Offers a model to others, once its file was read and its SHA-256 found right; `status` tells how far that is. A model
+   * that is shared already is left as it is, one that failed is tried again.
+   * @throws DISK_FULL when shared files would hold more than the cap; BAD_REQUEST when there are too many
+   */
+  async share(model: ModelToShare): Promise<void> {
+    const known = this.#shares.get(model.sha256);
+    if (known && known.status().state !== 'failed') return;
+    if (known) await this.unshare(known.note.name);
+    this.#checkRoom(model);
+    const folder = join(this.#folder, model.sha256);
+    await mkdir(folder, { recursive: true });
+    await writeShareNote(folder, model);
+    this.#add(folder, { ...model });
+  }
+
+  /** Ends it: nothing more is sent, and what it took on disk is given back. Nothing happens if it is not shared. */
+  async unshare(name: string): Promise<void> {
+    const share = [...this.#shares.values()].find(({ note }) => note.name === name);
+    if (!share) return;
+    this.#shares.delete(share.note.sha256);
+    const announced = this.#announced.get(share);
+    this.#announced.delete(share);
+    await share.remove();
+    this.#tellAll();
+    if (announced) await this.#options.network.swarm.part(announced.discovery);
+  }
+
+  status(): Omit<Sharing, 'seed'> {
+    const models = [...this.#shares.values()].map((share) => share.status());
+    const diskUsed = models.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { uploadLimit: this.#gate.bytesPerSecond, diskLimit: this.#options.diskLimit, diskUsed, models };
+  }
+
+  /** What the peers in reach share, by file. */
+  offers(): PeerOfferedModel[] {
+    const files = Map.groupBy(this.#directory.list(), ({ offer }) => `${offer.sha256} ${offer.name}`);
+    return [...files.values()].flatMap(([first, ...others]) => {
+      if (!first) return [];
+      const { name, file, bytes, sha256, licence, quantisation, contextLength } = first.offer;
+      const signers = [...new Set([first, ...others].map(({ offer }) => offer.from))];
+      const trusted = signers.some((signer) => this.#signers.has(signer));
+      const seeders = others.length + 1;
+      return [{ name, file, bytes, sha256, licence, quantisation, contextLength, signers, trusted, seeders }];
+    });
+  }
+
+  /**
+   * The peers as a source of a model. With a SHA-256, whoever offers that file; without one, trusted signers' word counts,
+   * or with `trust` anybody's. The caller closes it.
+   */
+  source(wanted: WantedModel, options: { trust: boolean }): PeerSource {
+    return new PeerSource({
+      wanted,
+      trust: { signers: this.#signers, anyone: options.trust },
+      swarm: this.#options.network.swarm,
+      directory: this.#directory,
+      scratch: join(this.#folder, SCRATCH),
+      timing: { ...DEFAULT_TIMING, ...this.#options.timing },
+    });
+  }
+
+  async #open(): Promise<void> {
+    const { network } = this.#options;
+    await rm(join(this.#folder, SCRATCH), { recursive: true, force: true });
+    await mkdir(join(this.#folder, SCRATCH), { recursive: true });
+    network.on('peer', (peer) => this.#welcome(peer));
+    network.on('leave', (peer) => this.#directory.drop(peer));
+    await network.open();
+    for (const name of await readdir(this.#folder)) {
+      const folder = join(this.#folder, name);
+      const note = await readShareNote(folder);
+      if (note) this.#add(folder, note);
+      else if (name !== SCRATCH) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    this.#gate.close();
+    await this.#options.network.close();
+    await Promise.all([...this.#shares.values()].map((share) => share.close()));
+    await this.#preparing;
+    const { swarm } = this.#options.network;
+    await Promise.all([...this.#announced.values()].map(({ discovery }) => swarm.part(discovery)));
+  }
+
+  #checkRoom({ name, bytes }: ModelToShare): void {
+    const { diskLimit } = this.#options;
+    const over = diskLimit === null ? 0 : this.status().diskUsed + bytes - diskLimit;
+    if (over > 0) {
+      throw new QuarryError({
+        code: 'DISK_FULL',
+        message: `Sharing «${name}» would hold ${over} bytes more on disk than shared models may.`,
+        hint: 'Raise `sharing.diskLimit`, or stop sharing another model.',
+      });
+    }
+    if (this.#shares.size >= MAX_OFFERS) {
+      throw new QuarryError({
+        code: 'BAD_REQUEST',
+        message: `This node shares ${MAX_OFFERS} models, and no more can be offered.`,
+        hint: 'Stop sharing another model first.',
+      });
+    }
+  }
+
+  #add(folder: string, note: ShareNote): void {
+    const share = new Share({ folder, note, gate: this.#gate });
+    this.#shares.set(note.sha256, share);
+    this.#preparing = this.#preparing.then(async () => {
+      if (this.#closing || this.#shares.get(note.sha256) !== share) return;
+      await share.open();
+      this.#announce(share);
+    });
+  }
+
+  #announce(share: Share): void {
+    const { network, identity, log } = this.#options;
+    const { swarm, peers } = network;
+    if (this.#closing || this.#shares.get(share.note.sha256) !== share) return;
+    const body = share.offer(swarm.identity.id);
+    if (!body) {
+      log.warn({ model: share.note.name, problem: share.status().problem }, 'the model is not shared');
+      return;
+    }
+    const discovery = swarm.meet(swarm.keys.fileTopic(share.note.sha256), { server: true, client: false });
+    this.#announced.set(share, { offer: signEvidence<Offer>(body, identity, this.#now()), discovery });
+    for (const peer of peers.values()) share.serve(peer.connection);
+    this.#tellAll();
+  }
+
+  #welcome(peer: Peer<ModelsMessage>): void {
+    const budget = new TokenBucket(MESSAGES_PER_SECOND, MESSAGE_BURST, this.#now());
+    peer.onMessage(({ offers }) => {
+      if (budget.take(1, this.#now())) this.#directory.put(peer, offers);
+    });
+    for (const share of this.#announced.keys()) share.serve(peer.connection);
+    if (this.#announced.size > 0) this.#tell(peer);
+  }
+
+  #tellAll(): void {
+    for (const peer of this.#options.network.peers.values()) this.#tell(peer);
+  }
+
+  #tell(peer: Peer<ModelsMessage>): void {
+    const offers = [...this.#announced.values()].map(({ offer }) => offer);
+    peer.send({ v: PROTOCOL_VERSION, type: 'model-offers', offers });
+  }
+}

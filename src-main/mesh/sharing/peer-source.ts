@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { PeerDiscovery } from 'hyperswarm';
+import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
+import type { WantedModel } from '../../models/wanted-model.ts';
+import type { MeshSwarm } from '../swarm.ts';
+import type { Offer } from './messages.ts';
+import { chooseOffers, type Trust } from './offer-choice.ts';
+import type { OfferDirectory } from './offer-directory.ts';
+import { RemoteFile, type RemoteFileTiming } from './remote-file.ts';
+
+/** Milliseconds between two look-ups while nobody has the file. */
+const SEARCH_MS = 1_000;
+
+/** All in milliseconds. */
+export interface PeerSourceTiming extends RemoteFileTiming {
+  /** How long to look for somebody who has the file. Default 8,000. */
+  findMs: number;
+}
+
+export const DEFAULT_TIMING: PeerSourceTiming = {
+  findMs: 8_000,
+  stallMs: 30_000,
+  peerStallMs: 20_000,
+  lonelyMs: 8_000,
+};
+
+export interface PeerSourceOptions {
+  wanted: WantedModel;
+  trust: Trust;
+  swarm: MeshSwarm;
+  directory: OfferDirectory;
+  /** Folder in which the source may make one of its own, for as long as it is open. */
+  scratch: string;
+  timing: PeerSourceTiming;
+}
+
+/** A model file as the peers of the mesh have it, from as many of them at once as there are. */
+export class PeerSource implements ByteSource {
+  readonly name = 'peers';
+  readonly kind = 'peers';
+  /** Two, so that the next range is asked for before the last blocks of this one are here. */
+  readonly parallel = 2;
+  readonly #options: PeerSourceOptions;
+  readonly #attachMore = () => this.#attach();
+  #chosen: Offer | undefined;
+  #file: RemoteFile | undefined;
+  #meeting: { sha256: string; discovery: PeerDiscovery } | undefined;
+
+  constructor(options: PeerSourceOptions) {
+    this.#options = options;
+  }
+
+  /** @throws SourceError `lost` when nobody who may be believed has the file now */
+  async open(signal: AbortSignal): Promise<SourceInfo> {
+    const offer = await this.#find(signal);
+    await this.#meet(offer.sha256);
+    if (!this.#file || offer.treeHash !== this.#chosen?.treeHash) await this.#take(offer);
+    this.#attach();
+    return { bytes: offer.bytes, validator: offer.treeHash };
+  }
+
+  async *read(range: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (!this.#file) throw new SourceError('lost', 'The source is not open.');
+    try {
+      yield* this.#file.read(range, signal);
+    } catch (error) {
+      if (error instanceof SourceError && error.reason === 'gone') this.distrust();
+      throw error;
+    }
+  }
+
+  /**
+   * Call it when every byte came from this source and the SHA-256 of the whole is another one: the peers that offered the
+   * file are reported, and this file is not taken for that one any more. `open` then looks for another.
+   */
+  distrust(): void {
+    if (this.#chosen) this.#options.directory.deny(this.#chosen);
+  }
+
+  async close(): Promise<void> {
+    this.#options.directory.off('change', this.#attachMore);
+    const [file, meeting] = [this.#file, this.#meeting];
+    this.#file = undefined;
+    this.#meeting = undefined;
+    await file?.close();
+    if (meeting) await this.#options.swarm.part(meeting.discovery);
+  }
+
+  /** The best offer, as soon as there is one. */
+  async #find(signal: AbortSignal): Promise<Offer> {
+    const { wanted, directory, timing } = this.#options;
+    if (wanted.sha256) await this.#meet(wanted.sha256);
+    const late = AbortSignal.any([signal, AbortSignal.timeout(timing.findMs)]);
+    const search = setInterval(() => this.#meeting?.discovery.refresh().catch(() => undefined), SEARCH_MS);
+    try {
+      for (;;) {
+        const [best] = this.#offers();
+        if (best) return best.offer;
+        await once(directory, 'change', { signal: late });
+      }
+    } catch {
+      signal.throwIfAborted();
+      throw new SourceError('lost', 'No peer in reach offers this file.');
+    } finally {
+      clearInterval(search);
+    }
+  }
+
+  #offers() {
+    const { directory, wanted, trust } = this.#options;
+    return chooseOffers(directory.list(), wanted, trust);
+  }
+
+  /** Goes where those are who have the file. */
+  async #meet(sha256: string): Promise<void> {
+    const { swarm } = this.#options;
+    if (this.#meeting?.sha256 === sha256) return;
+    if (this.#meeting) await swarm.part(this.#meeting.discovery);
+    const discovery = swarm.meet(swarm.keys.fileTopic(sha256), { server: false, client: true });
+    this.#meeting = { sha256, discovery };
+  }
+
+  async #take(offer: Offer): Promise<void> {
+    const { scratch, timing, directory, swarm } = this.#options;
+    await this.#file?.close();
+    this.#chosen = offer;
+    this.#file = new RemoteFile({
+      folder: join(scratch, randomBytes(8).toString('hex')),
+      bytes: offer.bytes,
+      treeHash: offer.treeHash,
+      timing,
+      onLiar: (connection) => swarm.offence(connection, 'false claim', { detail: 'a block of another file' }),
+    });
+    await this.#file.open();
+    directory.off('change', this.#attachMore);
+    directory.on('change', this.#attachMore);
+  }
+
+  /** Whoever offers the same file is asked too, also when it comes later. */
+  #attach(): void {
+    for (const { offer, peer } of this.#options.directory.list()) {
+      const { sha256, treeHash, bytes } = offer;
+      const same =
+        sha256 === this.#chosen?.sha256 && treeHash === this.#chosen.treeHash && bytes === this.#chosen.bytes;
+      if (same) this.#file?.attach(peer.connection);
+    }
+  }
+}

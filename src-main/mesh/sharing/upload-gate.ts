@@ -1,0 +1,133 @@
+import type Hypercore from 'hypercore';
+import type { BlockRequest, CorePeer } from 'hypercore';
+import { BLOCK_BYTES } from './file-core.ts';
+
+/** Requests of one peer that are answered at the same time; bounds the blocks in memory. */
+const AT_ONCE = 16;
+/** Requests of one peer that may wait. An honest Hypercore has at most 512 on their way. */
+const MAX_WAITING = 1_024;
+/** Seconds' worth of the cap that may go out at once. */
+const BURST_SECONDS = 0.1;
+
+/** One peer's requests for blocks of one core. */
+interface Lane {
+  peer: CorePeer;
+  waiting: BlockRequest[];
+  running: number;
+  answer: (request: BlockRequest) => Promise<void>;
+}
+
+/**
+ * Decides when a block goes out: never faster than the cap over all peers, in turn among them, and only to who reads. It
+ * stands before Hypercore's replicator, not in the stream: what else the connection carries (hello, pings) never waits.
+ */
+export class UploadGate {
+  readonly #now: () => number;
+  readonly #lanes = new Map<CorePeer, Lane>();
+  #bytesPerSecond: number | null;
+  /** May become negative: a block goes out whole, and the next one waits for it. */
+  #allowance = 0;
+  #filledAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /**
+   * @param bytesPerSecond all peers and cores together; null: no cap
+   * @param now milliseconds
+   */
+  constructor(bytesPerSecond: number | null, now: () => number = () => performance.now()) {
+    this.#bytesPerSecond = bytesPerSecond;
+    this.#now = now;
+    this.#filledAt = now();
+  }
+
+  get bytesPerSecond(): number | null {
+    return this.#bytesPerSecond;
+  }
+
+  set bytesPerSecond(limit: number | null) {
+    this.#bytesPerSecond = limit;
+    this.#pump();
+  }
+
+  /** Takes charge of whatever is asked of a core from now on. */
+  guard(core: Hypercore): void {
+    core.on('peer-add', (peer) => this.#enter(peer));
+    core.on('peer-remove', (peer) => this.#lanes.delete(peer));
+  }
+
+  /** Nothing goes out any more. Idempotent. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#lanes.clear();
+  }
+
+  #enter(peer: CorePeer): void {
+    const lane: Lane = { peer, waiting: [], running: 0, answer: peer.onrequest.bind(peer) };
+    const cancel = peer.oncancel.bind(peer);
+    const drained = peer.ondrain.bind(peer);
+    this.#lanes.set(peer, lane);
+    // What the mux gets back it would wait for, corked: so it gets nothing.
+    peer.onrequest = async (request) => (request.block ? this.#queue(lane, request) : await lane.answer(request));
+    peer.oncancel = (message) => {
+      lane.waiting = lane.waiting.filter(({ id }) => id !== message.request);
+      cancel(message);
+    };
+    peer.ondrain = async () => {
+      await drained();
+      this.#pump();
+    };
+  }
+
+  #queue(lane: Lane, request: BlockRequest): void {
+    lane.waiting.push(request);
+    if (lane.waiting.length > MAX_WAITING) lane.peer.protomux.destroy(new Error('too many requests'));
+    else this.#pump();
+  }
+
+  #pump(): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#fill();
+    for (let lane = this.#next(); lane; lane = this.#next()) {
+      if (this.#bytesPerSecond !== null && this.#allowance <= 0) {
+        this.#timer = setTimeout(() => this.#pump(), (-this.#allowance / this.#bytesPerSecond) * 1_000 + 1);
+        return;
+      }
+      this.#answer(lane);
+    }
+  }
+
+  /** Whose turn it is: the lanes are in the order in which they were last served. */
+  #next(): Lane | undefined {
+    for (const lane of this.#lanes.values()) {
+      if (lane.waiting.length > 0 && lane.running < AT_ONCE && lane.peer.protomux.drained) return lane;
+    }
+    return undefined;
+  }
+
+  #answer(lane: Lane): void {
+    const request = lane.waiting.shift();
+    if (!request) return;
+    this.#lanes.delete(lane.peer);
+    this.#lanes.set(lane.peer, lane);
+    this.#allowance -= BLOCK_BYTES;
+    lane.running++;
+    lane
+      .answer(request)
+      .catch((error: Error) => lane.peer.protomux.destroy(error))
+      .finally(() => {
+        lane.running--;
+        this.#pump();
+      });
+  }
+
+  #fill(): void {
+    const now = this.#now();
+    const rate = this.#bytesPerSecond ?? 0;
+    this.#allowance = Math.min(rate * BURST_SECONDS, this.#allowance + ((now - this.#filledAt) / 1_000) * rate);
+    if (this.#bytesPerSecond === null) this.#allowance = 0;
+    this.#filledAt = now;
+  }
+}

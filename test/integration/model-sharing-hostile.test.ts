@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, open as openFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { signEvidence } from '../../src-main/mesh/envelope.ts';
+import type { Identity } from '../../src-main/mesh/identity.ts';
+import { MODELS_NETWORK } from '../../src-main/mesh/networks.ts';
+import type { Offer } from '../../src-main/mesh/sharing/messages.ts';
+import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
+import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
+import { SharedFile } from '../../src-main/mesh/sharing/shared-file.ts';
+import { HostilePeer } from '../support/hostile-peer.ts';
+import { randomIdentity } from '../support/mesh-node.ts';
+import {
+  modelOf,
+  openSharingNode,
+  randomModel,
+  removeFolder,
+  type SharingNode,
+  type SharingNodeOptions,
+  sha256From,
+  shared,
+  shareNow,
+} from '../support/sharing-node.ts';
+import { openTestnet, type Testnet } from '../support/testnet.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const signal = new AbortController().signal;
+
+let testnet: Testnet;
+let dir: string;
+const open: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  testnet = await openTestnet();
+  dir = await mkdtemp(join(tmpdir(), 'quarry-sharing-'));
+});
+afterAll(async () => {
+  await testnet.close();
+  await removeFolder(dir);
+});
+afterEach(async () => {
+  for (const resource of open.splice(0).reverse()) await resource.close();
+});
+
+async function node(options: Partial<SharingNodeOptions> = {}): Promise<SharingNode> {
+  const folder = await mkdtemp(join(dir, 'node-'));
+  const opened = await openSharingNode({ bootstrap: testnet.bootstrap, dir: folder, ...options });
+  open.push(opened);
+  return opened;
+}
+
+function sourceOf(reader: SharingNode, model: ModelToShare) {
+  const source = reader.sharing.source({ name: 'model', urls: [], sha256: model.sha256 }, { trust: false });
+  open.push(source);
+  return source;
+}
+
+const seen = (reader: SharingNode, count: number) =>
+  vi.waitFor(() => expect(reader.sharing.offers()[0]?.seeders).toBe(count), { timeout: 10_000, interval: 10 });
+
+/** A node that offers other bytes of the same length under the model's SHA-256. */
+async function liar(model: ModelToShare): Promise<SharingNode> {
+  const home = await mkdtemp(join(dir, 'liar-'));
+  const folder = join(home, 'shared-models', model.sha256);
+  await mkdir(folder, { recursive: true });
+  const other = await modelOf(dir, randomBytes(model.bytes));
+  const treeHash = await SharedFile.build({ folder, ...other, onProgress: () => {}, signal });
+  const { mtimeMs: modifiedMs } = await stat(other.path);
+  const note = { ...other, sha256: model.sha256, index: { treeHash, modifiedMs } };
+  await writeFile(join(folder, 'share.json'), JSON.stringify(note));
+  const opened = await node({ dir: home });
+  await shared(opened.sharing, 'model');
+  return opened;
+}
+
+describe('a seeder that lies', () => {
+  it('about the whole file costs one download, and is reported and left alone after', async () => {
+    const model = await randomModel(dir, 2 * MEBIBYTE);
+    const lying = await liar(model);
+    const reader = await node();
+    await seen(reader, 1);
+    const source = sourceOf(reader, model);
+    await source.open(signal);
+    expect(await sha256From(source, model.bytes)).not.toBe(model.sha256);
+    const honest = await node();
+    await shareNow(honest, model);
+    source.distrust();
+    await source.open(signal);
+    expect(await sha256From(source, model.bytes)).toBe(model.sha256);
+    expect(lying.sharing.status().models[0]?.uploadedBytes).toBe(model.bytes);
+    expect(reader.swarm.refusals.counts()).toMatchObject({ 'false claim': expect.any(Number) });
+    await vi.waitFor(() => expect(reader.swarm.bans.find(lying.swarm.identity.id)?.reason).toBe('false claim'), {
+      timeout: 10_000,
+    });
+  });
+
+  it('with a block is found at that block, and the file comes from others', async () => {
+    const model = await randomModel(dir, 4 * MEBIBYTE);
+    const copy = await randomModel(dir, 1);
+    const [honest, corrupt] = [await node(), await node()];
+    await shareNow(honest, model);
+    const file = await openFile(model.path);
+    await writeFile(copy.path, await file.readFile());
+    await file.close();
+    await shareNow(corrupt, { ...model, path: copy.path });
+    await writeFile(copy.path, randomBytes(model.bytes)); // the link that the node holds is the same file
+    const reader = await node();
+    await seen(reader, 2);
+    const source = sourceOf(reader, model);
+    await source.open(signal);
+    expect(await sha256From(source, model.bytes)).toBe(model.sha256);
+    expect(reader.swarm.refusals.counts()).toMatchObject({ 'false claim': 1 });
+  });
+
+  it('with silence holds nothing up for long', async () => {
+    const model = await randomModel(dir, 4 * MEBIBYTE);
+    const [honest, silent] = [await node(), await node({ uploadLimit: 1 })];
+    await shareNow(honest, model);
+    await shareNow(silent, model);
+    const reader = await node();
+    await seen(reader, 2);
+    const source = sourceOf(reader, model);
+    await source.open(signal);
+    expect(await sha256From(source, model.bytes)).toBe(model.sha256);
+  });
+
+  it('with silence is given up, in bounded time, when nobody else has the file', async () => {
+    const model = await randomModel(dir, MEBIBYTE);
+    await shareNow(await node({ uploadLimit: 1 }), model);
+    const source = sourceOf(await node(), model);
+    await source.open(signal);
+    await expect(sha256From(source, model.bytes)).rejects.toMatchObject({ reason: 'lost' });
+  });
+});
+
+describe('an offer', () => {
+  let reader: SharingNode;
+  let author: Identity;
+  let peer: HostilePeer;
+
+  async function meet(): Promise<void> {
+    reader = await node();
+    author = randomIdentity();
+    peer = await HostilePeer.connect(testnet.bootstrap, reader.swarm.identity.id, modelsIdentity(author));
+    open.push({ close: () => peer.destroy() });
+    await peer.join(MODELS_NETWORK, reader.network.topic);
+    peer.hello();
+  }
+
+  const offer = (more: Partial<Offer> = {}, signer = author) =>
+    signEvidence<Offer>(
+      {
+        type: 'model-offer',
+        seeder: peer.identity.id,
+        name: 'model',
+        file: 'model.gguf',
+        bytes: 1_000,
+        sha256: '1'.repeat(64),
+        treeHash: '2'.repeat(64),
+        licence: 'MIT',
+        quantisation: 'Q8_0',
+        contextLength: 2_048,
+        ...more,
+      },
+      signer,
+      Date.now(),
+    );
+  const say = (offers: object[]) => peer.send({ v: 2, type: 'model-offers', offers });
+  const refused = async (reason: string) => {
+    await peer.closed;
+    expect(reader.swarm.refusals.counts()).toMatchObject({ [reason]: 1 });
+    expect(reader.sharing.offers()).toEqual([]);
+  };
+
+  it('counts when it is its seeder’s own', async () => {
+    await meet();
+    say([offer()]);
+    await seen(reader, 1);
+    expect(reader.sharing.offers()).toMatchObject([{ signers: [author.id] }]);
+    await peer.destroy();
+    await vi.waitFor(() => expect(reader.sharing.offers()).toEqual([]));
+  });
+
+  it('is refused when another seeder made it', async () => {
+    await meet();
+    say([offer({ seeder: randomIdentity().id })]);
+    await refused('wrong signature');
+  });
+
+  it('is refused when it was changed after it was signed', async () => {
+    await meet();
+    say([{ ...offer(), sha256: '3'.repeat(64) }]);
+    await refused('wrong signature');
+  });
+
+  it.each([
+    ['too many', () => Array.from({ length: 65 }, () => offer())],
+    ['one that is too large', () => [offer({ licence: 'x'.repeat(101) })]],
+    ['one with a field too many', () => [{ ...offer(), more: 1 }]],
+  ])('is refused: %s', async (_name, offers) => {
+    await meet();
+    say(offers());
+    await refused('protocol error');
+  });
+
+  it('is refused in a frame over the limit, before it is read', async () => {
+    await meet();
+    const header = Buffer.alloc(4);
+    header.writeUInt32BE(MODELS_NETWORK.maxFrame + 1);
+    peer.sendBytes(header);
+    await refused('protocol error');
+  });
+});
