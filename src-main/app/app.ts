@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import type { PeersView, PeerView } from '../../src-preload/contract/mesh.ts';
-import type { LocalModel } from '../../src-preload/contract/models.ts';
 import type { NodeStatus } from '../../src-preload/contract/node.ts';
 import type { CreditBook } from '../credits/credit-book.ts';
 import type { Booking, Standing } from '../credits/credits.ts';
@@ -11,6 +10,7 @@ import type { Receipt } from '../credits/receipt.ts';
 import type { HealthMonitor } from '../hardware/health.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { GenerateRequest, InferenceBackend } from '../inference/backend.ts';
+import type { BanList } from '../mesh/ban-list.ts';
 import type { Identity } from '../mesh/identity.ts';
 import type { MeshWorker } from '../mesh/worker.ts';
 import type { ModelLibrary } from '../models/library.ts';
@@ -18,6 +18,8 @@ import type { HttpServer } from '../server/http-server.ts';
 import type { Db } from '../store/database.ts';
 import type { Config } from './config.ts';
 import type { MeshNode } from './mesh-node.ts';
+import type { Models } from './models.ts';
+import type { ModelsNode } from './models-node.ts';
 import { version } from './version.ts';
 
 /** The parts that every node has. */
@@ -26,6 +28,7 @@ export interface AppCore {
   identity: Identity;
   credits: CreditBook;
   library: ModelLibrary;
+  bans: BanList;
   db: Db;
   log: Logger;
 }
@@ -45,16 +48,19 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
   readonly identity: Identity;
   readonly credits: CreditBook;
   readonly library: ModelLibrary;
+  readonly bans: BanList;
   readonly db: Db;
   readonly log: Logger;
   readonly startedAt = Date.now();
   backend: InferenceBackend | undefined;
   mesh: MeshNode | undefined;
+  modelsNode: ModelsNode | undefined;
   worker: MeshWorker | undefined;
   health: HealthMonitor | undefined;
   policy: PolicyWatcher | undefined;
   server: HttpServer | undefined;
   served = { requests: 0, tokens: 0 };
+  #models: Models | undefined;
   readonly #resources: AsyncDisposableStack;
 
   constructor(core: AppCore, resources: AsyncDisposableStack) {
@@ -63,6 +69,7 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
     this.identity = core.identity;
     this.credits = core.credits;
     this.library = core.library;
+    this.bans = core.bans;
     this.db = core.db;
     this.log = core.log;
     this.#resources = resources;
@@ -70,6 +77,16 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
       this.served.requests++;
       this.served.tokens += body.completionTokens;
     });
+  }
+
+  /** What may be done with models; every node can. */
+  get models(): Models {
+    if (!this.#models) throw new Error('The node is not open yet.');
+    return this.#models;
+  }
+
+  set models(models: Models) {
+    this.#models = models;
   }
 
   /** Closes everything in reverse order of opening. Idempotent. */
@@ -159,21 +176,6 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
       bans: bans.list().map(({ nodeId, reason, expiresAt }) => ({ id: nodeId, reason, expiresAt })),
       marks: scores.marks().map(({ worker, reason, detail, expiresAt }) => ({ id: worker, reason, detail, expiresAt })),
     };
-  }
-
-  async models(): Promise<LocalModel[]> {
-    const [models, selected] = await Promise.all([
-      this.library.list(),
-      this.library.find(this.config.model).catch(() => undefined),
-    ]);
-    return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
-  }
-
-  async importModel({ path, name }: { path: string; name?: string }): Promise<LocalModel> {
-    const { name: imported } = await this.library.import(path, name);
-    const model = (await this.models()).find((candidate) => candidate.name === imported);
-    if (model) return model;
-    throw new QuarryError({ code: 'MODEL_NOT_FOUND', message: `The model ${imported} vanished after its import.` });
   }
 
   #engine(): NodeStatus['engine'] {

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { openCreditBook } from '../credits/credit-book.ts';
+import { LocalBackend } from '../inference/local-backend.ts';
+import { BanList } from '../mesh/ban-list.ts';
 import { loadOrCreateIdentity, verify } from '../mesh/identity.ts';
+import { BanStore } from '../store/bans.ts';
+import { CalibrationStore } from '../store/calibrations.ts';
 import { openDatabase } from '../store/database.ts';
 import { App } from './app.ts';
 import type { Config } from './config.ts';
@@ -9,7 +13,11 @@ import { createBackend } from './inference-backend.ts';
 import { openNodeLog } from './log.ts';
 import { MeshNode } from './mesh-node.ts';
 import { openMining } from './mining.ts';
-import { modelLibrary } from './model-library.ts';
+import { createDownloads } from './model-downloads.ts';
+import { ModelFits } from './model-fits.ts';
+import { modelLibrary, openCatalogue } from './model-library.ts';
+import { Models } from './models.ts';
+import { ModelsNode } from './models-node.ts';
 import { createHttpServer } from './node-server.ts';
 
 /** Which parts of a node are opened; identity, database, credits and library always are. */
@@ -18,6 +26,8 @@ export interface AppParts {
   engine?: boolean;
   /** Join the mesh. */
   mesh?: boolean;
+  /** Join the models network: share model files, and fetch them from peers. */
+  sharing?: boolean;
   /** Serve the mesh with the engine; wants both. */
   worker?: boolean;
   /** Listen for the OpenAI API and the contract. */
@@ -39,6 +49,8 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
     const app = await openCore(config, resources);
     if (parts.engine) await openEngine(app, resources);
     if (parts.mesh) await openMesh(app, parts, resources);
+    if (parts.sharing) await openModelsNode(app, resources);
+    await openModels(app, { resume: parts.server ?? false }, resources);
     if (parts.worker) await openMining(app, resources);
     if (parts.server) await openServer(app, lock, resources);
     return app;
@@ -54,6 +66,8 @@ async function openCore(config: Config, resources: AsyncDisposableStack): Promis
   const identity = await loadOrCreateIdentity(config.dataDir);
   const db = await openDatabase(join(config.dataDir, 'quarry.db'));
   resources.defer(() => db.destroy());
+  const bans = new BanList({ store: new BanStore(db), log });
+  await bans.open();
   const credits = await openCreditBook({
     db,
     identity,
@@ -63,8 +77,16 @@ async function openCore(config: Config, resources: AsyncDisposableStack): Promis
     log,
   });
   resources.defer(() => credits.close());
-  const app: App = new App({ config, identity, db, credits, library: modelLibrary(config), log }, resources);
+  const library = modelLibrary(config, () => loadedPath(app));
+  resources.defer(() => library.close());
+  await library.open();
+  const app: App = new App({ config, identity, db, bans, credits, library, log }, resources);
   return app;
+}
+
+/** Path of the model that the engine has. */
+function loadedPath({ backend }: App): string | undefined {
+  return backend instanceof LocalBackend ? backend.modelPath : undefined;
 }
 
 async function openEngine(app: App, resources: AsyncDisposableStack): Promise<void> {
@@ -79,6 +101,24 @@ async function openMesh(app: App, { worker }: AppParts, resources: AsyncDisposab
   resources.defer(() => mesh.close());
   await mesh.open();
   app.mesh = mesh;
+}
+
+async function openModelsNode(app: App, resources: AsyncDisposableStack): Promise<void> {
+  const node = new ModelsNode(app);
+  resources.defer(() => node.close());
+  await node.open();
+  app.modelsNode = node;
+}
+
+async function openModels(app: App, { resume }: { resume: boolean }, resources: AsyncDisposableStack): Promise<void> {
+  const { config, db, library, log } = app;
+  const catalogue = await openCatalogue(config, library);
+  const downloads = createDownloads(app, resources);
+  resources.defer(() => downloads.close());
+  await downloads.open({ resume });
+  const fits = new ModelFits(config, new CalibrationStore(db), () => app.backend);
+  app.models = new Models({ config, library, catalogue, downloads, fits, network: () => app.modelsNode });
+  if (app.modelsNode) await app.models.seedAll((model, err) => log.warn({ model, err }, 'the model is not shared'));
 }
 
 async function openServer(app: App, lock: DataDirLock, resources: AsyncDisposableStack): Promise<void> {

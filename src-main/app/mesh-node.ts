@@ -2,16 +2,15 @@ import type { Logger } from 'pino';
 import type { CreditBook } from '../credits/credit-book.ts';
 import type { InferenceBackend } from '../inference/backend.ts';
 import { bootstrapAddresses } from '../mesh/address.ts';
-import { BanList } from '../mesh/ban-list.ts';
+import type { BanList } from '../mesh/ban-list.ts';
 import { MeshClient } from '../mesh/client.ts';
 import type { Identity } from '../mesh/identity.ts';
 import type { InferenceMessage } from '../mesh/messages.ts';
 import { MeshNetwork } from '../mesh/network.ts';
-import { INFERENCE_NETWORK, MODELS_NETWORK, SCORES_NETWORK } from '../mesh/networks.ts';
+import { INFERENCE_NETWORK, SCORES_NETWORK } from '../mesh/networks.ts';
 import { ScoreNetwork } from '../mesh/score-network.ts';
 import { MeshSwarm } from '../mesh/swarm.ts';
 import { servedModels } from '../mesh/worker.ts';
-import { BanStore } from '../store/bans.ts';
 import type { Db } from '../store/database.ts';
 import type { Config } from './config.ts';
 import { version } from './version.ts';
@@ -20,30 +19,30 @@ export interface MeshNodeOptions {
   config: Config;
   identity: Identity;
   db: Db;
+  bans: BanList;
   credits: CreditBook;
   /** What this node serves to others; absent on a client. */
   backend: InferenceBackend | undefined;
   log: Logger;
 }
 
-/** This node's part in the mesh: one swarm, its three networks, a client, and the score network. A resource. */
+/** This node's part in the mesh: one swarm, the inference and score networks, and a client. A resource. */
 export class MeshNode {
   readonly bans: BanList;
   readonly swarm: MeshSwarm;
   readonly inference: MeshNetwork<InferenceMessage>;
   readonly client: MeshClient;
   readonly scores: ScoreNetwork;
-  readonly #models: MeshNetwork<never>;
 
-  constructor({ config, identity, db, credits, backend, log }: MeshNodeOptions) {
+  constructor({ config, identity, db, bans, credits, backend, log }: MeshNodeOptions) {
     const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
-    this.bans = new BanList({ store: new BanStore(db), log });
+    this.bans = bans;
     this.swarm = new MeshSwarm({
       identity,
       bootstrap: bootstrapAddresses(config.bootstrap),
       mesh: config.mesh,
       limits: { connections, connectionsPerHost, framesPerSecond, bytesPerSecond },
-      bans: this.bans,
+      bans,
       client: `quarry/${version}`,
       log,
     });
@@ -51,24 +50,20 @@ export class MeshNode {
     const roles = backend ? (['worker', 'client'] as const) : (['client'] as const);
     const describe = () => ({ roles: [...roles], models: backend ? servedModels(backend) : [] });
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
-    this.#models = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });
     this.scores = new ScoreNetwork({ network: scores, identity, credits, db, dataDir: config.dataDir, log });
   }
 
   async open(): Promise<void> {
-    await this.bans.open();
     await this.swarm.open();
     await this.scores.open();
     await this.inference.open();
-    await this.#models.open();
     await this.client.open();
   }
 
   async close(): Promise<void> {
     await this.client.close();
-    await this.#models.close();
     await this.inference.close();
     await this.scores.close();
     await this.swarm.close();

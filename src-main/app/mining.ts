@@ -6,7 +6,9 @@ import { createSampler } from '../hardware/sample.ts';
 import type { InferenceBackend } from '../inference/backend.ts';
 import { LocalBackend } from '../inference/local-backend.ts';
 import { MeshWorker } from '../mesh/worker.ts';
+import { CalibrationStore } from '../store/calibrations.ts';
 import type { App } from './app.ts';
+import { IdleCalibration } from './calibration.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 const THROTTLED_SPEED = 0.5;
@@ -45,6 +47,11 @@ export async function openMining(app: App, resources: AsyncDisposableStack): Pro
   policy.subscribe(() => worker.changed());
   health.subscribe(() => worker.changed());
   worker.open();
+  if (backend instanceof LocalBackend) {
+    const calibration = new IdleCalibration(backend, new CalibrationStore(app.db), log);
+    resources.defer(() => calibration.close());
+    calibration.open();
+  }
   Object.assign(app, { health, policy, worker });
 }
 

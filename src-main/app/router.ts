@@ -6,25 +6,13 @@ import type { App } from './app.ts';
 
 /** Implements the contract on an app. The same router serves HTTP, the command line and (later) windows. */
 export function createRouter(app: App) {
-  const os = implement(contract).use(async ({ next }) => {
-    try {
-      return await next();
-    } catch (error) {
-      throw carried(error, app.log);
-    }
-  });
+  const os = implementer(app);
   return os.router({
     node: {
       status: os.node.status.handler(() => app.status()),
     },
     inference: {
-      ask: os.inference.ask.handler(async function* ({ input, signal }) {
-        try {
-          yield* app.ask(input, signal);
-        } catch (error) {
-          throw carried(error, app.log); // the middleware has long returned when a stream fails
-        }
-      }),
+      ask: os.inference.ask.handler(({ input, signal }) => named(app.ask(input, signal), app)),
     },
     mesh: {
       peers: os.mesh.peers.handler(({ input, signal }) => app.peers(input.waitMs, signal)),
@@ -38,11 +26,51 @@ export function createRouter(app: App) {
         return await app.credits.verify();
       }),
     },
-    models: {
-      list: os.models.list.handler(() => app.models()),
-      import: os.models.import.handler(({ input }) => app.importModel(input)),
-    },
+    models: modelsRouter(os.models, app),
   });
+}
+
+function implementer({ log }: App) {
+  return implement(contract).use(async ({ next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw carried(error, log);
+    }
+  });
+}
+
+function modelsRouter(os: ReturnType<typeof implementer>['models'], app: App) {
+  return {
+    list: os.list.handler(() => app.models.list()),
+    import: os.import.handler(({ input, signal }) => app.models.import(input, signal)),
+    catalogue: os.catalogue.handler(({ input }) => app.models.catalogue(input.contextSize)),
+    recommend: os.recommend.handler(({ input }) => app.models.recommend(input.use, input.contextSize)),
+    pull: os.pull.handler(({ input, signal }) => app.models.pull(input, signal)),
+    downloads: os.downloads.handler(() => app.models.downloads.list()),
+    watchDownloads: os.watchDownloads.handler(({ signal }) => app.models.watchDownloads(signal)),
+    pause: os.pause.handler(({ input }) => app.models.downloads.pause(input.name)),
+    resume: os.resume.handler(({ input }) => app.models.downloads.resume(input.name)),
+    cancel: os.cancel.handler(({ input }) => app.models.downloads.cancel(input.name)),
+    limit: os.limit.handler(({ input }) => app.models.downloads.limit(input.bytesPerSecond)),
+    verify: os.verify.handler(({ input, signal }) => named(app.models.verify(input.name, signal), app)),
+    remove: os.remove.handler(({ input }) => app.models.remove(input.name)),
+    diskUse: os.diskUse.handler(() => app.models.diskUse()),
+    move: os.move.handler(({ input, signal }) => named(app.models.move(input.folder, signal), app)),
+    sharing: os.sharing.handler(() => app.models.sharing()),
+    share: os.share.handler(({ input }) => app.models.share(input.name)),
+    unshare: os.unshare.handler(({ input }) => app.models.unshare(input.name)),
+    offers: os.offers.handler(({ input, signal }) => app.models.offers(input.waitMs, signal)),
+  };
+}
+
+/** The middleware has long returned when a stream fails. */
+async function* named<T>(events: AsyncIterable<T>, { log }: App): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw carried(error, log);
+  }
 }
 
 /** Errors cross the contract as data: transports strip the fields of thrown errors. Those without a name are logged. */

@@ -34,7 +34,7 @@ async function doctor({ config, output, signal, withNode }: CommandContext): Pro
     dataDir: config.dataDir,
     engineGpus: listGpus,
     gpuLayers: config.gpuLayers,
-    models: () => modelLibrary(config).list(),
+    models: () => modelLibrary(config, () => undefined).list(),
     bootstrap: bootstrapAddresses(config.bootstrap) ?? [],
     host: config.host,
     port: config.port,

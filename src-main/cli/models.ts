@@ -1,22 +1,46 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { z } from 'zod';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { byteProgressSchema } from '../../src-preload/contract/models.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
-import { bytesText, table } from './output.ts';
+import { registerModelDownloads } from './model-downloads.ts';
+import { registerModelSharing } from './model-sharing.ts';
+import { bytesText, type Output, table } from './output.ts';
+import { Progress } from './progress.ts';
 
-/** `quarry models`: what this machine can serve. */
+/** `quarry models`: what this machine can serve, where to get more, and what others get from here. */
 export function registerModels(program: Command): void {
-  const models = program.command('models').description('the models on this machine');
+  const models = program.command('models').description('find, download, keep and share models');
   models
     .command('list', { isDefault: true })
-    .description('list them; ● marks the one that `quarry start` loads')
+    .description('list those on this machine; ● marks the one that `quarry start` loads')
     .action(runCommand(list));
+  registerModelDownloads(models);
   models
     .command('import')
     .argument('<file>', 'a .gguf file')
     .option('--name <name>', 'what to call it (default: the file’s name)')
     .description('take a GGUF file into the library; `quarry start` then serves it')
     .action(runCommand((context, file: string, flags: { name?: string }) => importModel(context, file, flags.name)));
+  models
+    .command('verify')
+    .argument('[name]', 'a model (default: all of them)')
+    .description('hash the file again: is it still what was downloaded or imported?')
+    .action(runCommand((context, name?: string) => verify(context, name)));
+  models
+    .command('remove')
+    .argument('<name>', 'a model')
+    .description('delete a model from this machine')
+    .action(runCommand(remove));
+  models.command('disk').description('what models and unfinished downloads take on the disk').action(runCommand(disk));
+  models
+    .command('move')
+    .argument('<folder>', 'a folder that is empty or not there yet')
+    .description('move the models to another folder, on another drive perhaps')
+    .action(runCommand(move));
+  registerModelSharing(models);
 }
 
 async function list({ output, withNode }: CommandContext): Promise<void> {
@@ -35,6 +59,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
         ]),
       ),
     );
+    if (models.every(({ tiny }) => tiny)) output.line(asTyped('\nGet a real one: quarry models recommend'));
   });
 }
 
@@ -45,4 +70,76 @@ async function importModel({ output, signal, withNode }: CommandContext, file: s
     output.document(model);
     output.line(`Imported ${model.name} (${bytesText(model.bytes)}). ${asTyped('The next `quarry start` serves it.')}`);
   });
+}
+
+async function verify({ output, signal, withNode }: CommandContext, name?: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const names = name === undefined ? (await node.models.list()).map((model) => model.name) : [name];
+    const findings = [];
+    for (const model of names) {
+      const finding = await withProgress(model, output, await node.models.verify({ name: model }, { signal }));
+      if (finding) findings.push({ name: model, ...finding });
+    }
+    output.document(name === undefined ? findings : findings[0]);
+    for (const finding of findings) {
+      output.line(finding.ok ? `${finding.name} is whole.` : `${finding.name} is damaged.`);
+    }
+    const [damaged] = findings.filter(({ ok }) => !ok);
+    if (damaged) throw damagedModel(damaged.name);
+  });
+}
+
+function damagedModel(name: string): QuarryError {
+  return new QuarryError({
+    code: 'MODEL_INVALID',
+    message: `${name} is not the file that it was: its SHA-256 has changed.`,
+    hint: `Delete it and get it again: quarry models remove ${name}, then quarry models pull ${name}.`,
+  });
+}
+
+async function remove({ output, withNode }: CommandContext, name: string): Promise<void> {
+  await withNode({}, async (node) => {
+    await node.models.remove({ name });
+    output.document({ removed: name });
+    output.line(`Removed ${name}.`);
+  });
+}
+
+async function disk({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const use = await node.models.diskUse();
+    output.document(use);
+    const unfinished = use.partial.map(({ name, bytes }) => ({ name: `${name} (unfinished)`, bytes }));
+    const rows = [...use.models, ...unfinished].map(({ name, bytes }) => [name, bytesText(bytes)]);
+    output.line(rows.length > 0 ? table(['MODEL', 'SIZE'], rows) : 'No models yet.');
+    output.line(`\n${use.folder}: ${bytesText(use.free)} free on its drive.`);
+  });
+}
+
+async function move({ output, signal, withNode }: CommandContext, folder: string): Promise<void> {
+  const target = resolve(folder);
+  await withNode({}, async (node) => {
+    await withProgress('moving', output, await node.models.move({ folder: target }, { signal }));
+    output.document({ folder: target });
+    output.line(`The models are in ${target} now.`);
+  });
+}
+
+/** Shows the progress that a stream tells; gives back what it says besides. */
+async function withProgress<T extends object>(
+  name: string,
+  output: Output,
+  events: AsyncIterable<T | z.infer<typeof byteProgressSchema>>,
+): Promise<Exclude<T, { done: number }> | undefined> {
+  const progress = new Progress(name, output);
+  let last: Exclude<T, { done: number }> | undefined;
+  try {
+    for await (const event of events) {
+      if ('done' in event) progress.show(event);
+      else last = event as Exclude<T, { done: number }>;
+    }
+  } finally {
+    progress.end();
+  }
+  return last;
 }

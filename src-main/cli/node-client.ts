@@ -19,6 +19,7 @@ export type NodeClient = ContractRouterClient<typeof contract>;
 export interface NodeNeeds {
   engine?: boolean;
   mesh?: boolean;
+  sharing?: boolean;
 }
 
 /** Milliseconds to wait for a node that is starting, or for another command, on the same data folder. */

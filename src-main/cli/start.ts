@@ -38,7 +38,8 @@ async function start({ config, output, signal }: CommandContext): Promise<void> 
   const mines = config.role === 'miner';
   output.line(styleText('bold', `Quarry ${version}`));
   output.line(mines ? 'Loading the model …' : 'Joining the mesh …');
-  await using app = await createApp(config, { engine: mines, mesh: true, worker: mines, server: true });
+  const sharing = config.models.fromPeers || config.sharing.seed;
+  await using app = await createApp(config, { engine: mines, mesh: true, sharing, worker: mines, server: true });
   output.document(await app.status());
   await introduce(app, output);
   report(app, output);
@@ -62,7 +63,7 @@ async function introduce(app: App, output: Output): Promise<void> {
     row('model', `${name} on ${pace}: ${parallel} requests at a time, ${contextSize} tokens each`);
     if (tiny) {
       row('', styleText('yellow', 'This is the built-in model: it babbles and is only for trying things out.'));
-      row('', asTyped('Get a real one: download any chat model in GGUF format, then  quarry models import FILE.gguf'));
+      row('', asTyped('Get one that fits this machine: quarry models recommend'));
     }
   }
   row('credits', `${credits.available} to spend, ${credits.points} points earned: ${credits.tier}`);

@@ -99,6 +99,11 @@ export class LocalBackend implements InferenceBackend {
     return Math.max(0, this.#starts - 1);
   }
 
+  /** Of the file that it loads. */
+  get modelPath(): string {
+    return this.#options.modelPath;
+  }
+
   /** Of the engine child, while there is one. */
   get pid(): number | undefined {
     return this.#supervisor.pid;

@@ -1,4 +1,4 @@
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 
 export const localModelSchema = z.object({
@@ -14,6 +14,146 @@ export const localModelSchema = z.object({
 });
 export type LocalModel = z.infer<typeof localModelSchema>;
 
+/** How a model would run on this machine. */
+export const fitSchema = z.object({
+  runs: z.enum(['gpu', 'partly', 'cpu', 'no']),
+  /** Tokens of context that the estimate is for, for one request. */
+  contextSize: z.number(),
+  /** Estimated memory in bytes, by what needs it. */
+  memory: z.object({ weights: z.number(), cache: z.number(), overhead: z.number(), total: z.number() }),
+  /** Layers that fit the GPU, of all; 0 without one. */
+  gpuLayers: z.number(),
+  layers: z.number(),
+  /** How fast an answer would come; `measured` once it ran here. */
+  speed: z.object({
+    class: z.enum(['fast', 'comfortable', 'slow', 'painful']),
+    tokensPerSecond: z.number(),
+    measured: z.boolean(),
+  }),
+  /** One sentence for a person. */
+  reason: z.string(),
+});
+export type ModelFit = z.infer<typeof fitSchema>;
+
+export const MODEL_USES = ['chat', 'code', 'embedding'] as const;
+
+export const catalogueModelSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  use: z.enum(MODEL_USES),
+  /** Parameters, in all. */
+  parameters: z.number(),
+  quantisation: z.string(),
+  contextLength: z.number(),
+  licence: z.string(),
+  bytes: z.number().nullable(),
+  /** 64 hex; null until the first download pins it. */
+  sha256: z.string().nullable(),
+  url: z.string(),
+  chatTemplate: z.string(),
+  installed: z.boolean(),
+  fit: fitSchema.nullable(),
+});
+export type CatalogueModel = z.infer<typeof catalogueModelSchema>;
+
+export const DOWNLOAD_STATES = ['waiting', 'downloading', 'verifying', 'paused', 'failed', 'done'] as const;
+
+export const downloadSchema = z.object({
+  name: z.string(),
+  state: z.enum(DOWNLOAD_STATES),
+  /** Length of the file; null until a source said it. */
+  bytes: z.number().nullable(),
+  received: z.number(),
+  /** Over the last seconds. */
+  bytesPerSecond: z.number(),
+  secondsLeft: z.number().nullable(),
+  /** Where bytes come from at this moment: host names, «peers». */
+  sources: z.array(z.string()),
+  /** What went wrong last, while it is tried again or once it failed. */
+  problem: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
+});
+export type Download = z.infer<typeof downloadSchema>;
+
+/** Progress of a long piece of work over bytes. */
+export const byteProgressSchema = z.object({ done: z.number(), total: z.number() });
+
+export const verificationSchema = z.object({
+  ok: z.boolean(),
+  /** What the file has now, and what it should have; 64 hex. */
+  found: z.string(),
+  expected: z.string(),
+});
+
+export const diskUseSchema = z.object({
+  folder: z.string(),
+  /** Bytes that are free on the folder's drive. */
+  free: z.number(),
+  models: z.array(z.object({ name: z.string(), bytes: z.number() })),
+  /** Downloads that are not complete. */
+  partial: z.array(z.object({ name: z.string(), bytes: z.number() })),
+});
+
+export const sharedModelSchema = z.object({
+  name: z.string(),
+  sha256: z.string(),
+  bytes: z.number(),
+  state: z.enum(['preparing', 'shared', 'failed']),
+  /** Part of the file that is prepared, 0 to 1. */
+  prepared: z.number(),
+  /** Nodes that are connected for it now. */
+  peers: z.number(),
+  /** Since the node started. */
+  uploadedBytes: z.number(),
+  problem: z.string().nullable(),
+});
+
+export const sharingSchema = z.object({
+  /** Whether every model of the catalogue that is downloaded is shared. */
+  seed: z.boolean(),
+  /** Bytes per second, all models together; null without a cap. */
+  uploadLimit: z.number().nullable(),
+  /** Bytes on disk that shared models may hold; null without a cap. */
+  diskLimit: z.number().nullable(),
+  diskUsed: z.number(),
+  models: z.array(sharedModelSchema),
+});
+export type Sharing = z.infer<typeof sharingSchema>;
+
+/** A model that other nodes share. */
+export const offeredModelSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  licence: z.string(),
+  quantisation: z.string(),
+  contextLength: z.number(),
+  /** Ids of those who vouch for it. */
+  signers: z.array(z.string()),
+  /** One of them is on this node's list of trusted signers. */
+  trusted: z.boolean(),
+  /** Its SHA-256 is one of the catalogue's. */
+  inCatalogue: z.boolean(),
+  seeders: z.number(),
+});
+export type OfferedModel = z.infer<typeof offeredModelSchema>;
+
+const pullSchema = z.object({
+  name: z.string().min(1).max(100).optional(),
+  url: z.url({ protocol: /^https?$/ }).optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  from: z.enum(['anywhere', 'http', 'peers']).default('anywhere'),
+  /** Take what peers offer although no trusted signer vouches for it. */
+  trust: z.boolean().default(false),
+});
+export type PullRequest = z.infer<typeof pullSchema>;
+
+const named = z.object({ name: z.string().min(1).max(100) });
+
 export const modelsContract = {
   list: oc.output(z.array(localModelSchema)),
   /**
@@ -23,4 +163,40 @@ export const modelsContract = {
   import: oc
     .input(z.object({ path: z.string().min(1), name: z.string().max(100).optional() }))
     .output(localModelSchema),
+  /** Every model of the catalogues, with how it would run here. */
+  catalogue: oc
+    .input(z.object({ contextSize: z.int().min(256).max(10_000_000).optional() }).default({}))
+    .output(z.array(catalogueModelSchema)),
+  /** The models of one use that run well here, the best first. */
+  recommend: oc
+    .input(z.object({ use: z.enum(MODEL_USES).default('chat'), contextSize: z.int().min(256).optional() }))
+    .output(z.array(catalogueModelSchema)),
+  /**
+   * Starts a download, or goes on with one: of a model of the catalogue, of a web address, or of a file that peers share
+   * (by its SHA-256; one whose signer is not trusted only with `trust`).
+   */
+  pull: oc.input(pullSchema).output(downloadSchema),
+  downloads: oc.output(z.array(downloadSchema)),
+  /** All downloads, now and whenever one changes; at most a few times a second. */
+  watchDownloads: oc.output(eventIterator(z.array(downloadSchema))),
+  pause: oc.input(named).output(downloadSchema),
+  resume: oc.input(named).output(downloadSchema),
+  /** Ends a download and deletes what it had. */
+  cancel: oc.input(named).output(z.void()),
+  /** Caps all downloads together, in bytes per second; null takes the cap away. Lasts until the node ends. */
+  limit: oc.input(z.object({ bytesPerSecond: z.int().min(1_024).nullable() })).output(z.void()),
+  /** Hashes a model again; progress, then the finding. */
+  verify: oc.input(named).output(eventIterator(z.union([byteProgressSchema, verificationSchema]))),
+  remove: oc.input(named).output(z.void()),
+  diskUse: oc.output(diskUseSchema),
+  /** Moves the model folder, to another drive perhaps. The folder is an absolute path, empty or not there yet. */
+  move: oc.input(z.object({ folder: z.string().min(1) })).output(eventIterator(byteProgressSchema)),
+  sharing: oc.output(sharingSchema),
+  /** Offers a model of the library to others. */
+  share: oc.input(named).output(sharingSchema),
+  unshare: oc.input(named).output(sharingSchema),
+  /** What other nodes share, as far as they are in reach now. */
+  offers: oc
+    .input(z.object({ waitMs: z.int().min(0).max(60_000).default(0) }).default({ waitMs: 0 }))
+    .output(z.array(offeredModelSchema)),
 };

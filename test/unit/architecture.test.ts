@@ -14,8 +14,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   server: ['inference'],
   hardware: ['inference'],
   inference: [],
-  models: ['inference'],
-  mesh: ['hardware', 'inference', 'credits', 'store'],
+  models: ['inference', 'store'],
+  mesh: ['hardware', 'inference', 'models', 'credits', 'store'],
   credits: ['store'],
   store: [],
 };

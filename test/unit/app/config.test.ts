@@ -122,6 +122,26 @@ describe('loadConfig, files and paths', () => {
     });
   });
 
+  it('resolves every path of a list, and a folder that is a bare name', () => {
+    const { models } = load('[models]\nfolder = "big"\ncatalogues = ["a.json", "sub/b.json"]');
+    expect(models).toMatchObject({
+      folder: join(cwd, 'big'),
+      catalogues: [join(cwd, 'a.json'), join(cwd, 'sub', 'b.json')],
+    });
+  });
+
+  it('reads switches from the file and from the environment', () => {
+    expect(load('[sharing]\nseed = true').sharing.seed).toBe(true);
+    expect(load('', { env: { QUARRY_SHARING_SEED: 'true', QUARRY_MODELS_FROM_PEERS: 'false' } })).toMatchObject({
+      sharing: { seed: true },
+      models: { fromPeers: false },
+    });
+    const error = errorOf(() => load('', { env: { QUARRY_SHARING_SEED: 'yes' } }));
+    expect(error.message).toBe(
+      'QUARRY_SHARING_SEED: sharing.seed must be one of true, false, but it is the text "yes".',
+    );
+  });
+
   it('leaves the name of a model a name', () => {
     expect(loadConfig({ ...nothing, flags: { model: 'qwen3-4b' } }).model).toBe('qwen3-4b');
   });

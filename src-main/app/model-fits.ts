@@ -1,0 +1,94 @@
+import type { ModelFit } from '../../src-preload/contract/models.ts';
+import { readMemory } from '../hardware/memory.ts';
+import { readCpu } from '../hardware/processor.ts';
+import { systemInformation } from '../hardware/system-information.ts';
+import type { InferenceBackend } from '../inference/backend.ts';
+import { type GpuDevice, listGpus } from '../inference/gpus.ts';
+import { LocalBackend } from '../inference/local-backend.ts';
+import type { CatalogueEntry } from '../models/catalogue-schema.ts';
+import { catalogueProfile } from '../models/fit/catalogue-profile.ts';
+import { fitModel } from '../models/fit/fit-model.ts';
+import { ggufProfile } from '../models/fit/gguf-profile.ts';
+import type { FitMachine } from '../models/fit/machine.ts';
+import { checkGguf } from '../models/gguf/check-gguf.ts';
+import type { ModelFile } from '../models/library.ts';
+import type { Calibration, CalibrationStore } from '../store/calibrations.ts';
+import type { Config } from './config.ts';
+
+/** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
+const FRESH_MS = 10_000;
+/** Tokens that one request may use where neither the command nor the settings say. */
+const USUAL_CONTEXT = 8_192;
+
+interface Machine extends FitMachine {
+  calibrations: Calibration[];
+}
+
+/** How models would run on this machine, with these settings. */
+export class ModelFits {
+  readonly #config: Config;
+  readonly #store: CalibrationStore;
+  readonly #backend: () => InferenceBackend | undefined;
+  #machine: { at: number; state: Promise<Machine> } | undefined;
+
+  constructor(config: Config, store: CalibrationStore, backend: () => InferenceBackend | undefined) {
+    this.#config = config;
+    this.#store = store;
+    this.#backend = backend;
+  }
+
+  /** @param file the model's file where it is on the disk: its header is right about more than a catalogue is */
+  async fit(entry: CatalogueEntry, file: ModelFile | undefined, contextSize?: number): Promise<ModelFit> {
+    const checked = file && (await checkGguf(file.path).catch(() => undefined));
+    const profile = checked ? ggufProfile(checked) : catalogueProfile(entry);
+    const { calibrations, ...machine } = await this.#look();
+    return fitModel(profile, machine, {
+      contextSize: contextSize ?? this.#config.contextSize ?? USUAL_CONTEXT,
+      parallel: this.#config.parallel,
+      calibrations,
+      sha256: file?.sha256 ?? entry.sha256,
+    });
+  }
+
+  #look(): Promise<Machine> {
+    const now = Date.now();
+    if (!this.#machine || now - this.#machine.at > FRESH_MS) this.#machine = { at: now, state: this.#read() };
+    return this.#machine.state;
+  }
+
+  async #read(): Promise<Machine> {
+    const [gpus, { value: memory }, threads] = await Promise.all([
+      this.#gpus(),
+      readMemory(systemInformation),
+      this.#threads(),
+    ]);
+    const used = this.#config.gpuLayers === 0 ? [] : gpus;
+    return {
+      gpus: used.map(({ vramFree, vramTotal, backend }) => ({ freeBytes: vramFree, totalBytes: vramTotal, backend })),
+      freeRam: memory.available,
+      totalRam: memory.total,
+      threads,
+      calibrations: await this.#store.on([...used.map(deviceName), 'cpu']),
+    };
+  }
+
+  /** What the engine has, else what it would take: it leaves one core to the rest of the computer. */
+  async #threads(): Promise<number> {
+    const set = this.#config.threads ?? this.#backend()?.status().model?.threads;
+    if (set !== undefined) return set;
+    const { value: cpu } = await readCpu(systemInformation);
+    return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
+  }
+
+  /** What the loaded model takes is counted as taken. */
+  async #gpus(): Promise<GpuDevice[]> {
+    const backend = this.#backend();
+    const ask = backend instanceof LocalBackend ? backend.gpus() : listGpus();
+    return await ask.catch(() => []);
+  }
+}
+
+/** How calibrations call a GPU. */
+export function deviceName({ backend, name }: GpuDevice): string {
+  return `${backend} ${name}`;
+}

@@ -1,0 +1,214 @@
+import { styleText } from 'node:util';
+import { type Command, Option } from 'commander';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type CatalogueModel, type Download, MODEL_USES } from '../../src-preload/contract/models.ts';
+import { integer } from './arguments.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { asTyped } from './invocation.ts';
+import type { NodeClient } from './node-client.ts';
+import { bytesText, durationText, type Output, table } from './output.ts';
+import { Progress } from './progress.ts';
+
+interface PullFlags {
+  from?: 'anywhere' | 'http' | 'peers';
+  sha256?: string;
+  name?: string;
+  trust?: boolean;
+  limit?: number;
+}
+
+/** `quarry models catalogue|recommend|pull|add|downloads|pause|resume|cancel`. */
+export function registerModelDownloads(models: Command): void {
+  const context = () =>
+    new Option('--context <tokens>', 'tokens that one request shall be able to use').argParser(
+      integer(256, 10_000_000),
+    );
+  models
+    .command('catalogue')
+    .description('the models that Quarry knows, and how each would run on this machine')
+    .addOption(context())
+    .action(runCommand((command, flags: { context?: number }) => catalogue(command, flags.context)));
+  models
+    .command('recommend')
+    .description('what fits this machine best')
+    .addOption(new Option('--use <use>', 'what for').choices(MODEL_USES).default('chat'))
+    .addOption(context())
+    .action(runCommand(recommend));
+  const from = () => new Option('--from <where>', 'where to take it from').choices(['anywhere', 'http', 'peers']);
+  const limit = () =>
+    new Option('--limit <KiB/s>', 'cap on all downloads of this node together').argParser(integer(1, 100_000_000));
+  models
+    .command('pull')
+    .argument('<name>', 'a model of the catalogue, or the SHA-256 of one that peers share')
+    .description('download a model, or go on where a download stopped; Ctrl+C pauses')
+    .addOption(from())
+    .addOption(limit())
+    .option('--trust', 'also take what nobody on your list of trusted signers vouches for')
+    .action(runCommand(pullByName));
+  models
+    .command('add')
+    .argument('<url>', 'web address of a .gguf file')
+    .description('download a model that is not in the catalogue')
+    .option('--name <name>', 'what to call it (default: the file’s name)')
+    .option('--sha256 <hash>', 'refuse the file unless it has this SHA-256')
+    .addOption(limit())
+    .action(
+      runCommand((command, url: string, flags: PullFlags) =>
+        pull(command, { url, name: flags.name, sha256: flags.sha256?.toLowerCase() }, flags.limit),
+      ),
+    );
+  models.command('downloads').description('downloads that are not complete').action(runCommand(downloads));
+  for (const verb of ['pause', 'resume', 'cancel'] as const) {
+    models
+      .command(verb)
+      .argument('<name>', 'a download')
+      .description(VERBS[verb])
+      .action(runCommand((command, name: string) => change(command, verb, name)));
+  }
+}
+
+const VERBS = {
+  pause: 'stop a download and keep what is there',
+  resume: 'let the running node go on with a download',
+  cancel: 'end a download and delete what is there',
+};
+
+async function catalogue({ output, withNode }: CommandContext, contextSize?: number): Promise<void> {
+  await withNode({}, async (node) => {
+    const models = await node.models.catalogue({ contextSize });
+    output.document(models);
+    output.line(modelTable(models));
+    output.line(asTyped('\nDownload one: quarry models pull NAME'));
+  });
+}
+
+async function recommend(
+  { output, withNode }: CommandContext,
+  flags: { use: CatalogueModel['use']; context?: number },
+): Promise<void> {
+  await withNode({}, async (node) => {
+    const models = await node.models.recommend({ use: flags.use, contextSize: flags.context });
+    output.document(models);
+    const [best] = models;
+    if (!best) return output.line('No model of the catalogue runs well on this machine.');
+    output.line(`${styleText('bold', best.title)}: ${best.description}`);
+    if (best.fit) output.line(best.fit.reason);
+    output.line(best.installed ? 'It is installed.' : asTyped(`Get it: quarry models pull ${best.name}`));
+    if (models.length > 1) output.line(`\n${modelTable(models)}`);
+  });
+}
+
+function modelTable(models: CatalogueModel[]): string {
+  return table(
+    ['', 'MODEL', 'FOR', 'SIZE', 'RUNS', 'TOKENS/S', 'LICENCE'],
+    models.map(({ installed, name, use, bytes, fit, licence }) => [
+      installed ? '✓' : '',
+      name,
+      use,
+      bytes === null ? '–' : bytesText(bytes),
+      fit ? RUNS[fit.runs] : '–',
+      fit && fit.runs !== 'no' ? `${fit.speed.measured ? '' : '~'}${Math.round(fit.speed.tokensPerSecond)}` : '–',
+      licence,
+    ]),
+  );
+}
+
+const RUNS = { gpu: 'on the GPU', partly: 'partly on the GPU', cpu: 'on the CPU', no: 'does not fit' };
+
+async function pullByName(command: CommandContext, name: string, flags: PullFlags): Promise<void> {
+  const { from, trust, limit } = flags;
+  const wanted = /^[0-9a-f]{64}$/i.test(name) ? { sha256: name.toLowerCase() } : { name };
+  await pull(command, { ...wanted, from, trust }, limit);
+}
+
+async function pull(
+  { output, signal, config, withNode }: CommandContext,
+  wanted: Parameters<NodeClient['models']['pull']>[0],
+  limitKiB?: number,
+): Promise<void> {
+  const sharing = config.models.fromPeers && wanted.from !== 'http' && wanted.url === undefined;
+  await withNode({ sharing }, async (node) => {
+    if (limitKiB !== undefined) await node.models.limit({ bytesPerSecond: limitKiB * 1024 });
+    const begun = await node.models.pull(wanted, { signal });
+    const { name } = begun;
+    const end = begun.state === 'done' ? begun : await follow(node, name, output, signal);
+    output.document(end);
+    if (end.state === 'done') {
+      output.line(`${name} is here (${bytesText(end.received)}). ${asTyped('`quarry start` serves it.')}`);
+    } else if (signal.aborted) {
+      const word = asTyped(`Go on with: quarry models pull ${name}`);
+      output.note(`\nStopped at ${bytesText(end.received)}; nothing is lost. ${word}`);
+    } else throw failure(end);
+  });
+}
+
+/** Shows a download until it ends. Ctrl+C pauses it. */
+async function follow(node: NodeClient, name: string, output: Output, signal: AbortSignal): Promise<Download> {
+  const progress = new Progress(name, output);
+  try {
+    for await (const all of await node.models.watchDownloads(undefined, { signal })) {
+      const download = all.find((candidate) => candidate.name === name);
+      if (!download) throw cancelled(name);
+      progress.show(step(download));
+      if (['done', 'failed', 'paused'].includes(download.state)) return download;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    progress.end();
+  }
+  return await node.models.pause({ name });
+}
+
+function step({ received, bytes, bytesPerSecond, secondsLeft, state, sources, problem }: Download) {
+  const from = sources.length > 0 ? `from ${sources.join(', ')}` : undefined;
+  const note = state === 'downloading' ? (problem?.message ?? from) : state;
+  return { done: received, total: bytes, bytesPerSecond, secondsLeft, note };
+}
+
+function failure({ name, problem }: Download): QuarryError {
+  return new QuarryError({
+    code: 'DOWNLOAD_FAILED',
+    message: problem?.message ?? `The download of ${name} was paused.`,
+    hint: problem?.hint ?? `Go on with: quarry models pull ${name}`,
+  });
+}
+
+function cancelled(name: string): QuarryError {
+  return new QuarryError({ code: 'CANCELLED', message: `The download of ${name} was cancelled.` });
+}
+
+async function downloads({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const all = await node.models.downloads();
+    output.document(all);
+    if (all.length === 0) return output.line('No downloads.');
+    output.line(
+      table(
+        ['MODEL', 'STATE', 'HAVE', 'OF', 'SPEED', 'LEFT', ''],
+        all.map(({ name, state, received, bytes, bytesPerSecond, secondsLeft, problem }) => [
+          name,
+          state,
+          bytesText(received),
+          bytes === null ? '–' : bytesText(bytes),
+          bytesPerSecond ? `${bytesText(bytesPerSecond)}/s` : '–',
+          secondsLeft === null ? '–' : durationText(secondsLeft * 1_000),
+          problem?.message ?? '',
+        ]),
+      ),
+    );
+  });
+}
+
+async function change(
+  { output, withNode }: CommandContext,
+  verb: 'pause' | 'resume' | 'cancel',
+  name: string,
+): Promise<void> {
+  await withNode({}, async (node) => {
+    const download = await node.models[verb]({ name });
+    output.document(download ?? { cancelled: name });
+    if (download) output.line(`${name}: ${download.state}, ${bytesText(download.received)} are here.`);
+    else output.line(`The download of ${name} is cancelled and what it had is deleted.`);
+  });
+}

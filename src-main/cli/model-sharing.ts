@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import type { Sharing } from '../../src-preload/contract/models.ts';
+import { number } from './arguments.ts';
+import { type CommandContext, runCommand } from './command.ts';
+import { asTyped } from './invocation.ts';
+import { bytesText, type Output, shortId, table } from './output.ts';
+import { Progress } from './progress.ts';
+
+/** Milliseconds between two looks at what is being prepared or sent. */
+const LOOK_MS = 500;
+const REPORT_MS = 10_000;
+
+/** `quarry models share|unshare|seed|offers`. */
+export function registerModelSharing(models: Command): void {
+  models
+    .command('share')
+    .argument('<name>', 'a model of the library')
+    .description('offer a model to other nodes, and vouch for what it is; a running node seeds it')
+    .action(runCommand(share));
+  models
+    .command('unshare')
+    .argument('<name>', 'a shared model')
+    .description('offer it no longer')
+    .action(runCommand(unshare));
+  models
+    .command('seed')
+    .description('send shared models to whoever asks, until Ctrl+C; with a running node: show what it sends')
+    .action(runCommand(seed));
+  models
+    .command('offers')
+    .description('models that other nodes share')
+    .addOption(new Option('--wait <seconds>', 'how long to look around').argParser(number(0, 60)).default(5))
+    .action(runCommand((context, flags: { wait: number }) => offers(context, flags.wait)));
+}
+
+async function share({ output, signal, withNode }: CommandContext, name: string): Promise<void> {
+  await withNode({ sharing: true }, async (node) => {
+    let sharing = await node.models.share({ name }, { signal });
+    const progress = new Progress(name, output);
+    const own = () => sharing.models.find((model) => model.name === name);
+    try {
+      for (let model = own(); model?.state === 'preparing'; model = own()) {
+        progress.show({ done: model.prepared * model.bytes, total: model.bytes, note: 'preparing' });
+        await sleep(LOOK_MS, undefined, { signal });
+        sharing = await node.models.sharing();
+      }
+    } finally {
+      progress.end();
+    }
+    output.document(own());
+    const problem = own()?.problem;
+    output.line(
+      problem ?? `${name} is shared. ${asTyped('`quarry start` or `quarry models seed` sends it to others.')}`,
+    );
+  });
+}
+
+async function unshare({ output, withNode }: CommandContext, name: string): Promise<void> {
+  await withNode({ sharing: true }, async (node) => {
+    output.document(await node.models.unshare({ name }));
+    output.line(`${name} is no longer shared.`);
+  });
+}
+
+async function seed({ output, signal, withNode }: CommandContext): Promise<void> {
+  await withNode({ sharing: true }, async (node) => {
+    const first = await node.models.sharing();
+    output.document(first);
+    if (first.models.length === 0) {
+      return output.line(asTyped('Nothing is shared yet: quarry models share NAME, or set sharing.seed = true.'));
+    }
+    showSharing(first, output);
+    if (output.json) return;
+    output.line('Ctrl+C stops.');
+    const timer = setInterval(async () => showSharing(await node.models.sharing(), output), REPORT_MS);
+    try {
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      clearInterval(timer);
+    }
+  });
+}
+
+function showSharing({ models, uploadLimit, diskUsed, diskLimit }: Sharing, output: Output): void {
+  output.line(
+    table(
+      ['MODEL', 'STATE', 'PEERS', 'SENT', ''],
+      models.map(({ name, state, prepared, peers, uploadedBytes, problem }) => [
+        name,
+        state === 'preparing' ? `preparing, ${Math.floor(prepared * 100)} %` : state,
+        peers,
+        bytesText(uploadedBytes),
+        problem ?? '',
+      ]),
+    ),
+  );
+  const upload = uploadLimit === null ? 'no cap on uploads' : `at most ${bytesText(uploadLimit)}/s`;
+  const room = diskLimit === null ? '' : ` of ${bytesText(diskLimit)}`;
+  output.line(`${upload}; ${bytesText(diskUsed)}${room} held on disk for sharing.`);
+}
+
+async function offers({ output, signal, withNode }: CommandContext, waitSeconds: number): Promise<void> {
+  await withNode({ sharing: true }, async (node) => {
+    const found = await node.models.offers({ waitMs: Math.round(waitSeconds * 1_000) }, { signal });
+    output.document(found);
+    if (found.length === 0) return output.line('Nobody in reach shares a model.');
+    output.line(
+      table(
+        ['MODEL', 'SIZE', 'QUANT', 'LICENCE', 'SEEDERS', 'SIGNED BY', 'SHA-256'],
+        found.map(({ name, bytes, quantisation, licence, seeders, signers, trusted, inCatalogue, sha256 }) => [
+          inCatalogue ? `${name} ✓` : name,
+          bytesText(bytes),
+          quantisation,
+          licence,
+          seeders,
+          trusted ? 'someone you trust' : signers.slice(0, 2).map(shortId).join(', '),
+          sha256.slice(0, 12),
+        ]),
+      ),
+    );
+    output.line(asTyped('\n✓ is in the catalogue: quarry models pull NAME. Others: quarry models pull SHA256 --trust'));
+  });
+}
