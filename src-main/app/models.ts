@@ -100,8 +100,8 @@ export class Models {
   }
 
   /** Hashes a model again: progress, then the finding. */
-  verify(name: string, signal?: AbortSignal): AsyncGenerator<ByteProgress | Verification, void, undefined> {
-    return progressEvents((work) => this.#parts.library.verify(name, work), signal);
+  async *verify(name: string, signal?: AbortSignal): AsyncGenerator<ByteProgress | Verification, void, undefined> {
+    yield yield* progressEvents((work) => this.#parts.library.verify(name, work), signal);
   }
 
   /** Deletes a model, and what was shared of it. */

@@ -9,12 +9,12 @@ export interface ByteProgress {
   total: number;
 }
 
-/** Long work as a stream: how far it is, then its result, if it has one. Leaving the stream gives the work up. */
-export async function* progressEvents<T extends object | void>(
+/** Long work as a stream that tells how far it is, and returns its result. Leaving the stream gives the work up. */
+export async function* progressEvents<T>(
   work: (control: LongWork) => Promise<T>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<ByteProgress | Exclude<T, void>, void, undefined> {
-  const events = new EventQueue<ByteProgress | Exclude<T, void>>();
+): AsyncGenerator<ByteProgress, T, undefined> {
+  const events = new EventQueue<ByteProgress>();
   const left = new AbortController();
   let reportedAt = Number.NEGATIVE_INFINITY;
   const onProgress = (done: number, total: number) => {
@@ -22,15 +22,11 @@ export async function* progressEvents<T extends object | void>(
     reportedAt = performance.now();
     events.push({ done, total });
   };
-  const ended = work({ onProgress, signal: AbortSignal.any([left.signal, ...(signal ? [signal] : [])]) }).then(
-    (result) => {
-      if (result) events.push(result as Exclude<T, void>);
-      events.end();
-    },
-    (error: unknown) => events.fail(error),
-  );
+  const result = work({ onProgress, signal: AbortSignal.any([left.signal, ...(signal ? [signal] : [])]) });
+  const ended = result.finally(() => events.end()).catch(() => undefined);
   try {
     yield* events;
+    return await result;
   } finally {
     left.abort();
     await ended;

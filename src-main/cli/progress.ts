@@ -29,7 +29,17 @@ export class Progress {
 
   show(step: Step): void {
     if (this.#silent) return;
-    if (!process.stderr.isTTY) return this.#line(step);
+    if (process.stderr.isTTY) this.#draw(step);
+    else this.#line(step);
+  }
+
+  /** Leaves the terminal's line as it is. Idempotent. */
+  end(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+
+  #draw(step: Step): void {
     const payload = { facts: facts(step) };
     const total = step.total ?? Math.max(1, step.done);
     if (this.#bar) {
@@ -41,12 +51,6 @@ export class Progress {
     const options = { format, stream: process.stderr, hideCursor: true, linewrap: false, gracefulExit: false };
     this.#bar = new SingleBar({ ...options, barsize: 28 }, Presets.shades_classic);
     this.#bar.start(total, step.done, payload);
-  }
-
-  /** Leaves the terminal's line as it is. Idempotent. */
-  end(): void {
-    this.#bar?.stop();
-    this.#bar = undefined;
   }
 
   #line(step: Step): void {
