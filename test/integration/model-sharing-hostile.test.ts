@@ -10,6 +10,7 @@ import type { Offer } from '../../src-main/mesh/sharing/messages.ts';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
 import { SharedFile } from '../../src-main/mesh/sharing/shared-file.ts';
+import { DownloadNode } from '../support/download-node.ts';
 import { HostilePeer } from '../support/hostile-peer.ts';
 import { randomIdentity } from '../support/mesh-node.ts';
 import {
@@ -93,6 +94,22 @@ describe('a seeder that lies', () => {
     await vi.waitFor(() => expect(reader.swarm.bans.find(lying.swarm.identity.id)?.reason).toBe('false claim'), {
       timeout: 10_000,
     });
+  });
+
+  it('costs a download time, and the file is right in the end', async () => {
+    const model = await randomModel(dir, 2 * MEBIBYTE);
+    await liar(model);
+    const reader = await node();
+    await seen(reader, 1);
+    const wanted = { name: 'model', urls: [], sha256: model.sha256 };
+    const downloads = await DownloadNode.open();
+    open.push(downloads);
+    downloads.peers = [reader.sharing.source(wanted, { trust: false })];
+    await downloads.downloads.start(wanted);
+    await vi.waitFor(() => expect(downloads.downloads.list()[0]?.received).toBeGreaterThan(0), { timeout: 10_000 });
+    await shareNow(await node(), model);
+    await downloads.downloads.finished('model', signal);
+    expect(downloads.adopted).toMatchObject([{ sha256: model.sha256, source: 'peers' }]);
   });
 
   it('with a block is found at that block, and the file comes from others', async () => {

@@ -15,12 +15,12 @@ const SEARCH_MS = 1_000;
 
 /** All in milliseconds. */
 export interface PeerSourceTiming extends RemoteFileTiming {
-  /** How long to look for somebody who has the file. Default 8,000. */
+  /** How long to look for somebody who has the file. Default 4,000: a web server may be waiting. */
   findMs: number;
 }
 
 export const DEFAULT_TIMING: PeerSourceTiming = {
-  findMs: 8_000,
+  findMs: 4_000,
   stallMs: 30_000,
   peerStallMs: 20_000,
   lonelyMs: 8_000,

@@ -32,6 +32,8 @@ export interface ByteSource {
    * @throws SourceError, after as many good bytes as there were
    */
   read(range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Told when all of a file came from it and was another file than the one wanted: it shall not be believed again. */
+  distrust?(): void;
   /** Frees what it holds. Idempotent. */
   close(): Promise<void>;
 }

@@ -49,6 +49,8 @@ export interface FetchEvents {
 /** Left free on the drive: a database that cannot write is worse than a model that is not there. */
 const RESERVE_BYTES = 64 << 20;
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
+/** Times that peers may give another file than the wanted one before a download gives up. */
+const MAX_LIES = 3;
 const DEFAULT_MAX_BYTES = 200e9;
 
 /** One go at a download: fetches what is missing, checks it and hands it to the library. */
@@ -189,22 +191,24 @@ export class ModelFetch {
   }
 
   /**
-   * Where bytes of several sources do not make the wanted file, one web server is asked for all of it, once.
+   * Where the bytes do not make the wanted file, all of it is fetched again from one source: a web server, else peers who
+   * were not found to lie.
    * @returns the file's SHA-256
-   * @throws MODEL_INVALID
+   * @throws MODEL_INVALID when one web server gave it all, or peers lied too often
    */
-  async #verify(sources: readonly ByteSource[], signal: AbortSignal): Promise<string> {
+  async #verify(sources: readonly ByteSource[], signal: AbortSignal, tries = MAX_LIES): Promise<string> {
     const { wanted } = this.#partial.state;
     const givers = Object.keys(this.#partial.state.givers);
     const found = await this.#hash(signal);
     if (found === (wanted.sha256 ?? found)) return found;
-    const web = sources.find(({ kind }) => kind === 'http');
-    const fromOneServer = sources.some(({ kind, name }) => kind === 'http' && givers.join() === name);
-    if (!web || fromOneServer) throw wrongHash(wanted, found, givers);
-    this.#settings.log.warn({ model: wanted.name, givers, found }, 'wrong SHA-256, fetched again from one server');
+    const only = sources.find(({ name }) => givers.join() === name);
+    only?.distrust?.();
+    const next = sources.find(({ kind }) => kind === 'http') ?? only;
+    if (!next || only?.kind === 'http' || tries === 0) throw wrongHash(wanted, found, givers);
+    this.#settings.log.warn({ model: wanted.name, givers, found }, 'wrong SHA-256, fetched again from one source');
     await this.#partial.restart();
-    await this.#fetch([web], signal);
-    return await this.#verify([web], signal);
+    await this.#fetch([next], signal);
+    return await this.#verify([next], signal, tries - 1);
   }
 
   /** SHA-256 of the whole file, 64 hex. @throws DOWNLOAD_FAILED when it has not the length that it should have */

@@ -8,7 +8,7 @@ import { RangeSet } from './ranges.ts';
 import { RunningHash } from './running-hash.ts';
 
 /** New bytes are flushed once there are so many of them, or once so many milliseconds have passed. */
-const FLUSH_BYTES = 32 << 20;
+const FLUSH_BYTES = 128 << 20;
 const FLUSH_MS = 1_000;
 /** Writers wait for the disk when so many bytes are not flushed: no more than this is fetched again after a crash. */
 const MAX_UNFLUSHED = 2 * FLUSH_BYTES;
