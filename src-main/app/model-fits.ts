@@ -10,6 +10,7 @@ import { catalogueProfile } from '../models/fit/catalogue-profile.ts';
 import { fitModel } from '../models/fit/fit-model.ts';
 import { ggufProfile } from '../models/fit/gguf-profile.ts';
 import type { FitMachine } from '../models/fit/machine.ts';
+import { memoryNeed, totalBytes } from '../models/fit/memory.ts';
 import { checkGguf } from '../models/gguf/check-gguf.ts';
 import type { ModelFile } from '../models/library.ts';
 import type { Calibration, CalibrationStore } from '../store/calibrations.ts';
@@ -57,15 +58,20 @@ export class ModelFits {
   }
 
   async #read(): Promise<Machine> {
-    const [gpus, { value: memory }, threads] = await Promise.all([
+    const [gpus, { value: memory }, threads, held] = await Promise.all([
       this.#gpus(),
       readMemory(systemInformation),
       this.#threads(),
+      this.#held(),
     ]);
     const used = this.#config.gpuLayers === 0 ? [] : gpus;
     return {
-      gpus: used.map(({ vramFree, vramTotal, backend }) => ({ freeBytes: vramFree, totalBytes: vramTotal, backend })),
-      freeRam: memory.available,
+      gpus: used.map(({ vramFree, vramTotal, backend }, index) => ({
+        freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? held.vram : 0)),
+        totalBytes: vramTotal,
+        backend,
+      })),
+      freeRam: Math.min(memory.total, memory.available + held.ram),
       totalRam: memory.total,
       threads,
       calibrations: await this.#store.on([...used.map(deviceName), 'cpu']),
@@ -80,7 +86,18 @@ export class ModelFits {
     return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
   }
 
-  /** What the loaded model takes is counted as taken. */
+  /** What the loaded model takes: another would have it, because one is loaded at a time. */
+  async #held(): Promise<{ ram: number; vram: number }> {
+    const backend = this.#backend();
+    const model = backend?.status().model;
+    const checked =
+      backend instanceof LocalBackend && model && (await checkGguf(backend.modelPath).catch(() => undefined));
+    if (!checked || !model) return { ram: 0, vram: 0 };
+    const { contextSize, parallel, gpuLayers = 0 } = model;
+    const { ram, vram } = memoryNeed(ggufProfile(checked), { contextSize, parallel, gpuLayers });
+    return { ram: totalBytes(ram), vram: totalBytes(vram) };
+  }
+
   async #gpus(): Promise<GpuDevice[]> {
     const backend = this.#backend();
     const ask = backend instanceof LocalBackend ? backend.gpus() : listGpus();

@@ -93,7 +93,7 @@ export class PartialFile {
   async open(): Promise<void> {
     if (this.#open) return;
     const file = await open(this.path, 'r+');
-    this.#open = { file, hash: new RunningHash(file) };
+    this.#open = { file, hash: new RunningHash(file.fd) };
   }
 
   /** Remembers, durably, that bytes of this source will be in it, and how long the file is, where that is known. */
@@ -149,10 +149,10 @@ export class PartialFile {
   async restart(): Promise<void> {
     const { file, hash } = this.#opened();
     await this.#flushing;
-    await hash.stop();
+    await hash.close();
     this.#written.clear();
     this.#unflushed = 0;
-    this.#open = { file, hash: new RunningHash(file) };
+    this.#open = { file, hash: new RunningHash(file.fd) };
     // First the record, then the bytes: it must never speak of bytes that are gone.
     await this.#record.change({ done: [], givers: {}, bytes: this.state.wanted.bytes ?? null });
     await file.truncate(0);
@@ -163,7 +163,7 @@ export class PartialFile {
     if (!this.#open) return;
     const { file, hash } = this.#open;
     await this.flush().catch(() => undefined);
-    await hash.stop();
+    await hash.close();
     this.#open = undefined;
     await file.close();
     if (this.#failure === undefined) return;
