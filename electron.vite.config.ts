@@ -11,7 +11,10 @@ export default defineConfig({
         input: {
           cli: entry('cli.ts'),
           'engine-child': entry('inference/engine-child.ts'),
+          'hash-thread': entry('models/downloads/hash-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
+          'model-seeder': entry('bench/model-seeder.ts'),
+          'file-server': entry('bench/file-server.ts'),
         },
         output: {
           format: 'es',

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { BenchEvent } from '../bench/row.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
@@ -39,6 +39,17 @@ export function registerBench(program: Command): void {
       runCommand(async (context, flags: BenchFlags) => {
         const { benchMesh } = await import('../bench/mesh.ts');
         await report(context, benchMesh(flags));
+      }),
+    );
+  bench
+    .command('download')
+    .description('a model over HTTP ÷ curl, and from 1 and 4 peers ÷ a bare Hypercore')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .addOption(new Option('--only <way>', 'one of the two').choices(['http', 'peers']))
+    .action(
+      runCommand(async (context, flags: BenchFlags & { only?: 'http' | 'peers' }) => {
+        const { benchDownload } = await import('../bench/download.ts');
+        await report(context, benchDownload(flags));
       }),
     );
   bench

@@ -14,7 +14,7 @@ import { UnrulyServer } from '../support/unruly-server.ts';
 const CHILD = fileURLToPath(new URL('../support/download-child.ts', import.meta.url));
 const CONTENT = randomFillSync(Buffer.allocUnsafe(160 << 20));
 const SHA256 = sha256Of(CONTENT);
-const BYTES_PER_SECOND = 80 << 20;
+const BYTES_PER_SECOND = 48 << 20;
 
 let folder: string;
 let server: UnrulyServer;

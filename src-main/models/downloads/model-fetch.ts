@@ -1,5 +1,4 @@
 import { stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
@@ -7,9 +6,10 @@ import type { WantedModel } from '../wanted-model.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
 import { type CopyOptions, copyRange } from './copy-range.ts';
-import { allGaveUp, keepsChanging, meddledWith, noRoom, refused, retrying, wrongHash } from './download-problems.ts';
+import { allGaveUp, keepsChanging, meddledWith, refused, retrying, wrongHash } from './download-problems.ts';
 import type { PartialFile } from './partial-file.ts';
 import { RangeReader } from './range-reader.ts';
+import { checkOffer, checkRoom } from './source-check.ts';
 import { SourceRing } from './source-ring.ts';
 
 /** Gives a complete file its name in the library; the file at `path` is gone afterwards. */
@@ -46,8 +46,6 @@ export interface FetchEvents {
   onVerifying: () => void;
 }
 
-/** Left free on the drive: a database that cannot write is worse than a model that is not there. */
-const RESERVE_BYTES = 64 << 20;
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
 /** Times that peers may give another file than the wanted one before a download gives up. */
 const MAX_LIES = 3;
@@ -128,7 +126,8 @@ export class ModelFetch {
   }
 
   async #fetchFrom(source: ByteSource, signal: AbortSignal): Promise<void> {
-    const { bandwidth, segmentBytes = DEFAULT_SEGMENT_BYTES } = this.#settings;
+    const { bandwidth, segmentBytes = DEFAULT_SEGMENT_BYTES, maxBytes = DEFAULT_MAX_BYTES } = this.#settings;
+    const { freeSpace = systemFreeSpace } = this.#settings;
     const partial = this.#partial;
     const { validator, bytes } = await source.open(signal);
     const length = bytes ?? partial.state.wanted.bytes ?? partial.state.bytes ?? undefined;
@@ -138,8 +137,8 @@ export class ModelFetch {
     };
     const copy = { source, partial, bandwidth, onBytes };
     if (length === undefined) return await this.#fetchToEnd(copy, validator, signal);
-    this.#check(source, validator, length);
-    await this.#checkRoom(length);
+    checkOffer({ source, validator, length }, partial, maxBytes);
+    await checkRoom(partial, length, freeSpace);
     await partial.expect(source.name, validator, length);
     await new RangeReader({ ...copy, length, segmentBytes }).run(signal);
   }
@@ -154,35 +153,6 @@ export class ModelFetch {
     await copyRange(copy, range, signal);
     if (range.start === maxBytes) throw refused(source, `it is longer than ${maxBytes} bytes`);
     await partial.expect(source.name, validator, range.start);
-  }
-
-  /** Whether what the source has goes together with what is here. */
-  #check(source: ByteSource, validator: string | undefined, length: number): void {
-    const { maxBytes = DEFAULT_MAX_BYTES } = this.#settings;
-    const { received } = this.#partial;
-    const { wanted, givers, bytes: expected } = this.#partial.state;
-    if (length > maxBytes) throw refused(source, `it has ${length} bytes, and at most ${maxBytes} are taken`);
-    if (length !== (wanted.bytes ?? length)) throw refused(source, `it has ${length} bytes, not ${wanted.bytes}`);
-    if (received === 0) return;
-    if (source.name in givers) {
-      const same = length === expected && (givers[source.name] ?? undefined) === validator;
-      // Without a validator and without a hash nobody would notice that the file was replaced meanwhile.
-      const known = validator !== undefined || wanted.sha256 !== undefined;
-      if (!same || !known) throw new SourceError('changed', `${source.name} may have another file now than before.`);
-      return;
-    }
-    if (length !== expected) throw refused(source, `it has ${length} bytes, not ${expected}`);
-    if (!wanted.sha256) throw refused(source, 'without a SHA-256 the bytes of two sources are not put together');
-  }
-
-  /** @throws DISK_FULL */
-  async #checkRoom(length: number): Promise<void> {
-    const { freeSpace = systemFreeSpace } = this.#settings;
-    const { received, path, state } = this.#partial;
-    const folder = dirname(path);
-    const free = await freeSpace(folder);
-    const needed = length - received;
-    if (needed + RESERVE_BYTES > free) throw noRoom(state.wanted.name, needed, free, folder);
   }
 
   async #startAgain(why: SourceError): Promise<void> {

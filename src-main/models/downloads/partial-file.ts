@@ -6,6 +6,7 @@ import { DownloadRecord } from './download-record.ts';
 import type { DownloadState, SourceChoice } from './download-state.ts';
 import { RangeSet } from './ranges.ts';
 import { RunningHash } from './running-hash.ts';
+import { writeAll } from './write-all.ts';
 
 /** New bytes are flushed once there are so many of them, or once so many milliseconds have passed. */
 const FLUSH_BYTES = 128 << 20;
@@ -209,18 +210,4 @@ function partialPath(folder: string, name: string): string {
 
 function monotonic(): number {
   return performance.now();
-}
-
-/** The system may take fewer bytes than it was given. @returns where the last one went, plus 1 */
-async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<number> {
-  let position = at;
-  let rest = [...chunks];
-  while (rest.length > 0) {
-    let { bytesWritten } = await file.writev(rest, position);
-    position += bytesWritten;
-    while (rest[0] && bytesWritten >= rest[0].length) bytesWritten -= rest.shift()?.length ?? 0;
-    const [first, ...others] = rest;
-    if (first) rest = [first.subarray(bytesWritten), ...others];
-  }
-  return position;
 }
