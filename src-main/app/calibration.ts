@@ -26,8 +26,9 @@ export class IdleCalibration {
     this.#log = log;
   }
 
-  open(): void {
-    this.#plan(FIRST_MS);
+  /** @param afterMs milliseconds until the first try; default {@link FIRST_MS} */
+  open(afterMs = FIRST_MS): void {
+    this.#plan(afterMs);
   }
 
   /** Gives up a measurement under way. Idempotent. */

@@ -307,6 +307,10 @@ const limits = {
     .default(64)
     .meta(about('Requests that may wait; fewer while the computer is busy.')),
   queuedPerClient: z.int().min(1).max(1_000_000).default(3).meta(about('Of those, how many may be one client’s.')),
+  refuseWhenOverloaded: z
+    .boolean()
+    .default(true)
+    .meta(about('Whether nothing is taken while other programs need nearly all of the CPU or the memory.')),
   requestsPerMinute: z.strictObject(requestsPerMinute),
 };
 

@@ -38,7 +38,7 @@ export interface AppParts {
  * Composes a node from its parts, opened in order and closed in reverse. When one cannot be opened, those before it are
  * closed again and the error says what to do.
  *
- * @throws DATA_DIR_IN_USE, DATABASE_CORRUPT, DISK_FULL, MODEL_NOT_FOUND, MODEL_INVALID, OUT_OF_MEMORY, PORT_IN_USE
+ * @throws DATA_DIR_IN_USE, DATABASE_CORRUPT, DISK_FULL, MODELS_IN_USE, MODEL_NOT_FOUND, MODEL_INVALID, OUT_OF_MEMORY, PORT_IN_USE
  */
 export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const resources = new AsyncDisposableStack();
@@ -117,8 +117,9 @@ async function openModels(app: App, { resume }: { resume: boolean }, resources: 
   resources.defer(() => downloads.close());
   await downloads.open({ resume });
   const fits = new ModelFits(config, new CalibrationStore(db), () => app.backend);
-  app.models = new Models({ config, library, catalogue, downloads, fits, network: () => app.modelsNode });
-  if (app.modelsNode) await app.models.seedAll((model, err) => log.warn({ model, err }, 'the model is not shared'));
+  app.models = new Models({ config, library, catalogue, downloads, fits, network: () => app.modelsNode, log });
+  // Not waited for: what was never hashed may take long. The end of the library ends it.
+  void app.models.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
 }
 
 async function openServer(app: App, lock: DataDirLock, resources: AsyncDisposableStack): Promise<void> {

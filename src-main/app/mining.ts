@@ -1,5 +1,6 @@
 import { GpuNeighbours } from '../hardware/gpu-neighbours.ts';
 import { type Health, HealthMonitor } from '../hardware/health.ts';
+import { CAPACITY } from '../hardware/health-score.ts';
 import { nodePolicySources } from '../hardware/policy-sources.ts';
 import { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import { createSampler } from '../hardware/sample.ts';
@@ -9,6 +10,7 @@ import { MeshWorker } from '../mesh/worker.ts';
 import { CalibrationStore } from '../store/calibrations.ts';
 import type { App } from './app.ts';
 import { IdleCalibration } from './calibration.ts';
+import type { Config } from './config.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 const THROTTLED_SPEED = 0.5;
@@ -37,7 +39,7 @@ export async function openMining(app: App, resources: AsyncDisposableStack): Pro
     identity,
     backend,
     credits: credits.worker,
-    health: () => workerHealth(health.current(), policy),
+    health: () => workerHealth(health.current(), policy, config),
     queue: { capacity: queueCapacity, perClient: queuedPerClient },
     requestsPerMinute,
     onBooked: (receipt, outcome) => app.emit('booked', receipt, outcome),
@@ -56,15 +58,20 @@ export async function openMining(app: App, resources: AsyncDisposableStack): Pro
 }
 
 /** A paused node stays on the mesh and refuses, saying why. */
-function workerHealth(health: Health, policy: PolicyWatcher): Health {
+function workerHealth(health: Health, policy: PolicyWatcher, { limits }: Config): Health {
   const { mode, reasons } = policy.current();
-  if (mode !== 'paused') return health;
+  if (mode !== 'paused') return health.accepting || limits.refuseWhenOverloaded ? health : undaunted(health);
   return {
     ...health,
     accepting: false,
     refusal: undefined,
     reason: `Paused: ${reasons.map(({ text }) => text).join(' ')}`,
   };
+}
+
+/** As a busy node: one that takes requests however little of the computer is left. */
+function undaunted(health: Health): Health {
+  return { ...health, accepting: true, refusal: undefined, reason: undefined, capacity: CAPACITY.busy };
 }
 
 function queue({ worker, config }: App): { length: number; capacity: number } {

@@ -17,10 +17,12 @@ export function createDownloads(app: App, resources: AsyncDisposableStack): Down
   return new Downloads({
     folder: modelsFolder(config),
     sources: (wanted) => {
-      const peers = app.modelsNode?.sharing.source(wanted, { trust: false });
+      const peers = app.modelsNode?.sharing.source(wanted);
       return [...(peers ? [peers] : []), ...httpSources(wanted.urls, client)];
     },
-    adopt: (partial, wanted, download) => library.adopt(partial, wanted, download),
+    adopt: async (partial, wanted, download) => {
+      await app.models.seed(await library.adopt(partial, wanted, download));
+    },
     bytesPerSecond: downloadLimit ?? null,
     log,
   });

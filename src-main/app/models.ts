@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type {
   CatalogueModel,
@@ -8,6 +9,7 @@ import type {
   PullRequest,
   Sharing,
 } from '../../src-preload/contract/models.ts';
+import { forgetShare } from '../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Downloads } from '../models/downloads/downloads.ts';
 import { recommend } from '../models/fit/recommend.ts';
@@ -33,6 +35,7 @@ export interface ModelsParts {
   fits: ModelFits;
   /** This node's part in the models network; absent where a command did not ask for it. */
   network: () => ModelsNode | undefined;
+  log: Logger;
 }
 
 /** Everything that a screen or a command may do with models. */
@@ -49,26 +52,29 @@ export class Models {
     return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
   }
 
-  async import({ path, name }: { path: string; name?: string | undefined }, signal?: AbortSignal): Promise<LocalModel> {
-    const { name: imported } = await this.#parts.library.import(path, name, { ...(signal && { signal }) });
-    const model = (await this.list()).find((candidate) => candidate.name === imported);
-    if (model) return model;
-    throw new QuarryError({ code: 'MODEL_NOT_FOUND', message: `The model ${imported} vanished after its import.` });
+  /** Takes a file into the library: progress, then the model. */
+  async *import(
+    { path, name }: { path: string; name?: string | undefined },
+    signal?: AbortSignal,
+  ): AsyncGenerator<ByteProgress | LocalModel, void, undefined> {
+    const { library, config } = this.#parts;
+    const model = yield* progressEvents((work) => library.import(path, name, work), signal);
+    const selected = await library.find(config.model).catch(() => undefined);
+    yield { ...model, selected: model.path === selected?.path };
   }
 
   /** @param contextSize tokens for one request. Default: the setting, else 8,192 */
   async catalogue(contextSize?: number): Promise<CatalogueModel[]> {
     const { catalogue, library, fits } = this.#parts;
-    const files = new Map((await library.list()).map((file) => [file.name, file]));
+    const names = new Set(await library.names());
     return await Promise.all(
-      catalogue.entries.map(async (entry) => ({
-        ...entry,
-        bytes: entry.bytes ?? files.get(entry.name)?.bytes ?? null,
-        sha256: catalogue.sha256Of(entry) ?? null,
-        url: catalogue.urlOf(entry),
-        installed: files.has(entry.name),
-        fit: await fits.fit(entry, files.get(entry.name), contextSize),
-      })),
+      catalogue.entries.map(async (entry) => {
+        const file = names.has(entry.name) ? await library.find(entry.name).catch(() => undefined) : undefined;
+        const bytes = entry.bytes ?? file?.bytes ?? null;
+        const sha256 = catalogue.sha256Of(entry) ?? null;
+        const fit = await fits.fit(entry, file, contextSize);
+        return { ...entry, bytes, sha256, url: catalogue.urlOf(entry), installed: file !== undefined, fit };
+      }),
     );
   }
 
@@ -81,11 +87,11 @@ export class Models {
    * @throws MODEL_NOT_FOUND, BAD_REQUEST, UNAUTHORIZED when nobody who is trusted vouches for it
    */
   async pull(request: PullRequest, signal?: AbortSignal): Promise<Download> {
-    const { downloads, library, config } = this.#parts;
-    const from = config.models.fromPeers || request.from !== 'anywhere' ? request.from : 'http';
+    const { downloads, library } = this.#parts;
     const wanted = await this.#wanted(request, signal);
-    const here = (await library.list()).find(({ name }) => name.toLowerCase() === wanted.name.toLowerCase());
-    if (!here) return await downloads.start(wanted, { from });
+    const taken = (await library.names()).find((name) => name.toLowerCase() === wanted.name.toLowerCase());
+    if (taken === undefined) return await downloads.start(wanted, { from: this.#sources(request, wanted) });
+    const here = await library.find(taken);
     if (wanted.sha256 !== undefined && wanted.sha256 !== here.sha256) throw nameTaken(here.name);
     return complete(here);
   }
@@ -101,13 +107,20 @@ export class Models {
 
   /** Hashes a model again: progress, then the finding. */
   async *verify(name: string, signal?: AbortSignal): AsyncGenerator<ByteProgress | Verification, void, undefined> {
-    yield yield* progressEvents((work) => this.#parts.library.verify(name, work), signal);
+    const { library, catalogue } = this.#parts;
+    const { origin } = await library.find(name);
+    // What was imported under the name may be another file by right.
+    const known = origin !== 'imported' && catalogue.has(name) ? catalogue.sha256Of(catalogue.find(name)) : undefined;
+    yield yield* progressEvents((work) => library.verify(name, work, known), signal);
   }
 
   /** Deletes a model, and what was shared of it. */
   async remove(name: string): Promise<void> {
-    await this.#parts.library.remove(name);
-    await this.#parts.network()?.sharing.unshare(name);
+    const { library, network, config } = this.#parts;
+    const { sha256 } = await library.find(name);
+    await library.remove(name);
+    if (network()) await network()?.sharing.forget(sha256);
+    else await forgetShare(config.dataDir, sha256);
   }
 
   /**
@@ -137,13 +150,19 @@ export class Models {
     return this.sharing();
   }
 
-  /** Shares every model of the catalogue that is here, if the settings say so. Goes on when one cannot be shared. */
-  async seedAll(onProblem: (name: string, error: unknown) => void): Promise<void> {
-    const { config, library } = this.#parts;
+  /** Shares every model of the catalogue that is here, if the settings say so. */
+  async seedAll(): Promise<void> {
+    const { config, library, catalogue } = this.#parts;
     if (!config.sharing.seed) return;
-    for (const model of await library.list()) {
-      if (this.#isKnown(model.sha256)) await this.#offer(model).catch((error: unknown) => onProblem(model.name, error));
-    }
+    const names = (await library.names()).filter((name) => catalogue.has(name));
+    for (const name of names) await this.seed(await library.find(name));
+  }
+
+  /** Shares a model of the catalogue, if the settings say so. Where that fails it is logged: it is nobody's request. */
+  async seed(model: ModelFile): Promise<void> {
+    const { config, log, network } = this.#parts;
+    if (!config.sharing.seed || !network() || !this.#isKnown(model.sha256)) return;
+    await this.#offer(model).catch((err: unknown) => log.warn({ model: model.name, err }, 'the model is not shared'));
   }
 
   /** What others share; looks around for `waitMs` milliseconds first. */
@@ -154,26 +173,45 @@ export class Models {
     return network.sharing.offers().map((offer) => ({ ...offer, inCatalogue: this.#isKnown(offer.sha256) }));
   }
 
+  /** Peers may only give what a hash or the catalogue names: the name that an address ends with says nothing. */
+  #sources({ from, url }: PullRequest, { sha256 }: WantedModel): PullRequest['from'] {
+    const { fromPeers } = this.#parts.config.models;
+    return from === 'anywhere' && (!fromPeers || (url !== undefined && sha256 === undefined)) ? 'http' : from;
+  }
+
   async #wanted({ name, url, sha256, trust }: PullRequest, signal?: AbortSignal): Promise<WantedModel> {
     const { catalogue } = this.#parts;
-    if (url !== undefined) return { ...modelFromUrl(url, name), ...(sha256 && { sha256 }) };
+    if (url !== undefined) return this.#fromUrl(url, name, sha256);
     const known = sha256 ? catalogue.bySha256(sha256)?.name : name;
-    if (known !== undefined && catalogue.entries.some((entry) => entry.name === known)) return catalogue.wanted(known);
-    const offer = await this.#findOffer(
-      (candidate) => (sha256 ? candidate.sha256 === sha256 : candidate.name === name),
-      signal,
-    );
+    if (known !== undefined && catalogue.has(known)) return catalogue.wanted(known);
+    const offer = await this.#findOffer(sha256 ? { sha256 } : { name }, signal);
     if (!offer) return catalogue.wanted(name ?? sha256 ?? ''); // which says that there is none, and which name is near
     if (!offer.trusted && !trust) throw untrusted(offer);
     return { name: offer.name, urls: [], bytes: offer.bytes, sha256: offer.sha256, licence: offer.licence };
   }
 
-  /** The first offer that fits, trusted ones before others. */
-  async #findOffer(fits: (offer: OfferedModel) => boolean, signal?: AbortSignal): Promise<OfferedModel | undefined> {
+  #fromUrl(url: string, name: string | undefined, sha256: string | undefined): WantedModel {
+    const wanted = modelFromUrl(url, name);
+    if (this.#parts.catalogue.has(wanted.name)) throw nameOfCatalogue(wanted.name);
+    return { ...wanted, ...(sha256 && { sha256 }) };
+  }
+
+  /**
+   * The offer that is meant, a trusted one before others.
+   * @throws BAD_REQUEST when peers whom nobody trusts mean different files by the same name
+   */
+  async #findOffer(
+    wanted: { name?: string | undefined; sha256?: string },
+    signal?: AbortSignal,
+  ): Promise<OfferedModel | undefined> {
     if (!this.#parts.network()) return undefined;
     for (const end = Date.now() + LOOK_AROUND_MS; Date.now() < end; ) {
-      const found = (await this.offers(LOOK_AGAIN_MS, signal)).filter(fits);
-      if (found.length > 0) return found.find(({ trusted }) => trusted) ?? found[0];
+      const offers = await this.offers(LOOK_AGAIN_MS, signal);
+      const found = offers.filter((offer) => offer.sha256 === wanted.sha256 || offer.name === wanted.name);
+      const trusted = found.find((offer) => offer.trusted);
+      if (trusted) return trusted;
+      if (new Set(found.map(({ sha256 }) => sha256)).size > 1) throw ambiguous(found);
+      if (found[0]) return found[0];
     }
     return undefined;
   }
@@ -195,13 +233,7 @@ export class Models {
         hint: 'Stop the node, move that folder yourself, and change the setting.',
       });
     }
-    if (downloads.list().some(({ state }) => ['waiting', 'downloading', 'verifying'].includes(state))) {
-      throw new QuarryError({
-        code: 'BAD_REQUEST',
-        message: 'Models cannot be moved while one is being downloaded.',
-        hint: 'Pause the downloads first: quarry models pause NAME.',
-      });
-    }
+    using _atRest = await downloads.hold();
     await library.moveTo(folder, work);
   }
 
@@ -239,6 +271,24 @@ function untrusted({ name, sha256, signers }: OfferedModel): QuarryError {
   return new QuarryError({
     code: 'UNAUTHORIZED',
     message: `Only ${signers.length === 1 ? 'a peer' : 'peers'} whom you have not listed as trusted vouch for «${name}» (SHA-256 ${sha256}).`,
-    hint: 'If you know that this is the file you want, add --trust; or add a signer to sharing.trustedSigners.',
+    hint: `If you know that this is the file you want: quarry models pull ${sha256} --trust; or add a signer to sharing.trustedSigners.`,
+  });
+}
+
+function ambiguous([first, ...others]: OfferedModel[]): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `Peers share ${others.length + 1} different files as «${first?.name}».`,
+    hint: 'Look at them with: quarry models offers. Then pull the one you know by its SHA-256.',
+    field: 'name',
+  });
+}
+
+function nameOfCatalogue(name: string): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `«${name}» is the name of a model in the catalogue.`,
+    hint: `Get that one (quarry models pull ${name}), or choose another name with --name.`,
+    field: 'name',
   });
 }

@@ -43,7 +43,7 @@ function implementer({ log }: App) {
 function modelsRouter(os: ReturnType<typeof implementer>['models'], app: App) {
   return {
     list: os.list.handler(() => app.models.list()),
-    import: os.import.handler(({ input, signal }) => app.models.import(input, signal)),
+    import: os.import.handler(({ input, signal }) => named(app.models.import(input, signal), app)),
     catalogue: os.catalogue.handler(({ input }) => app.models.catalogue(input.contextSize)),
     recommend: os.recommend.handler(({ input }) => app.models.recommend(input.use, input.contextSize)),
     pull: os.pull.handler(({ input, signal }) => app.models.pull(input, signal)),

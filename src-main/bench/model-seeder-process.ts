@@ -6,13 +6,19 @@ import type { ModelToShare } from '../mesh/sharing/model-sharing.ts';
 
 /** What the bench asks of a seeder's process. */
 export type SeederOrder =
-  | { type: 'open'; model: ModelToShare; folder: string; bootstrap: Address[] }
-  | { type: 'limit'; bytesPerSecond: number | null }
+  | {
+      type: 'open';
+      model: ModelToShare;
+      folder: string;
+      bootstrap: Address[];
+      /** Bytes per second; null: no cap. */
+      uploadLimit: number | null;
+    }
   | { type: 'close' };
 
 export type SeederAnswer =
   /** Keys (64 hex) of the bare core and of the node that serves it. */
-  { type: 'ready'; core: string; node: string } | { type: 'limited' } | { type: 'failed'; message: string };
+  { type: 'ready'; core: string; node: string } | { type: 'failed'; message: string };
 
 /** A seeder of `quarry bench sharing` in a process of its own, as it would be on another machine. */
 export class ModelSeederProcess {
@@ -21,14 +27,9 @@ export class ModelSeederProcess {
   async open(order: Omit<Extract<SeederOrder, { type: 'open' }>, 'type'>): Promise<{ core: string; node: string }> {
     const entry = new URL(`./model-seeder${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
     this.#child = fork(fileURLToPath(entry), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    const answer = await this.#ask({ type: 'open', ...order });
+    const answer = await ask(this.#child, { type: 'open', ...order });
     if (answer.type === 'ready') return answer;
-    throw new Error(answer.type === 'failed' ? answer.message : `unexpected answer ${answer.type}`);
-  }
-
-  /** @param bytesPerSecond null: no cap */
-  async limit(bytesPerSecond: number | null): Promise<void> {
-    await this.#ask({ type: 'limit', bytesPerSecond });
+    throw new Error(answer.message);
   }
 
   /** Idempotent. */
@@ -40,17 +41,15 @@ export class ModelSeederProcess {
     child.send({ type: 'close' } satisfies SeederOrder);
     await exited;
   }
+}
 
-  async #ask(order: SeederOrder): Promise<SeederAnswer> {
-    const child = this.#child;
-    if (!child) throw new Error('The seeder’s process is not open.');
-    const waiting = new AbortController();
-    const { signal } = waiting;
-    child.send(order);
-    const [answer] = (await Promise.race([
-      once(child, 'message', { signal }),
-      once(child, 'exit', { signal }).then(() => [{ type: 'failed', message: 'The seeder’s process ended.' }]),
-    ]).finally(() => waiting.abort())) as [SeederAnswer];
-    return answer;
-  }
+async function ask(child: ChildProcess, order: SeederOrder): Promise<SeederAnswer> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  child.send(order);
+  const [answer] = (await Promise.race([
+    once(child, 'message', { signal }),
+    once(child, 'exit', { signal }).then(() => [{ type: 'failed', message: 'The seeder’s process ended.' }]),
+  ]).finally(() => waiting.abort())) as [SeederAnswer];
+  return answer;
 }

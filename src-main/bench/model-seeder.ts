@@ -5,20 +5,16 @@ import { openSharingNode } from './sharing-node.ts';
 
 const reply = (answer: SeederAnswer) => process.send?.(answer);
 
-async function seed({ model, folder, bootstrap }: Extract<SeederOrder, { type: 'open' }>): Promise<void> {
-  const ours = await openSharingNode({ folder, bootstrap, uploadLimit: null });
+async function seed({ model, folder, bootstrap, uploadLimit }: Extract<SeederOrder, { type: 'open' }>): Promise<void> {
+  const ours = await openSharingNode({ folder, bootstrap, uploadLimit });
   const bare = new BareCore({ folder, bootstrap });
   await ours.sharing.share(model);
   const { core, node } = await bare.serve(model.path);
   process.on('message', async (order: SeederOrder) => {
-    if (order.type === 'limit') {
-      ours.sharing.uploadLimit = order.bytesPerSecond;
-      reply({ type: 'limited' });
-    } else if (order.type === 'close') {
-      await ours.close();
-      await bare.close();
-      process.disconnect();
-    }
+    if (order.type !== 'close') return;
+    await ours.close();
+    await bare.close();
+    process.disconnect();
   });
   while (ours.sharing.status().models[0]?.state !== 'shared') await new Promise((resolve) => setTimeout(resolve, 20));
   reply({ type: 'ready', core, node });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Address } from 'hyperdht';
+import { pino } from 'pino';
 import { sha256OfFile } from '../inference/model-file.ts';
 import { BootstrapNode } from '../mesh/bootstrap.ts';
 import type { ModelToShare } from '../mesh/sharing/model-sharing.ts';
-import type { PeerSource } from '../mesh/sharing/peer-source.ts';
-import type { ByteRange } from '../models/downloads/byte-source.ts';
+import { Downloads } from '../models/downloads/downloads.ts';
 import { BareCore } from './bare-core.ts';
 import { ModelSeederProcess } from './model-seeder-process.ts';
 import { type BenchEvent, benchRow } from './row.ts';
@@ -25,15 +25,13 @@ const MEBIBYTE = 1024 * 1024;
 const SEEDERS = [1, 4];
 /** Bytes a second of one slow seeder: of four, too, far below what this machine can do. */
 const SLOW = 4 * MEBIBYTE;
-/** Of a file that slow seeders give. */
+/** Length of the file that slow seeders give. */
 const SLOW_BYTES = 24 * MEBIBYTE;
-/** Length of the ranges that are read, as a download does. */
-const RANGE_BYTES = 16 * MEBIBYTE;
 
 /**
  * A file from peers ÷ the same bytes by a bare Hypercore over HyperDHT. Every seeder is a process of its own; all are on the
- * loopback interface. Ours counts from looking for seeders until the file is on disk, flushed, and its SHA-256 checked; the
- * peer's from connecting until all blocks are in its database.
+ * loopback interface. Ours is all that `quarry models pull` does, until the file is on disk, flushed, and its SHA-256
+ * checked; the peer's counts from connecting until all blocks are in its database.
  */
 export async function* benchModelSharing(options: BenchModelSharingOptions): AsyncGenerator<BenchEvent> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
@@ -55,8 +53,8 @@ interface Seeder {
 class SharingBench {
   readonly #folder: string;
   readonly #bootstrap = new BootstrapNode({ port: 0 });
-  readonly #seeders: Seeder[] = [];
-  #runs = 0;
+  #seeders: Seeder[] = [];
+  #folders = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -66,35 +64,24 @@ class SharingBench {
     yield { type: 'note', text: 'Writing a file and starting the seeders …' };
     await this.#bootstrap.open();
     const model = await writeRandomModel(join(this.#folder, 'model.gguf'), bytes);
-    const slow: number[][] = [];
     for (const seeders of SEEDERS) {
-      while (this.#seeders.length < seeders) await this.#addSeeder(model);
+      while (this.#seeders.length < seeders) await this.#addSeeder(model, null);
       const figures: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
       for (let run = 0; run < runs; run++) {
-        figures.ours.push(rate(bytes, await this.#fromPeers(model, bytes)));
+        figures.ours.push(rate(bytes, await this.#fromPeers(model)));
         figures.peer.push(rate(bytes, await this.#bare(bytes)));
       }
       const name = `${seeders} seeder${seeders > 1 ? 's' : ''}`;
-      const row = {
-        bench: 'sharing',
-        case: name,
-        unit: 'MiB/s',
-        goal: '≥ 0.8',
-        peerName: 'bare Hypercore',
-        ...figures,
-      };
-      yield { type: 'row', row: benchRow(row) };
-      slow.push(await this.#slowly(model, Math.min(runs, 3)));
+      const shared = { bench: 'download', unit: 'MiB/s', goal: '≥ 0.8', peerName: 'bare Hypercore' };
+      yield { type: 'row', row: benchRow({ ...shared, case: name, ...figures }) };
     }
-    const [peer = [], ours = []] = slow;
-    const row = { bench: 'sharing', case: '4 slow seeders', unit: 'MiB/s', goal: '≥ 1.5', peerName: '1 slow seeder' };
-    yield { type: 'row', row: benchRow({ ...row, ours, peer }) };
+    yield await this.#slowSeeders(Math.min(runs, 3));
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
     yield { type: 'note', text: `Peak memory of the reading process, both sides: ${memory} MiB` };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#seeders.map(({ process }) => process.close()));
+    await this.#endSeeders();
     await this.#bootstrap.close();
   }
 
@@ -102,38 +89,54 @@ class SharingBench {
     return [this.#bootstrap.address];
   }
 
-  async #addSeeder(model: ModelToShare): Promise<void> {
+  /** Four seeders that give {@link SLOW} each ÷ one of them. */
+  async #slowSeeders(runs: number): Promise<BenchEvent> {
+    await this.#endSeeders();
+    const model = await writeRandomModel(join(this.#folder, 'small.gguf'), SLOW_BYTES);
+    const figures: number[][] = [];
+    for (const seeders of SEEDERS) {
+      while (this.#seeders.length < seeders) await this.#addSeeder(model, SLOW);
+      const own: number[] = [];
+      for (let run = 0; run < runs; run++) own.push(rate(SLOW_BYTES, await this.#fromPeers(model)));
+      figures.push(own);
+    }
+    const [peer = [], ours = []] = figures;
+    const shared = { bench: 'download', unit: 'MiB/s', goal: '≥ 1.5', peerName: '1 slow seeder' };
+    return { type: 'row', row: benchRow({ ...shared, case: '4 slow seeders', ours, peer }) };
+  }
+
+  async #addSeeder(model: ModelToShare, uploadLimit: number | null): Promise<void> {
     const process = new ModelSeederProcess();
-    const folder = join(this.#folder, `seeder-${this.#seeders.length}`);
-    const keys = await process.open({ model, folder, bootstrap: this.#addresses });
+    const folder = await this.#newFolder();
+    const keys = await process.open({ model, folder, bootstrap: this.#addresses, uploadLimit });
     this.#seeders.push({ process, ...keys });
   }
 
-  /** The first bytes of the file from seeders that give {@link SLOW} each. */
-  async #slowly(model: ModelToShare, runs: number): Promise<number[]> {
-    const bytes = Math.min(model.bytes, SLOW_BYTES);
-    const figures: number[] = [];
-    await Promise.all(this.#seeders.map(({ process }) => process.limit(SLOW)));
-    for (let run = 0; run < runs; run++) figures.push(rate(bytes, await this.#fromPeers(model, bytes)));
-    await Promise.all(this.#seeders.map(({ process }) => process.limit(null)));
-    return figures;
+  async #endSeeders(): Promise<void> {
+    await Promise.all(this.#seeders.map(({ process }) => process.close()));
+    this.#seeders = [];
   }
 
   /** @returns milliseconds */
-  async #fromPeers(model: ModelToShare, bytes: number): Promise<number> {
-    const folder = await this.#runFolder();
+  async #fromPeers({ name, bytes, sha256 }: ModelToShare): Promise<number> {
+    const folder = await this.#newFolder();
     const node = await openSharingNode({ folder, bootstrap: this.#addresses, uploadLimit: null });
-    const source = node.sharing.source({ name: model.name, urls: [], sha256: model.sha256 }, { trust: false });
+    const downloads = new Downloads({
+      folder,
+      log: pino({ level: 'silent' }),
+      sources: (wanted) => [node.sharing.source(wanted)],
+      adopt: (path) => rm(path),
+    });
+    await downloads.open({ resume: false });
     try {
       while ((node.sharing.offers()[0]?.seeders ?? 0) < this.#seeders.length)
         await new Promise((met) => setTimeout(met, 5));
       const started = performance.now();
-      await source.open(new AbortController().signal);
-      const sha256 = await download(source, join(folder, 'model.gguf'), bytes);
-      if (bytes === model.bytes && sha256 !== model.sha256) throw new Error('The file is not the one that was shared.');
+      await downloads.start({ name, urls: [], bytes, sha256 });
+      await downloads.finished(name, new AbortController().signal);
       return performance.now() - started;
     } finally {
-      await source.close();
+      await downloads.close();
       await node.close();
       await rm(folder, { recursive: true });
     }
@@ -141,7 +144,7 @@ class SharingBench {
 
   /** @returns milliseconds */
   async #bare(bytes: number): Promise<number> {
-    const folder = await this.#runFolder();
+    const folder = await this.#newFolder();
     const core = new BareCore({ folder, bootstrap: this.#addresses });
     try {
       const nodes = this.#seeders.map(({ node }) => node);
@@ -155,8 +158,8 @@ class SharingBench {
     }
   }
 
-  async #runFolder(): Promise<string> {
-    const folder = join(this.#folder, `run-${this.#runs++}`);
+  async #newFolder(): Promise<string> {
+    const folder = join(this.#folder, String(this.#folders++));
     await mkdir(folder);
     return folder;
   }
@@ -164,34 +167,6 @@ class SharingBench {
 
 function rate(bytes: number, ms: number): number {
   return bytes / MEBIBYTE / (ms / 1_000);
-}
-
-/** Two ranges at a time, as a download does. @returns SHA-256 of what is in the file, 64 hex */
-async function download(source: PeerSource, path: string, bytes: number): Promise<string> {
-  const file = await open(path, 'w+');
-  try {
-    let next = 0;
-    const worker = async () => {
-      while (next < bytes) {
-        const start = next;
-        next = Math.min(bytes, start + RANGE_BYTES);
-        await readRange(source, file, { start, end: next });
-      }
-    };
-    await Promise.all(Array.from({ length: source.parallel }, worker));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return await sha256OfFile(path);
-}
-
-async function readRange(source: PeerSource, file: FileHandle, range: ByteRange): Promise<void> {
-  let at = range.start;
-  for await (const chunk of source.read(range, new AbortController().signal)) {
-    await file.write(chunk, 0, chunk.length, at);
-    at += chunk.length;
-  }
 }
 
 async function writeRandomModel(path: string, bytes: number): Promise<ModelToShare> {

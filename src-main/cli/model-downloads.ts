@@ -138,6 +138,7 @@ async function pull(
     } else if (signal.aborted) {
       const word = asTyped(`Go on with: quarry models pull ${name}`);
       output.note(`\nStopped at ${bytesText(end.received)}; nothing is lost. ${word}`);
+      process.exitCode = 130;
     } else throw failure(end);
   });
 }

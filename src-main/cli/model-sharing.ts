@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Sharing } from '../../src-preload/contract/models.ts';
 import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
@@ -49,11 +49,10 @@ async function share({ output, signal, withNode }: CommandContext, name: string)
     } finally {
       progress.end();
     }
-    output.document(own());
     const problem = own()?.problem;
-    output.line(
-      problem ?? `${name} is shared. ${asTyped('`quarry start` or `quarry models seed` sends it to others.')}`,
-    );
+    if (problem) throw new QuarryError({ code: 'MODEL_INVALID', message: `${name} cannot be shared: ${problem}` });
+    output.document(own());
+    output.line(`${name} is shared. ${asTyped('`quarry start` or `quarry models seed` sends it to others.')}`);
   });
 }
 
@@ -74,11 +73,9 @@ async function seed({ output, signal, withNode }: CommandContext): Promise<void>
     showSharing(first, output);
     if (output.json) return;
     output.line('Ctrl+C stops.');
-    const timer = setInterval(async () => showSharing(await node.models.sharing(), output), REPORT_MS);
-    try {
-      if (!signal.aborted) await once(signal, 'abort');
-    } finally {
-      clearInterval(timer);
+    for (;;) {
+      await sleep(REPORT_MS, undefined, { signal });
+      showSharing(await node.models.sharing(), output);
     }
   });
 }

@@ -55,7 +55,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
           model.name,
           bytesText(model.bytes),
           model.sha256.slice(0, 12),
-          model.tiny ? 'built in, only for trying things out' : '',
+          ORIGINS[model.origin],
         ]),
       ),
     );
@@ -63,12 +63,21 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
   });
 }
 
+const ORIGINS = {
+  imported: '',
+  downloaded: '',
+  found: 'only found in the folder: loaded when you name it',
+  'built-in': 'built in, only for trying things out',
+};
+
 async function importModel({ output, signal, withNode }: CommandContext, file: string, name?: string): Promise<void> {
   const path = resolve(file); // a running node has a working folder of its own
   await withNode({}, async (node) => {
-    const model = await node.models.import({ path, name }, { signal });
+    const model = await withProgress('importing', output, await node.models.import({ path, name }, { signal }));
+    if (!model) throw new QuarryError({ code: 'INTERNAL', message: 'The import ended without a model.' });
     output.document(model);
-    output.line(`Imported ${model.name} (${bytesText(model.bytes)}). ${asTyped('The next `quarry start` serves it.')}`);
+    const next = model.selected ? asTyped('The next `quarry start` serves it.') : '';
+    output.line(`Imported ${model.name} (${bytesText(model.bytes)}). ${next}`);
   });
 }
 

@@ -31,6 +31,8 @@ export const catalogueEntrySchema = z
     title: text(100),
     description: text(500),
     use: z.enum(MODEL_USES),
+    /** It reads a text as a whole and writes none, as BERT does: no cache, and no logits. */
+    encoder: z.boolean().optional(),
     /** Parameters, in all. */
     parameters: z.int().min(1),
     quantisation: text(20),

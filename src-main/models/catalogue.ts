@@ -48,6 +48,10 @@ export class Catalogue {
     return [...this.#entries.values()];
   }
 
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
   /** @throws MODEL_NOT_FOUND with the name that was probably meant */
   find(name: string): CatalogueEntry {
     const entry = this.#entries.get(name);
@@ -79,7 +83,8 @@ export class Catalogue {
   wanted(name: string): WantedModel {
     const entry = this.find(name);
     const { mirrors, bytes, licence } = entry;
-    return { name, urls: [this.urlOf(entry), ...mirrors], bytes, sha256: this.sha256Of(entry), licence };
+    const sha256 = this.sha256Of(entry);
+    return { name, urls: [this.urlOf(entry), ...mirrors], bytes, sha256, pin: sha256 === undefined, licence };
   }
 }
 

@@ -8,7 +8,10 @@ const ORIGINS = ['imported', 'downloaded', 'found'] as const;
 
 /** What is remembered beside a model file: where it came from, and its hash, so that gigabytes are hashed once. */
 const noteSchema = z.object({
+  /** Of the file in the state that `bytes` and `modifiedAt` tell. */
   sha256: sha256Schema,
+  /** What the file had when it came, where that is something else: only who brings another file changes it. */
+  expected: sha256Schema.optional(),
   bytes: z.number(),
   /** Of the file, Unix milliseconds. Absent in notes of older versions, which are believed when the length is right. */
   modifiedAt: z.number().optional(),

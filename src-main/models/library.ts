@@ -4,6 +4,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { checkModelFile } from '../inference/model-file.ts';
 import { type DiskUse, freeBytes, partialDownloads } from './disk-use.ts';
 import { FileHashes } from './file-hashes.ts';
+import { LibraryLock } from './library-lock.ts';
 import { readNote } from './library-note.ts';
 import { type LongWork, progressOver } from './long-work.ts';
 import { type FolderModel, ModelFolder, markOf } from './model-folder.ts';
@@ -59,30 +60,47 @@ export class ModelLibrary {
   readonly #folder: ModelFolder;
   readonly #hashes = new FileHashes();
   readonly #intake: ModelIntake;
+  readonly #lock: LibraryLock;
   readonly #closing = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ check = checkModelFile, inUse = () => undefined, ...options }: ModelLibraryOptions) {
     this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check, inUse };
     this.#folder = new ModelFolder(this.#options.folder, this.#hashes);
+    this.#lock = new LibraryLock(this.#options.folder);
     this.pins = new Pins(this.#folder.pinsPath);
     this.#intake = new ModelIntake({ ...this.#options, folder: this.#folder, hashes: this.#hashes, pins: this.pins });
   }
 
   /**
-   * Mends what a process that was killed left behind; only for the one process that writes the folder.
-   * @throws CONFIG_INVALID when the pins are damaged
+   * Keeps the folder for this process, and mends what one that was killed left behind. Who only looks need not open it.
+   * @throws MODELS_IN_USE when another process has it; CONFIG_INVALID when the pins are damaged
    */
   async open(): Promise<void> {
-    await finishMove(this.#options.folder, this.#options.link);
-    await this.#folder.clean();
-    await this.pins.open();
+    const { folder, link } = this.#options;
+    this.#lock.take();
+    try {
+      await finishMove(folder, { link, lock: this.#lock });
+      await this.#folder.make().catch(() => undefined); // where it cannot be, nothing is written either
+      this.#lock.take();
+      await this.#folder.clean();
+      await this.pins.open();
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
   }
 
   /** Gives up what is under way. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([this.#hashes.close(), this.#last]);
+    this.#lock.release();
+  }
+
+  /** Names of all models that are here, the built-in one last. Reads no files. */
+  async names(): Promise<string[]> {
+    return [...(await this.#folder.names()), TINY_MODEL_NAME];
   }
 
   /**
@@ -128,7 +146,7 @@ export class ModelLibrary {
   }
 
   /**
-   * Names a download that is complete and whose SHA-256 is `sha256`, and pins it where none was known. The same model
+   * Names a download that is complete and whose SHA-256 is `sha256`, and pins it where that is wanted. The same model
    * again is dropped.
    * @param partial in the library's folder
    * @param download `source`: where it came from, an address or a few words
@@ -141,15 +159,16 @@ export class ModelLibrary {
   }
 
   /**
-   * Reads a model again and compares it with what it was when it came.
+   * Reads a model again and compares it with what it should be.
+   * @param known what the catalogue says, 64 hex. Default: what the model was when it came
    * @throws MODEL_NOT_FOUND, CANCELLED
    */
-  async verify(name: string, { signal, onProgress }: LongWork = {}): Promise<Verification> {
+  async verify(name: string, { signal, onProgress }: LongWork = {}, known?: string): Promise<Verification> {
     const path = name === TINY_MODEL_NAME ? this.#options.tinyPath : await this.#folder.existing(name);
     const note = await readNote(path);
     const { size } = await stat(path);
     const found = await this.#hashes.read(path, signal, progressOver(size, onProgress));
-    const expected = note?.sha256 ?? found;
+    const expected = known ?? note?.expected ?? note?.sha256 ?? found;
     return { ok: found === expected, found, expected };
   }
 
@@ -185,7 +204,8 @@ export class ModelLibrary {
     await this.#alone(async () => {
       await this.#folder.names(); // the folder as it is must be in reach
       const { folder: from, link, freeBytes } = this.#options;
-      await moveFolder({ folder: from, to: folder, link, freeBytes, ...work, signal: this.#until(work.signal) });
+      const signal = this.#until(work.signal);
+      await moveFolder({ folder: from, to: folder, link, freeBytes, lock: this.#lock, ...work, signal });
     });
   }
 

@@ -11,6 +11,8 @@ const NOTE = '.gguf.json';
 /** A file that is being imported; downloads have files of their own. */
 const IMPORTING = '.gguf.importing';
 const PINS = 'pins.json';
+/** The file of a note that is `<model>.json`. */
+const modelOf = (note: string) => note.slice(0, -'.json'.length);
 
 /** A model file and what its note says. */
 export interface FolderModel extends LibraryNote {
@@ -18,8 +20,8 @@ export interface FolderModel extends LibraryNote {
   path: string;
 }
 
-/** What a note says of a model, beside what its file says itself. */
-export type ModelFacts = Omit<LibraryNote, keyof FileMark>;
+/** What is known of a model when it comes, beside what its file says itself. */
+export type ModelFacts = Omit<LibraryNote, keyof FileMark | 'expected'>;
 
 /** A folder of GGUF files, each with a note beside it. */
 export class ModelFolder {
@@ -75,11 +77,14 @@ export class ModelFolder {
     throw notFound(name, await this.names());
   }
 
-  /** Undefined when there is no such model. One without a note, or changed since, is hashed and counts as found. */
+  /** Undefined when there is no such model. One without a note, or changed since it came, is hashed and counts as found. */
   async describe(name: string): Promise<FolderModel | undefined> {
     const path = this.pathOf(name);
     const mark = await markOf(path);
-    return mark && { name, path, ...(await this.#noteOf(path, mark)) };
+    if (!mark) return undefined;
+    const note = await this.#noteOf(path, mark);
+    const model: FolderModel = { name, path, ...note };
+    return note.expected === undefined ? model : { ...model, origin: 'found', licence: undefined };
   }
 
   /**
@@ -117,14 +122,17 @@ export class ModelFolder {
   async clean(): Promise<void> {
     await removeLeftovers(this.path, (file) => file.includes(`${NOTE}.`) || file.startsWith(PINS));
     const files = await this.#files();
-    const isLeft = (file: string) =>
-      file.endsWith(IMPORTING) || (file.endsWith(NOTE) && !files.includes(file.slice(0, -'.json'.length)));
-    await Promise.all(files.filter(isLeft).map((file) => rm(join(this.path, file), { force: true })));
+    const unfinished = files.filter((file) => file.endsWith(IMPORTING));
+    const notes = files.filter((file) => file.endsWith(NOTE) && !files.includes(modelOf(file)));
+    const isOurs = await Promise.all(notes.map((file) => readNote(join(this.path, modelOf(file)))));
+    const left = [...unfinished, ...notes.filter((_, index) => isOurs[index])];
+    await Promise.all(left.map((file) => rm(join(this.path, file), { force: true })));
   }
 
   async #files(): Promise<string[]> {
     try {
-      return await readdir(this.path);
+      const entries = await readdir(this.path, { withFileTypes: true });
+      return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
     } catch (error) {
       if ((await lstat(this.path).catch(() => undefined))?.isSymbolicLink()) throw await away(this.path, error);
       return [];
@@ -132,18 +140,21 @@ export class ModelFolder {
   }
 
   async #noteOf(path: string, mark: FileMark): Promise<LibraryNote> {
-    const kept = await readNote(path);
-    if (kept && sameMark(kept, mark)) return kept;
+    const known = await readNote(path);
+    if (known && sameMark(known, mark)) return known;
     const sha256 = await this.#hashes.of(path, mark);
-    const meanwhile = await readNote(path); // hashing takes long, and somebody may have imported it
-    if (meanwhile && meanwhile.sha256 === sha256 && sameMark(meanwhile, mark)) return meanwhile;
-    const note: LibraryNote =
-      kept?.sha256 === sha256
-        ? { ...kept, ...mark }
-        : { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
+    const kept = await readNote(path); // hashing takes long, and somebody may have imported it
+    const note: LibraryNote = kept
+      ? { ...kept, ...mark, sha256, expected: otherThan(sha256, kept.expected ?? kept.sha256) }
+      : { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
     await writeNote(path, note).catch(() => undefined); // where nothing can be written, the hash is remembered in memory
     return note;
   }
+}
+
+/** What a file had when it came, unless it has that now. */
+function otherThan(now: string, then: string): string | undefined {
+  return now === then ? undefined : then;
 }
 
 /** Undefined when there is no such file. */

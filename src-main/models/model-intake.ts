@@ -35,7 +35,8 @@ export class ModelIntake {
       const onBytes = progressOver((await stat(path)).size, onProgress);
       const copied = await linkOrCopy(path, temporary, { link, signal, onBytes });
       const sha256 = copied ?? (await hashes.read(temporary, signal, onBytes));
-      return await this.#accept(temporary, name, { sha256, origin: 'imported' });
+      const same = await this.#same(name, sha256);
+      return await this.#accept(temporary, name, same, { sha256, origin: 'imported' });
     } catch (error) {
       throw failureOf(error, signal);
     } finally {
@@ -51,19 +52,31 @@ export class ModelIntake {
   ): Promise<FolderModel> {
     const { name, licence } = wanted;
     const { sha256, source } = download;
-    if (wanted.sha256 === undefined) await this.#options.pins.hold(name, sha256);
+    const same = await this.#same(name, sha256);
+    if (wanted.pin) await this.#options.pins.hold(name, sha256);
     await syncFile(partial);
-    return await this.#accept(partial, name, { sha256, origin: 'downloaded', source: shownAddress(source), licence });
+    const facts = { sha256, origin: 'downloaded' as const, source: shownAddress(source), licence };
+    return await this.#accept(partial, name, same, facts);
   }
 
-  async #accept(file: string, name: string, facts: Omit<ModelFacts, 'importedAt'>): Promise<FolderModel> {
+  /** The model of this name, which must be the same; undefined when there is none. @throws BAD_REQUEST */
+  async #same(name: string, sha256: string): Promise<FolderModel | undefined> {
+    const existing = await this.#options.folder.describe(name);
+    if (existing && existing.sha256 !== sha256) throw nameTaken(name);
+    return existing;
+  }
+
+  async #accept(
+    file: string,
+    name: string,
+    same: FolderModel | undefined,
+    facts: Omit<ModelFacts, 'importedAt'>,
+  ): Promise<FolderModel> {
     const { folder, now } = this.#options;
     const dated = { ...facts, importedAt: now() };
-    const existing = await folder.describe(name);
-    if (!existing) return await folder.accept(file, name, dated);
-    if (existing.sha256 !== facts.sha256) throw nameTaken(name);
+    if (!same) return await folder.accept(file, name, dated);
     await rm(file);
-    return await folder.annotate(existing, dated);
+    return await folder.annotate(same, dated);
   }
 }
 

@@ -3,16 +3,23 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { removeLeftovers, syncFolder, writeAtomically } from './atomic-file.ts';
+import { type LibraryLock, LOCK_FILE } from './library-lock.ts';
 import { diskFull, failureOf, type LongWork, progressOver } from './long-work.ts';
 import { filesIn, type MovedFile, placeMoved, removeCopies, removeMoved } from './moved-files.ts';
 import type { Link } from './place-file.ts';
 
-export interface MoveOptions extends LongWork {
+/** How a folder takes the place of another. */
+export interface ExchangeOptions {
+  link: Link;
+  /** Of the folder that moves; held or not. */
+  lock: LibraryLock;
+}
+
+export interface MoveOptions extends LongWork, ExchangeOptions {
   /** The folder that moves; a link stays in its place, so its path stays right. */
   folder: string;
   /** Where to: absolute; empty or not there yet. */
   to: string;
-  link: Link;
   freeBytes: (folder: string) => Promise<number>;
 }
 
@@ -35,39 +42,44 @@ const asidePath = (folder: string) => `${folder}.moved`;
  * @throws BAD_REQUEST when it cannot go there, DISK_FULL, CANCELLED; everything is as before then
  */
 export async function moveFolder(options: MoveOptions): Promise<void> {
-  const { folder, link, signal } = options;
-  await finishMove(folder, link);
+  const { folder, link, lock, signal } = options;
+  await finishMove(folder, options);
   await mkdir(folder, { recursive: true });
   const from = await realpath(folder);
   const to = await emptyFolder(options.to, from);
   const journal: Journal = { from, to, placed: false };
   await writeJournal(folder, journal);
   try {
-    await placeAll(await filesIn(from), journal, options);
+    const files = (await filesIn(from)).filter(({ path }) => path !== LOCK_FILE);
+    await placeAll(files, journal, options);
     await writeJournal(folder, { ...journal, placed: true });
   } catch (error) {
     await takeBack(folder, journal);
     throw failureOf(error, signal);
   }
-  await switchOver(folder, journal);
-  await clearOld(folder, to, link).catch((error) => {
-    throw notCleared(folder, error);
+  await lock.without(async () => {
+    await switchOver(folder, journal);
+    await clearOld(folder, to, link).catch((error) => {
+      throw notCleared(folder, error);
+    });
   });
 }
 
 /** Ends a move that was cut off: takes it back while files were being placed, and completes it after that. */
-export async function finishMove(folder: string, link: Link): Promise<void> {
+export async function finishMove(folder: string, { link, lock }: ExchangeOptions): Promise<void> {
   await removeLeftovers(dirname(folder), (file) => file.startsWith(basename(journalPath(folder))));
   const journal = await readJournal(folder);
   if (!journal) return;
   if (!journal.placed) return await takeBack(folder, journal);
   if (!(await isFolder(journal.to))) return await putBack(folder); // the new drive is away: the old place serves meanwhile
-  try {
-    await switchOver(folder, journal);
-    await clearOld(folder, journal.to, link);
-  } catch {
-    // Either place has every file, and what could not be cleared is tried again at the next start.
-  }
+  await lock.without(async () => {
+    try {
+      await switchOver(folder, journal);
+      await clearOld(folder, journal.to, link);
+    } catch {
+      // Either place has every file, and what could not be cleared is tried again at the next start.
+    }
+  });
 }
 
 /** The folder to move to, made if need be. @throws BAD_REQUEST */

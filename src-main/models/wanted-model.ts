@@ -6,8 +6,10 @@ export interface WantedModel {
   urls: string[];
   /** Length of the file, where known. */
   bytes?: number;
-  /** 64 hex; absent: whatever the first complete download has is what the name stands for from then on. */
+  /** 64 hex, where known. */
   sha256?: string;
+  /** Whatever the first complete download has is what the name stands for from then on: of a catalogue’s name only. */
+  pin?: boolean;
   /** SPDX identifier, or a name such as `gemma`. */
   licence?: string;
 }

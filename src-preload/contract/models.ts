@@ -9,6 +9,9 @@ export const localModelSchema = z.object({
   sha256: z.string(),
   /** The built-in model that is only for trying things out. */
   tiny: z.boolean(),
+  /** How it came here. One merely `found` in the folder is loaded only by name. */
+  origin: z.enum(['imported', 'downloaded', 'found', 'built-in']),
+  licence: z.string().optional(),
   /** The one that `start` loads. */
   selected: z.boolean(),
 });
@@ -141,7 +144,10 @@ export type OfferedModel = z.infer<typeof offeredModelSchema>;
 
 const pullSchema = z.object({
   name: z.string().min(1).max(100).optional(),
-  url: z.url({ protocol: /^https?$/ }).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4_096)
+    .optional(),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -157,12 +163,12 @@ const named = z.object({ name: z.string().min(1).max(100) });
 export const modelsContract = {
   list: oc.output(z.array(localModelSchema)),
   /**
-   * Checks a GGUF file and takes it into the library: a hard link where the drive allows, else a copy. The path is
-   * absolute: a relative one would start from the node's own working folder.
+   * Checks a GGUF file and takes it into the library: a hard link where the drive allows, else a copy. Progress, then the
+   * model. The path is absolute: a relative one would start from the node's own working folder.
    */
   import: oc
     .input(z.object({ path: z.string().min(1), name: z.string().max(100).optional() }))
-    .output(localModelSchema),
+    .output(eventIterator(z.union([byteProgressSchema, localModelSchema]))),
   /** Every model of the catalogues, with how it would run here. */
   catalogue: oc
     .input(z.object({ contextSize: z.int().min(256).max(10_000_000).optional() }).default({}))

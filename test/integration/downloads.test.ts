@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadsOptions } from '../../src-main/models/downloads/downloads.ts';
@@ -144,7 +144,7 @@ describe('a download', () => {
   it('gives up when the file keeps changing', async () => {
     server.quirk = (_, number) => ({ etag: `"${number}"` });
     const node = await nodeWith();
-    await expect(pull(node)).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: /changed twice/ });
+    await expect(pull(node)).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: /keeps changing/ });
   });
 
   it('refuses a file of another length than is wanted', async () => {
@@ -222,6 +222,101 @@ describe('a download with several sources', () => {
     expect(node.adopted[0]?.source).toBe(new URL(server.origin).host);
   });
 
+  it('takes the file of the server that has it, whichever of several gave wrong bytes', async () => {
+    const mirrors = [await serverOf(CONTENT), await serverOf(CONTENT), await serverOf(CONTENT)];
+    const urls = mirrors.map(({ origin }) => `${origin}/qwen`);
+    for (const good of mirrors) {
+      for (const mirror of mirrors) mirror.quirk = () => (mirror === good ? undefined : { flipByte: 3_000_000 });
+      const node = await nodeWith();
+      await pull(node, wanted({ urls }));
+      await expectWhole(node);
+      expect(node.adopted[0]?.source).toBe(new URL(good.origin).host);
+    }
+  });
+
+  it('asks the next server when bytes of several are not the file, and the first has another one', async () => {
+    const mirror = await serverOf(CONTENT);
+    server.quirk = (_, number) => (number > 1 && number < 9 ? { status: 500 } : { flipByte: 100 });
+    const node = await nodeWith();
+    await pull(node, wanted({ urls: [`${server.origin}/a`, `${mirror.origin}/b`] }));
+    await expectWhole(node);
+    expect(node.adopted[0]?.source).toBe(new URL(mirror.origin).host);
+  });
+
+  it('asks peers when the only server has another file, and passes over a server that is gone', async () => {
+    const gone = await serverOf(CONTENT);
+    gone.quirk = () => ({ status: 404 });
+    server.quirk = () => ({ flipByte: 100 });
+    const node = await nodeWith();
+    node.peers = [new PeersDouble(CONTENT)];
+    await pull(node, wanted({ urls: [`${server.origin}/a`, `${gone.origin}/b`] }));
+    await expectWhole(node);
+    expect(node.adopted[0]?.source).toBe('peers');
+  });
+
+  it('gives up when nobody has the wanted file, and asks each only once', async () => {
+    const mirror = await serverOf(CONTENT);
+    for (const liar of [server, mirror]) liar.quirk = () => ({ flipByte: 100 });
+    const node = await nodeWith();
+    const failure = await pull(node, wanted({ urls: [`${server.origin}/a`, `${mirror.origin}/b`] })).catch((e) => e);
+    expect(failure).toMatchObject({ code: 'MODEL_INVALID', hint: /take qwen out of pins.json/ });
+    for (const liar of [server, mirror]) expect(liar.reads).toHaveLength(Math.ceil(CONTENT.length / SEGMENT));
+  });
+
+  it('leaves a server whose file keeps changing for a mirror', async () => {
+    const mirror = await serverOf(CONTENT);
+    server.quirk = (_, number) => ({ etag: `"${number}"` });
+    for (const sha256 of [SHA256, undefined]) {
+      const node = await nodeWith();
+      await pull(node, wanted({ sha256, urls: [`${server.origin}/a`, `${mirror.origin}/b`] }));
+      await expectWhole(node);
+    }
+  });
+
+  it('keeps good bytes when the mark of a file changes whose hash is known', async () => {
+    const mirror = await serverOf(CONTENT);
+    server.quirk = (_, number) => (number > 2 ? { status: 500 } : undefined);
+    mirror.quirk = (_, number) => ({ etag: number < 3 ? '"1"' : '"2"' });
+    const node = await nodeWith();
+    await pull(node, wanted({ urls: [`${server.origin}/a`, `${mirror.origin}/b`] }));
+    await expectWhole(node);
+    const again = mirror.reads.filter(({ range }) => (range?.start ?? 0) < 2 * SEGMENT);
+    expect(again).toEqual([]);
+    expect(node.adopted[0]?.source).toContain(', ');
+  });
+
+  it('keeps the bytes of its only server when the mark changes of a file whose hash is known', async () => {
+    const node = await nodeWith();
+    const later = (range?: { start: number }) => (range?.start ?? 0) >= 2 * SEGMENT;
+    server.quirk = ({ range }) => (later(range) ? { stallAfter: 0 } : undefined);
+    await node.downloads.start(wanted());
+    await until(node, ({ received }) => received === 2 * SEGMENT);
+    server.quirk = () => ({ etag: '"2"' });
+    await node.downloads.finished('qwen', never);
+    await expectWhole(node);
+    expect(server.reads.filter(({ range }) => !later(range))).toHaveLength(2);
+  });
+
+  it('goes on with a mirror whose lines break, after a server that gave nothing, without a hash', async () => {
+    const mirror = await serverOf(CONTENT);
+    server.quirk = (_, number) => (number > 0 ? { status: 500 } : undefined);
+    mirror.quirk = (_, number) => (number > 0 && number < 5 ? { dropAfter: 200_000 } : undefined);
+    const node = await nodeWith();
+    await pull(node, wanted({ sha256: undefined, urls: [`${server.origin}/a`, `${mirror.origin}/b`] }));
+    await expectWhole(node);
+    expect(node.adopted[0]?.source).toBe(new URL(mirror.origin).host);
+  });
+
+  it('asks a server at once when no peer has the file', async () => {
+    const node = await nodeWith({ restMs: 60_000 });
+    const peers = new PeersDouble(CONTENT, 0);
+    node.peersFirst = true;
+    node.peers = [peers];
+    await pull(node);
+    await expectWhole(node);
+    expect(peers.opened).toBe(1);
+  });
+
   it('asks a server when what peers gave is not the file', async () => {
     const lying = Buffer.from(CONTENT);
     lying[77] = (lying[77] ?? 0) ^ 1;
@@ -267,6 +362,26 @@ describe('a drive that is full', () => {
     await node.downloads.resume('qwen');
     await node.downloads.finished('qwen', never);
     await expectWhole(node);
+  });
+
+  it('is not filled by two downloads that both count on the same bytes', async () => {
+    const node = await nodeWith({ freeSpace: async () => (64 << 20) + 10_000_000 });
+    server.quirk = () => ({ stallAfter: 0 });
+    await node.downloads.start(wanted());
+    await until(node, ({ problem }) => problem !== null);
+    await pull(node, wanted({ name: 'second' })).then(
+      () => expect.unreachable(),
+      (failure: unknown) => expect(failure).toMatchObject({ code: 'DISK_FULL' }),
+    );
+    expect(node.downloads.list()[0]?.state).toBe('downloading');
+  });
+
+  it('is not filled by a file of unknown length', async () => {
+    const content = Buffer.alloc(40 << 20);
+    server = await serverOf(content);
+    server.quirk = () => ({ ignoreRange: true, withoutLength: true });
+    const node = await nodeWith({ freeSpace: async () => 64 << 20 });
+    await expect(pull(node, wanted({ sha256: undefined }))).rejects.toMatchObject({ code: 'DISK_FULL' });
   });
 });
 
@@ -376,6 +491,80 @@ describe('Downloads', () => {
     await watching;
     await told;
     await expect(node.downloads.start(wanted())).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+  });
+
+  it('can be held while the folder is moved, but not while one runs or waits', async () => {
+    const node = await nodeWith({ atOnce: 1 });
+    server.quirk = () => ({ stallAfter: 100_000 });
+    const started = Promise.all([node.downloads.start(wanted()), node.downloads.start(wanted({ name: 'second' }))]);
+    await expect(node.downloads.hold()).rejects.toMatchObject({ code: 'BAD_REQUEST', message: /being downloaded/ });
+    await started;
+    await node.downloads.pause('qwen');
+    await expect(node.downloads.hold()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await node.downloads.pause('second');
+    {
+      using _ = await node.downloads.hold();
+      const moved = { code: 'BAD_REQUEST', message: /being moved/ };
+      await expect(node.downloads.start(wanted({ name: 'third' }))).rejects.toMatchObject(moved);
+      await expect(node.downloads.resume('qwen')).rejects.toMatchObject(moved);
+      await expect(node.downloads.cancel('qwen')).rejects.toMatchObject(moved);
+      await expect(node.downloads.hold()).rejects.toMatchObject(moved);
+      expect(node.downloads.list()).toMatchObject([{ state: 'paused' }, { state: 'paused' }]);
+    }
+    server.quirk = () => undefined;
+    await node.downloads.resume('qwen');
+    await node.downloads.finished('qwen', never);
+  });
+
+  it('hands nothing over when its file was replaced meanwhile', async () => {
+    const node = await nodeWith();
+    server.quirk = ({ range }) => ((range?.start ?? 0) >= SEGMENT ? { stallAfter: 0 } : undefined);
+    await node.downloads.start(wanted());
+    await until(node, ({ received }) => received === SEGMENT);
+    await rename(join(node.folder, 'qwen.partial'), join(node.folder, 'moved'));
+    await writeFile(join(node.folder, 'qwen.partial'), Buffer.alloc(CONTENT.length));
+    server.quirk = () => undefined;
+    await expect(node.downloads.finished('qwen', never)).rejects.toMatchObject({ message: /moved or replaced/ });
+    expect(node.adopted).toEqual([]);
+    expect((await readFile(join(node.folder, 'moved'))).equals(CONTENT)).toBe(true);
+  });
+
+  it('leaves alone what it cannot read, says so, and goes on with it once it can', async () => {
+    const node = await nodeWith();
+    server.quirk = ({ range }) => ((range?.start ?? 0) >= SEGMENT ? { stallAfter: 0 } : undefined);
+    await node.downloads.start(wanted());
+    await until(node, ({ received }) => received === SEGMENT);
+    await node.downloads.pause('qwen');
+    const record = join(node.folder, 'qwen.download.json');
+    const state = await readFile(record);
+    await rm(record);
+    await mkdir(record);
+    await node.restart();
+    expect(node.downloads.list()).toMatchObject([{ name: 'qwen', state: 'failed', problem: { message: /EISDIR/ } }]);
+    const unread = { code: 'DOWNLOAD_FAILED', message: /cannot be read/, hint: /Nothing was deleted/ };
+    await expect(node.downloads.start(wanted())).rejects.toMatchObject(unread);
+    await expect(node.downloads.resume('qwen')).rejects.toMatchObject(unread);
+    await expect(node.downloads.finished('qwen', never)).rejects.toMatchObject(unread);
+    await rmdir(record);
+    await writeFile(record, state);
+    server.quirk = () => undefined;
+    server.asked.length = 0;
+    await node.downloads.resume('qwen');
+    await node.downloads.finished('qwen', never);
+    await expectWhole(node);
+    expect(server.reads.every(({ range }) => (range?.start ?? 0) >= SEGMENT)).toBe(true);
+  });
+
+  it('deletes a download of a newer version only when it is cancelled', async () => {
+    const node = await nodeWith();
+    await writeFile(join(node.folder, 'qwen.download.json'), '{"version":2}');
+    await writeFile(join(node.folder, 'qwen.partial'), 'half of it');
+    await node.restart();
+    expect(node.downloads.list()).toMatchObject([{ state: 'failed', problem: { message: /newer version/ } }]);
+    expect(await readdir(node.folder)).toHaveLength(2);
+    await node.downloads.cancel('qwen');
+    expect(node.downloads.list()).toEqual([]);
+    expect(await readdir(node.folder)).toEqual([]);
   });
 
   it('is not misled by files in its folder that it cannot read', async () => {

@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('a process that imports a model', 
       const killed = await runChild([String(number), 'copy', 'import', place.folder, place.tinyPath, place.source]);
       const library = await reopen(place);
       const names = (await library.list()).map(({ name }) => name);
-      const files = ['half.partial', 'old.gguf', 'old.gguf.json'];
+      const files = ['half.partial', 'library.lock', 'old.gguf', 'old.gguf.json'];
       if (names.includes('new')) {
         whole += 1;
         expect(await library.find()).toMatchObject({ name: 'new', origin: 'imported', sha256: place.sha256 });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import type { PeerSource } from '../../src-main/mesh/sharing/peer-source.ts';
+import { forgetShare } from '../../src-main/mesh/sharing/share-note.ts';
 import {
   openSharingNode,
   randomModel,
@@ -56,8 +57,8 @@ async function seeders(count: number, model: ModelToShare, options: Partial<Shar
   );
 }
 
-function sourceOf(reader: SharingNode, wanted: { name?: string; sha256?: string }, trust = false): PeerSource {
-  const source = reader.sharing.source({ name: 'model', urls: [], ...wanted }, { trust });
+function sourceOf(reader: SharingNode, wanted: { name?: string; sha256?: string }): PeerSource {
+  const source = reader.sharing.source({ name: 'model', urls: [], ...wanted });
   open.push(source);
   return source;
 }
@@ -104,8 +105,8 @@ describe('a file from peers', () => {
   });
 
   it('ends at once when it is aborted', async () => {
-    const model = await randomModel(dir, 4 * MEBIBYTE);
-    await seeders(1, model, { uploadLimit: 500_000 });
+    const model = await randomModel(dir, MEBIBYTE);
+    await seeders(1, model, { uploadLimit: 2_000_000 });
     const source = sourceOf(await node(), model);
     await source.open(signal);
     const aborting = new AbortController();
@@ -153,7 +154,7 @@ describe('a file from peers', () => {
 });
 
 describe('who may be believed', () => {
-  it('is anybody when the SHA-256 is known, else a trusted signer, else whoever the user says', async () => {
+  it('is anybody when the SHA-256 is known, else only a trusted signer', async () => {
     const model = await randomModel(dir, 100_000);
     const [seeder] = await seeders(1, model);
     const signer = seeder?.identity.id ?? '';
@@ -162,7 +163,6 @@ describe('who may be believed', () => {
     await seen(stranger, 1);
     await expect(sourceOf(stranger, {}).open(signal)).rejects.toMatchObject({ reason: 'lost' });
     expect(stranger.sharing.offers()).toMatchObject([{ name: 'model', signers: [signer], trusted: false, seeders: 1 }]);
-    expect(await sourceOf(stranger, {}, true).open(signal)).toMatchObject({ bytes: model.bytes });
     expect(await sourceOf(stranger, { sha256: model.sha256 }).open(signal)).toMatchObject({ bytes: model.bytes });
     const friend = await node({ timing, trustedSigners: [signer] });
     await seen(friend, 1);
@@ -220,6 +220,51 @@ describe('what a node shares', () => {
     await vi.waitFor(() => expect(reader.sharing.offers()).toEqual([]));
     await expect(sourceOf(reader, model).open(signal)).rejects.toMatchObject({ reason: 'lost' });
     expect(await readdir(join(seeder?.dir ?? '', 'shared-models'))).toEqual(['fetching']);
+  });
+
+  it('is ended by its name or its SHA-256, and a name that is not shared is answered with those that are', async () => {
+    const { sharing, dir: home } = await node();
+    await expect(sharing.unshare('model')).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    const model = await randomModel(dir, 100_000);
+    await sharing.share(model);
+    await shared(sharing, 'model');
+    const hint = expect.stringContaining('«model»');
+    await expect(sharing.unshare('other')).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND', hint });
+    await sharing.forget('0'.repeat(64));
+    expect(sharing.status().models).toHaveLength(1);
+    await sharing.forget(model.sha256);
+    expect(sharing.status().models).toEqual([]);
+    expect(await readdir(join(home, 'shared-models'))).toEqual(['fetching']);
+  });
+
+  it('is not shared again under another name', async () => {
+    const { sharing } = await node();
+    const model = await randomModel(dir, 100_000);
+    await sharing.share(model);
+    const message = expect.stringContaining('as «model»');
+    await expect(sharing.share({ ...model, name: 'other' })).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+    await sharing.share(model);
+    expect(sharing.status().models).toMatchObject([{ name: 'model' }]);
+  });
+
+  it('is forgotten while no node runs', async () => {
+    const model = await randomModel(dir, 100_000);
+    const [seeder] = await seeders(1, model);
+    await seeder?.close();
+    await forgetShare(seeder?.dir ?? '', model.sha256);
+    await forgetShare(seeder?.dir ?? '', model.sha256);
+    const again = await node({ dir: seeder?.dir });
+    expect(again.sharing.status().models).toEqual([]);
+  });
+
+  it('is offered in words that others take, whatever the file says of itself', async () => {
+    const facts = { licence: 'MIT\x1b[2J', quantisation: 'Ü'.repeat(99), contextLength: 1e12 };
+    const model = { ...(await randomModel(dir, 1_000)), name: 'model (1)', ...facts };
+    await shareNow(await node(), model);
+    const reader = await node();
+    await seen(reader, 1);
+    const words = { name: 'model--1-', licence: 'MIT_[2J', quantisation: '_'.repeat(40), contextLength: 10_000_000 };
+    expect(reader.sharing.offers()).toMatchObject([words]);
   });
 
   it('outlives a restart, and the file’s removal from the library', async () => {

@@ -135,6 +135,7 @@ describe('quarry models', { timeout: 60_000 }, () => {
     const command = begin('paused', ['models', 'pull', 'hollow', '--from', 'http']);
     await until(() => existsSync(join(data('paused'), 'models', 'hollow.partial')));
     await command.stop('SIGINT');
+    expect(command.child.exitCode).toBe(130);
     expect(command.stderr).toContain('nothing is lost');
     expect(command.stderr).toContain('models pull hollow');
     expect(await json('paused', ['models', 'downloads'])).toMatchObject([{ name: 'hollow', state: 'paused' }]);

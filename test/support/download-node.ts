@@ -12,8 +12,9 @@ import { httpSources } from '../../src-main/models/downloads/http-source.ts';
 export class DownloadNode {
   readonly folder: string;
   readonly adopted: { name: string; sha256: string; source: string }[] = [];
-  /** Asked after the web. */
+  /** Asked after the web, or before it. */
   peers: ByteSource[] = [];
+  peersFirst = false;
   downloads: Downloads;
   readonly #client: HttpClient;
   readonly #options: Partial<DownloadsOptions>;
@@ -56,7 +57,10 @@ export class DownloadNode {
     return new Downloads({
       folder: this.folder,
       log: pino({ level: 'silent' }),
-      sources: ({ urls }) => [...httpSources(urls, this.#client), ...this.peers],
+      sources: ({ urls }) => {
+        const web = httpSources(urls, this.#client);
+        return this.peersFirst ? [...this.peers, ...web] : [...web, ...this.peers];
+      },
       adopt: async (path, { name }, { sha256, source }) => {
         await rename(path, join(this.folder, `${name}.gguf`));
         this.adopted.push({ name, sha256, source });
@@ -74,6 +78,7 @@ export class PeersDouble implements ByteSource {
   readonly kind = 'peers';
   readonly parallel = 2;
   given = 0;
+  opened = 0;
   readonly #content: Buffer;
   readonly #most: number;
 
@@ -83,6 +88,7 @@ export class PeersDouble implements ByteSource {
   }
 
   async open(): Promise<{ bytes: number }> {
+    this.opened++;
     return { bytes: this.#content.length };
   }
 

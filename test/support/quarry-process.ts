@@ -8,6 +8,15 @@ const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
 /** Compiling all sources anew takes each process a second. */
 const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/quarry-tests');
 
+/** Other tests may need all of this computer: nodes work all the same. */
+const ENVIRONMENT = {
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
+  NODE_COMPILE_CACHE: COMPILED,
+  QUARRY_THREADS: '1',
+  QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
+};
+
 /** A `quarry` process of its own, as a user would start it. */
 export class QuarryProcess {
   readonly child: ChildProcess;
@@ -17,14 +26,7 @@ export class QuarryProcess {
 
   constructor(args: string[], env: Record<string, string> = {}) {
     this.child = spawn(process.execPath, [CLI, ...args], {
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        FORCE_COLOR: undefined,
-        QUARRY_THREADS: '1',
-        NODE_COMPILE_CACHE: COMPILED,
-        ...env,
-      },
+      env: { ...process.env, ...ENVIRONMENT, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (data) => this.#take('stdout', data));

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { nodeIdSchema } from '../../credits/receipt.ts';
+import { isModelName } from '../../models/model-name.ts';
+import { sha256Schema } from '../../models/sha256.ts';
 import { evidence, plain } from '../envelope.ts';
 
 /** Most models that a node offers. */
@@ -7,7 +9,12 @@ export const MAX_OFFERS = 64;
 /** Largest frame body of the models network, in bytes: {@link MAX_OFFERS} of the longest offers. */
 export const MAX_OFFERS_FRAME = 256 * 1024;
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits');
+/** Longest strings, in UTF-16 units, and largest numbers of an offer. */
+export const OFFER_LIMITS = { file: 200, licence: 100, quantisation: 40, contextLength: 10_000_000 };
+
+// These words reach terminals: no control characters, nor such as change the direction of the text around them.
+const plainText = z.string().regex(/^[\x20-\x7e]*$/, 'printable ASCII');
+const fileName = z.string().regex(/^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}/\\]+$/u, 'a plain file name');
 
 /**
  * «I have this file»: what it is called, what it is, and how to fetch it. Signed by the node's main identity, so that
@@ -17,19 +24,19 @@ export const offerSchema = evidence('model-offer', {
   /** Id of the connection that serves it: nobody else may pass this on as its own. */
   seeder: nodeIdSchema,
   /** The model's name in a library. */
-  name: z.string().min(1).max(100),
+  name: z.string().refine(isModelName),
   /** Its file's name. */
-  file: z.string().min(1).max(200),
+  file: fileName.max(OFFER_LIMITS.file),
   bytes: z
     .int()
     .min(1)
     .max(2 ** 44),
-  sha256: digest,
+  sha256: sha256Schema,
   /** Root hash of the Merkle tree over the file's blocks: with the length, it makes the key of the core. */
-  treeHash: digest,
-  licence: z.string().max(100),
-  quantisation: z.string().max(40),
-  contextLength: z.int().min(0).max(10_000_000),
+  treeHash: sha256Schema,
+  licence: plainText.max(OFFER_LIMITS.licence),
+  quantisation: plainText.max(OFFER_LIMITS.quantisation),
+  contextLength: z.int().min(0).max(OFFER_LIMITS.contextLength),
 });
 export type Offer = z.infer<typeof offerSchema>;
 

@@ -2,9 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
-import type { z } from 'zod';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { offeredModelSchema, Sharing } from '../../../src-preload/contract/models.ts';
+import type { Sharing } from '../../../src-preload/contract/models.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { PROTOCOL_VERSION, signEvidence } from '../envelope.ts';
 import type { Identity } from '../identity.ts';
@@ -13,9 +11,11 @@ import type { MeshNetwork } from '../network.ts';
 import type { Peer } from '../peer.ts';
 import { MAX_OFFERS, type ModelsMessage, type Offer } from './messages.ts';
 import { OfferDirectory } from './offer-directory.ts';
+import { offeredModels, type PeerOfferedModel } from './offered-models.ts';
 import { DEFAULT_TIMING, PeerSource, type PeerSourceTiming } from './peer-source.ts';
 import { Share } from './share.ts';
-import { readShareNote, type ShareNote, writeShareNote } from './share-note.ts';
+import { readShareNote, type ShareNote, sharesFolder, writeShareNote } from './share-note.ts';
+import { notShared, overDiskLimit, sharedAlready, tooManyShared } from './sharing-problems.ts';
 import { UploadGate } from './upload-gate.ts';
 
 /** Messages that a peer may send on average per second, and at once; further ones are ignored. */
@@ -26,7 +26,6 @@ const SCRATCH = 'fetching';
 
 /** A model of the library, to be shared. */
 export type ModelToShare = Omit<ShareNote, 'index'>;
-export type PeerOfferedModel = Omit<z.infer<typeof offeredModelSchema>, 'inCatalogue'>;
 
 export interface ModelSharingOptions {
   /** The models network on its own swarm, not open yet; it opens and closes with this. */
@@ -67,7 +66,7 @@ export class ModelSharing {
 
   constructor(options: ModelSharingOptions) {
     this.#options = options;
-    this.#folder = join(options.dataDir, 'shared-models');
+    this.#folder = sharesFolder(options.dataDir);
     this.#now = options.now ?? Date.now;
     this.#gate = new UploadGate(options.uploadLimit);
     this.#signers = new Set(options.trustedSigners);
@@ -85,20 +84,19 @@ export class ModelSharing {
     return this.#closing;
   }
 
-  /** Bytes per second for uploads, all peers together; null takes the cap away. */
-  set uploadLimit(bytesPerSecond: number | null) {
-    this.#gate.bytesPerSecond = bytesPerSecond;
-  }
-
   /**
    * Offers a model to others, once its file was read and its SHA-256 found right; `status` tells how far that is. A model
    * that is shared already is left as it is, one that failed is tried again.
-   * @throws DISK_FULL when shared files would hold more than the cap; BAD_REQUEST when there are too many
+   * @throws DISK_FULL when shared files would hold more than the cap; BAD_REQUEST when there are too many, or the file is
+   *   shared under another name
    */
   async share(model: ModelToShare): Promise<void> {
     const known = this.#shares.get(model.sha256);
-    if (known && known.status().state !== 'failed') return;
-    if (known) await this.unshare(known.note.name);
+    if (known && known.status().state !== 'failed') {
+      if (known.note.name !== model.name) throw sharedAlready(model.name, known.note.name);
+      return;
+    }
+    await this.forget(model.sha256);
     this.#checkRoom(model);
     const folder = join(this.#folder, model.sha256);
     await mkdir(folder, { recursive: true });
@@ -106,11 +104,22 @@ export class ModelSharing {
     this.#add(folder, { ...model });
   }
 
-  /** Ends it: nothing more is sent, and what it took on disk is given back. Nothing happens if it is not shared. */
+  /**
+   * Ends it: nothing more is sent, and what it took on disk is given back.
+   * @throws MODEL_NOT_FOUND when no model of that name is shared
+   */
   async unshare(name: string): Promise<void> {
-    const share = [...this.#shares.values()].find(({ note }) => note.name === name);
+    const { models } = this.status();
+    const found = models.find((model) => model.name === name);
+    if (!found) throw notShared(name, models);
+    await this.forget(found.sha256);
+  }
+
+  /** As {@link unshare}, for the file with this SHA-256 (64 hex). Nothing happens if it is not shared. */
+  async forget(sha256: string): Promise<void> {
+    const share = this.#shares.get(sha256);
     if (!share) return;
-    this.#shares.delete(share.note.sha256);
+    this.#shares.delete(sha256);
     const announced = this.#announced.get(share);
     this.#announced.delete(share);
     await share.remove();
@@ -126,25 +135,17 @@ export class ModelSharing {
 
   /** What the peers in reach share, by file. */
   offers(): PeerOfferedModel[] {
-    const files = Map.groupBy(this.#directory.list(), ({ offer }) => `${offer.sha256} ${offer.name}`);
-    return [...files.values()].flatMap(([first, ...others]) => {
-      if (!first) return [];
-      const { name, file, bytes, sha256, licence, quantisation, contextLength } = first.offer;
-      const signers = [...new Set([first, ...others].map(({ offer }) => offer.from))];
-      const trusted = signers.some((signer) => this.#signers.has(signer));
-      const seeders = others.length + 1;
-      return [{ name, file, bytes, sha256, licence, quantisation, contextLength, signers, trusted, seeders }];
-    });
+    return offeredModels(this.#directory.list(), this.#signers);
   }
 
   /**
-   * The peers as a source of a model. With a SHA-256, whoever offers that file; without one, trusted signers' word counts,
-   * or with `trust` anybody's. The caller closes it.
+   * The peers as a source of a model. With a SHA-256, whoever offers that file; without one, trusted signers' word counts.
+   * The caller closes it.
    */
-  source(wanted: WantedModel, options: { trust: boolean }): PeerSource {
+  source(wanted: WantedModel): PeerSource {
     return new PeerSource({
       wanted,
-      trust: { signers: this.#signers, anyone: options.trust },
+      signers: this.#signers,
       swarm: this.#options.network.swarm,
       directory: this.#directory,
       scratch: join(this.#folder, SCRATCH),
@@ -180,20 +181,8 @@ export class ModelSharing {
   #checkRoom({ name, bytes }: ModelToShare): void {
     const { diskLimit } = this.#options;
     const over = diskLimit === null ? 0 : this.status().diskUsed + bytes - diskLimit;
-    if (over > 0) {
-      throw new QuarryError({
-        code: 'DISK_FULL',
-        message: `Sharing «${name}» would hold ${over} bytes more on disk than shared models may.`,
-        hint: 'Raise `sharing.diskLimit`, or stop sharing another model.',
-      });
-    }
-    if (this.#shares.size >= MAX_OFFERS) {
-      throw new QuarryError({
-        code: 'BAD_REQUEST',
-        message: `This node shares ${MAX_OFFERS} models, and no more can be offered.`,
-        hint: 'Stop sharing another model first.',
-      });
-    }
+    if (over > 0) throw overDiskLimit(name, over);
+    if (this.#shares.size >= MAX_OFFERS) throw tooManyShared();
   }
 
   #add(folder: string, note: ShareNote): void {

@@ -1,32 +1,42 @@
 import type { WantedModel } from '../../models/wanted-model.ts';
-import type { PeerOffer } from './offer-directory.ts';
+import type { Offer } from './messages.ts';
+import { claimOf, type PeerOffer } from './offer-directory.ts';
 
-/** Whose word counts when only a name is wanted. */
-export interface Trust {
-  /** Ids of nodes, 64 hex. */
+/** What counts in the choice. */
+export interface ChoiceGrounds {
+  /** Ids of nodes (64 hex) whose word is enough for what a name stands for. */
   signers: ReadonlySet<string>;
-  /** The user said to take it from whoever offers it. */
-  anyone: boolean;
+  /** Claim of the file that was chosen before. */
+  chosen: string | undefined;
+  /** Claims of files that did not come when they were asked for, the longest ago first. */
+  failed: ReadonlySet<string>;
 }
 
 /**
- * The offers from which a wanted model may be fetched, all of one and the same file. With a SHA-256 anybody's will do: the
- * hash of the whole file decides in the end. Without one, a trusted signer's word says what the name stands for. Where they
- * contradict each other, what more trusted signers say goes first, then what more peers have.
+ * An offer of the file to fetch. With a SHA-256 anybody's will do: the hash of the whole file decides in the end. Without
+ * one, only trusted signers say what the name stands for. Where they contradict each other, what failed goes last, and what
+ * was chosen before is chosen again: another file would mean to begin anew. Then counts what more trusted signers say, and
+ * last what more peers have.
  */
-export function chooseOffers(offers: readonly PeerOffer[], wanted: WantedModel, trust: Trust): PeerOffer[] {
-  const vouched = ({ offer }: PeerOffer) => trust.signers.has(offer.from);
-  const fits = (entry: PeerOffer) => {
-    const { name, bytes, sha256 } = entry.offer;
+export function chooseOffer(
+  offers: readonly PeerOffer[],
+  wanted: WantedModel,
+  { signers, chosen, failed }: ChoiceGrounds,
+): Offer | undefined {
+  const fits = ({ offer: { name, bytes, sha256, from } }: PeerOffer) => {
     if (wanted.bytes !== undefined && bytes !== wanted.bytes) return false;
-    if (wanted.sha256 !== undefined) return sha256 === wanted.sha256;
-    return name === wanted.name && (trust.anyone || vouched(entry));
+    return wanted.sha256 === undefined ? name === wanted.name && signers.has(from) : sha256 === wanted.sha256;
   };
-  const files = Object.values(Object.groupBy(offers.filter(fits), ({ offer }) => fileOf(offer))) as PeerOffer[][];
-  const [best = []] = files.sort((a, b) => b.filter(vouched).length - a.filter(vouched).length || b.length - a.length);
-  return best;
-}
-
-function fileOf({ sha256, treeHash, bytes }: PeerOffer['offer']): string {
-  return `${sha256} ${treeHash} ${bytes}`;
+  const failures = [...failed];
+  const files = [...Map.groupBy(offers.filter(fits), ({ offer }) => claimOf(offer))].map(([claim, entries]) => ({
+    offer: entries[0]?.offer,
+    failure: failures.indexOf(claim),
+    chosen: claim === chosen ? 1 : 0,
+    trusted: new Set(entries.map(({ offer }) => offer.from).filter((from) => signers.has(from))).size,
+    peers: new Set(entries.map(({ peer }) => peer)).size,
+  }));
+  const [best] = files.sort(
+    (a, b) => a.failure - b.failure || b.chosen - a.chosen || b.trusted - a.trusted || b.peers - a.peers,
+  );
+  return best?.offer;
 }

@@ -12,6 +12,11 @@ export interface PeerOffer {
   peer: Peer<ModelsMessage>;
 }
 
+/** What an offer says is one and the same file: all of it can only be true or false together. */
+export function claimOf({ sha256, treeHash, bytes }: Offer): string {
+  return `${sha256} ${treeHash} ${bytes}`;
+}
+
 /** What the peers that are here now share. Bounded by the connections and the offers that a message may hold. */
 export class OfferDirectory extends EventEmitter<{ change: [] }> {
   readonly #byPeer = new Map<Peer<ModelsMessage>, Offer[]>();
@@ -22,12 +27,10 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
     this.setMaxListeners(0); // every download listens
   }
 
-  /** Replaces what a peer offers. One that offers in another's name, or what was found false, is reported. */
+  /** Replaces what a peer offers. One that offers in another's name is reported. */
   put(peer: Peer<ModelsMessage>, offers: Offer[]): void {
-    const forged = offers.some((offer) => offer.seeder !== peer.id || !isAuthentic(offer));
-    const denied = offers.some((offer) => this.#denied.has(claim(offer)));
-    if (forged || denied) {
-      peer.offend(forged ? 'wrong signature' : 'false claim', 'model-offer');
+    if (offers.some((offer) => offer.seeder !== peer.id || !isAuthentic(offer))) {
+      peer.offend('wrong signature', 'model-offer');
       return;
     }
     this.#byPeer.set(peer, offers);
@@ -38,20 +41,21 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
     if (this.#byPeer.delete(peer)) this.emit('change');
   }
 
+  /** Without what was found false. */
   list(): PeerOffer[] {
-    return [...this.#byPeer].flatMap(([peer, offers]) => offers.map((offer) => ({ offer, peer })));
+    const all = [...this.#byPeer].flatMap(([peer, offers]) => offers.map((offer) => ({ offer, peer })));
+    return all.filter(({ offer }) => !this.#denied.has(claimOf(offer)));
   }
 
-  /** The whole file was read, and its SHA-256 is another: who offers it as that one lies, now and later. */
-  deny(lie: Pick<Offer, 'sha256' | 'treeHash'>): void {
+  /**
+   * The file was read, and it is not what the offer says: who offers it now is reported, once. Offers of it that come later
+   * are left out, which is enough: they cost nobody anything any more, and the peer's others may be true.
+   */
+  deny(lie: Offer): void {
+    const liars = this.list().filter(({ offer }) => claimOf(offer) === claimOf(lie));
     const [oldest] = this.#denied;
     if (this.#denied.size >= MAX_DENIED && oldest !== undefined) this.#denied.delete(oldest);
-    this.#denied.add(claim(lie));
-    const liars = [...this.#byPeer].filter(([, offers]) => offers.some((offer) => claim(offer) === claim(lie)));
-    for (const [peer] of liars) peer.offend('false claim', 'model-offer');
+    this.#denied.add(claimOf(lie));
+    for (const peer of new Set(liars.map(({ peer }) => peer))) peer.offend('false claim', 'model-offer');
   }
-}
-
-function claim({ sha256, treeHash }: Pick<Offer, 'sha256' | 'treeHash'>): string {
-  return `${sha256} ${treeHash}`;
 }

@@ -6,8 +6,8 @@ import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '.
 import type { WantedModel } from '../../models/wanted-model.ts';
 import type { MeshSwarm } from '../swarm.ts';
 import type { Offer } from './messages.ts';
-import { chooseOffers, type Trust } from './offer-choice.ts';
-import type { OfferDirectory } from './offer-directory.ts';
+import { chooseOffer } from './offer-choice.ts';
+import { claimOf, type OfferDirectory } from './offer-directory.ts';
 import { RemoteFile, type RemoteFileTiming } from './remote-file.ts';
 
 /** Milliseconds between two look-ups while nobody has the file. */
@@ -28,7 +28,8 @@ export const DEFAULT_TIMING: PeerSourceTiming = {
 
 export interface PeerSourceOptions {
   wanted: WantedModel;
-  trust: Trust;
+  /** Ids of nodes (64 hex) whose word is enough for what a model's name stands for. */
+  signers: ReadonlySet<string>;
   swarm: MeshSwarm;
   directory: OfferDirectory;
   /** Folder in which the source may make one of its own, for as long as it is open. */
@@ -44,7 +45,13 @@ export class PeerSource implements ByteSource {
   readonly parallel = 2;
   readonly #options: PeerSourceOptions;
   readonly #attachMore = () => this.#attach();
+  /** Claims of files of which no byte came, the longest ago first. Each cost the time of a stall: they stay few. */
+  readonly #failed = new Set<string>();
+  /** The offers of which bytes came, by their claims, since the last {@link distrust}. */
+  readonly #givers = new Map<string, Offer>();
   #chosen: Offer | undefined;
+  /** Bytes came since the last {@link open}. */
+  #gave = false;
   #file: RemoteFile | undefined;
   #meeting: { sha256: string; discovery: PeerDiscovery } | undefined;
 
@@ -56,27 +63,43 @@ export class PeerSource implements ByteSource {
   async open(signal: AbortSignal): Promise<SourceInfo> {
     const offer = await this.#find(signal);
     await this.#meet(offer.sha256);
-    if (!this.#file || offer.treeHash !== this.#chosen?.treeHash) await this.#take(offer);
+    const same = this.#chosen && claimOf(this.#chosen) === claimOf(offer);
+    // One that failed begins anew: the peers that were left alone in it may have come back to life.
+    if (!this.#file || !same || this.#failed.has(claimOf(offer))) await this.#take(offer);
+    this.#gave = false;
     this.#attach();
     return { bytes: offer.bytes, validator: offer.treeHash };
   }
 
   async *read(range: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    if (!this.#file) throw new SourceError('lost', 'The source is not open.');
+    const [file, chosen] = [this.#file, this.#chosen];
+    if (!file || !chosen) throw new SourceError('lost', 'The source is not open.');
     try {
-      yield* this.#file.read(range, signal);
+      for await (const chunk of file.read(range, signal)) {
+        this.#gave = true;
+        this.#failed.delete(claimOf(chosen));
+        this.#givers.set(claimOf(chosen), chosen);
+        yield chunk;
+      }
     } catch (error) {
-      if (error instanceof SourceError && error.reason === 'gone') this.distrust();
-      throw error;
+      if (!(error instanceof SourceError)) throw error;
+      this.#blame(chosen, error);
+      // Never «gone»: others may offer the true file.
+      throw new SourceError('lost', error.message, { cause: error });
     }
   }
 
   /**
    * Call it when every byte came from this source and the SHA-256 of the whole is another one: the peers that offered the
-   * file are reported, and this file is not taken for that one any more. `open` then looks for another.
+   * file are reported, and this file is not taken for that one any more. `open` then looks for another. Where bytes of several
+   * files came, nobody knows which one is false: all of them are asked last.
    */
   distrust(): void {
-    if (this.#chosen) this.#options.directory.deny(this.#chosen);
+    const givers = [...this.#givers.values()];
+    this.#givers.clear();
+    const [only] = givers;
+    if (only && givers.length === 1) this.#options.directory.deny(only);
+    else for (const offer of givers) this.#askLast(offer);
   }
 
   async close(): Promise<void> {
@@ -96,8 +119,8 @@ export class PeerSource implements ByteSource {
     const search = setInterval(() => this.#meeting?.discovery.refresh().catch(() => undefined), SEARCH_MS);
     try {
       for (;;) {
-        const [best] = this.#offers();
-        if (best) return best.offer;
+        const best = this.#best();
+        if (best) return best;
         await once(directory, 'change', { signal: late });
       }
     } catch {
@@ -108,9 +131,20 @@ export class PeerSource implements ByteSource {
     }
   }
 
-  #offers() {
-    const { directory, wanted, trust } = this.#options;
-    return chooseOffers(directory.list(), wanted, trust);
+  #best(): Offer | undefined {
+    const { directory, wanted, signers } = this.#options;
+    const chosen = this.#chosen && claimOf(this.#chosen);
+    return chooseOffer(directory.list(), wanted, { signers, chosen, failed: this.#failed });
+  }
+
+  #blame(offer: Offer, { reason }: SourceError): void {
+    if (reason === 'gone') this.#options.directory.deny(offer);
+    else if (!this.#gave) this.#askLast(offer);
+  }
+
+  #askLast(offer: Offer): void {
+    this.#failed.delete(claimOf(offer));
+    this.#failed.add(claimOf(offer));
   }
 
   /** Goes where those are who have the file. */
@@ -140,11 +174,9 @@ export class PeerSource implements ByteSource {
 
   /** Whoever offers the same file is asked too, also when it comes later. */
   #attach(): void {
+    const chosen = this.#chosen && claimOf(this.#chosen);
     for (const { offer, peer } of this.#options.directory.list()) {
-      const { sha256, treeHash, bytes } = offer;
-      const same =
-        sha256 === this.#chosen?.sha256 && treeHash === this.#chosen.treeHash && bytes === this.#chosen.bytes;
-      if (same) this.#file?.attach(peer.connection);
+      if (claimOf(offer) === chosen) this.#file?.attach(peer.connection);
     }
   }
 }

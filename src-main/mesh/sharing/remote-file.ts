@@ -65,10 +65,6 @@ export class RemoteFile {
     this.#store = new Corestore(options.folder);
   }
 
-  get treeHash(): string {
-    return this.#treeHash;
-  }
-
   async open(): Promise<void> {
     const manifest = fileManifest(this.#treeHash, this.#bytes);
     const core = this.#store.get({ manifest, inflightRange: PER_PEER });
@@ -103,11 +99,11 @@ export class RemoteFile {
    * @throws SourceError `lost` when they do not come; `gone` when what the peers have cannot be the file
    */
   async *read({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    if (!this.#core) throw new SourceError('gone', 'It is closed.');
+    if (!this.#core) throw new SourceError('lost', 'It is closed.');
     const core = this.#core.session();
     const first = Math.floor(start / BLOCK_BYTES);
     const last = blocksOf(end);
-    const ahead: Promise<Buffer>[] = [];
+    const ahead: Promise<Buffer | null>[] = [];
     let kept = first;
     const lost = this.#watch();
     const stopped = Promise.withResolvers<never>();
@@ -116,15 +112,16 @@ export class RemoteFile {
     const failed = Promise.race([lost.failed, stopped.promise]);
     failed.catch(() => undefined);
     try {
-      signal.throwIfAborted();
       for (let index = first; index < last; index++) {
+        signal.throwIfAborted(); // blocks that are here already would win the race below
         const window = Math.min(MAX_WINDOW, WINDOW_PER_PEER * Math.max(1, this.#heardAt.size));
         while (ahead.length < window && index + ahead.length < last) {
           ahead.push(this.#fetch(core, index + ahead.length));
         }
         const block = await Promise.race([ahead[0], failed]);
         ahead.shift();
-        if (block?.length !== blockLength(index, this.#bytes)) throw new SourceError('gone', 'The blocks do not fit.');
+        if (!block) throw new SourceError('lost', 'A block was forgotten before it was read.');
+        if (block.length !== blockLength(index, this.#bytes)) throw new SourceError('gone', 'The blocks do not fit.');
         const offset = index * BLOCK_BYTES;
         yield block.subarray(Math.max(0, start - offset), Math.min(block.length, end - offset));
         if (index - kept < FORGET_EVERY) continue;
@@ -150,16 +147,19 @@ export class RemoteFile {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #fetch(core: Hypercore, index: number): Promise<Buffer> {
-    const block = core.get(index, { valueEncoding: 'binary' });
+  #fetch(core: Hypercore, index: number): Promise<Buffer | null> {
+    const block: Promise<Buffer | null> = core.get(index, { valueEncoding: 'binary' });
     block.catch(() => undefined); // whoever waits for an earlier block sees this one's failure in its turn, or never
     return block;
   }
 
   /** Blocks that were read leave memory, and the core knows that it does not have them. */
   async #forget(first: number, last: number): Promise<void> {
+    const read = new Map<number, Uint8Array | undefined>();
+    for (let index = first; index < last; index++) read.set(index, this.#blocks.get(index));
     await this.#core?.clear(first, last);
-    for (let index = first; index < last; index++) this.#blocks.delete(index);
+    // Another read may have fetched one again meanwhile: the core has that one.
+    for (const [index, block] of read) if (this.#blocks.get(index) === block) this.#blocks.delete(index);
   }
 
   /** Looks after the peers as long as somebody reads. */

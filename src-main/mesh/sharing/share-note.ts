@@ -1,8 +1,8 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
+import { writeAtomically } from '../../models/atomic-file.ts';
+import { sha256Schema } from '../../models/sha256.ts';
 
 /** What is remembered of a shared model; beside its index, so that a restart goes on sharing it. */
 const shareNoteSchema = z.object({
@@ -10,16 +10,30 @@ const shareNoteSchema = z.object({
   /** Where the file was when it was shared. */
   path: z.string(),
   bytes: z.int(),
-  sha256: digest,
+  sha256: sha256Schema,
   licence: z.string(),
   quantisation: z.string(),
   contextLength: z.number(),
   /** The index is complete, and the file was not changed since; absent while it is being built. */
-  index: z.object({ treeHash: digest, modifiedMs: z.number() }).optional(),
+  index: z.object({ treeHash: sha256Schema, modifiedMs: z.number() }).optional(),
 });
 export type ShareNote = z.infer<typeof shareNoteSchema>;
 
 const NOTE_FILE = 'share.json';
+
+/** Where a node keeps what belongs to the models that it shares: a folder for each, named by its SHA-256. */
+export function sharesFolder(dataDir: string): string {
+  return join(dataDir, 'shared-models');
+}
+
+/**
+ * Deletes what a node that does not run keeps of a shared model: it shares it no more, and its disk space is free. Nothing
+ * happens if it is not shared.
+ * @param sha256 64 hex
+ */
+export async function forgetShare(dataDir: string, sha256: string): Promise<void> {
+  await rm(join(sharesFolder(dataDir), sha256Schema.parse(sha256)), { recursive: true, force: true });
+}
 
 /** The note in a folder; undefined when there is none that can be read. */
 export async function readShareNote(folder: string): Promise<ShareNote | undefined> {
@@ -32,13 +46,5 @@ export async function readShareNote(folder: string): Promise<ShareNote | undefin
 
 /** Writes it whole or not at all. */
 export async function writeShareNote(folder: string, note: ShareNote): Promise<void> {
-  const path = join(folder, NOTE_FILE);
-  const file = await open(`${path}.tmp`, 'w');
-  try {
-    await file.writeFile(JSON.stringify(note));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
+  await writeAtomically(join(folder, NOTE_FILE), JSON.stringify(note));
 }

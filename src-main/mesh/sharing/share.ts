@@ -1,10 +1,11 @@
 import { link, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { z } from 'zod';
 import type { sharedModelSchema } from '../../../src-preload/contract/models.ts';
 import type { Connection } from '../connection.ts';
 import type { EvidenceBody } from '../envelope.ts';
 import type { Offer } from './messages.ts';
+import { offerWords } from './offer-words.ts';
 import { type ShareNote, writeShareNote } from './share-note.ts';
 import { SharedFile } from './shared-file.ts';
 import type { UploadGate } from './upload-gate.ts';
@@ -53,10 +54,9 @@ export class Share {
   /** What this node says of it; undefined as long as it is not ready. */
   offer(seeder: string): (EvidenceBody<Offer> & { type: 'model-offer' }) | undefined {
     if (!this.#file) return undefined;
-    const { name, path, bytes, sha256, licence, quantisation, contextLength } = this.note;
+    const { bytes, sha256 } = this.note;
     const { treeHash } = this.#file;
-    const file = basename(path);
-    return { type: 'model-offer', seeder, name, file, bytes, sha256, treeHash, licence, quantisation, contextLength };
+    return { type: 'model-offer', seeder, bytes, sha256, treeHash, ...offerWords(this.note) };
   }
 
   status(): SharedModel {

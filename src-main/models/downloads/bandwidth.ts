@@ -43,7 +43,8 @@ export class Bandwidth {
     const taker = { bytes, admit: resolve };
     this.#takers.push(taker);
     const leave = () => {
-      this.#takers.splice(this.#takers.indexOf(taker), 1);
+      const place = this.#takers.indexOf(taker);
+      if (place >= 0) this.#takers.splice(place, 1); // else it was admitted just now
       this.#serve();
       resolve();
     };

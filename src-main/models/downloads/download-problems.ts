@@ -12,9 +12,27 @@ export function explainDownloadError(error: unknown, folder: string): QuarryErro
   return failed(`The file could not be written: ${why}.`, `Look at ${folder}, then resume the download.`, error);
 }
 
+/** The files of a download are there, and cannot be used now. */
+export function explainUnread(name: string, error: unknown): QuarryError {
+  if (error instanceof QuarryError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  const hint = `Nothing was deleted. Resume it when the cause is gone, or give it up: quarry models cancel ${name}.`;
+  return failed(`What is there of the download ${name} cannot be read: ${why}.`, hint, error);
+}
+
+export function fromNewerVersion(): QuarryError {
+  const hint = 'Nothing was deleted. Use that version to go on with it, or cancel it and begin again.';
+  return failed('A newer version of Quarry began this download.', hint);
+}
+
 /** @param needed bytes that are still to come */
 export function noRoom(name: string, needed: number, free: number, folder: string): QuarryError {
-  return diskFull(`${name} needs ${sizeText(needed)} more, and ${folder} has ${sizeText(free)} free.`);
+  const left = `${folder} has ${sizeText(free)} free, besides what other downloads still need`;
+  return diskFull(`${name} needs ${sizeText(needed)} more, and ${left}.`);
+}
+
+export function nearlyFull(folder: string): QuarryError {
+  return diskFull(`The drive that holds ${folder} is nearly full.`);
 }
 
 /** @param last what the last source said; undefined when there is no source at all */
@@ -27,9 +45,13 @@ export function allGaveUp({ name }: WantedModel, last: SourceError | undefined):
   return failed(`There is nowhere to get ${name} from.`, hint);
 }
 
-export function keepsChanging({ name }: WantedModel, last: SourceError): QuarryError {
-  const hint = 'Wait until its owner is done with it, or use another address.';
-  return failed(`${name} changed twice while it was downloaded. ${last.message}`, hint, last);
+/** A source whose file was replaced too often to wait for its end. */
+export function keepsChanging({ name }: ByteSource, last: SourceError): SourceError {
+  return new SourceError('gone', `The file at ${name} keeps changing while it is downloaded.`, { cause: last });
+}
+
+export function replaced({ name }: ByteSource): SourceError {
+  return new SourceError('changed', `${name} may have another file now than before.`);
 }
 
 /** What a source still says while it is tried again, or others are. */
@@ -42,13 +64,37 @@ export function wrongHash({ name, sha256 }: WantedModel, found: string, givers: 
   return new QuarryError({
     code: 'MODEL_INVALID',
     message: `${name} from ${givers.join(', ')} is not the file that was wanted: its SHA-256 is ${found}, not ${sha256}.`,
-    hint: 'It was deleted. Whoever published it may have replaced it: compare the SHA-256 on its page, or try again later.',
+    hint:
+      'It was deleted. Whoever published it may have replaced it: compare the SHA-256 on its page, or try again later. ' +
+      `If the hash is a pin, and you know why the file changed, take ${name} out of pins.json in the models folder.`,
   });
 }
 
 export function meddledWith({ name }: WantedModel): QuarryError {
   const message = `Something else wrote to the file of ${name} while it was downloaded.`;
   return failed(message, 'Resume the download: it begins again.');
+}
+
+export function movedAway({ name }: WantedModel): QuarryError {
+  const message = `The file of ${name} was moved or replaced by something else while it was downloaded.`;
+  return failed(message, 'Put it back and resume the download, or resume to begin again.');
+}
+
+export function beingMoved(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'The models are being moved to another folder.',
+    hint: 'Try again when that is done.',
+    retryable: true,
+  });
+}
+
+export function notAtRest(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'Models cannot be moved while one is being downloaded.',
+    hint: 'Pause the downloads first: quarry models pause NAME.',
+  });
 }
 
 /** @param all what can be meant */

@@ -10,6 +10,11 @@ export function downloadOfFile(file: string): string | undefined {
   return file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : undefined;
 }
 
+/** Where the state of a download is. */
+export function recordPath(folder: string, name: string): string {
+  return join(folder, name + ENDING);
+}
+
 /** Whether a file was on its way to be a state file. */
 export function isUnfinishedState(file: string): boolean {
   return file.includes(`${ENDING}.`);
@@ -28,10 +33,10 @@ export class DownloadRecord {
 
   /** One that is on the disk after its first `change` only. */
   static begin(folder: string, wanted: WantedModel, from: SourceChoice): DownloadRecord {
-    const { name, urls, bytes, sha256, licence } = wanted;
-    return new DownloadRecord(join(folder, name + ENDING), {
+    const { name, urls, bytes, sha256, licence, pin } = wanted;
+    return new DownloadRecord(recordPath(folder, name), {
       version: 1,
-      wanted: { name, urls, bytes, sha256, licence },
+      wanted: { name, urls, bytes, sha256, licence, pin },
       from,
       bytes: bytes ?? null,
       givers: {},
@@ -41,9 +46,12 @@ export class DownloadRecord {
     });
   }
 
-  /** Undefined when there is none that can be trusted; what is left of it is deleted. */
+  /**
+   * Undefined when there is none that can be trusted; what is left of it is deleted.
+   * @throws what reading threw: then nothing is deleted
+   */
   static async load(folder: string, name: string): Promise<DownloadRecord | undefined> {
-    const path = join(folder, name + ENDING);
+    const path = recordPath(folder, name);
     const state = await readState(path);
     if (state?.wanted.name === name) return new DownloadRecord(path, state);
     await rm(path, { force: true });

@@ -4,6 +4,8 @@ import { writeAtomically } from '../atomic-file.ts';
 import { isModelName } from '../model-name.ts';
 import { sha256Schema } from '../sha256.ts';
 import type { WantedModel } from '../wanted-model.ts';
+import { fromNewerVersion } from './download-problems.ts';
+import { ifMissing } from './missing-file.ts';
 
 /** A state file of all that is allowed stays far below this. */
 const MAX_BYTES = 1 << 20;
@@ -17,6 +19,7 @@ const wantedSchema = z.object({
   urls: z.array(z.url({ protocol: /^https?$/ }).max(4_096)).max(64),
   bytes: bytesSchema.optional(),
   sha256: sha256Schema.optional(),
+  pin: z.boolean().optional(),
   licence: z.string().max(200).optional(),
 }) satisfies z.ZodType<WantedModel>;
 
@@ -43,13 +46,16 @@ const stateSchema = z
   .refine(({ done, bytes }) => isInOrder(done) && (done.at(-1)?.end ?? 0) <= (bytes ?? Number.MAX_SAFE_INTEGER));
 export type DownloadState = z.infer<typeof stateSchema>;
 
-/** What a state file says; undefined when it is not there, torn or garbled. */
+const newerSchema = z.object({ version: z.int().min(2) });
+
+/**
+ * What a state file says; undefined when it is not there, torn or garbled.
+ * @throws DOWNLOAD_FAILED when a newer Quarry wrote it; what reading threw
+ */
 export async function readState(path: string): Promise<DownloadState | undefined> {
-  try {
-    return stateSchema.parse(JSON.parse(await readBounded(path)));
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(await readBounded(path));
+  if (newerSchema.safeParse(json).success) throw fromNewerVersion();
+  return stateSchema.safeParse(json).data;
 }
 
 /** Durable when it returns. */
@@ -57,13 +63,23 @@ export async function writeState(path: string, state: DownloadState): Promise<vo
   await writeAtomically(path, JSON.stringify(state));
 }
 
+/** Its beginning, where it is too long; nothing where there is no file. */
 async function readBounded(path: string): Promise<string> {
-  const file = await open(path, 'r');
+  const file = await open(path, 'r').catch(ifMissing);
+  if (!file) return '';
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

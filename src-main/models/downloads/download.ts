@@ -4,7 +4,8 @@ import type { WantedModel } from '../wanted-model.ts';
 import type { ByteSource } from './byte-source.ts';
 import { explainDownloadError } from './download-problems.ts';
 import type { SourceChoice } from './download-state.ts';
-import { type FetchSettings, ModelFetch } from './model-fetch.ts';
+import type { FetchSettings } from './fetch-settings.ts';
+import { ModelFetch } from './model-fetch.ts';
 import { PartialFile } from './partial-file.ts';
 import { SpeedMeter } from './speed-meter.ts';
 

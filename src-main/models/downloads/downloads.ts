@@ -1,23 +1,24 @@
-import { mkdir, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
-import { removeLeftovers } from '../atomic-file.ts';
 import { checkModelName } from '../model-name.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { Bandwidth } from './bandwidth.ts';
 import { Changes } from './changes.ts';
+import { DiskRoom, type FreeSpace } from './disk-room.ts';
 import { type DownloadSettings, ModelDownload } from './download.ts';
-import { anotherModel, cancelled, noDownload, notRunning } from './download-problems.ts';
-import { downloadOfFile, isUnfinishedState } from './download-record.ts';
+import { anotherModel, beingMoved, cancelled, noDownload, notAtRest, notRunning } from './download-problems.ts';
 import type { SourceChoice } from './download-state.ts';
 import { PartialFile } from './partial-file.ts';
+import { UnfinishedDownloads } from './unfinished-downloads.ts';
 
-export interface DownloadsOptions extends Omit<DownloadSettings, 'bandwidth' | 'onChange'> {
+export interface DownloadsOptions extends Omit<DownloadSettings, 'bandwidth' | 'room' | 'onChange'> {
   /** Downloads that run at the same time; others wait. Default 2. */
   atOnce?: number;
   /** Bytes per second, all downloads together. Default: no cap. */
   bytesPerSecond?: number | null;
+  /** Bytes free on the drive of a folder. Default: what the system says. */
+  freeSpace?: FreeSpace;
 }
 
 /** Downloads that are done and stay in the list. */
@@ -30,15 +31,21 @@ const LONGEST_GAP_MS = 1_000;
 export class Downloads {
   readonly #options: DownloadsOptions;
   readonly #bandwidth = new Bandwidth();
+  readonly #room: DiskRoom;
+  readonly #unfinished: UnfinishedDownloads;
   /** By name in lower case: names are file names, and some drives take «A» and «a» for the same. */
   readonly #all = new Map<string, ModelDownload>();
   readonly #changes = new Changes();
   readonly #closing = new AbortController();
   #opened = false;
+  /** Whether they must leave the folder alone. */
+  #held = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
+    this.#room = new DiskRoom(options.folder, options.freeSpace);
+    this.#unfinished = new UnfinishedDownloads(options.folder);
     this.#bandwidth.limit(options.bytesPerSecond ?? null);
   }
 
@@ -49,15 +56,7 @@ export class Downloads {
   async open({ resume }: { resume: boolean }): Promise<void> {
     if (this.#opened) return;
     this.#opened = true;
-    const { folder } = this.#options;
-    await mkdir(folder, { recursive: true });
-    await removeLeftovers(folder, isUnfinishedState);
-    const names = (await readdir(folder)).map(downloadOfFile).filter((name) => name !== undefined);
-    const kept = await Promise.all(names.map((name) => PartialFile.load(folder, name)));
-    const unfinished = kept
-      .filter((partial) => partial !== undefined)
-      .sort((a, b) => a.state.begunAt - b.state.begunAt);
-    for (const partial of unfinished) {
+    for (const partial of await this.#unfinished.load()) {
       const download = this.#add(partial);
       if (!resume) download.hold();
     }
@@ -67,12 +66,13 @@ export class Downloads {
   /**
    * Begins a download, or goes on with the one of that name.
    * @param options.from which kinds of sources it may use. Default «anywhere»
-   * @throws BAD_REQUEST when the name cannot be used, or a download of another file has it; NOT_RUNNING after `close`
+   * @throws BAD_REQUEST when the name cannot be used, or a download of another file has it, or while they are held;
+   * DOWNLOAD_FAILED when what is there of it cannot be read; NOT_RUNNING after `close`
    */
   async start(wanted: WantedModel, { from = 'anywhere' }: { from?: SourceChoice } = {}): Promise<Download> {
     checkModelName(wanted.name);
-    return await this.#inTurn(async () => {
-      const existing = this.#all.get(wanted.name.toLowerCase());
+    const download = await this.#inTurn(async () => {
+      const existing = await this.#existing(wanted.name);
       if (!existing || existing.state === 'done') {
         this.#all.delete(wanted.name.toLowerCase());
         return this.#add(await PartialFile.create(this.#options.folder, wanted, from));
@@ -82,11 +82,12 @@ export class Downloads {
       await existing.wait();
       return existing;
     });
+    return download.status();
   }
 
   /** In the order in which they were begun. */
   list(): Download[] {
-    return [...this.#all.values()].map((download) => download.status());
+    return [...[...this.#all.values()].map((download) => download.status()), ...this.#unfinished.unread];
   }
 
   /** All downloads, now and whenever one changes, at most four times a second. Ends with the signal, and with `close`. */
@@ -101,32 +102,54 @@ export class Downloads {
     }
   }
 
-  /** Stops a download and keeps what is there. @throws MODEL_NOT_FOUND */
+  /** Stops a download and keeps what is there. @throws MODEL_NOT_FOUND, BAD_REQUEST while they are held */
   async pause(name: string): Promise<Download> {
-    return await this.#inTurn(async () => {
-      const download = this.#find(name);
-      await download.pause();
-      return download;
+    const download = await this.#inTurn(async () => {
+      const running = this.#find(name);
+      await running.pause();
+      return running;
     });
+    return download.status();
   }
 
-  /** Goes on with a download that was paused or has failed. @throws MODEL_NOT_FOUND */
+  /**
+   * Goes on with a download that was paused or has failed.
+   * @throws MODEL_NOT_FOUND; BAD_REQUEST while they are held; DOWNLOAD_FAILED when what is there of it cannot be read
+   */
   async resume(name: string): Promise<Download> {
-    return await this.#inTurn(async () => {
-      const download = this.#find(name);
-      await download.wait();
-      return download;
+    const download = await this.#inTurn(async () => {
+      const resting = (await this.#existing(name)) ?? this.#find(name);
+      await resting.wait();
+      return resting;
     });
+    return download.status();
   }
 
-  /** Ends a download and deletes what it had. @throws MODEL_NOT_FOUND */
+  /** Ends a download and deletes what it had. @throws MODEL_NOT_FOUND, BAD_REQUEST while they are held */
   async cancel(name: string): Promise<void> {
     await this.#inTurn(async () => {
+      if (await this.#unfinished.erase(name)) return;
       const download = this.#find(name);
       await download.discard();
       this.#all.delete(name.toLowerCase());
-      return download;
     });
+  }
+
+  /**
+   * Makes sure that nothing is written to the folder until the result is disposed of: no download runs, none can be
+   * started, resumed, paused or cancelled meanwhile. For whoever moves the folder.
+   * @throws BAD_REQUEST when one runs or waits for its turn, or when they are held already; NOT_RUNNING after `close`
+   */
+  async hold(): Promise<Disposable> {
+    await this.#inTurn(async () => {
+      if ([...this.#all.values()].some(({ state, running }) => running || state === 'waiting')) throw notAtRest();
+      this.#held = true;
+    });
+    return {
+      [Symbol.dispose]: () => {
+        this.#held = false;
+      },
+    };
   }
 
   /**
@@ -165,6 +188,7 @@ export class Downloads {
     const download = new ModelDownload(partial, {
       ...this.#options,
       bandwidth: this.#bandwidth,
+      room: this.#room,
       onChange: () => this.#changes.tell(),
     });
     this.#all.set(partial.state.wanted.name.toLowerCase(), download);
@@ -172,14 +196,17 @@ export class Downloads {
   }
 
   /** One thing after another: two that start the same download at once get the same one. */
-  async #inTurn(work: () => Promise<ModelDownload>): Promise<Download> {
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    const done = this.#turn.then(work);
+    const done = this.#turn.then(() => {
+      if (this.#held) throw beingMoved();
+      return work();
+    });
     this.#turn = done.catch(() => undefined);
     try {
-      const download = await done;
+      const result = await done;
       this.#fill();
-      return download.status();
+      return result;
     } finally {
       this.#changes.tell();
     }
@@ -197,7 +224,15 @@ export class Downloads {
       this.#all.delete(wanted.name.toLowerCase());
   }
 
+  /** Also one that could not be read before, if it can be now. @throws DOWNLOAD_FAILED when it cannot */
+  async #existing(name: string): Promise<ModelDownload | undefined> {
+    const partial = await this.#unfinished.retry(name);
+    return partial ? this.#add(partial) : this.#all.get(name.toLowerCase());
+  }
+
+  /** @throws MODEL_NOT_FOUND; DOWNLOAD_FAILED for one that cannot be read */
   #find(name: string): ModelDownload {
+    this.#unfinished.check(name);
     const download = this.#all.get(name.toLowerCase());
     if (download) return download;
     throw noDownload(name, this.list());

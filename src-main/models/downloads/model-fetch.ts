@@ -1,54 +1,28 @@
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
-import type { WantedModel } from '../wanted-model.ts';
-import type { Bandwidth } from './bandwidth.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
 import { type CopyOptions, copyRange } from './copy-range.ts';
-import { allGaveUp, keepsChanging, meddledWith, refused, retrying, wrongHash } from './download-problems.ts';
+import {
+  allGaveUp,
+  keepsChanging,
+  meddledWith,
+  movedAway,
+  refused,
+  replaced,
+  retrying,
+  wrongHash,
+} from './download-problems.ts';
+import type { FetchEvents, FetchSettings } from './fetch-settings.ts';
 import type { PartialFile } from './partial-file.ts';
 import { RangeReader } from './range-reader.ts';
-import { checkOffer, checkRoom } from './source-check.ts';
+import { checkOffer, isReplaced } from './source-check.ts';
 import { SourceRing } from './source-ring.ts';
-
-/** Gives a complete file its name in the library; the file at `path` is gone afterwards. */
-export type Adopt = (path: string, wanted: WantedModel, origin: { sha256: string; source: string }) => Promise<unknown>;
-
-export interface FetchSettings {
-  adopt: Adopt;
-  bandwidth: Bandwidth;
-  log: Logger;
-  /** Milliseconds of a clock that never goes back. Default `performance.now`. */
-  now?: () => number;
-  /** From 0 up to 1. Default Math.random. */
-  random?: () => number;
-  /** Bytes free on the drive of a folder. Default: what the system says. */
-  freeSpace?: (folder: string) => Promise<number>;
-  /** Failures of a source in a row, with no bytes from anywhere in between, until it is given up. Default 20: a quarter of an hour. */
-  attempts?: number;
-  /** Milliseconds that a source rests after it failed twice; doubles with each further failure. Default 1,000. */
-  restMs?: number;
-  /** Bytes asked for at once. Short enough that all lines end together. Default 64 MiB. */
-  segmentBytes?: number;
-  /** A longer file is refused. Default 200 GB. */
-  maxBytes?: number;
-}
-
-/** What becomes known on the way. */
-export interface FetchEvents {
-  onBytes: (count: number) => void;
-  /** The source that is asked now; undefined when none is. */
-  onSource: (name: string | undefined) => void;
-  /** What went wrong and is tried again; null when it works again. */
-  onProblem: (problem: QuarryErrorData | null) => void;
-  /** All bytes are here, and are looked at now. */
-  onVerifying: () => void;
-}
+import { Suspects } from './suspects.ts';
 
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
-/** Times that peers may give another file than the wanted one before a download gives up. */
-const MAX_LIES = 3;
+/** Times that a source may have another file than before. One replacement may be seen twice: by a read, and at the next `open`. */
+const MAX_CHANGES = 2;
 const DEFAULT_MAX_BYTES = 200e9;
 
 /** One go at a download: fetches what is missing, checks it and hands it to the library. */
@@ -56,7 +30,7 @@ export class ModelFetch {
   readonly #partial: PartialFile;
   readonly #settings: FetchSettings;
   readonly #events: FetchEvents;
-  #changes = 0;
+  readonly #changes = new Map<ByteSource, number>();
 
   constructor(partial: PartialFile, settings: FetchSettings, events: FetchEvents) {
     this.#partial = partial;
@@ -74,6 +48,7 @@ export class ModelFetch {
     try {
       await this.#fetch(sources, signal);
       const sha256 = await this.#verify(sources, signal);
+      if (!(await partial.isInPlace())) throw movedAway(partial.state.wanted);
       const source = Object.keys(partial.state.givers).join(', ');
       await partial.close();
       await this.#settings.adopt(partial.path, partial.state.wanted, { sha256, source });
@@ -83,6 +58,8 @@ export class ModelFetch {
       // No model, or another one: of no use to anybody.
       if (error instanceof QuarryError && error.code === 'MODEL_INVALID') await partial.remove();
       throw error;
+    } finally {
+      this.#settings.room.release(partial);
     }
   }
 
@@ -98,9 +75,9 @@ export class ModelFetch {
       if (turn.waitMs > 0) await sleep(turn.waitMs, undefined, { signal });
       const before = partial.received;
       last = await this.#ask(turn.source, signal);
-      if (partial.received > before) ring.progressed();
-      if (last?.reason === 'changed') await this.#startAgain(last);
-      else if (last) ring.failed(turn.source, last);
+      const gave = partial.received > before;
+      if (gave) ring.progressed();
+      if (last) ring.failed(turn.source, last, gave);
     }
   }
 
@@ -119,15 +96,14 @@ export class ModelFetch {
       );
       this.#events.onProblem(retrying(error));
       await this.#partial.flush();
-      return error;
+      return error.reason === 'changed' ? await this.#afterChange(source, error) : error;
     } finally {
       this.#events.onSource(undefined);
     }
   }
 
   async #fetchFrom(source: ByteSource, signal: AbortSignal): Promise<void> {
-    const { bandwidth, segmentBytes = DEFAULT_SEGMENT_BYTES, maxBytes = DEFAULT_MAX_BYTES } = this.#settings;
-    const { freeSpace = systemFreeSpace } = this.#settings;
+    const { bandwidth, room, segmentBytes = DEFAULT_SEGMENT_BYTES, maxBytes = DEFAULT_MAX_BYTES } = this.#settings;
     const partial = this.#partial;
     const { validator, bytes } = await source.open(signal);
     const length = bytes ?? partial.state.wanted.bytes ?? partial.state.bytes ?? undefined;
@@ -135,10 +111,15 @@ export class ModelFetch {
       this.#events.onProblem(null);
       this.#events.onBytes(count);
     };
-    const copy = { source, partial, bandwidth, onBytes };
+    const copy = { source, partial, bandwidth, room, onBytes };
     if (length === undefined) return await this.#fetchToEnd(copy, validator, signal);
-    checkOffer({ source, validator, length }, partial, maxBytes);
-    await checkRoom(partial, length, freeSpace);
+    const offer = { source, validator, length };
+    checkOffer(offer, partial, maxBytes);
+    if (isReplaced(offer, partial)) {
+      await partial.restart();
+      throw replaced(source);
+    }
+    await room.reserve(partial, length);
     await partial.expect(source.name, validator, length);
     await new RangeReader({ ...copy, length, segmentBytes }).run(signal);
   }
@@ -155,30 +136,48 @@ export class ModelFetch {
     await partial.expect(source.name, validator, range.start);
   }
 
-  async #startAgain(why: SourceError): Promise<void> {
-    if (++this.#changes > 1) throw keepsChanging(this.#partial.state.wanted, why);
-    await this.#partial.restart();
+  /** @returns what the source's fault amounts to: one whose file changes again and again is given up */
+  async #afterChange(source: ByteSource, error: SourceError): Promise<SourceError> {
+    const count = (this.#changes.get(source) ?? 0) + 1;
+    this.#changes.set(source, count);
+    if (count <= MAX_CHANGES) return error;
+    if (!this.#partial.state.wanted.sha256) await this.#partial.restart(); // nobody else may go on with its bytes
+    return keepsChanging(source, error);
   }
 
   /**
-   * Where the bytes do not make the wanted file, all of it is fetched again from one source: a web server, else peers who
-   * were not found to lie.
+   * Where the bytes do not make the wanted file, all of it is fetched again, from one source after the other.
    * @returns the file's SHA-256
-   * @throws MODEL_INVALID when one web server gave it all, or peers lied too often
+   * @throws MODEL_INVALID when no source is left that may have the file
    */
-  async #verify(sources: readonly ByteSource[], signal: AbortSignal, tries = MAX_LIES): Promise<string> {
-    const { wanted } = this.#partial.state;
-    const givers = Object.keys(this.#partial.state.givers);
-    const found = await this.#hash(signal);
-    if (found === (wanted.sha256 ?? found)) return found;
-    const only = sources.find(({ name }) => givers.join() === name);
-    only?.distrust?.();
-    const next = sources.find(({ kind }) => kind === 'http') ?? only;
-    if (!next || only?.kind === 'http' || tries === 0) throw wrongHash(wanted, found, givers);
-    this.#settings.log.warn({ model: wanted.name, givers, found }, 'wrong SHA-256, fetched again from one source');
-    await this.#partial.restart();
-    await this.#fetch([next], signal);
-    return await this.#verify([next], signal, tries - 1);
+  async #verify(sources: readonly ByteSource[], signal: AbortSignal): Promise<string> {
+    const partial = this.#partial;
+    const { wanted } = partial.state;
+    const suspects = new Suspects(sources);
+    let found = await this.#hash(signal);
+    while (found !== (wanted.sha256 ?? found)) {
+      const givers = Object.keys(partial.state.givers);
+      suspects.blame(givers);
+      this.#settings.log.warn({ model: wanted.name, givers, found }, 'wrong SHA-256');
+      if (!(await this.#fetchFromOne(suspects, signal))) throw wrongHash(wanted, found, givers);
+      found = await this.#hash(signal);
+    }
+    return found;
+  }
+
+  /** The whole file from the first who gives it. @returns whether anybody did */
+  async #fetchFromOne(suspects: Suspects, signal: AbortSignal): Promise<boolean> {
+    for (let source = suspects.next; source; source = suspects.next) {
+      await this.#partial.restart();
+      try {
+        await this.#fetch([source], signal);
+        return true;
+      } catch (error) {
+        if (!(error instanceof QuarryError && error.code === 'DOWNLOAD_FAILED')) throw error;
+        suspects.drop(source);
+      }
+    }
+    return false;
   }
 
   /** SHA-256 of the whole file, 64 hex. @throws DOWNLOAD_FAILED when it has not the length that it should have */
@@ -190,9 +189,4 @@ export class ModelFetch {
     await this.#partial.restart();
     throw meddledWith(state.wanted);
   }
-}
-
-async function systemFreeSpace(folder: string): Promise<number> {
-  const { bsize, bavail } = await statfs(folder);
-  return bsize * bavail;
 }

@@ -1,9 +1,11 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteRange } from './byte-source.ts';
-import { DownloadRecord } from './download-record.ts';
+import { DownloadRecord, recordPath } from './download-record.ts';
 import type { DownloadState, SourceChoice } from './download-state.ts';
+import { ifMissing } from './missing-file.ts';
 import { RangeSet } from './ranges.ts';
 import { RunningHash } from './running-hash.ts';
 import { writeAll } from './write-all.ts';
@@ -53,6 +55,7 @@ export class PartialFile {
   /**
    * The one that was there before, perhaps in another process. Undefined, with what is left of it deleted, when its record
    * cannot be trusted; or when it has become a model already, and only the record stayed.
+   * @throws what reading threw, or DOWNLOAD_FAILED when it is a newer Quarry's: then nothing is deleted
    */
   static async load(folder: string, name: string, now = monotonic): Promise<PartialFile | undefined> {
     const path = partialPath(folder, name);
@@ -84,10 +87,23 @@ export class PartialFile {
     return bytes !== null && this.#written.firstGap(bytes) === undefined;
   }
 
+  /** Deletes what there is of one, whatever it is. */
+  static async erase(folder: string, name: string): Promise<void> {
+    await rm(partialPath(folder, name), { force: true });
+    await rm(recordPath(folder, name), { force: true });
+  }
+
   /** Whether the file is there, and as long as the record says. */
   async intact(): Promise<boolean> {
-    const { size } = (await stat(this.path).catch(() => undefined)) ?? {};
+    const { size } = (await stat(this.path).catch(ifMissing)) ?? {};
     return size !== undefined && size >= (this.state.done.at(-1)?.end ?? 0);
+  }
+
+  /** Whether the file at its path is the one that is written to: somebody may have moved it away. */
+  async isInPlace(): Promise<boolean> {
+    const ours = await this.#opened().file.stat({ bigint: true });
+    const there = await stat(this.path, { bigint: true }).catch(ifMissing);
+    return ours.ino === there?.ino && ours.dev === there.dev;
   }
 
   /** Makes it ready to be written. Idempotent. */
@@ -100,8 +116,10 @@ export class PartialFile {
   /** Remembers, durably, that bytes of this source will be in it, and how long the file is, where that is known. */
   async expect(source: string, validator: string | undefined, bytes: number | null): Promise<void> {
     const { state } = this;
-    const known = source in state.givers && state.givers[source] === (validator ?? null) && state.bytes === bytes;
-    if (!known) await this.#record.change({ givers: { ...state.givers, [source]: validator ?? null }, bytes });
+    // Those before it gave nothing, if nothing is here.
+    const givers = { ...(this.received > 0 && state.givers), [source]: validator ?? null };
+    const known = isDeepStrictEqual(givers, state.givers) && state.bytes === bytes;
+    if (!known) await this.#record.change({ givers, bytes });
   }
 
   async setPaused(paused: boolean): Promise<void> {

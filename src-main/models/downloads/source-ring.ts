@@ -26,7 +26,7 @@ const LONGEST_REST_MS = 60_000;
 
 /**
  * Whom to ask next: the first source that need not rest. One that fails is asked again at once; if it fails again, it
- * rests, each time longer, and the ones after it have their turn.
+ * rests, each time longer, and the ones after it have their turn. Peers who gave nothing rest at once.
  */
 export class SourceRing {
   readonly #places: Place[];
@@ -52,17 +52,21 @@ export class SourceRing {
     for (const place of this.#places) place.failures = 0;
   }
 
-  failed(source: ByteSource, { reason, retryAfterMs }: SourceError): void {
+  /** @param gave whether bytes came from it before it failed */
+  failed(source: ByteSource, { reason, retryAfterMs }: SourceError, gave: boolean): void {
     const place = this.#places.find((candidate) => candidate.source === source);
     if (!place) return;
     place.failures++;
     place.gone = reason === 'gone';
-    place.restsUntil = this.#options.now() + (retryAfterMs ?? this.#restMs(place.failures, reason === 'busy'));
+    // A search among peers takes seconds: where it was in vain, the next one would be too.
+    const inVain = source.kind === 'peers' && !gave;
+    place.restsUntil =
+      this.#options.now() + (retryAfterMs ?? this.#restMs(place.failures, reason === 'busy' || inVain));
   }
 
-  /** Doubles from the second failure on (the first, for one that is busy); half of it is up to chance. */
-  #restMs(failures: number, busy: boolean): number {
-    const doublings = busy ? failures - 1 : failures - 2;
+  /** Doubles from the second failure on, or from the first; half of it is up to chance. */
+  #restMs(failures: number, fromFirst: boolean): number {
+    const doublings = fromFirst ? failures - 1 : failures - 2;
     if (doublings < 0) return 0;
     const longest = Math.min(LONGEST_REST_MS, this.#options.restMs * 2 ** doublings);
     return longest * (0.5 + this.#options.random() / 2);

@@ -23,6 +23,8 @@ const MOST_ANSWER = 64;
 const LEAST_ANSWER = 8;
 const MOST_PROMPT = 400;
 const LEAST_PROMPT = 16;
+/** The most, with a vocabulary of bytes. */
+const TOKENS_PER_WORD = 2;
 /** One that any model goes on with for a while. */
 const COUNTING = { prompt: 'one two three four five six seven eight nine ten one two three four' };
 
@@ -41,7 +43,11 @@ export async function calibrate(
   try {
     const decode = await measureDecode(backend, options, now);
     if (decode === undefined || isBusy(backend)) return undefined;
-    const prefill = await measurePrefill(backend, options, promptLength(decode));
+    const prefill = await measurePrefill(
+      backend,
+      options,
+      promptLength(decode, backend.status().model?.contextSize ?? 0),
+    );
     return prefill === undefined ? undefined : { prefill, decode };
   } catch (error) {
     if (QuarryError.from(error).code === 'DEADLINE') return undefined;
@@ -74,10 +80,11 @@ async function measureDecode(
   return tokens >= LEAST_ANSWER && elapsed > 0 ? (tokens * 1_000) / elapsed : undefined;
 }
 
-/** Words of a prompt that surely takes no longer than an answer of as many tokens. */
-function promptLength(decode: number): number {
+/** Words of a prompt that surely takes no longer than an answer of as many tokens, and fits the context. */
+function promptLength(decode: number, contextSize: number): number {
   const tokens = Math.floor((decode * RUN_MS) / 1_000);
-  return Math.min(MOST_PROMPT, Math.max(LEAST_PROMPT, tokens));
+  const most = Math.min(MOST_PROMPT, Math.floor(contextSize / TOKENS_PER_WORD) - LEAST_PROMPT);
+  return Math.min(most, Math.max(LEAST_PROMPT, tokens));
 }
 
 async function measurePrefill(

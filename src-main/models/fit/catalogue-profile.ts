@@ -8,7 +8,8 @@ export interface CatalogueFacts {
   /** As in «Q4_K_M». */
   quantisation: string;
   contextLength: number;
-  use: string;
+  /** It reads a text as a whole and writes none: no cache, and no logits. */
+  encoder?: boolean | undefined;
   shape?: CatalogueShape | undefined;
 }
 
@@ -47,11 +48,10 @@ const MOST_TIED_PARAMETERS = 5e9;
 
 /** An estimate of what the file’s own header will say: from its size and shape, and what is usual for the rest. */
 export function catalogueProfile(facts: CatalogueFacts): ModelProfile {
-  const { parameters, quantisation, contextLength, use, shape = usualShape(parameters) } = facts;
+  const { parameters, quantisation, contextLength, encoder = false, shape = usualShape(parameters) } = facts;
   const { embedding, heads, kvHeads, headSize, vocabulary } = shape;
   const layers = Math.min(shape.layers, MOST_LAYERS);
   const bytes = facts.bytes ?? (parameters * (BITS.get(quantisation) ?? USUAL_BITS)) / 8;
-  const encoder = use === 'embedding';
   const tableValues = Math.min(vocabulary * embedding, parameters / 2);
   const tied = parameters <= MOST_TIED_PARAMETERS;
   const tables = tied || encoder ? 1 : 2;

@@ -17,29 +17,31 @@ export type Metadata = ReadonlyMap<string, MetadataValue>;
 const LONGEST_KEY = 256;
 /** Per layer there may be a value, and no model has so many layers. */
 const LONGEST_KEPT_ARRAY = 1024;
-/** All texts that are kept, together; a chat template takes a few thousand bytes. */
+/** All that is kept, together; a chat template takes a few thousand bytes, a value per layer a few hundred. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+/** What a number of an array takes in memory, however small it is in the file. */
+const NUMBER_BYTES = 8;
 /** Type, and at least one byte of a value; the key’s length and at least one byte of it. */
 export const LEAST_ENTRY_BYTES = 8 + 1 + 4 + 1;
 
 interface ScalarType {
   bytes: number;
-  read: (bytes: Buffer) => number | boolean;
+  read: (bytes: Buffer, at: number) => number | boolean;
 }
 
 /** Value types by their number in a file: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 const SCALARS: Record<number, ScalarType> = {
-  0: { bytes: 1, read: (bytes) => bytes.readUInt8() },
-  1: { bytes: 1, read: (bytes) => bytes.readInt8() },
-  2: { bytes: 2, read: (bytes) => bytes.readUInt16LE() },
-  3: { bytes: 2, read: (bytes) => bytes.readInt16LE() },
-  4: { bytes: 4, read: (bytes) => bytes.readUInt32LE() },
-  5: { bytes: 4, read: (bytes) => bytes.readInt32LE() },
-  6: { bytes: 4, read: (bytes) => bytes.readFloatLE() },
-  7: { bytes: 1, read: (bytes) => bytes.readUInt8() !== 0 },
-  10: { bytes: 8, read: (bytes) => Number(bytes.readBigUInt64LE()) },
-  11: { bytes: 8, read: (bytes) => Number(bytes.readBigInt64LE()) },
-  12: { bytes: 8, read: (bytes) => bytes.readDoubleLE() },
+  0: { bytes: 1, read: (bytes, at) => bytes.readUInt8(at) },
+  1: { bytes: 1, read: (bytes, at) => bytes.readInt8(at) },
+  2: { bytes: 2, read: (bytes, at) => bytes.readUInt16LE(at) },
+  3: { bytes: 2, read: (bytes, at) => bytes.readInt16LE(at) },
+  4: { bytes: 4, read: (bytes, at) => bytes.readUInt32LE(at) },
+  5: { bytes: 4, read: (bytes, at) => bytes.readInt32LE(at) },
+  6: { bytes: 4, read: (bytes, at) => bytes.readFloatLE(at) },
+  7: { bytes: 1, read: (bytes, at) => bytes.readUInt8(at) !== 0 },
+  10: { bytes: 8, read: (bytes, at) => Number(bytes.readBigUInt64LE(at)) },
+  11: { bytes: 8, read: (bytes, at) => Number(bytes.readBigInt64LE(at)) },
+  12: { bytes: 8, read: (bytes, at) => bytes.readDoubleLE(at) },
 };
 const TEXT = 8;
 const ARRAY = 9;
@@ -49,16 +51,20 @@ export async function readMetadata(cursor: ByteCursor, count: number): Promise<M
   const metadata = new Map<string, MetadataValue>();
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const before = cursor.position;
     const key = await cursor.text(LONGEST_KEY);
     if (key === '') throw new GgufError('a key of its metadata is empty');
     if (metadata.has(key)) throw new GgufError(`its metadata has the key ${quoted(key)} twice`);
     const value = await readValue(cursor, key);
     metadata.set(key, value);
-    if (!isSkipped(value)) kept += cursor.position - before;
+    kept += key.length + keptBytes(value);
     if (kept > MOST_KEPT_BYTES) throw new GgufError('its metadata is longer than any model’s');
   }
   return metadata;
+}
+
+function keptBytes(value: MetadataValue): number {
+  if (typeof value === 'string') return value.length;
+  return Array.isArray(value) ? value.length * NUMBER_BYTES : NUMBER_BYTES;
 }
 
 export function isSkipped(value: MetadataValue): value is SkippedValue {
@@ -69,7 +75,8 @@ async function readValue(cursor: ByteCursor, key: string): Promise<MetadataValue
   const type = await cursor.uint32();
   if (type === TEXT) return await readText(cursor);
   if (type === ARRAY) return await readArray(cursor, key);
-  return await readScalar(cursor, scalarType(type, key));
+  const { bytes, read } = scalarType(type, key);
+  return read(await cursor.bytes(bytes), 0);
 }
 
 async function readText(cursor: ByteCursor): Promise<string | SkippedValue> {
@@ -95,19 +102,14 @@ async function readArray(cursor: ByteCursor, key: string): Promise<readonly Scal
     cursor.skip(length * scalar.bytes);
     return skipped;
   }
-  const values: Scalar[] = [];
-  for (let index = 0; index < length; index++) values.push(await readScalar(cursor, scalar));
-  return values;
+  const bytes = await cursor.bytes(length * scalar.bytes);
+  return Array.from({ length }, (_, index) => scalar.read(bytes, index * scalar.bytes));
 }
 
 function scalarType(type: number, key: string): ScalarType {
   const known = SCALARS[type];
   if (known) return known;
   throw new GgufError(`the value of ${quoted(key)} has the unknown type ${type}`);
-}
-
-async function readScalar(cursor: ByteCursor, { bytes, read }: ScalarType): Promise<number | boolean> {
-  return read(await cursor.bytes(bytes));
 }
 
 function tooMany(key: string, length: number): GgufError {

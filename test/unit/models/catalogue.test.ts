@@ -62,6 +62,15 @@ describe('the catalogue that Quarry comes with', () => {
     }
   });
 
+  it('says which of its models are encoders: not every one that makes vectors', async () => {
+    const entries = (await load()).entries;
+    const names = (models: typeof entries) => models.map(({ name }) => name);
+    expect(names(entries.filter(({ encoder }) => encoder))).toEqual(['bge-small-en-v1.5', 'nomic-embed-text-v1.5']);
+    expect(names(entries.filter(({ use, encoder }) => use === 'embedding' && !encoder))).toEqual([
+      'qwen3-embedding-0.6b',
+    ]);
+  });
+
   it('names the source of every hash in its README', async () => {
     const readme = await readFile(resolve(BUNDLED, '../README.md'), 'utf8');
     for (const { name, sha256 } of (await load()).entries) expect(readme).toContain(`| ${name} | \`${sha256}\` |`);
@@ -79,8 +88,10 @@ describe('a catalogue', () => {
       urls: ['http://127.0.0.1:9/hf/me/mine-GGUF/resolve/v1/mine.gguf', ...mirrors],
       bytes: 9,
       sha256: undefined,
+      pin: true,
       licence: 'mit',
     });
+    expect([catalogue.has('mine'), catalogue.has('yours'), catalogue.has('__proto__')]).toEqual([true, false, false]);
     expect(catalogue.wanted('other').urls).toEqual(['http://127.0.0.1:8/o.gguf']);
   });
 
@@ -106,7 +117,7 @@ describe('a catalogue', () => {
     await pins.hold('mine', 'a'.repeat(64));
     await pins.hold('qwen3-4b', 'b'.repeat(64));
     const catalogue = await load({ files: [await written({ models: [ENTRY] })], pins });
-    expect(catalogue.wanted('mine').sha256).toBe('a'.repeat(64));
+    expect(catalogue.wanted('mine')).toMatchObject({ sha256: 'a'.repeat(64), pin: false });
     expect(catalogue.bySha256('a'.repeat(64))?.name).toBe('mine');
     const { sha256 = '' } = catalogue.wanted('qwen3-4b');
     expect(sha256).toMatch(/^7485fe6f/); // the catalogue’s, not the pin

@@ -9,7 +9,7 @@ import { ggufFile, sha256Of } from '../../support/model-files.ts';
 const BYTES = ggufFile('downloaded');
 const DOWNLOAD = { sha256: sha256Of(BYTES), source: 'https://x.example/m.gguf?token=secret' };
 const PINNED: WantedModel = { name: 'm', urls: [], sha256: DOWNLOAD.sha256, licence: 'mit' };
-const UNKNOWN: WantedModel = { name: 'm', urls: [] };
+const UNKNOWN: WantedModel = { name: 'm', urls: [], pin: true };
 
 let dir: string;
 let folder: string;
@@ -40,11 +40,16 @@ async function partial(bytes = BYTES): Promise<string> {
   return path;
 }
 
+/** What is in the folder beside its lock. */
+async function files(): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file !== 'library.lock');
+}
+
 describe('a finished download', () => {
   it('gets its name and a note without secrets, and is what is loaded next', async () => {
     const model = await library.adopt(await partial(), PINNED, DOWNLOAD);
     expect(model).toMatchObject({ name: 'm', sha256: DOWNLOAD.sha256, origin: 'downloaded', licence: 'mit' });
-    expect(await readdir(folder)).toEqual(['m.gguf', 'm.gguf.json']);
+    expect(await files()).toEqual(['m.gguf', 'm.gguf.json']);
     const note = await readFile(join(folder, 'm.gguf.json'), 'utf8');
     expect(JSON.parse(note)).toMatchObject({
       origin: 'downloaded',
@@ -62,18 +67,28 @@ describe('a finished download', () => {
     const other = ggufFile('something else');
     const refused = library.adopt(await partial(other), UNKNOWN, { ...DOWNLOAD, sha256: sha256Of(other) });
     await expect(refused).rejects.toMatchObject({ code: 'MODEL_INVALID', hint: expect.stringContaining('pins.json') });
-    expect(await readdir(folder)).toEqual(['m.partial', 'pins.json']);
+    expect(await files()).toEqual(['m.partial', 'pins.json']);
   });
 
-  it('is not pinned when its hash was known', async () => {
-    await library.adopt(await partial(), PINNED, DOWNLOAD);
+  it.each([PINNED, { name: 'm', urls: [] }])('is pinned only when that is wanted: %#', async (wanted) => {
+    await library.adopt(await partial(), wanted, DOWNLOAD);
+    expect(library.pins.of('m')).toBeUndefined();
+    await library.remove('m');
+    const other = ggufFile('the next of this name');
+    const download = { ...DOWNLOAD, sha256: sha256Of(other) };
+    expect(await library.adopt(await partial(other), { name: 'm', urls: [] }, download)).toMatchObject({ name: 'm' });
+  });
+
+  it('is not pinned when another model has its name', async () => {
+    await writeFile(join(folder, 'm.gguf'), ggufFile('the other'));
+    await expect(library.adopt(await partial(), UNKNOWN, DOWNLOAD)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(library.pins.of('m')).toBeUndefined();
   });
 
   it('is dropped when the same model is here', async () => {
     await writeFile(join(folder, 'm.gguf'), BYTES);
     expect(await library.adopt(await partial(), PINNED, DOWNLOAD)).toMatchObject({ origin: 'downloaded' });
-    expect(await readdir(folder)).toEqual(['m.gguf', 'm.gguf.json']);
+    expect(await files()).toEqual(['m.gguf', 'm.gguf.json']);
     expect((await library.find()).name).toBe('m');
   });
 
@@ -90,15 +105,16 @@ describe('a finished download', () => {
     await expect(library.adopt(path, UNKNOWN, download)).rejects.toMatchObject({ code: 'MODEL_INVALID' });
     const strict = open({ check: () => Promise.reject(new Error('too many tensors')) });
     await expect(strict.adopt(await partial(), UNKNOWN, DOWNLOAD)).rejects.toThrow('too many tensors');
-    expect(await readdir(folder)).toEqual(['m.partial']);
+    expect(await files()).toEqual(['m.partial']);
   });
 
   it('cut off between its note and its name is taken when it comes again', async () => {
     await writeFile(join(folder, 'm.gguf.json'), JSON.stringify({ sha256: DOWNLOAD.sha256, bytes: 1, importedAt: 1 }));
     await partial();
+    await library.close();
     library = open();
     await library.open();
-    expect(await readdir(folder)).toEqual(['m.partial']);
+    expect(await files()).toEqual(['m.partial']);
     await library.adopt(join(folder, 'm.partial'), PINNED, DOWNLOAD);
     expect((await library.find()).name).toBe('m');
   });
@@ -131,7 +147,7 @@ describe('a file that was merely put into the folder', () => {
     await library.list();
     await library.import(join(folder, 'm.gguf'));
     expect(await library.find()).toMatchObject({ name: 'm', origin: 'imported' });
-    expect(await readdir(folder)).toEqual(['m.gguf', 'm.gguf.json']);
+    expect(await files()).toEqual(['m.gguf', 'm.gguf.json']);
   });
 
   it('counts as found again when it was exchanged after its import', async () => {

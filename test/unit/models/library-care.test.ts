@@ -1,5 +1,16 @@
 import { constants } from 'node:fs';
-import { mkdir, mkdtemp, open as openFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,6 +70,40 @@ describe('verifying', () => {
     turned[1_000] = 1;
     await writeFile(join(folder, 'm.gguf'), turned);
     expect(await library.verify('m')).toEqual({ ok: false, found: sha256Of(turned), expected: sha256Of(BIG) });
+  });
+
+  it('is not misled by a look at the changed file, which is loaded no more until it is what it was', async () => {
+    await library.import(await source(BIG));
+    const turned = ggufFile('turned');
+    for (const bytes of [turned, ggufFile('and again'), turned]) {
+      await writeFile(join(folder, 'm.gguf'), bytes);
+      expect((await library.list()).map(({ name, origin, sha256 }) => [name, origin, sha256])).toEqual([
+        ['tiny', 'built-in', expect.any(String)],
+        ['m', 'found', sha256Of(bytes)],
+      ]);
+    }
+    library = open();
+    expect(await library.verify('m')).toEqual({ ok: false, found: sha256Of(turned), expected: sha256Of(BIG) });
+    expect((await library.find()).name).toBe('tiny');
+    await writeFile(join(folder, 'm.gguf'), BIG);
+    expect(await library.find()).toMatchObject({ name: 'm', origin: 'imported' });
+    expect(await library.verify('m')).toMatchObject({ ok: true });
+  });
+
+  it('takes a changed file for what it is once its owner imports it', async () => {
+    await library.import(await source(BIG));
+    const changed = ggufFile('changed');
+    await writeFile(join(folder, 'm.gguf'), changed);
+    await library.list();
+    await library.import(join(folder, 'm.gguf'));
+    expect(await library.verify('m')).toEqual({ ok: true, found: sha256Of(changed), expected: sha256Of(changed) });
+  });
+
+  it('compares with what is known from elsewhere', async () => {
+    await library.import(await source(BIG));
+    const known = 'a'.repeat(64);
+    expect(await library.verify('m', {}, known)).toEqual({ ok: false, found: sha256Of(BIG), expected: known });
+    expect(await library.verify('m', {}, sha256Of(BIG))).toMatchObject({ ok: true });
   });
 
   it('can be given up, and knows its models', async () => {
@@ -132,12 +177,68 @@ it('leaves a file that cannot be read out of the list', async () => {
   expect((await library.list()).map(({ name }) => name)).toEqual(['tiny', 'n']);
 });
 
-it('clears away what a killed import left, and leaves downloads alone', async () => {
-  const left = ['a.gguf.importing', 'b.gguf.json', 'c.gguf.json.0123456789ab.tmp', 'pins.json.0123456789ab.tmp'];
-  const kept = ['d.partial', 'd.download.json', 'e.gguf', 'e.gguf.json', 'pins.json', 'readme.txt'];
+it('names its models without reading them', async () => {
+  await writeFile(join(folder, 'm.gguf'), BIG);
+  await mkdir(join(folder, 'n.gguf'));
+  expect(await library.names()).toEqual(['m', 'tiny']);
+  expect(await readdir(folder)).toEqual(['m.gguf', 'n.gguf']); // a note would have been written
+});
+
+it('clears away what a killed import left, and leaves downloads and files of others alone', async () => {
+  const left = ['a.gguf.importing', 'c.gguf.json.0123456789ab.tmp', 'pins.json.0123456789ab.tmp'];
+  const kept = [
+    'd.partial',
+    'd.download.json',
+    'e.gguf',
+    'e.gguf.json',
+    'foreign.gguf.json',
+    'pins.json',
+    'readme.txt',
+  ];
   for (const file of [...left, ...kept]) await writeFile(join(folder, file), '{}');
+  const note = { sha256: sha256Of(BIG), bytes: BIG.length, importedAt: 1 };
+  await writeFile(join(folder, 'b.gguf.json'), JSON.stringify(note));
   await library.open();
-  expect(await readdir(folder)).toEqual(kept.sort());
+  expect(await readdir(folder)).toEqual([...kept, 'library.lock'].sort());
+});
+
+describe('a folder of two nodes', () => {
+  const other = () => open({ folder: join(dir, 'same') });
+  beforeEach(async () => {
+    await library.open();
+    await symlink(folder, join(dir, 'same'), 'junction');
+  });
+
+  it('belongs to the first, whose imports go on', async () => {
+    await writeFile(join(folder, 'm.gguf.importing'), 'half');
+    const second = other();
+    await expect(second.open()).rejects.toMatchObject({
+      code: 'MODELS_IN_USE',
+      message: expect.stringContaining(join(dir, 'same')),
+      hint: expect.stringContaining('models.folder'),
+    });
+    expect(await readdir(folder)).toContain('m.gguf.importing');
+    expect((await second.list()).map(({ name }) => name)).toEqual(['tiny']); // looking is allowed
+    await second.close();
+    await expect(other().open()).rejects.toMatchObject({ code: 'MODELS_IN_USE' });
+  });
+
+  it('is free for the second once the first is closed', async () => {
+    await library.close();
+    const second = other();
+    await second.open();
+    await expect(open().open()).rejects.toMatchObject({ code: 'MODELS_IN_USE' });
+    await second.close();
+  });
+
+  it('is free for the first again when it could not be opened', async () => {
+    await library.close();
+    await writeFile(join(folder, 'pins.json'), '{');
+    await expect(open().open()).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await rm(join(folder, 'pins.json'));
+    library = open();
+    await library.open();
+  });
 });
 
 it('says what takes room: models, and of downloads what is really there', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import {
   cp,
   lstat,
@@ -14,8 +14,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModelLibrary, type ModelLibraryOptions } from '../../../src-main/models/library.ts';
+import { LibraryLock } from '../../../src-main/models/library-lock.ts';
 import { ggufFile, install, linkBetweenDrives } from '../../support/model-files.ts';
 
 let dir: string;
@@ -50,7 +51,7 @@ async function expectMovedTo(to: string): Promise<void> {
   expect((await lstat(folder)).isSymbolicLink()).toBe(true);
   expect(await realpath(folder)).toBe(to);
   const files = ['deeper', 'one.gguf', 'one.gguf.json', 'three.partial', 'two.gguf', 'two.gguf.json'];
-  expect(await readdir(to)).toEqual(files);
+  expect((await readdir(to)).filter((file) => file !== 'library.lock')).toEqual(files);
   expect((await readFile(join(to, 'one.gguf'))).equals(CONTENT.one)).toBe(true);
   expect(await readFile(join(to, 'deeper', 'still', 'a.txt'), 'utf8')).toBe('a');
   expect((await readdir(dir)).filter((name) => name.startsWith('models'))).toEqual(['models']);
@@ -152,6 +153,23 @@ describe('moving the models', () => {
     expect(await readFile(join(dir, 'new', 'late.gguf'))).toEqual(ggufFile('late'));
   });
 
+  it.each([undefined, linkBetweenDrives])('keeps the folder for its node: %#', async (link) => {
+    library = open({ ...(link && { link }) });
+    await library.open();
+    const other = vi.fn(() => expect(() => new LibraryLock(folder).take()).toThrow(/is in use by another node/));
+    await library.moveTo(join(dir, 'new'), { onProgress: () => other.mock.calls.length === 0 && other() });
+    expect(other).toHaveBeenCalledOnce();
+    await expect(open({ folder: join(dir, 'new') }).open()).rejects.toMatchObject({ code: 'MODELS_IN_USE' });
+
+    await library.moveTo(join(dir, 'newer'));
+    expect(await readdir(join(dir, 'newer'))).toHaveLength(7);
+    expect(existsSync(join(dir, 'new'))).toBe(false); // its lock file, too
+    await library.close();
+    const next = open({ folder: join(dir, 'newer') });
+    await next.open();
+    await next.close();
+  });
+
   it('waits for an import, and imports wait for it', async () => {
     await writeFile(join(dir, 'before.gguf'), ggufFile('before'));
     await writeFile(join(dir, 'after.gguf'), ggufFile('after'));
@@ -185,6 +203,7 @@ describe('moving the models', () => {
     await library.remove('two');
 
     await rename(away, to);
+    await library.close();
     library = open();
     await library.open();
     await expectMovedTo(to);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../../../src-main/mesh/sharing/messages.ts';
-import { chooseOffers } from '../../../../src-main/mesh/sharing/offer-choice.ts';
-import type { PeerOffer } from '../../../../src-main/mesh/sharing/offer-directory.ts';
+import { type ChoiceGrounds, chooseOffer } from '../../../../src-main/mesh/sharing/offer-choice.ts';
+import { claimOf, type PeerOffer } from '../../../../src-main/mesh/sharing/offer-directory.ts';
+import type { WantedModel } from '../../../../src-main/models/wanted-model.ts';
 
 const digest = (digit: string) => digit.repeat(64);
 const A = digest('a');
@@ -12,36 +13,52 @@ function entry(offer: Partial<Offer>): PeerOffer {
   return { offer: { ...defaults, ...offer } as Offer, peer: {} as PeerOffer['peer'] };
 }
 
-const trust = (signers: string[] = [], anyone = false) => ({ signers: new Set(signers), anyone });
 const wanted = { name: 'model', urls: [] };
 
-describe('the offers to fetch from', () => {
-  it('are those with the wanted SHA-256, whatever they call it and whoever signed', () => {
-    const offers = [entry({ name: 'other' }), entry({ sha256: B })];
-    expect(chooseOffers(offers, { ...wanted, sha256: A }, trust())).toEqual([offers[0]]);
+/** The chosen offer. */
+function choose(offers: PeerOffer[], what: WantedModel, grounds: Partial<ChoiceGrounds> = {}): Offer | undefined {
+  return chooseOffer(offers, what, { signers: new Set(), chosen: undefined, failed: new Set(), ...grounds });
+}
+
+describe('the file to fetch', () => {
+  const file = { ...wanted, sha256: A };
+  const claim = ({ offer }: PeerOffer) => claimOf(offer);
+
+  it('is the one with the wanted SHA-256, whatever they call it and whoever signed', () => {
+    const offers = [entry({ sha256: B }), entry({ name: 'other' })];
+    expect(choose(offers, file)).toBe(offers[1]?.offer);
   });
 
-  it('are none of another length than the wanted one', () => {
-    expect(chooseOffers([entry({})], { ...wanted, sha256: A, bytes: 11 }, trust())).toEqual([]);
+  it('is none of another length than the wanted one', () => {
+    expect(choose([entry({})], { ...file, bytes: 11 })).toBeUndefined();
   });
 
-  it('are trusted signers’ when only the name is wanted', () => {
+  it('is a trusted signer’s when only the name is wanted', () => {
     const offers = [entry({ from: digest('1') }), entry({ from: digest('2'), sha256: B })];
-    expect(chooseOffers(offers, wanted, trust())).toEqual([]);
-    expect(chooseOffers(offers, wanted, trust([digest('2')]))).toEqual([offers[1]]);
-    expect(chooseOffers(offers, { ...wanted, name: 'other' }, trust([digest('2')]))).toEqual([]);
+    const signers = new Set([digest('2')]);
+    expect(choose(offers, wanted)).toBeUndefined();
+    expect(choose(offers, wanted, { signers })).toBe(offers[1]?.offer);
+    expect(choose(offers, { ...wanted, name: 'other' }, { signers })).toBeUndefined();
   });
 
-  it('may be a stranger’s when the user says so, of the wanted name', () => {
-    const offers = [entry({}), entry({ name: 'other' })];
-    expect(chooseOffers(offers, wanted, trust([], true))).toEqual([offers[0]]);
-  });
-
-  it('are of one file only: what more trusted signers say, then what more peers have', () => {
-    const many = [entry({ treeHash: B }), entry({ treeHash: B, from: digest('3') })];
+  it('is what more trusted signers say, then what more peers have, however often one says it', () => {
     const vouched = entry({ from: digest('2') });
-    const file = { ...wanted, sha256: A };
-    expect(chooseOffers([vouched, ...many], file, trust())).toEqual(many);
-    expect(chooseOffers([...many, vouched], file, trust([digest('2')]))).toEqual([vouched]);
+    const many = [entry({ treeHash: B }), entry({ treeHash: B, from: digest('3') })];
+    const repeated = Array.from({ length: 9 }, () => ({ ...vouched }));
+    expect(choose([...repeated, ...many], file)?.treeHash).toBe(B);
+    expect(choose([...many, vouched], file, { signers: new Set([digest('2')]) })).toBe(vouched.offer);
+  });
+
+  it('is the one that was chosen before as long as somebody offers it', () => {
+    const [before, ...many] = [entry({}), entry({ treeHash: B }), entry({ treeHash: B })];
+    expect(choose([...many, before], file, { chosen: claim(before) })).toBe(before.offer);
+    expect(choose(many, file, { chosen: claim(before) })?.treeHash).toBe(B);
+  });
+
+  it('is one that failed only when there is no other, and then the one that failed longest ago', () => {
+    const [first, second, fresh] = [entry({}), entry({ treeHash: B }), entry({ treeHash: digest('c') })];
+    const grounds = { chosen: claim(first), failed: new Set([claim(second), claim(first)]) };
+    expect(choose([first, second, second, fresh], file, grounds)).toBe(fresh.offer);
+    expect(choose([first, second], file, grounds)).toBe(second.offer);
   });
 });

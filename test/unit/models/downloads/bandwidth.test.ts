@@ -93,4 +93,19 @@ describe('Bandwidth', () => {
     await expect(taken).rejects.toThrow('enough');
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('leaves nobody else out when takers end together, of whom one was admitted just now', async () => {
+    const bandwidth = limited(KIB);
+    const ending = new AbortController();
+    await bandwidth.take(10 * KIB, never);
+    const lines = [bandwidth.take(KIB, ending.signal), bandwidth.take(KIB, ending.signal)];
+    const other = vi.fn();
+    bandwidth.take(KIB, never).then(other);
+    vi.advanceTimersByTime(10_000); // admits the first, which has yet to notice
+    ending.abort(new Error('enough'));
+    for (const line of lines) await expect(line).rejects.toThrow('enough');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(other).toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

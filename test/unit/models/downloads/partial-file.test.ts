@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,7 +95,7 @@ describe('PartialFile', () => {
 
   it.each([
     ['is torn', '{"version":1,"wanted":{"name":"qwen"'],
-    ['is of another version', '{"version":2}'],
+    ['is of no version', '{"version":"1"}'],
     ['is another download’s', JSON.stringify({ ...sound(), wanted: { ...wanted, name: 'other' } })],
     [
       'has ranges in disorder',
@@ -113,6 +113,34 @@ describe('PartialFile', () => {
     await writeFile(join(folder, 'qwen.download.json'), record);
     expect(await PartialFile.load(folder, 'qwen')).toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is left alone when a newer version wrote its record', async () => {
+    await writeFile(join(folder, 'qwen.partial'), Buffer.alloc(20));
+    await writeFile(join(folder, 'qwen.download.json'), '{"version":2}');
+    await expect(PartialFile.load(folder, 'qwen')).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: /newer/ });
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('is left alone when its record, or the file, cannot be looked at', async () => {
+    const partial = await create();
+    await partial.close();
+    await rm(partial.path);
+    await symlink(partial.path, partial.path);
+    await expect(PartialFile.load(folder, 'qwen')).rejects.toMatchObject({ code: 'ELOOP' });
+    await rm(join(folder, 'qwen.download.json'));
+    await mkdir(join(folder, 'qwen.download.json'));
+    await expect(PartialFile.load(folder, 'qwen')).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('notices that its file was moved away, or another one put in its place', async () => {
+    const partial = await create();
+    expect(await partial.isInPlace()).toBe(true);
+    await rename(partial.path, join(folder, 'elsewhere'));
+    expect(await partial.isInPlace()).toBe(false);
+    await writeFile(partial.path, '');
+    expect(await partial.isInPlace()).toBe(false);
   });
 
   it('is not trusted when the file is shorter than its record says', async () => {

@@ -1,20 +1,23 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Catalogue } from '../../../../src-main/models/catalogue.ts';
 import { type CatalogueFacts, catalogueProfile } from '../../../../src-main/models/fit/catalogue-profile.ts';
 import { memoryNeed, totalBytes } from '../../../../src-main/models/fit/memory.ts';
+import { Pins } from '../../../../src-main/models/pins.ts';
+
+const BUNDLED = resolve(import.meta.dirname, '../../../../models/catalogue.json');
 
 /** Facts of published models: https://huggingface.co/Qwen/Qwen3-0.6B and /Qwen3-8B, config.json. */
 const SMALL: CatalogueFacts = {
   parameters: 596_000_000,
   quantisation: 'Q8_0',
   contextLength: 40_960,
-  use: 'chat',
   shape: { layers: 28, embedding: 1024, heads: 16, kvHeads: 8, headSize: 128, vocabulary: 151_936 },
 };
 const LARGE: CatalogueFacts = {
   parameters: 8_190_000_000,
   quantisation: 'Q4_K_M',
   contextLength: 40_960,
-  use: 'chat',
   shape: { layers: 36, embedding: 4096, heads: 32, kvHeads: 8, headSize: 128, vocabulary: 151_936 },
 };
 const plan = { contextSize: 4096, parallel: 1, gpuLayers: 0 };
@@ -53,8 +56,13 @@ describe('a model that is not downloaded', () => {
     expect(need(bare) / need(LARGE)).toBeLessThan(1.25);
   });
 
-  it('needs no cache when it makes vectors', () => {
-    expect(memoryNeed(catalogueProfile({ ...SMALL, use: 'embedding' }), plan).ram.cache).toBe(0);
+  it('needs no cache when it is an encoder, and one when it is a decoder that makes vectors', async () => {
+    expect(memoryNeed(catalogueProfile({ ...SMALL, encoder: true }), plan).ram.cache).toBe(0);
+    const pins = new Pins('nowhere.json');
+    const catalogue = await Catalogue.load({ bundled: BUNDLED, files: [], endpoint: 'https://x.example', pins });
+    const cacheOf = (name: string) => memoryNeed(catalogueProfile(catalogue.find(name)), plan).ram.cache;
+    expect(cacheOf('qwen3-embedding-0.6b')).toBe(28 * 8 * 128 * 2 * 2 * 4096);
+    expect(cacheOf('nomic-embed-text-v1.5')).toBe(0);
   });
 
   it('stays a model of sane size whatever a catalogue says', () => {

@@ -141,6 +141,18 @@ describe('a header is refused when', () => {
     await expect(read({ keys })).rejects.toThrow(/longer than any/);
   });
 
+  it('its arrays would take more memory than its bytes: thousands of small numbers, each a value of its own', async () => {
+    const numbers = Buffer.alloc(1_020, 1);
+    const keys = Array.from({ length: 3_900 }, (_, index) => arrayEntry(`k${index}`, 0, 1_020, numbers));
+    const source = sourceOf(ggufBytes({ keys }));
+    expect(source.size).toBeGreaterThan(4_000_000);
+    const before = process.memoryUsage().heapUsed;
+    const startedAt = performance.now();
+    await expect(readGgufHeader(source)).rejects.toThrow(/longer than any/);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(30 * 1024 ** 2);
+  });
+
   it('a name in it would move a terminal’s cursor: the message shows it without', async () => {
     const error = await read({ tensors: [tensor({ name: '\u001b[2Jx', type: 4 })] }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('«?[2Jx»') });

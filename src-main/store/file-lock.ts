@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3';
-import { explainSqliteError } from '../store/database.ts';
+import { explainSqliteError } from './database.ts';
 
 /** A lock on a file, held until it is closed or its process dies, however it dies. */
 export interface FileLock {
@@ -21,6 +21,7 @@ export function tryLock(path: string): FileLock | undefined {
   try {
     database = new SQLite(path, { timeout: PATIENCE_MS });
     database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('journal_mode = MEMORY'); // nothing is ever written: no second file
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

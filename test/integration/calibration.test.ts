@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { IdleCalibration } from '../../src-main/app/calibration.ts';
+import { loadConfig } from '../../src-main/app/config.ts';
+import { ModelFits } from '../../src-main/app/model-fits.ts';
+import { LocalBackend } from '../../src-main/inference/local-backend.ts';
+import { sha256OfFile } from '../../src-main/inference/model-file.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../src-main/models/random-model.ts';
+import { CalibrationStore } from '../../src-main/store/calibrations.ts';
+import { type Db, openDatabase } from '../../src-main/store/database.ts';
+import { testLog } from '../support/mesh-node.ts';
+import { temporaryFolder } from '../support/quarry-process.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let db: Db;
+let backend: LocalBackend;
+let path = '';
+let sha256 = '';
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  db = await openDatabase(':memory:');
+  path = join(folder.path, 'model.gguf');
+  await writeRandomModel(path, TINY_QWEN3, 1);
+  sha256 = await sha256OfFile(path);
+  const options = { modelPath: path, sha256, contextSize: 512, parallel: 2, threads: 1, gpuLayers: 0 };
+  backend = new LocalBackend({ ...options, log: testLog });
+  await backend.open();
+});
+afterAll(async () => {
+  await backend?.close();
+  await db?.destroy();
+  await folder?.remove();
+});
+
+describe('IdleCalibration', () => {
+  it('measures the loaded model once, and estimates then say that they are measured', async () => {
+    const store = new CalibrationStore(db);
+    const calibration = new IdleCalibration(backend, store, testLog);
+    calibration.open(0);
+    const measured = await vi.waitFor(
+      async () => {
+        const found = await store.find({ sha256, device: 'cpu', threads: 1, gpuLayers: 0 });
+        expect(found).toBeDefined();
+        return found;
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+    await calibration.close();
+    expect(measured?.decode).toBeGreaterThan(0);
+    const config = loadConfig({ flags: { dataDir: folder.path }, env: { QUARRY_THREADS: '1', GPU_LAYERS: '0' } });
+    const file = { name: 'model', path, bytes: 1, sha256, tiny: false, origin: 'imported' as const };
+    const { speed } = await new ModelFits(config, store, () => backend).fit(ENTRY, file);
+    expect(speed).toMatchObject({ measured: true, tokensPerSecond: measured?.decode });
+  });
+});
+
+const ENTRY = {
+  name: 'model',
+  title: 'Model',
+  description: 'Random.',
+  use: 'chat' as const,
+  parameters: 1_000_000,
+  quantisation: 'F16',
+  contextLength: 512,
+  licence: 'mit',
+  mirrors: [],
+  chatTemplate: 'none',
+};

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest';
+import { signEvidence } from '../../../../src-main/mesh/envelope.ts';
+import type { Peer } from '../../../../src-main/mesh/peer.ts';
+import type { ModelsMessage, Offer } from '../../../../src-main/mesh/sharing/messages.ts';
+import { OfferDirectory } from '../../../../src-main/mesh/sharing/offer-directory.ts';
+import { randomIdentity } from '../../../support/mesh-node.ts';
+
+/** A peer as far as the directory sees it. */
+function peerThatSays(directory: OfferDirectory, ...offers: Partial<Offer>[]) {
+  const identity = randomIdentity();
+  const peer = { id: identity.id, offend: vi.fn() };
+  const signed = offers.map((more) => signEvidence<Offer>({ ...body, seeder: peer.id, ...more }, identity, 1));
+  const say = () => directory.put(peer as unknown as Peer<ModelsMessage>, signed);
+  say();
+  return { offend: peer.offend, offer: signed[0]!, say };
+}
+
+const facts = { name: 'model', file: 'model.gguf', licence: 'MIT', quantisation: 'Q8_0', contextLength: 2_048 };
+const body = { type: 'model-offer', bytes: 1_000, sha256: '1'.repeat(64), treeHash: '2'.repeat(64), ...facts } as const;
+
+describe('an offer that was found false', () => {
+  it('is reported once to each who makes it, and left out from then on', () => {
+    const directory = new OfferDirectory();
+    const liar = peerThatSays(directory, {}, {}, { name: 'true', sha256: '3'.repeat(64) });
+    directory.deny(liar.offer);
+    directory.deny(liar.offer);
+    liar.say();
+    const late = peerThatSays(directory, {});
+    expect(liar.offend.mock.calls).toEqual([['false claim', 'model-offer']]);
+    expect(late.offend).not.toHaveBeenCalled();
+    expect(directory.list()).toMatchObject([{ offer: { name: 'true' } }]);
+  });
+
+  it.each([{ bytes: 999 }, { treeHash: '4'.repeat(64) }, { sha256: '4'.repeat(64) }])(
+    'says nothing of one that differs in %o',
+    (other) => {
+      const directory = new OfferDirectory();
+      const honest = peerThatSays(directory, {});
+      const liar = peerThatSays(directory, other);
+      directory.deny(liar.offer);
+      expect(liar.offend).toHaveBeenCalled();
+      expect(honest.offend).not.toHaveBeenCalled();
+      expect(directory.list()).toMatchObject([{ offer: { bytes: 1_000 } }]);
+    },
+  );
+});
