@@ -48,8 +48,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
     resources.defer(() => lock.close());
     const app = await openCore(config, resources);
     if (parts.engine) await openEngine(app, resources);
-    if (parts.mesh) await openMesh(app, parts, resources);
-    if (parts.sharing) await openModelsNode(app, resources);
+    await openNetworks(app, parts, resources);
     await openModels(app, { resume: parts.server ?? false }, resources);
     if (parts.worker) await openMining(app, resources);
     if (parts.server) await openServer(app, lock, resources);
@@ -94,6 +93,16 @@ async function openEngine(app: App, resources: AsyncDisposableStack): Promise<vo
   resources.defer(() => backend.close());
   await backend.open();
   app.backend = backend;
+}
+
+/** Both at once: each waits a moment for the DHT. */
+async function openNetworks(app: App, parts: AppParts, resources: AsyncDisposableStack): Promise<void> {
+  const opening = [
+    ...(parts.mesh ? [openMesh(app, parts, resources)] : []),
+    ...(parts.sharing ? [openModelsNode(app, resources)] : []),
+  ];
+  const failed = (await Promise.allSettled(opening)).find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 async function openMesh(app: App, { worker }: AppParts, resources: AsyncDisposableStack): Promise<void> {
