@@ -93,7 +93,7 @@ describe('a network', () => {
 
   it('reaches a node that did not announce itself, by its id', async () => {
     const listener = await openInference(await openSwarm(), 'server');
-    const caller = await openNetworkOn(await openSwarm({ mesh: {} }), MODELS_NETWORK, 'both');
+    const caller = await openNetworkOn(await openSwarm(), MODELS_NETWORK, 'both');
     open.push(caller);
     const models = await openNetworkOn(listener.swarm, MODELS_NETWORK, 'client');
     open.push(models);

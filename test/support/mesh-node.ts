@@ -9,6 +9,7 @@ import { MeshNetwork, type MeshNetworkOptions } from '../../src-main/mesh/networ
 import type { Peer } from '../../src-main/mesh/peer.ts';
 import { MeshSwarm } from '../../src-main/mesh/swarm.ts';
 import type { MeshName } from '../../src-main/mesh/topic.ts';
+import { TEST_MESH } from './mesh-name.ts';
 
 /** Set `QUARRY_TEST_LOG=debug` to see what the nodes say. */
 export const testLog: Logger = pino({ level: process.env.QUARRY_TEST_LOG ?? 'silent' }, pino.destination(2));
@@ -30,6 +31,7 @@ export interface TestSwarmOptions {
 export async function openSwarm(options: TestSwarmOptions): Promise<MeshSwarm> {
   const swarm = new MeshSwarm({
     ...options,
+    mesh: options.mesh ?? TEST_MESH,
     identity: options.identity ?? randomIdentity(),
     bans: options.bans ?? new BanList({ log: testLog }),
     client: 'test/0',

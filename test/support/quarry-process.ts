@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { TEST_MESH } from './mesh-name.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
 /** Compiling all sources anew takes each process a second. */
@@ -14,6 +15,7 @@ const ENVIRONMENT = {
   FORCE_COLOR: undefined,
   NODE_COMPILE_CACHE: COMPILED,
   QUARRY_THREADS: '1',
+  QUARRY_MESH_NAME: TEST_MESH.name,
   QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
 };
 
