@@ -20,7 +20,7 @@ export type SeederAnswer =
   /** Keys (64 hex) of the bare core and of the node that serves it. */
   { type: 'ready'; core: string; node: string } | { type: 'failed'; message: string };
 
-/** A seeder of `quarry bench sharing` in a process of its own, as it would be on another machine. */
+/** A seeder of `quarry bench download` in a process of its own, as it would be on another machine. */
 export class ModelSeederProcess {
   #child: ChildProcess | undefined;
 

@@ -1,4 +1,4 @@
-/** A seeder's process of `quarry bench sharing`: shares one file, as Quarry does and as a bare Hypercore. */
+/** A seeder's process of `quarry bench download`: shares one file, as Quarry does and as a bare Hypercore. */
 import { BareCore } from './bare-core.ts';
 import type { SeederAnswer, SeederOrder } from './model-seeder-process.ts';
 import { openSharingNode } from './sharing-node.ts';

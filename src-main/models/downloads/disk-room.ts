@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '../disk-use.ts';
 import { nearlyFull, noRoom } from './download-problems.ts';
 import type { PartialFile } from './partial-file.ts';
 
@@ -19,7 +19,7 @@ export class DiskRoom {
   #unseen = 0;
 
   /** @param freeSpace Default: what the system says */
-  constructor(folder: string, freeSpace: FreeSpace = systemFreeSpace) {
+  constructor(folder: string, freeSpace: FreeSpace = freeBytes) {
     this.#folder = folder;
     this.#freeSpace = freeSpace;
   }
@@ -58,9 +58,4 @@ export class DiskRoom {
     const others = [...this.#lengths].filter(([other]) => other !== partial);
     return others.reduce((sum, [{ received }, length]) => sum + Math.max(0, length - received), 0);
   }
-}
-
-async function systemFreeSpace(folder: string): Promise<number> {
-  const { bsize, bavail } = await statfs(folder);
-  return bsize * bavail;
 }
