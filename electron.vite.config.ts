@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
-const entry = (name: string) => resolve(import.meta.dirname, 'src-main', name);
+const root = import.meta.dirname;
+const entry = (name: string) => resolve(root, 'src-main', name);
 
 export default defineConfig({
   main: {
@@ -9,6 +11,7 @@ export default defineConfig({
       outDir: 'out/main',
       rolldownOptions: {
         input: {
+          index: entry('index.ts'),
           cli: entry('cli.ts'),
           'engine-child': entry('inference/engine-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
@@ -23,6 +26,31 @@ export default defineConfig({
           chunkFileNames: '[name]-[hash].js',
         },
       },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      rolldownOptions: {
+        input: { index: resolve(root, 'src-preload/index.ts') },
+        // A sandboxed preload script can only be CommonJS.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    base: './',
+    plugins: [react()],
+    // The server puts a fresh nonce in its place for every page (src-main/server/page.ts).
+    html: { cspNonce: '__CSP_NONCE__' },
+    build: {
+      outDir: 'out/renderer',
+      target: 'chrome140',
+      // Inlined ones would be `data:` addresses; the policy knows only files.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
     },
   },
 });
