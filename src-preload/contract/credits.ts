@@ -1,4 +1,4 @@
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 
 export const creditSummarySchema = z.object({
@@ -12,7 +12,14 @@ export const creditSummarySchema = z.object({
   tier: z.string(),
   next: z.object({ tier: z.string(), missing: z.number() }).optional(),
   served: z.number(),
+  /** Points, since midnight where the machine stands. */
   earnedToday: z.number(),
+  /** Points of the last seven days, today included. */
+  earnedWeek: z.number(),
+  /** Points where the present tier begins. */
+  tierFrom: z.number(),
+  /** Answers that were served, but whose clients have not signed for them yet: requests, and credits set aside for them. */
+  pending: z.object({ requests: z.number(), credits: z.number() }),
   achievements: z.array(z.object({ id: z.string(), title: z.string(), bonus: z.number(), at: z.number() })),
 });
 export type CreditSummary = z.infer<typeof creditSummarySchema>;
@@ -24,6 +31,8 @@ export const creditEntrySchema = z.object({
   requestId: z.string().nullable(),
   /** Change of the own spendable credits. */
   amount: z.number(),
+  /** Change of the own points. */
+  points: z.number(),
   memo: z.string(),
 });
 export type CreditEntry = z.infer<typeof creditEntrySchema>;
@@ -37,12 +46,75 @@ export const ledgerReportSchema = z.object({
 });
 export type LedgerReport = z.infer<typeof ledgerReportSchema>;
 
+/** Which entries of the ledger are wanted. */
+export const entryFilterSchema = z.object({
+  kinds: z.array(z.string().max(40)).max(20).optional(),
+  /** Unix milliseconds: from here, and up to but without there. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+});
+export type EntryFilter = z.infer<typeof entryFilterSchema>;
+
+export const daySchema = z.object({
+  /** Midnight where the machine stands, Unix milliseconds. */
+  at: z.number(),
+  points: z.number(),
+  /** Requests that this node served. */
+  requests: z.number(),
+  /** Credits that it spent. */
+  spent: z.number(),
+});
+export type CreditDay = z.infer<typeof daySchema>;
+
+/** Where the points come from: sums over the whole ledger. */
+export const pointSourcesSchema = z.object({
+  speed: z.number(),
+  complexity: z.number(),
+  quality: z.number(),
+  bonuses: z.number(),
+  /** Taken for failures; 0 or less. */
+  penalties: z.number(),
+  /** Points of receipts that did not count, by why. */
+  uncounted: z.object({ pairCap: z.number(), tooOld: z.number() }),
+});
+export type PointSources = z.infer<typeof pointSourcesSchema>;
+
+/** A request that this node served. Its text is kept nowhere. */
+export const servedRequestSchema = z.object({
+  requestId: z.string(),
+  at: z.number(),
+  client: z.string(),
+  model: z.string(),
+  promptTokens: z.number().optional(),
+  completionTokens: z.number(),
+  processingMs: z.number(),
+  points: z.number(),
+});
+export type ServedRequest = z.infer<typeof servedRequestSchema>;
+
 export const creditsContract = {
   summary: oc.output(creditSummarySchema),
   /** The ledger, newest first. */
   entries: oc
-    .input(z.object({ limit: z.int().min(1).max(1_000).default(50), before: z.int().min(0).optional() }))
+    .input(
+      entryFilterSchema.extend({ limit: z.int().min(1).max(1_000).default(50), before: z.int().min(0).optional() }),
+    )
     .output(z.array(creditEntrySchema)),
+  /** The kinds of entries that there are. */
+  kinds: oc.output(z.array(z.string())),
+  /** The ledger as CSV, oldest first, in pieces. */
+  csv: oc.input(entryFilterSchema.default({})).output(eventIterator(z.string())),
+  /** The last days, today last; days without anything are there too. */
+  days: oc
+    .input(z.object({ days: z.int().min(1).max(366).default(30) }).default({ days: 30 }))
+    .output(z.array(daySchema)),
+  sources: oc.output(pointSourcesSchema),
+  /** What this node served last, newest first. */
+  served: oc
+    .input(z.object({ limit: z.int().min(1).max(200).default(20) }).default({ limit: 20 }))
+    .output(z.array(servedRequestSchema)),
+  /** A signal whenever the ledger grew; at most once a second. */
+  watch: oc.output(eventIterator(z.object({ seq: z.number() }))),
   /** Proves the ledger: every entry balances, every receipt verifies and is booked once, the hash chain holds. */
   verify: oc.output(ledgerReportSchema),
   /** Works out balances and score anew from the journal, then proves the ledger. */

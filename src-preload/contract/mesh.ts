@@ -1,4 +1,4 @@
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 
 export const peerSchema = z.object({
@@ -29,7 +29,32 @@ export const peersSchema = z.object({
 });
 export type PeersView = z.infer<typeof peersSchema>;
 
+export const NAT_KINDS = ['open', 'consistent', 'random', 'unknown'] as const;
+
+/** How others find this node. */
+export const reachabilitySchema = z.object({
+  /** Other nodes of the DHT answer. */
+  online: z.boolean(),
+  /** What stands between this node and the network: see `quarry doctor`. */
+  nat: z.enum(NAT_KINDS),
+  /** The address others see; absent where it differs from one to the next, or is not known. */
+  address: z.string().optional(),
+  /** One sentence for a person. */
+  found: z.string(),
+  /** What to do about it; absent when there is nothing to do. */
+  advice: z.string().optional(),
+});
+export type Reachability = z.infer<typeof reachabilitySchema>;
+
+const nodeId = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const meshContract = {
   /** Connected peers of the inference network; gathers up to `waitMs`, until nobody new comes for a second. */
   peers: oc.input(z.object({ waitMs: z.int().min(0).max(60_000).default(0) })).output(peersSchema),
+  /** The same without a wait, now and whenever it changes; at most once a second. */
+  watchPeers: oc.output(eventIterator(peersSchema)),
+  reachability: oc.output(reachabilitySchema),
+  /** Ends the connection with a node and refuses it for a while. */
+  ban: oc.input(z.object({ id: nodeId, hours: z.number().min(1).max(8_760).default(24) })).output(peersSchema),
+  unban: oc.input(z.object({ id: nodeId })).output(peersSchema),
 };

@@ -194,6 +194,8 @@ export const modelsContract = {
   /** Hashes a model again; progress, then the finding. */
   verify: oc.input(named).output(eventIterator(z.union([byteProgressSchema, verificationSchema]))),
   remove: oc.input(named).output(z.void()),
+  /** Makes a model the one that mining loads; while mining, it is loaded at once. Null goes back to the newest. */
+  choose: oc.input(z.object({ name: z.string().min(1).max(100).nullable() })).output(z.array(localModelSchema)),
   diskUse: oc.output(diskUseSchema),
   /** Moves the model folder, to another drive perhaps. The folder is an absolute path, empty or not there yet. */
   move: oc.input(z.object({ folder: z.string().min(1) })).output(eventIterator(byteProgressSchema)),

@@ -1,5 +1,6 @@
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { errorSchema } from './error-schema.ts';
 
 export const ROLES = ['miner', 'client', 'validator'] as const;
 export const roleSchema = z.enum(ROLES);
@@ -58,8 +59,21 @@ export const policySchema = z.object({
 });
 export type PolicyView = z.infer<typeof policySchema>;
 
+export const MINING_STATES = ['stopped', 'starting', 'running', 'stopping'] as const;
+
+export const miningSchema = z.object({
+  state: z.enum(MINING_STATES),
+  /** The model that is served, or will be when mining starts. */
+  model: z.string().optional(),
+  /** Why the last start failed; gone at the next one. */
+  error: errorSchema.optional(),
+});
+export type MiningView = z.infer<typeof miningSchema>;
+
 export const statusSchema = z.object({
   id: z.string(),
+  /** What this computer is called on its own screens. */
+  name: z.string(),
   version: z.string(),
   role: roleSchema,
   mesh: z.string(),
@@ -74,9 +88,13 @@ export const statusSchema = z.object({
     active: z.number(),
     waiting: z.number(),
   }),
+  /** Absent on a node that serves nobody. */
+  mining: miningSchema.optional(),
   health: healthSchema.optional(),
   policy: policySchema.optional(),
   queue: z.object({ waiting: z.number(), active: z.number(), waits: z.array(tierWaitsSchema) }),
+  /** How fast this node served the mesh, over its last requests; absent before the first. */
+  speed: z.object({ tokensPerSecond: z.number(), firstTokenMs: z.number() }).optional(),
   peers: z.number(),
   /**
    * Milliseconds by which each connected peer's clock was ahead of ours when it greeted. The way of the greeting is in
@@ -89,7 +107,81 @@ export const statusSchema = z.object({
 });
 export type NodeStatus = z.infer<typeof statusSchema>;
 
+/** One moment of the live charts. */
+export const sampleSchema = z.object({
+  /** Unix milliseconds. */
+  at: z.number(),
+  /** Tokens generated for the mesh in the second before. */
+  tokensPerSecond: z.number(),
+  /** Requests that are being answered, and those that wait. */
+  active: z.number(),
+  waiting: z.number(),
+  /** 0–100; null where nothing is measured. */
+  health: z.number().nullable(),
+  peers: z.number(),
+  /** Of the last request that got its first token in this time, in milliseconds; null where there was none. */
+  firstTokenMs: z.number().nullable(),
+});
+export type Sample = z.infer<typeof sampleSchema>;
+
+/** A figure and who gave it, or why there is none. */
+const reading = <T extends z.ZodType>(value: T) =>
+  z.object({ value: value.optional(), source: z.string().optional(), reason: z.string().optional() });
+
+export const hardwareSchema = z.object({
+  os: reading(z.object({ name: z.string(), arch: z.string() })),
+  cpu: reading(z.object({ model: z.string(), logicalCores: z.number(), physicalCores: z.number().optional() })),
+  /** Bytes, as everywhere here. */
+  memory: reading(z.object({ total: z.number(), available: z.number() })),
+  gpus: reading(
+    z.array(
+      z.object({
+        name: z.string(),
+        /** `cuda`, `vulkan` or `metal` when the engine can use it. */
+        backend: z.string().optional(),
+        vramTotal: z.number().optional(),
+        vramFree: z.number().optional(),
+      }),
+    ),
+  ),
+  disk: reading(z.object({ path: z.string(), total: z.number(), free: z.number() })),
+  battery: reading(z.object({ present: z.boolean(), onBattery: z.boolean(), percent: z.number().optional() })),
+  temperature: reading(z.object({ cpu: z.number().optional(), gpu: z.number().optional() })),
+});
+export type Hardware = z.infer<typeof hardwareSchema>;
+
+export const doctorSchema = z.object({
+  healthy: z.boolean(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['ok', 'warn', 'fail', 'skip']),
+      /** One sentence for a person. */
+      found: z.string(),
+      advice: z.string().optional(),
+    }),
+  ),
+});
+export type DoctorView = z.infer<typeof doctorSchema>;
+
 export const nodeContract = {
   /** What this node is and does now. */
   status: oc.output(statusSchema),
+  /** The same, now and whenever it changes; at most once a second. */
+  watch: oc.output(eventIterator(statusSchema)),
+  /** The last 15 minutes, a sample a second, then each new one. */
+  watchSamples: oc.output(eventIterator(z.array(sampleSchema))),
+  hardware: oc.output(hardwareSchema),
+  /** Examines this machine; takes up to ten seconds. */
+  doctor: oc.output(doctorSchema),
+  /** Loads the model and serves the mesh. Resolves when the first request can be served. */
+  startMining: oc.output(miningSchema),
+  /** Ends what runs, tells the mesh, and frees the model's memory. */
+  stopMining: oc.output(miningSchema),
+  /** Closes the node and opens it with the settings of now; connections end and may come back. */
+  restart: oc.output(z.void()),
+  /** Everything a helper needs to find a fault, as one JSON text without secrets. */
+  diagnostics: oc.output(z.object({ fileName: z.string(), text: z.string() })),
+  /** The end of the log, then each new line; JSON, as in the log file. */
+  watchLog: oc.output(eventIterator(z.array(z.string()))),
 };

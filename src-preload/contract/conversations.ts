@@ -1,0 +1,91 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errorSchema } from './error-schema.ts';
+import { askEventSchema, MAX_ANSWER_TOKENS, MAX_SEED } from './inference.ts';
+
+/** Longest prompt of one turn, in characters. */
+export const MAX_TURN_CHARS = 200_000;
+export const MAX_TITLE_CHARS = 200;
+
+const id = z.string().regex(/^[0-9a-f-]{36}$/);
+const title = z.string().trim().min(1).max(MAX_TITLE_CHARS);
+
+/** How answers of a conversation are made. */
+export const askOptionsSchema = z.object({
+  /** `local` is this node's engine, `mesh` another node's. */
+  target: z.enum(['local', 'mesh']).default('local'),
+  model: z.string().max(4_096).optional(),
+  system: z.string().max(20_000).optional(),
+  maxTokens: z.int().min(1).max(MAX_ANSWER_TOKENS).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  topK: z.int().min(0).max(1_000).optional(),
+  seed: z.int().min(0).max(MAX_SEED).optional(),
+});
+export type AskOptions = z.infer<typeof askOptionsSchema>;
+
+export const conversationSchema = z.object({
+  id,
+  title: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  options: askOptionsSchema,
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+export const turnSchema = z.object({
+  id: z.int(),
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  at: z.number(),
+  /** How the answer came about; null for what the user wrote. */
+  answer: z
+    .object({
+      /** `interrupted`: the node ended while it came. */
+      state: z.enum(['answering', 'done', 'stopped', 'failed', 'interrupted']),
+      target: z.enum(['local', 'mesh']),
+      model: z.string().nullable(),
+      /** Id of the node that answered; null for this one. */
+      worker: z.string().nullable(),
+      tokens: z.number(),
+      firstTokenMs: z.number().nullable(),
+      totalMs: z.number().nullable(),
+      tokensPerSecond: z.number().nullable(),
+      error: errorSchema.nullable(),
+    })
+    .nullable(),
+});
+export type Turn = z.infer<typeof turnSchema>;
+
+/** What happens to an answer: what `inference.ask` tells, before it the turns as they are kept, and how it ended. */
+export const conversationEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('turns'), turns: z.array(turnSchema) }),
+  ...askEventSchema.options,
+  z.object({ type: z.literal('ended'), turn: turnSchema, conversation: conversationSchema }),
+]);
+export type ConversationEvent = z.infer<typeof conversationEventSchema>;
+
+export const conversationsContract = {
+  /** Newest first. */
+  list: oc
+    .input(z.object({ limit: z.int().min(1).max(500).default(100), search: z.string().max(200).optional() }))
+    .output(z.array(conversationSchema)),
+  create: oc.input(askOptionsSchema).output(conversationSchema),
+  /** @throws BAD_REQUEST when there is none */
+  get: oc.input(z.object({ id })).output(z.object({ conversation: conversationSchema, turns: z.array(turnSchema) })),
+  /** Changes title or options. */
+  update: oc
+    .input(z.object({ id, title: title.optional(), options: askOptionsSchema.optional() }))
+    .output(conversationSchema),
+  remove: oc.input(z.object({ id })).output(z.void()),
+  removeAll: oc.output(z.void()),
+  /**
+   * Asks: keeps the user's turn, then the answer as it comes; leaving the stream stops it, and what came is kept.
+   * One answer at a time in a conversation. Errors of the answer are part of it (`ended`), not thrown.
+   */
+  ask: oc
+    .input(z.object({ id, text: z.string().trim().min(1).max(MAX_TURN_CHARS) }))
+    .output(eventIterator(conversationEventSchema)),
+  /** Drops the last answer and asks again. */
+  regenerate: oc.input(z.object({ id })).output(eventIterator(conversationEventSchema)),
+};

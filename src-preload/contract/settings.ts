@@ -1,0 +1,52 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+
+export const SETTING_ORIGINS = ['default', 'file', 'app', 'environment', 'command line'] as const;
+
+/** A setting, its value now, and who gave it. */
+export const settingSchema = z.object({
+  /** As in docs/configuration.md: `policy.onBattery`. */
+  path: z.string(),
+  type: z.enum(['number', 'string', 'list', 'switch']),
+  /** JSON; absent where nothing is set, and always for secrets. */
+  value: z.unknown().optional(),
+  /** JSON; absent where the default depends on the machine, or there is none. */
+  defaultValue: z.unknown().optional(),
+  /** The default in words, where it depends on the machine. */
+  shownDefault: z.string().optional(),
+  origin: z.enum(SETTING_ORIGINS),
+  /** Hidden: only whether it is set is told. */
+  secret: z.boolean(),
+  isSet: z.boolean(),
+  description: z.string(),
+  /** What a value must be, as a noun phrase. */
+  wanted: z.string(),
+  choices: z.array(z.string()).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  /** `now` takes effect at once, the others when the node is started again. */
+  applies: z.enum(['now', 'restart']),
+  /** It was changed, but the running node does not know yet. */
+  waitsForRestart: z.boolean(),
+});
+export type Setting = z.infer<typeof settingSchema>;
+
+export const settingsViewSchema = z.object({
+  settings: z.array(settingSchema),
+  /** At least one waits for a restart. */
+  restartNeeded: z.boolean(),
+  /** Where changes are written. */
+  file: z.string(),
+});
+export type SettingsView = z.infer<typeof settingsViewSchema>;
+
+export const settingsContract = {
+  list: oc.output(settingsViewSchema),
+  /**
+   * Sets one or more, all or none; null goes back to what the file or the default says.
+   * @throws CONFIG_INVALID with the setting at fault, and for one that the environment or the command line holds
+   */
+  set: oc.input(z.object({ changes: z.record(z.string().max(100), z.unknown()) })).output(settingsViewSchema),
+  /** Makes a new API token and sets it. It is shown this once. */
+  newApiToken: oc.output(z.object({ token: z.string() })),
+};
