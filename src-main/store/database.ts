@@ -4,10 +4,14 @@ import SQLite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { ConversationTables } from './conversation-tables.ts';
+import { conversationMigrations } from './conversation-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import { ledgerMigrations } from './ledger-tables.ts';
 import type { ModelTables } from './model-tables.ts';
 import { modelMigrations } from './model-tables.ts';
+import type { OwnEntryTables } from './own-entry-tables.ts';
+import { ownEntryMigrations } from './own-entry-tables.ts';
 import type { PeerTables } from './peer-tables.ts';
 import { peerMigrations } from './peer-tables.ts';
 import type { ScoreTables } from './score-tables.ts';
@@ -15,7 +19,13 @@ import { scoreMigrations } from './score-tables.ts';
 import { QuarryDialect } from './sqlite-dialect.ts';
 
 /** Every table of the embedded database, by the group that owns it. */
-export interface Tables extends LedgerTables, PeerTables, ScoreTables, ModelTables {}
+export interface Tables
+  extends LedgerTables,
+    PeerTables,
+    ScoreTables,
+    ModelTables,
+    OwnEntryTables,
+    ConversationTables {}
 
 export type Db = Kysely<Tables>;
 
@@ -25,6 +35,8 @@ const migrations: Record<string, Migration> = {
   ...peerMigrations,
   ...scoreMigrations,
   ...modelMigrations,
+  ...ownEntryMigrations,
+  ...conversationMigrations,
 };
 
 /**

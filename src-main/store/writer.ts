@@ -34,6 +34,7 @@ export class Writer {
   readonly #db: Db;
   readonly #path: string;
   readonly #jobs: Job[] = [];
+  readonly #listeners = new Set<() => void>();
   #draining: Promise<void> | undefined;
   #closed = false;
   #flushes = true;
@@ -57,6 +58,12 @@ export class Writer {
     });
   }
 
+  /** Calls `listener` after every batch: something may have been written. @returns how to stop that */
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Waits for what was asked before; takes no more. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -68,6 +75,7 @@ export class Writer {
     await new Promise(setImmediate);
     while (this.#jobs.length > 0) {
       await this.#commit(this.#jobs.splice(0, MAX_BATCH));
+      for (const listener of this.#listeners) listener();
       await new Promise(setImmediate);
     }
     this.#draining = undefined;

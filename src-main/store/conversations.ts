@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import {
+  type AskOptions,
+  askOptionsSchema,
+  type Conversation,
+  type Turn,
+} from '../../src-preload/contract/conversations.ts';
+import { errorSchema } from '../../src-preload/contract/error-schema.ts';
+import type { ConversationRow, TurnRow } from './conversation-tables.ts';
+import type { Db } from './database.ts';
+
+/** A turn that has no number yet. */
+export type NewTurn = Omit<Turn, 'id'>;
+
+export type AnswerTurn = Turn & { answer: NonNullable<Turn['answer']> };
+
+/** A step of a conversation. */
+export interface Advance {
+  /** When, in Unix milliseconds. */
+  at: number;
+  /** What it is called if it has no title yet. */
+  title: string;
+  added: NewTurn[];
+  /** Id of the turn that goes. */
+  dropped?: number;
+}
+
+/** Conversations and their turns. What a method has written when it returns survives the death of the process. */
+export class ConversationStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Newest first. @param search only those with this text, in their title or in a turn */
+  async list({ limit, search }: { limit: number; search?: string | undefined }): Promise<Conversation[]> {
+    const pattern = `%${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`;
+    const rows = await this.#db
+      .selectFrom('conversations')
+      .selectAll()
+      .$if(Boolean(search), (query) =>
+        query.where(
+          sql<boolean>`(title LIKE ${pattern} ESCAPE '\\' OR EXISTS (
+            SELECT 1 FROM turns WHERE conversation = conversations.id AND text LIKE ${pattern} ESCAPE '\\'))`,
+        ),
+      )
+      .orderBy('updated_at', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(conversationOf);
+  }
+
+  async count(): Promise<number> {
+    const counted = this.#db.selectFrom('conversations').select((eb) => eb.fn.countAll<number>().as('count'));
+    return (await counted.executeTakeFirstOrThrow()).count;
+  }
+
+  async find(id: string): Promise<Conversation | undefined> {
+    const row = await this.#db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && conversationOf(row);
+  }
+
+  /** In the order in which they were said. */
+  async turns(conversation: string): Promise<Turn[]> {
+    const turns = this.#db.selectFrom('turns').selectAll().where('conversation', '=', conversation);
+    return (await turns.orderBy('id').execute()).map(turnOf);
+  }
+
+  async insert(conversation: Conversation): Promise<void> {
+    await this.#db.insertInto('conversations').values(rowOf(conversation)).execute();
+  }
+
+  /** No effect when it is gone. */
+  async update(id: string, { title, options }: { title?: string; options?: AskOptions }): Promise<void> {
+    const changes = { title, options: options && JSON.stringify(options) };
+    if (title === undefined && options === undefined) return;
+    await this.#db.updateTable('conversations').set(changes).where('id', '=', id).execute();
+  }
+
+  /** With all its turns. Idempotent. */
+  async remove(id: string): Promise<void> {
+    await this.#db.deleteFrom('conversations').where('id', '=', id).execute();
+  }
+
+  async removeAll(): Promise<void> {
+    await this.#db.deleteFrom('conversations').execute();
+  }
+
+  /**
+   * Adds turns and drops one, all at once or nothing.
+   *
+   * @returns whether the conversation was still there
+   */
+  async advance(id: string, { at, title, added, dropped }: Advance): Promise<boolean> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const changes = { updated_at: at, title: sql<string>`CASE title WHEN '' THEN ${title} ELSE title END` };
+      const updated = await trx.updateTable('conversations').set(changes).where('id', '=', id).executeTakeFirst();
+      if (updated.numUpdatedRows === 0n) return false;
+      if (dropped !== undefined) await trx.deleteFrom('turns').where('id', '=', dropped).execute();
+      for (const turn of added) await trx.insertInto('turns').values(turnRow(id, turn)).execute();
+      return true;
+    });
+  }
+
+  /** Writes down how far an answer has come. No effect when it is gone. */
+  async saveAnswer(turn: AnswerTurn): Promise<void> {
+    const { text } = turn;
+    await this.#db
+      .updateTable('turns')
+      .set({ text, ...answerColumns(turn.answer) })
+      .where('id', '=', turn.id)
+      .execute();
+  }
+
+  /** Answers that a process which died was giving are marked as such. @returns how many there were */
+  async interruptAll(): Promise<number> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('turns')
+      .set({ state: 'interrupted' })
+      .where('state', '=', 'answering')
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  }
+}
+
+function conversationOf(row: ConversationRow): Conversation {
+  const { id, title, created_at: createdAt, updated_at: updatedAt } = row;
+  return { id, title, createdAt, updatedAt, options: askOptionsSchema.parse(JSON.parse(row.options)) };
+}
+
+function rowOf({ id, title, createdAt, updatedAt, options }: Conversation): ConversationRow {
+  return { id, title, options: JSON.stringify(options), created_at: createdAt, updated_at: updatedAt };
+}
+
+function turnOf(row: Omit<TurnRow, 'id'> & { id: number }): Turn {
+  const { id, role, text, at } = row;
+  return { id, role, text, at, answer: answerOf(row) };
+}
+
+function answerOf({ state, target, model, worker, tokens, ...row }: Omit<TurnRow, 'id'>): Turn['answer'] {
+  if (state === null || target === null) return null;
+  return {
+    state,
+    target,
+    model,
+    worker,
+    tokens: tokens ?? 0,
+    firstTokenMs: row.first_token_ms,
+    totalMs: row.total_ms,
+    tokensPerSecond: row.tokens_per_second,
+    error: row.error === null ? null : errorSchema.parse(JSON.parse(row.error)),
+  };
+}
+
+function turnRow(conversation: string, { role, text, at, answer }: NewTurn): Omit<TurnRow, 'id'> {
+  return { conversation, role, text, at, ...answerColumns(answer) };
+}
+
+function answerColumns(answer: Turn['answer']) {
+  return {
+    state: answer?.state ?? null,
+    target: answer?.target ?? null,
+    model: answer?.model ?? null,
+    worker: answer?.worker ?? null,
+    tokens: answer?.tokens ?? null,
+    first_token_ms: answer?.firstTokenMs ?? null,
+    total_ms: answer?.totalMs ?? null,
+    tokens_per_second: answer?.tokensPerSecond ?? null,
+    error: answer?.error ? JSON.stringify(answer.error) : null,
+  };
+}

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { Db } from './database.ts';
+import type { EntryKind } from './ledger-tables.ts';
+
+/** What an entry of the ledger changed for this node itself. */
+export interface OwnEntryRow {
+  seq: number;
+  /** Unix milliseconds. */
+  at: number;
+  kind: EntryKind;
+  /** Change of the own spendable credits, of the own points, and of the own credits that are spent. */
+  amount: number;
+  points: number;
+  spent: number;
+}
+
+export interface OwnEntryTables {
+  own_entries: OwnEntryRow;
+}
+
+/**
+ * The entries that touch the node's own accounts, and every receipt that it got as a worker, whether or not it counted.
+ * Most of a busy worker's ledger is about its clients: without this list each look at the own history would have to step
+ * over them. It follows from the journal, is kept by a trigger, and can be worked out anew.
+ *
+ * @param which condition on the entries, as SQL
+ */
+const ownEntries = (which: string) => `
+  SELECT entry.seq, entry.at, entry.kind,
+    COALESCE(SUM(amount) FILTER (WHERE account = 'own:available'), 0) AS amount,
+    COALESCE(SUM(amount) FILTER (WHERE account = 'score:earned'), 0) AS points,
+    COALESCE(SUM(amount) FILTER (WHERE account = 'own:spent'), 0) AS spent
+  FROM ledger_entries AS entry
+  LEFT JOIN postings ON entry = entry.seq
+    AND account IN ('own:available', 'own:reserved', 'own:spent', 'score:earned')
+  WHERE ${which}
+  GROUP BY entry.seq
+  HAVING COUNT(account) > 0 OR entry.kind = 'earn'`;
+
+/** Works the list out anew from the journal. */
+export async function rebuildOwnEntries(db: Db): Promise<void> {
+  await sql`DELETE FROM own_entries`.execute(db);
+  await sql.raw(`INSERT INTO own_entries ${ownEntries('TRUE')}`).execute(db);
+}
+
+/** Numbers of the entries from `first` to `last` that are not kept as the journal gives them. */
+export async function wrongOwnEntries(db: Db, first: number, last: number): Promise<number[]> {
+  const range = `entry.seq BETWEEN ${Math.trunc(first)} AND ${Math.trunc(last)}`;
+  const given = ownEntries(range);
+  const kept = `SELECT seq, at, kind, amount, points, spent FROM own_entries AS entry WHERE ${range}`;
+  const { rows } = await sql
+    .raw<{ seq: number }>(
+      `SELECT seq FROM (SELECT * FROM (${given}) EXCEPT ${kept})
+       UNION SELECT seq FROM (${kept} EXCEPT SELECT * FROM (${given})) ORDER BY seq`,
+    )
+    .execute(db);
+  return rows.map(({ seq }) => seq);
+}
+
+const SCHEMA = [
+  `CREATE TABLE own_entries (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    spent INTEGER NOT NULL
+  ) STRICT`,
+  `INSERT INTO own_entries ${ownEntries('TRUE')}`,
+  // By time, with all that sums over days need; and by kind.
+  'CREATE INDEX own_entries_by_at ON own_entries (at, seq, kind, points, spent)',
+  'CREATE INDEX own_entries_by_kind ON own_entries (kind, at, seq)',
+  `CREATE TRIGGER ledger_entries_own AFTER INSERT ON ledger_entries BEGIN
+    INSERT OR REPLACE INTO own_entries ${ownEntries('entry.seq = NEW.seq')};
+  END`,
+];
+
+export const ownEntryMigrations: Record<string, Migration> = {
+  '0400-own-entries': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const statement of SCHEMA) await sql.raw(statement).execute(db);
+    },
+  },
+};
