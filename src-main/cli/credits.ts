@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ENTRY_KINDS } from '../store/ledger-tables.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { table } from './output.ts';
@@ -10,8 +12,11 @@ export function registerCredits(program: Command): void {
   credits
     .command('history')
     .option('--limit <n>', 'how many entries', integer(1, 1_000), 20)
+    .option('--kind <kind>', `only these (${ENTRY_KINDS.join(', ')}); may be repeated`, entryKinds)
+    .option('--since <when>', 'only from then on: a date, or a number of days such as 7d', pastTime)
+    .option('--csv', 'all of it as CSV, oldest first')
     .description('the ledger, newest first')
-    .action(runCommand((context, flags: { limit: number }) => history(context, flags.limit)));
+    .action(runCommand((context, flags: HistoryFlags) => (flags.csv ? csv : history)(context, flags)));
   credits
     .command('verify')
     .description('prove the ledger: every entry balances, every receipt is genuine and booked once')
@@ -31,32 +36,56 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
       `${summary.points} points earned: ${summary.tier}${summary.next ? ` (${summary.next.missing} to ${summary.next.tier})` : ''}`,
     );
     output.line(
-      `${summary.served} requests served, ${summary.earnedToday} points today, ${summary.spent} credits spent`,
+      `${summary.served} requests served, ${summary.earnedToday} points today, ${summary.earnedWeek} in 7 days, ${summary.spent} credits spent`,
     );
+    if (summary.pending.requests > 0) {
+      output.line(`${summary.pending.requests} answers are not signed for yet (${summary.pending.credits} credits)`);
+    }
     for (const achievement of summary.achievements) {
       output.line(`★ ${achievement.title} (+${achievement.bonus}), ${new Date(achievement.at).toLocaleDateString()}`);
     }
   });
 }
 
-async function history({ output, withNode }: CommandContext, limit: number): Promise<void> {
+interface HistoryFlags {
+  limit: number;
+  kind?: string[];
+  /** Unix milliseconds. */
+  since?: number;
+  csv?: boolean;
+}
+
+async function history({ output, withNode }: CommandContext, { limit, kind, since }: HistoryFlags): Promise<void> {
   await withNode({}, async (node) => {
-    const entries = await node.credits.entries({ limit });
+    const entries = await node.credits.entries({ limit, kinds: kind, from: since });
     output.document(entries);
-    if (entries.length === 0) return output.line('Nothing booked yet.');
+    if (entries.length === 0)
+      return output.line(kind || since !== undefined ? 'Nothing found.' : 'Nothing booked yet.');
     output.line(
       table(
-        ['#', 'WHEN', 'KIND', 'CREDITS', ''],
+        ['#', 'WHEN', 'KIND', 'CREDITS', 'POINTS', ''],
         entries.map((entry) => [
           entry.seq,
           new Date(entry.at).toLocaleString(),
           entry.kind,
           signed(entry.amount),
+          signed(entry.points),
           entry.memo,
         ]),
       ),
     );
   });
+}
+
+async function csv({ output, signal, withNode }: CommandContext, { kind, since }: HistoryFlags): Promise<void> {
+  if (output.json) throw eitherOr();
+  await withNode({}, async (node) => {
+    for await (const piece of await node.credits.csv({ kinds: kind, from: since }, { signal })) output.write(piece);
+  });
+}
+
+function eitherOr(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: 'The history comes as CSV or as JSON, not as both.' });
 }
 
 async function prove({ output, withNode }: CommandContext, how: 'verify' | 'rebuild'): Promise<void> {
@@ -72,6 +101,22 @@ async function prove({ output, withNode }: CommandContext, how: 'verify' | 'rebu
     );
     if (!report.ok) process.exitCode = 1;
   });
+}
+
+/** An option's parser: kinds of entries, collected. */
+function entryKinds(kind: string, previous: string[] = []): string[] {
+  if (ENTRY_KINDS.some((known) => known === kind)) return [...previous, kind];
+  throw new InvalidArgumentError(`There are ${ENTRY_KINDS.join(', ')}.`);
+}
+
+/** An option's parser: `2026-11-01` (midnight where the machine stands), a date with a time, or `7d`. As Unix milliseconds. */
+function pastTime(text: string): number {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days !== undefined) return Date.now() - Number(days) * 86_400_000;
+  const [date] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  const at = Date.parse(date === text ? `${text}T00:00` : text);
+  if (date !== undefined && !Number.isNaN(at)) return at;
+  throw new InvalidArgumentError('A date such as 2026-11-01, or a number of days such as 7d, is wanted.');
 }
 
 const signed = (amount: number) => (amount > 0 ? `+${amount}` : String(amount));

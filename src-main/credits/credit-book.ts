@@ -1,16 +1,30 @@
 import type { Logger } from 'pino';
-import type { CreditEntry, CreditSummary, LedgerReport } from '../../src-preload/contract/credits.ts';
+import type {
+  CreditDay,
+  CreditEntry,
+  CreditSummary,
+  EntryFilter,
+  LedgerReport,
+  PointSources,
+  ServedRequest,
+} from '../../src-preload/contract/credits.ts';
 import type { Db } from '../store/database.ts';
 import { Writer } from '../store/writer.ts';
 import { type Allowance, DEFAULT_ALLOWANCE } from './allowance.ts';
 import { ClientBook } from './client-book.ts';
 import type { ClientCredits, Standing, WorkerCredits } from './credits.ts';
+import { listDays } from './days.ts';
+import { type HistoryPage, listEntries } from './history.ts';
+import { historyCsv } from './history-csv.ts';
 import { openLedger, rebuildLedger } from './open-ledger.ts';
+import { PointSourceSums } from './point-sources.ts';
 import type { Verify } from './receipt-check.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from './scored-events.ts';
+import { listServed } from './served-requests.ts';
 import { releaseStaleHourly } from './stale-reservations.ts';
-import { type EarnedAchievement, listAchievements, listEntries, summarise } from './summary.ts';
+import { type EarnedAchievement, listAchievements, summarise } from './summary.ts';
 import { verifyLedger } from './verify-ledger.ts';
+import { watchLedger } from './watch-ledger.ts';
 import { type Signer, WorkerBook } from './worker-book.ts';
 
 export interface CreditBookOptions {
@@ -32,7 +46,17 @@ export interface CreditBook {
   readonly client: ClientCredits;
   summary(): Promise<CreditSummary>;
   /** Entries that touch this node's own credits or score, newest first. */
-  entries(page: { limit: number; before?: number }): Promise<CreditEntry[]>;
+  entries(page: HistoryPage): Promise<CreditEntry[]>;
+  /** The same entries as CSV, oldest first, in pieces. */
+  csv(filter: EntryFilter): AsyncGenerator<string, void, undefined>;
+  /** What the last days brought, by the calendar where the machine stands, today last. */
+  days(days: number): Promise<CreditDay[]>;
+  /** Where the points come from. */
+  sources(): Promise<PointSources>;
+  /** What this node served last, newest first. */
+  served(limit: number): Promise<ServedRequest[]>;
+  /** The number of the last entry, now and whenever there are more, at most once a second; ends with the signal or the book. */
+  watch(signal?: AbortSignal): AsyncGenerator<{ seq: number }, void, undefined>;
   achievements(): Promise<EarnedAchievement[]>;
   verify(): Promise<LedgerReport>;
   /** Works out balances, reservations and score anew from the journal. @throws DATABASE_CORRUPT when that is damaged */
@@ -69,11 +93,22 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     for (const listener of listeners) listener();
   };
   const book = { db, writer, identity, verify, allowance, now };
+  const worker = new WorkerBook({ ...book, standing, onScored });
+  const sources = new PointSourceSums(db);
+  const closing = new AbortController();
   return {
-    worker: new WorkerBook({ ...book, standing, onScored }),
+    worker,
     client: new ClientBook(book),
-    summary: () => summarise(db, identity.id, now()),
+    summary: () => summarise(db, { now: now(), running: worker.running }),
     entries: (page) => listEntries(db, page),
+    csv: (filter) => historyCsv(db, filter),
+    days: (days) => listDays(db, now(), days),
+    sources: () => sources.read(),
+    served: (limit) => listServed(db, limit),
+    watch(signal) {
+      const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      return watchLedger(db, (listener) => writer.onCommit(listener), end);
+    },
     achievements: () => listAchievements(db),
     verify: () => verifyLedger(db, auditor),
     rebuild: () => rebuildLedger({ db, writer, auditor }),
@@ -85,6 +120,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     },
     close() {
       stopReleasing();
+      closing.abort();
       return writer.close();
     },
   };

@@ -46,7 +46,7 @@ export interface WorkerCredits {
    * (an answer that is not countersigned yet keeps it) or by a receipt; RATE_LIMIT with `retryAfterMs` when too many new clients have come
    */
   reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }>;
-  /** Prices and signs what was served. Pure but for the key. */
+  /** Prices and signs what was served: from now on the client owes it. */
   offer(served: Served): WorkerReceipt;
   /** Books a receipt that both have signed: once, whatever how often it comes. @throws BAD_REQUEST when it is void */
   settle(receipt: Receipt): Promise<Booking>;

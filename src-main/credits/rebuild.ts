@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { rebuildOwnEntries } from '../store/own-entry-tables.ts';
 import type { Trx } from '../store/writer.ts';
 import { saveScore } from './own-score.ts';
 import { ScoreReplay, type ScoreState } from './score.ts';
@@ -7,8 +8,8 @@ import { readScoredEvents } from './scored-events.ts';
 const PAGE = 200;
 
 /**
- * Throws away what follows from the journal and works it out anew: balances, open reservations and this node's score. The
- * journal and the receipts are not touched.
+ * Throws away what follows from the journal and works it out anew: balances, open reservations, the own history
+ * and this node's score. The journal and the receipts are not touched.
  */
 export async function rebuildProjections(trx: Trx): Promise<void> {
   await sql`DELETE FROM balances`.execute(trx);
@@ -20,6 +21,7 @@ export async function rebuildProjections(trx: Trx): Promise<void> {
     SELECT substr(key, 9, 6), request_id, memo, amount, seq
     FROM ledger_entries AS entry JOIN postings ON entry = seq AND account GLOB '*:reserved'
     WHERE kind = 'reserve' AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE closes = entry.seq)`.execute(trx);
+  await rebuildOwnEntries(trx);
   await saveScore(trx, await scoreAnew(trx));
 }
 

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { CreditEntry, CreditSummary } from '../../src-preload/contract/credits.ts';
+import type { CreditSummary } from '../../src-preload/contract/credits.ts';
 import type { Db } from '../store/database.ts';
 import { balanceOf } from '../store/ledger.ts';
 import { available, OWN, reserved, SCORE_EARNED, spent } from './accounts.ts';
 import { achievementById } from './achievements.ts';
-import { nextTier, tierOf } from './tiers.ts';
-
-/** Most entries in one page of the history. */
-const MAX_PAGE = 1_000;
+import { midnights } from './days.ts';
+import { nextTier, TIER_POINTS, tierOf } from './tiers.ts';
 
 /** An achievement of this node, and the receipts that brought it. */
 export interface EarnedAchievement {
@@ -20,43 +18,38 @@ export interface EarnedAchievement {
   evidence: string[];
 }
 
+/** The last seven days, today included. */
+const WEEK_DAYS = 7;
+
+export interface SummaryOptions {
+  /** Unix milliseconds. */
+  now: number;
+  /** Ids of the requests that this node is serving at the moment. */
+  running: Iterable<string>;
+}
+
 /**
- * What the node `id` holds, has earned and has spent. «Today» starts at midnight where the machine stands.
+ * What the node holds, has earned and has spent. «Today» starts at midnight where the machine stands.
  */
-export async function summarise(db: Db, id: string, now: number): Promise<CreditSummary> {
+export async function summarise(db: Db, { now, running }: SummaryOptions): Promise<CreditSummary> {
   const points = await balanceOf(db, SCORE_EARNED);
+  const tier = tierOf(points);
   const achievements = await listAchievements(db);
+  const week = midnights(now, WEEK_DAYS);
   return {
     available: await balanceOf(db, available(OWN)),
     reserved: await balanceOf(db, reserved(OWN)),
     spent: await balanceOf(db, spent(OWN)),
     points,
-    tier: tierOf(points),
+    tier,
+    tierFrom: TIER_POINTS[tier],
     next: nextTier(points),
-    served: await countServed(db, id),
-    earnedToday: await earnedSince(db, new Date(now).setHours(0, 0, 0, 0)),
+    served: await countServed(db),
+    earnedToday: await earnedSince(db, week.at(-1) ?? now),
+    earnedWeek: await earnedSince(db, week[0] ?? now),
+    pending: await sumPending(db, running),
     achievements: achievements.map(({ id, title, bonus, at }) => ({ id, title, bonus, at })),
   };
-}
-
-/** The entries that touch this node's own credits or score, newest first, from before number `before`. */
-export async function listEntries(db: Db, page: { limit: number; before?: number }): Promise<CreditEntry[]> {
-  const { limit, before = Number.MAX_SAFE_INTEGER } = page;
-  const rows = await db
-    .selectFrom('ledger_entries as entry')
-    .leftJoin('postings as own', (join) =>
-      join.onRef('own.entry', '=', 'entry.seq').on('own.account', '=', available(OWN)),
-    )
-    .leftJoin('postings as score', (join) =>
-      join.onRef('score.entry', '=', 'entry.seq').on('score.account', '=', SCORE_EARNED),
-    )
-    .select(['entry.seq', 'entry.at', 'entry.kind', 'entry.request_id as requestId', 'entry.memo', 'own.amount'])
-    .where((eb) => eb.or([eb('own.amount', 'is not', null), eb('score.amount', 'is not', null)]))
-    .where('entry.seq', '<', before)
-    .orderBy('entry.seq', 'desc')
-    .limit(Math.min(limit, MAX_PAGE))
-    .execute();
-  return rows.map((row) => ({ ...row, amount: row.amount ?? 0 }));
 }
 
 export async function listAchievements(db: Db): Promise<EarnedAchievement[]> {
@@ -67,22 +60,31 @@ export async function listAchievements(db: Db): Promise<EarnedAchievement[]> {
   });
 }
 
-async function countServed(db: Db, id: string): Promise<number> {
+/** Receipts that this node was given as a worker, whether or not they counted. */
+async function countServed(db: Db): Promise<number> {
   const { count } = await db
-    .selectFrom('receipts')
+    .selectFrom('own_entries')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('worker', '=', id)
+    .where('kind', '=', 'earn')
     .executeTakeFirstOrThrow();
   return count;
 }
 
 async function earnedSince(db: Db, since: number): Promise<number> {
   const { points } = await db
-    .selectFrom('ledger_entries')
-    .innerJoin('postings', 'postings.entry', 'ledger_entries.seq')
-    .select(sql<number>`coalesce(sum(amount), 0)`.as('points'))
-    .where('account', '=', SCORE_EARNED)
+    .selectFrom('own_entries')
+    .select(sql<number>`coalesce(sum(points), 0)`.as('points'))
     .where('at', '>=', since)
     .executeTakeFirstOrThrow();
   return points;
+}
+
+/** What clients owe for: reservations of requests that do not run any more. Failed ones are given back at once. */
+async function sumPending(db: Db, running: Iterable<string>): Promise<CreditSummary['pending']> {
+  const { rows } = await sql<CreditSummary['pending']>`
+    SELECT COUNT(*) AS requests, COALESCE(SUM(amount), 0) AS credits FROM reservations
+    WHERE role = 'worker' AND request_id NOT IN (SELECT value FROM json_each(${JSON.stringify([...running])}))`.execute(
+    db,
+  );
+  return rows[0] ?? { requests: 0, credits: 0 };
 }

@@ -2,11 +2,12 @@ import type { LedgerReport } from '../../src-preload/contract/credits.ts';
 import type { Db } from '../store/database.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
+import { auditOwnEntries } from './own-entry-audit.ts';
 import { type Auditor, auditReceipts } from './receipt-audit.ts';
 
 /**
- * Proves a ledger, or says what is wrong with it: every entry balances and the hash chain holds, balances and reservations
- * are what the entries give, every receipt is genuine and booked exactly once, and the score follows from the receipts.
+ * Proves a ledger, or says what is wrong with it: every entry balances and the hash chain holds, balances, reservations and the
+ * own history are what the entries give, every receipt is genuine and booked exactly once, and the score follows from the receipts.
  * Reads only; what is booked meanwhile is left for the next time.
  */
 export async function verifyLedger(db: Db, auditor: Auditor): Promise<LedgerReport> {
@@ -14,6 +15,7 @@ export async function verifyLedger(db: Db, auditor: Auditor): Promise<LedgerRepo
   const kept = await readKept(db);
   const journal = await auditJournal(db, kept, findings);
   auditProjections(kept, journal, findings);
+  await auditOwnEntries(db, kept.head.seq, findings);
   const receipts = await auditReceipts(db, auditor, kept, journal, findings);
   const problems = findings.list();
   return {

@@ -60,9 +60,15 @@ export interface WorkerBookOptions extends BookOptions {
 export class WorkerBook implements WorkerCredits {
   readonly #options: WorkerBookOptions;
   readonly #newcomers = new Newcomers();
+  readonly #running = new Set<string>();
 
   constructor(options: WorkerBookOptions) {
     this.#options = options;
+  }
+
+  /** Ids of the requests that credits are set aside for, and that have neither been answered nor failed yet. */
+  get running(): ReadonlySet<string> {
+    return this.#running;
   }
 
   standing(client: string): Standing {
@@ -72,7 +78,7 @@ export class WorkerBook implements WorkerCredits {
   async reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }> {
     const { writer, identity, allowance, now } = this.#options;
     const { requestId, client } = request;
-    return await writer.run(async (trx) => {
+    const reservation = await writer.run(async (trx) => {
       if (await findReceipt(trx, identity.id, requestId)) throw idTaken();
       const holder = clientHolder(client);
       if (!(await hasGrant(trx, holder))) this.#newcomers.admit(client, now());
@@ -81,10 +87,13 @@ export class WorkerBook implements WorkerCredits {
       const amount = costOf(request.maxTokens);
       return await openReservation(trx, { role: 'worker', requestId, peer: client, amount }, allowance, now());
     }, UNTIL_RESTART);
+    this.#running.add(requestId);
+    return reservation;
   }
 
   offer(served: Served): WorkerReceipt {
     const { identity } = this.#options;
+    this.#running.delete(served.requestId);
     const body: ReceiptBody = {
       v: 2,
       ...served,
@@ -106,6 +115,7 @@ export class WorkerBook implements WorkerCredits {
   async release(requestId: string, reason: string): Promise<void> {
     const { writer, now, onScored } = this.#options;
     const fault = isWorkerFault(reason);
+    this.#running.delete(requestId);
     await writer.run(async (trx) => {
       const open = await findReservation(trx, 'worker', requestId);
       if (!open) return;

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receiptBytes } from '../../src-main/credits/receipt.ts';
+import { DAY, nextRequestId, openCreditNode, served, testIdentity } from '../support/credit-nodes.ts';
+import { type QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let data: string;
+
+/** A ledger with one request served ten days ago, and another now. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  data = join(folder.path, 'node');
+  const client = testIdentity(2);
+  const clock = { now: Date.now() - 10 * DAY };
+  const node = await openCreditNode(1, { path: join(data, 'quarry.db'), clock });
+  for (const at of [clock.now, Date.now()]) {
+    clock.now = at;
+    const requestId = nextRequestId();
+    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+    const offer = node.book.worker.offer(served({ client: client.id, requestId, servedAt: at }));
+    await node.book.worker.settle({ ...offer, clientSig: client.sign(receiptBytes(offer.body)) });
+  }
+  await node.close();
+});
+afterAll(() => folder?.remove());
+
+const credits = (...args: string[]): Promise<QuarryProcess> => quarry(['credits', ...args, '--data', data]);
+const kinds = ({ stdout }: QuarryProcess) => stdout.split('\n').map((line) => line.split(',')[2]);
+
+describe('quarry credits history', () => {
+  it('writes CSV, filtered by kind and time', async () => {
+    const all = await credits('history', '--csv');
+    expect(all.stderr).toBe('');
+    expect(kinds(all).slice(0, 4)).toEqual(['kind', 'allowance', 'earn', 'bonus']);
+    expect(kinds(all).filter((kind) => kind === 'earn')).toHaveLength(2);
+    const late = await credits('history', '--csv', '--kind', 'earn', '--kind', 'bonus', '--since', '2d');
+    expect(kinds(late)).toEqual(['kind', 'earn', undefined]);
+  });
+
+  it('lists the same as a table or as JSON', async () => {
+    const { stdout } = await credits('history', '--kind', 'bonus', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ kind: 'bonus', amount: 5, points: 5, memo: 'First Light' }]);
+    const table = await credits('history', '--since', '2d');
+    expect(table.stdout).toMatch(/earn +\+10 +\+10/);
+    expect(table.stdout).not.toMatch(/bonus/);
+  });
+
+  it.each([
+    [['--kind', 'gift'], /There are allowance, /],
+    [['--since', '7'], /7d, is wanted/],
+    [['--csv', '--json'], /not as both/],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { child, stderr, stdout } = await credits('history', ...args);
+    expect(child.exitCode).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(stdout).toBe('');
+  });
+});
