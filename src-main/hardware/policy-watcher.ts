@@ -20,6 +20,7 @@ const SOURCE_TIMEOUT_MS = 5_000;
 /** Looks at power, people, GPU, heat and clock, and tells when the decision changes. A resource. */
 export class PolicyWatcher {
   readonly #options: PolicyWatcherOptions;
+  #settings: PolicySettings;
   readonly #listeners = new Set<(decision: PolicyDecision) => void>();
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
@@ -27,6 +28,7 @@ export class PolicyWatcher {
 
   constructor(options: PolicyWatcherOptions) {
     this.#options = options;
+    this.#settings = options.settings;
   }
 
   /** Decides once, then again every interval. */
@@ -54,6 +56,13 @@ export class PolicyWatcher {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Goes by other settings from now on, and decides anew. */
+  async configure(settings: PolicySettings): Promise<void> {
+    this.#settings = settings;
+    await this.#checking; // it may have gone by the old ones
+    await this.check();
+  }
+
   /** Looks now; while a look is under way, waits for that one. Never throws. */
   async check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
@@ -64,7 +73,7 @@ export class PolicyWatcher {
 
   async #check(): Promise<void> {
     const before = this.current();
-    const decision = decide(await this.#look(before.hot), this.#options.settings);
+    const decision = decide(await this.#look(before.hot), this.#settings);
     this.#decision = decision;
     if (sameOutcome(before, decision)) return;
     this.#options.log.info({ mode: decision.mode, reasons: decision.reasons }, 'load policy changed');
@@ -72,7 +81,8 @@ export class PolicyWatcher {
   }
 
   async #look(wasHot: boolean): Promise<PolicyInputs> {
-    const { sources, settings, now = Date.now } = this.#options;
+    const { sources, now = Date.now } = this.#options;
+    const settings = this.#settings;
     const [battery, userIdleSeconds, otherGpu, temperature] = await Promise.all([
       ask(settings.onBattery !== 'off', sources.battery),
       ask(settings.userActive !== 'off', sources.userIdleSeconds),

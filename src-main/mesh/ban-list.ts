@@ -36,6 +36,7 @@ export class BanList {
   readonly #now: () => number;
   readonly #bans = new Map<string, Ban>();
   readonly #suspects = new Map<string, Suspicion>();
+  readonly #listeners = new Set<(nodeId: string) => void>();
 
   /** @param options.store default: bans are forgotten at the end of the process */
   constructor(options: {
@@ -96,7 +97,14 @@ export class BanList {
     this.#bans.set(nodeId, ban);
     this.#log.warn({ peer: nodeId, reason, until: new Date(ban.expiresAt).toISOString() }, 'peer banned');
     this.#keep(this.#store?.put(ban));
+    for (const listener of this.#listeners) listener(nodeId);
     return ban;
+  }
+
+  /** Calls back with every node that is banned from now on. @returns what ends that */
+  subscribe(listener: (nodeId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   lift(nodeId: string): void {

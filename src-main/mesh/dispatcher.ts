@@ -6,8 +6,8 @@ import type { InferenceBackend } from '../inference/backend.ts';
 import { Admission, type WorkerHealth } from './admission.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
 import { PromptIntake } from './intake.ts';
-import { type Answer, Job } from './job.ts';
-import { cancelled, idInUse, releaseReason, shuttingDown, tooLate } from './job-endings.ts';
+import { type Answer, Job, type WorkObserver } from './job.ts';
+import { cancelled, idInUse, releaseReason, shuttingDown, stoppedMining, tooLate } from './job-endings.ts';
 import type { InferenceMessage, Prompt } from './messages.ts';
 import type { Peer } from './peer.ts';
 import { PositionNotices } from './position-notices.ts';
@@ -30,6 +30,7 @@ export interface DispatcherOptions {
   refusals: Refusals;
   /** The load changed. */
   onChange: () => void;
+  observer?: WorkObserver;
   now: () => number;
   log: Logger;
 }
@@ -122,11 +123,17 @@ export class Dispatcher {
   }
 
   /** Ends what runs and waits with NOT_RUNNING and resolves when the engine and the books have let go. */
+  async endAll(why: QuarryError = stoppedMining()): Promise<void> {
+    for (const job of this.#jobs.values()) this.#stop(job, why);
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+  }
+
+  /** {@link endAll}, for good. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#jobs.values()) this.#stop(job, shuttingDown());
+    const ended = this.endAll(shuttingDown());
     this.#notices.close();
-    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+    await ended;
   }
 
   /** From the cheapest check to the dearest. Undefined when the peer was dropped for what it sent. */
@@ -183,7 +190,7 @@ export class Dispatcher {
 
   async #serve(job: Job): Promise<void> {
     try {
-      this.#deliver(job, await job.run(this.#options.backend));
+      this.#deliver(job, await job.run(this.#options.backend, this.#options.observer));
     } catch (error) {
       this.#track(this.#fail(job, error));
     } finally {
@@ -206,6 +213,7 @@ export class Dispatcher {
     this.#forget(job);
     this.#served++;
     this.#service.record(served.processingMs, result.tokensPerSecond);
+    this.#options.observer?.served(result);
   }
 
   async #fail(job: Job, cause: unknown): Promise<void> {

@@ -30,6 +30,10 @@ export function tooLate(deadlineMs: number): QuarryError {
   return new QuarryError({ code: 'DEADLINE', message, retryable: true });
 }
 
+export function stoppedMining(): QuarryError {
+  return new QuarryError({ code: 'NOT_RUNNING', message: 'The worker has stopped mining.', retryable: true });
+}
+
 export function shuttingDown(): QuarryError {
   return new QuarryError({ code: 'NOT_RUNNING', message: 'The worker is shutting down.', retryable: true });
 }

@@ -13,6 +13,16 @@ export interface Answer {
   served: Served;
 }
 
+/** Is told of a worker's work while it is at it. */
+export interface WorkObserver {
+  /** A request got its first token, so many milliseconds after it arrived. */
+  firstToken(ms: number): void;
+  /** So many tokens more were generated. */
+  tokens(count: number): void;
+  /** A request was answered to its end. */
+  served(result: GenerateResult): void;
+}
+
 /** One admitted request at the worker, from the queue to its answer. */
 export class Job {
   readonly prompt: Prompt;
@@ -75,9 +85,10 @@ export class Job {
   /**
    * Generates the answer and streams it to the client.
    *
+   * @param observer is told of its tokens
    * @throws the reason for which the job was aborted, or the backend's error
    */
-  async run(backend: InferenceBackend): Promise<Answer> {
+  async run(backend: InferenceBackend, observer?: WorkObserver): Promise<Answer> {
     this.#started = true;
     const startedAt = this.#now();
     const model = backend.status().model?.name ?? 'unknown';
@@ -89,7 +100,11 @@ export class Job {
       for await (const event of backend.generate(requestOf(this.prompt), { signal: this.#controller.signal })) {
         if (event.type === 'done') result = event.result;
         else {
-          firstAt ??= this.#now();
+          if (firstAt === undefined) {
+            firstAt = this.#now();
+            observer?.firstToken(Math.max(0, firstAt - this.#arrivedAt));
+          }
+          observer?.tokens(event.tokens);
           text += event.text;
           sender.push(event);
         }

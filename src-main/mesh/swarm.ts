@@ -57,6 +57,7 @@ export class MeshSwarm {
   readonly #members = new Set<Member>();
   readonly #connections = new Set<Connection>();
   #swarm: Hyperswarm | undefined;
+  #ignoreBans: () => void = () => undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: MeshSwarmOptions) {
@@ -101,6 +102,7 @@ export class MeshSwarm {
     // Set behind Hyperswarm's own firewall, which does not see the host and keeps a record of everyone it refused.
     this.#swarm.server.firewall = (key, _payload, from) => this.#refuses(key.toString('hex'), from?.host);
     this.#swarm.on('connection', (stream) => this.#connected(stream));
+    this.#ignoreBans = this.bans.subscribe((id) => this.#drop(id));
     await dht.bind();
     await atMost(READY_MS, dht.ready());
   }
@@ -144,8 +146,12 @@ export class MeshSwarm {
   /** A peer broke a rule: the connection ends, and enough of it bans the peer. */
   offence(connection: Connection, offence: Offence, context: Record<string, unknown>): void {
     this.refusals.note(offence, { peer: connection.id, host: connection.host, ...context });
-    this.bans.report(connection.id, offence);
     connection.close(offence);
+    this.bans.report(connection.id, offence);
+  }
+
+  #drop(id: string): void {
+    for (const connection of this.#connections) if (connection.id === id) connection.close('banned');
   }
 
   #refuses(id: string, host: string | undefined): boolean {
@@ -190,6 +196,7 @@ export class MeshSwarm {
   }
 
   async #close(): Promise<void> {
+    this.#ignoreBans();
     for (const connection of this.#connections) connection.close('this node is closing');
     if (!this.#swarm) return;
     const leaving = this.#swarm.destroy();

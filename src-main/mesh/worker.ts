@@ -7,6 +7,7 @@ import type { InferenceBackend } from '../inference/backend.ts';
 import type { WorkerHealth } from './admission.ts';
 import { Dispatcher, type WorkerReport } from './dispatcher.ts';
 import type { Identity } from './identity.ts';
+import type { WorkObserver } from './job.ts';
 import type { InferenceMessage, ServedModel } from './messages.ts';
 import type { MeshNetwork } from './network.ts';
 import type { Peer } from './peer.ts';
@@ -26,6 +27,7 @@ export interface MeshWorkerOptions {
   requestsPerMinute?: Partial<Record<Tier, number>>;
   /** Longest time that a request may ask for, in milliseconds. Default 600,000. */
   maxDeadlineMs?: number;
+  observer?: WorkObserver;
   /** A receipt that both sides signed is on the books. */
   onBooked?: (receipt: Receipt, booking: Booking) => void;
   /** Unix milliseconds. Default Date.now. */
@@ -79,6 +81,11 @@ export class MeshWorker {
   /** Health, policy or backend changed: what waits may start, and peers should hear of it. */
   changed(): void {
     this.#dispatcher.serveNext();
+  }
+
+  /** Ends what runs and waits; resolves when the engine is free. What comes meanwhile is up to `health`. */
+  async endAll(): Promise<void> {
+    await this.#dispatcher.endAll();
   }
 
   report(): WorkerReport {

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import HyperDHT, { type Address } from 'hyperdht';
 import { bounded } from '../bounded.ts';
 import { classifyNat, type NatKind, type NatObservations } from '../nat.ts';
+import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../nat-findings.ts';
 import type { CheckResult } from './check.ts';
 
 export interface NetworkOptions {
@@ -75,36 +76,13 @@ function distinct(nodes: Address[]): Address[] {
   return [...new Map(nodes.map((node) => [`${node.host}:${node.port}`, node])).values()];
 }
 
-const FINDINGS: Record<NatKind, string> = {
-  open: 'others reach this computer directly (open, no NAT in the way)',
-  consistent:
-    'the router keeps one address for this computer (consistent NAT), so peers can be reached by hole punching',
-  random: 'the router shows another address to every peer (random or symmetric NAT)',
-  unknown: 'one node alone cannot tell the kind of NAT',
-};
-
 function describe(kind: NatKind, { seenAs }: NatObservations, bootstrap: Address[]): CheckResult {
   const name = 'network';
-  if (seenAs.length === 0) return noAnswer(bootstrap);
+  if (seenAs.length === 0) return { name, status: 'fail', ...noAnswer(bootstrap) };
   const [first] = seenAs;
   const address = kind === 'random' || !first ? '' : ` Its address there is ${first.host}:${first.port}.`;
   const nodes = seenAs.length === 1 ? '1 node answered' : `${seenAs.length} nodes answered`;
-  const found = `UDP gets through (${nodes}): ${FINDINGS[kind]}.${address}`;
+  const found = `UDP gets through (${nodes}): ${NAT_FINDINGS[kind]}.${address}`;
   if (kind !== 'random') return { name, status: 'ok', found };
-  return {
-    name,
-    status: 'warn',
-    found,
-    advice:
-      'Peers behind the same kind of NAT cannot be reached. Forward a UDP port, or switch off «symmetric NAT» or a VPN.',
-  };
-}
-
-function noAnswer(bootstrap: Address[]): CheckResult {
-  const asked = bootstrap.map(({ host, port }) => `${host}:${port}`).join(', ') || 'the public DHT';
-  const advice =
-    bootstrap.length > 0
-      ? 'Check that the bootstrap node runs (quarry bootstrap), that the address is right, and that no firewall stops UDP.'
-      : 'Check that the computer is online and that its firewall and router let UDP out; company networks often do not.';
-  return { name: 'network', status: 'fail', found: `No answer from ${asked}: offline, or UDP is blocked.`, advice };
+  return { name, status: 'warn', found, advice: RANDOM_NAT_ADVICE };
 }

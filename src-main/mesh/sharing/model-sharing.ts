@@ -127,6 +127,11 @@ export class ModelSharing {
     if (announced) await this.#options.network.swarm.part(announced.discovery);
   }
 
+  /** Caps all uploads together from now on. @param bytesPerSecond null takes the cap away */
+  limit(bytesPerSecond: number | null): void {
+    this.#gate.limit(bytesPerSecond);
+  }
+
   status(): Omit<Sharing, 'seed'> {
     const models = [...this.#shares.values()].map((share) => share.status());
     const diskUsed = models.reduce((sum, { bytes }) => sum + bytes, 0);

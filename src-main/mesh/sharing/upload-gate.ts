@@ -24,8 +24,7 @@ interface Lane {
 export class UploadGate {
   readonly #now: () => number;
   readonly #lanes = new Map<CorePeer, Lane>();
-  /** All peers and cores together; null: no cap. */
-  readonly bytesPerSecond: number | null;
+  #bytesPerSecond: number | null;
   /** May become negative: a block goes out whole, and the next one waits for it. */
   #allowance = 0;
   #filledAt: number;
@@ -37,9 +36,22 @@ export class UploadGate {
    * @param now milliseconds
    */
   constructor(bytesPerSecond: number | null, now: () => number = () => performance.now()) {
-    this.bytesPerSecond = bytesPerSecond;
+    this.#bytesPerSecond = bytesPerSecond;
     this.#now = now;
     this.#filledAt = now();
+  }
+
+  /** All peers and cores together; null: no cap. */
+  get bytesPerSecond(): number | null {
+    return this.#bytesPerSecond;
+  }
+
+  /** Another cap from now on. @param bytesPerSecond null: none */
+  limit(bytesPerSecond: number | null): void {
+    this.#fill();
+    this.#allowance = 0; // what went out without a cap is not to be waited for
+    this.#bytesPerSecond = bytesPerSecond;
+    this.#pump();
   }
 
   /** Takes charge of whatever is asked of a core from now on. */
@@ -83,8 +95,8 @@ export class UploadGate {
     if (this.#closed) return;
     this.#fill();
     for (let lane = this.#next(); lane; lane = this.#next()) {
-      if (this.bytesPerSecond !== null && this.#allowance <= 0) {
-        this.#timer = setTimeout(() => this.#pump(), (-this.#allowance / this.bytesPerSecond) * 1_000 + 1);
+      if (this.#bytesPerSecond !== null && this.#allowance <= 0) {
+        this.#timer = setTimeout(() => this.#pump(), (-this.#allowance / this.#bytesPerSecond) * 1_000 + 1);
         return;
       }
       this.#answer(lane);
@@ -117,7 +129,7 @@ export class UploadGate {
 
   #fill(): void {
     const now = this.#now();
-    const rate = this.bytesPerSecond ?? 0;
+    const rate = this.#bytesPerSecond ?? 0;
     this.#allowance = Math.min(rate * BURST_SECONDS, this.#allowance + ((now - this.#filledAt) / 1_000) * rate);
     this.#filledAt = now;
   }

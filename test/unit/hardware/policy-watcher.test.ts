@@ -72,6 +72,24 @@ describe('PolicyWatcher', () => {
     expect(modes).toEqual(['paused', 'full']);
   });
 
+  it('goes by other settings at once', async () => {
+    const { watcher, modes } = watch({ temperature: 50, onBattery: true });
+    await watcher.open();
+    await watcher.configure({ ...defaults, onBattery: 'throttle' });
+    await watcher.configure({ ...defaults, onBattery: 'off' });
+    expect(modes).toEqual(['paused', 'throttled', 'full']);
+  });
+
+  it('does not miss other settings that come while it looks', async () => {
+    const looking = Promise.withResolvers<{ reason: string }>();
+    const { watcher } = watch({ temperature: 50, onBattery: true }, { userIdleSeconds: () => looking.promise });
+    const opening = watcher.open();
+    const configured = watcher.configure({ ...defaults, onBattery: 'off', userActive: 'off' });
+    looking.resolve({ reason: 'nobody can tell' });
+    await Promise.all([opening, configured]);
+    expect(watcher.current().mode).toBe('full');
+  });
+
   it('goes on when a source breaks: its rule is undecided', async () => {
     const { watcher } = watch(
       { temperature: 50, onBattery: true },

@@ -62,6 +62,22 @@ describe('blocks go out', () => {
     expect(Math.abs(one!.answered.length - two!.answered.length)).toBeLessThan(2);
   });
 
+  it('under another cap as soon as there is one', async () => {
+    const [peer] = open(BLOCK_BYTES);
+    peer!.ask(0, 400);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(peer!.answered.length).toBeLessThan(13);
+    gate.limit(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(peer!.answered).toHaveLength(400);
+    gate.limit(10 * BLOCK_BYTES); // what went out freely is not held against it
+    expect(gate.bytesPerSecond).toBe(10 * BLOCK_BYTES);
+    peer!.ask(400, 600);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(peer!.answered.length).toBeGreaterThan(495);
+    expect(peer!.answered.length).toBeLessThan(505);
+  });
+
   it('a few at a time, and not to who does not read', async () => {
     const [peer] = open(null);
     const held = Promise.withResolvers<void>();
