@@ -5,34 +5,68 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
 /**
+ * Who may use a route: everybody, programs with the token (unless a route says otherwise), or for the contract's WebSocket also
+ * pages of this server whose browser has logged in.
+ */
+export type RouteAccess = 'public' | 'token' | 'socket';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Default: 'token'. */
+    access?: RouteAccess;
+  }
+}
+
+export interface AccessRules {
+  host: string;
+  /** Everybody may use a loopback address if there is none. */
+  token?: string;
+  /** Works as the token does; programs of this user read it from a file. */
+  localToken?: string;
+  /** Where a proxy serves this node. */
+  publicUrl?: URL;
+}
+
+/**
  * Who may use the server. Programs of this machine may use a loopback address freely; web pages may not, although a browser
  * here would send their requests: their `Origin` gives them away, or their `Host` where a name was made to point here (DNS
  * rebinding). Everybody else brings the token.
  */
 export class Access {
   readonly #loopback: boolean;
+  readonly #publicUrl: URL | undefined;
   readonly #tokenHash: Buffer | undefined;
+  readonly #bearerHashes: Buffer[];
 
-  /** @throws QuarryError CONFIG_INVALID when the host can be reached from elsewhere and there is no token */
-  constructor(host: string, token: string | undefined) {
+  /** @throws QuarryError CONFIG_INVALID when others can reach the server and there is no token */
+  constructor({ host, token, localToken, publicUrl }: AccessRules) {
     this.#loopback = isLoopback(host);
+    this.#publicUrl = publicUrl;
     this.#tokenHash = token ? sha256(token) : undefined;
-    if (this.#loopback || this.#tokenHash) return;
+    this.#bearerHashes = [token, localToken].flatMap((each) => (each ? [sha256(each)] : []));
+    if (this.#tokenHash || (this.#loopback && !publicUrl)) return;
     throw new QuarryError({
       code: 'CONFIG_INVALID',
-      message: `The server may listen on ${host} only with a token: others can reach that address.`,
-      hint: 'Set an API token, or listen on 127.0.0.1.',
+      message: publicUrl
+        ? `The server may be served at ${publicUrl.origin} only with a token: others can reach that address.`
+        : `The server may listen on ${host} only with a token: others can reach that address.`,
+      hint: publicUrl ? 'Set an API token, or remove publicUrl.' : 'Set an API token, or listen on 127.0.0.1.',
       field: 'token',
     });
   }
 
+  get needsToken(): boolean {
+    return this.#tokenHash !== undefined;
+  }
+
   /** @throws ApiError 403 for a foreign web page */
   checkSource({ headers }: FastifyRequest): void {
-    if (this.#loopback && !isLoopback(hostname(headers.host))) {
+    if (this.#loopback && !isLoopback(hostname(headers.host)) && !this.#isPublicHost(headers.host)) {
       throw new ApiError(403, { message: 'This server answers to localhost only.', code: 'wrong_host' });
     }
     const { origin } = headers;
-    if (origin === undefined) return;
+    // A proxy may have put another Host in the place of the public one.
+    if (origin === undefined || origin === this.#publicUrl?.origin) return;
     if (!URL.canParse(origin) || new URL(origin).host !== headers.host) {
       throw new ApiError(403, { message: 'Web pages of other origins may not use this server.', code: 'wrong_origin' });
     }
@@ -45,11 +79,40 @@ export class Access {
     throw new ApiError(401, { message, type: 'authentication_error', code: 'invalid_api_key' });
   }
 
+  /**
+   * For a WebSocket, which browsers open to any server, with its cookies: without a token, only pages of this server may.
+   *
+   * @param loggedIn whether the request's cookie is one of ours
+   * @throws ApiError 403 without an `Origin`, 401 without login
+   */
+  checkSocket(request: FastifyRequest, loggedIn: boolean): void {
+    if (this.#bearerHashes.length > 0 && this.#hasBearer(request)) return;
+    if (request.headers.origin === undefined) {
+      const message = 'Only pages of this server and programs with its token may open a WebSocket.';
+      throw new ApiError(403, { message, code: 'wrong_origin' });
+    }
+    if (!loggedIn) this.checkToken(request);
+  }
+
   /** Takes equally long for every wrong token. */
-  isAuthorised({ headers }: FastifyRequest): boolean {
-    if (!this.#tokenHash) return true;
+  isAuthorised(request: FastifyRequest): boolean {
+    return !this.needsToken || this.#hasBearer(request);
+  }
+
+  /** Whether this is the token that people know. Takes equally long for every wrong one. */
+  isToken(text: string): boolean {
+    return this.#tokenHash !== undefined && timingSafeEqual(sha256(text), this.#tokenHash);
+  }
+
+  #hasBearer({ headers }: FastifyRequest): boolean {
     const [, token = ''] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
-    return timingSafeEqual(sha256(token), this.#tokenHash);
+    const given = sha256(token);
+    return this.#bearerHashes.map((hash) => timingSafeEqual(given, hash)).includes(true);
+  }
+
+  #isPublicHost(host: string | undefined): boolean {
+    if (!this.#publicUrl || !host) return false;
+    return URL.parse(`${this.#publicUrl.protocol}//${host}`)?.host === this.#publicUrl.host;
   }
 }
 

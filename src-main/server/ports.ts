@@ -1,3 +1,4 @@
+import type { AnyRouter } from '@orpc/server';
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,6 +10,7 @@ import type {
   ScoreRequest,
   ScoreResult,
 } from '../inference/backend.ts';
+import type { TlsPaths } from './tls-files.ts';
 
 /** What a generator tells while it answers: what every backend tells, and what only the mesh has to tell. */
 export type AnswerEvent =
@@ -66,8 +68,21 @@ export interface ServerOptions {
   host?: string;
   /** Default 7070; 0 takes a free one. */
   port?: number;
-  /** Every request but `/healthz` has to bring it, as `Authorization: Bearer`. Needed for a host that is not loopback. */
+  /**
+   * Programs have to bring it with every request but `/healthz`, as `Authorization: Bearer`; people log in with it. Needed for a
+   * host that is not loopback, and for a `publicUrl`.
+   */
   token?: string;
+  /** Works for programs as `token` does: made at each start, for commands of the same user. Without `token`, nobody needs it. */
+  localToken?: string;
+  /** Serve HTTPS with this certificate and key. Default: HTTP. */
+  tls?: TlsPaths;
+  /** Where a proxy on this machine serves the node, as in `https://quarry.example.org`; the root of a host. */
+  publicUrl?: string;
+  /** Folder of the built screens. Without it, `/` says how to build them. */
+  pages?: string;
+  /** Implementation of the contract: served under `/rpc`, and over a WebSocket at `/rpc/ws`. Default: none. */
+  contract?: AnyRouter;
   log: Logger;
   /** What `/v1/models` lists. */
   models: () => ServedModel[];
@@ -81,7 +96,7 @@ export interface ServerOptions {
   collect: () => NodeReading;
   /** Where metrics are kept. Default: a registry of its own. */
   registry?: Registry;
-  /** Adds more routes (the contract); they are behind the same access rules. */
+  /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;
 }
@@ -97,6 +112,16 @@ export interface ServerLimits {
   keepAliveMs: number;
   /** Milliseconds that a client may take to read what was sent to it. Default 60,000. */
   stallMs: number;
+  /** Most WebSockets at a time. Default 64. */
+  sockets: number;
+  /** Most bytes of a message that a WebSocket brings. Default 1 MiB. */
+  socketMessageBytes: number;
+  /** Most calls and streams of a WebSocket at a time. Default 256. */
+  socketCalls: number;
+  /** Most bytes that wait for the reader of a WebSocket; more, and it is cut off. Default 16 MiB. */
+  socketBufferBytes: number;
+  /** Milliseconds between two pings; a WebSocket that lets one pass without a sign of life is cut off. Default 30,000. */
+  pingMs: number;
 }
 
 export const DEFAULT_LIMITS: ServerLimits = {
@@ -105,4 +130,9 @@ export const DEFAULT_LIMITS: ServerLimits = {
   requestTimeoutMs: 30_000,
   keepAliveMs: 15_000,
   stallMs: 60_000,
+  sockets: 64,
+  socketMessageBytes: 1 << 20,
+  socketCalls: 256,
+  socketBufferBytes: 16 << 20,
+  pingMs: 30_000,
 };

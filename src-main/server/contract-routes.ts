@@ -1,0 +1,51 @@
+import type { AnyRouter } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/fastify';
+import { StandardRPCHandler } from '@orpc/server/standard';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Access } from './access.ts';
+import { ApiError } from './api-error.ts';
+import type { ContractHandler } from './rpc-socket.ts';
+import type { RpcSockets } from './rpc-sockets.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Where pages open the contract's WebSocket. */
+export const RPC_SOCKET_PATH = '/rpc/ws';
+
+export interface ContractRoutes {
+  router: AnyRouter;
+  access: Access;
+  sessions: Sessions;
+  cookie: SessionCookie;
+  sockets: RpcSockets;
+}
+
+/** Serves the contract: to programs over HTTP, under `/rpc`; to the screens over a WebSocket, which also carries live data. */
+export function addContract(app: FastifyInstance, { router, access, sessions, cookie, sockets }: ContractRoutes): void {
+  const http = new RPCHandler(router);
+  app.all('/rpc/*', async (request, reply) => {
+    const { matched } = await http.handle(request, reply, { prefix: '/rpc', context: {} });
+    if (!matched) reply.callNotFound();
+  });
+
+  const handler: ContractHandler = new StandardRPCHandler(router, {});
+  app.route({
+    method: 'GET',
+    url: RPC_SOCKET_PATH,
+    config: { access: 'socket' },
+    preHandler: async (request) => {
+      if (request.ws) sockets.checkRoom();
+    },
+    handler: (_request, reply) => {
+      reply.header('upgrade', 'websocket');
+      throw new ApiError(426, { message: 'This address speaks WebSocket only.', code: 'upgrade_required' });
+    },
+    wsHandler: (socket, request) => sockets.add(socket, handler, allowed(request)),
+  });
+
+  /** A login may end while its page is open; a token is checked once. */
+  function allowed(request: FastifyRequest): () => boolean {
+    const id = cookie.read(request);
+    return access.isAuthorised(request) ? () => true : () => sessions.isLive(id);
+  }
+}

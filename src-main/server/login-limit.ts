@@ -1,0 +1,74 @@
+/** Wrong tokens that an address may try before it has to wait. */
+const FREE_ATTEMPTS = 5;
+/** Milliseconds to wait after the next one; doubles with each. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Milliseconds after which an address that has failed begins anew. */
+const FORGET_MS = 60 * 60_000;
+/** Most addresses that are remembered; those that failed longest ago make room. */
+const MAX_ADDRESSES = 1_000;
+/** Wrong tokens in a minute, from all addresses together. */
+const MAX_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+
+interface Failures {
+  count: number;
+  lastAt: number;
+}
+
+/**
+ * Slows down those who guess the token at the login: each address by itself, and all together.
+ *
+ * @param now Unix milliseconds
+ */
+export class LoginLimit {
+  readonly #now: () => number;
+  /** By address; those that failed last stand last. */
+  readonly #failures = new Map<string, Failures>();
+  #minute = { startedAt: 0, count: 0 };
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Milliseconds until the address may try again; 0 when it may now. */
+  waitMs(address: string): number {
+    return Math.max(this.#waitOfAddress(address), this.#waitOfAll());
+  }
+
+  failed(address: string): void {
+    const now = this.#now();
+    const count = (this.#recent(address)?.count ?? 0) + 1;
+    this.#failures.delete(address);
+    this.#failures.set(address, { count, lastAt: now });
+    if (this.#failures.size > MAX_ADDRESSES) this.#dropOldest();
+    if (now - this.#minute.startedAt >= MINUTE_MS) this.#minute = { startedAt: now, count: 0 };
+    this.#minute.count++;
+  }
+
+  succeeded(address: string): void {
+    this.#failures.delete(address);
+  }
+
+  #waitOfAddress(address: string): number {
+    const { count, lastAt } = this.#recent(address) ?? { count: 0, lastAt: 0 };
+    if (count < FREE_ATTEMPTS) return 0;
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_ATTEMPTS), LONGEST_WAIT_MS);
+    return Math.max(0, lastAt + wait - this.#now());
+  }
+
+  #waitOfAll(): number {
+    const { startedAt, count } = this.#minute;
+    return count < MAX_PER_MINUTE ? 0 : Math.max(0, startedAt + MINUTE_MS - this.#now());
+  }
+
+  #recent(address: string): Failures | undefined {
+    const failures = this.#failures.get(address);
+    return failures && this.#now() - failures.lastAt < FORGET_MS ? failures : undefined;
+  }
+
+  #dropOldest(): void {
+    const [first] = this.#failures.keys();
+    if (first !== undefined) this.#failures.delete(first);
+  }
+}

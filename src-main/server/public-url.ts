@@ -1,0 +1,20 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+
+/**
+ * The address at which a proxy serves this node.
+ * @throws QuarryError CONFIG_INVALID when it is no address of a web server, or more than its root
+ */
+export function parsePublicUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw invalid('publicUrl has to be the address of a web server.');
+  }
+  if (url.pathname !== '/')
+    throw invalid(`publicUrl has the path ${url.pathname}, but the screens live at the root of a host.`);
+  return url;
+}
+
+function invalid(message: string): QuarryError {
+  const hint = 'Give this node a host name of its own at the proxy, as in "https://quarry.example.org".';
+  return new QuarryError({ code: 'CONFIG_INVALID', message, hint, field: 'publicUrl' });
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Access } from './access.ts';
+import { ApiError } from './api-error.ts';
+import { LoginLimit } from './login-limit.ts';
+import { parseBody } from './openai-fields.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface SessionRoutes {
+  access: Access;
+  sessions: Sessions;
+  cookie: SessionCookie;
+  /** A session has ended before its time. */
+  onEnd: () => void;
+}
+
+/** What `/session` says. */
+interface SessionState {
+  /** Whether this server asks browsers to log in. */
+  needed: boolean;
+  /** Whether this browser may use the contract now. */
+  loggedIn: boolean;
+}
+
+const PUBLIC = { config: { access: 'public' } } as const;
+const LOGIN = { ...PUBLIC, bodyLimit: 4_096 };
+const loginSchema = z.strictObject({ token: z.string().max(512) });
+
+/**
+ * The way in for browsers: they send the token once and get a cookie. It opens the contract's WebSocket to pages of this origin,
+ * and nothing else: programs send the token with every request instead.
+ */
+export function addSessionRoutes(app: FastifyInstance, { access, sessions, cookie, onEnd }: SessionRoutes): void {
+  const limit = new LoginLimit();
+
+  app.get('/session', PUBLIC, (request, reply): SessionState => {
+    reply.header('cache-control', 'no-store');
+    const loggedIn = !access.needsToken || sessions.isLive(cookie.read(request));
+    return { needed: access.needsToken, loggedIn };
+  });
+
+  app.post('/session', LOGIN, (request, reply): SessionState => {
+    const { token } = parseBody(loginSchema, request.body);
+    if (access.needsToken) {
+      checkLogin(request, token);
+      end(request);
+      cookie.write(reply, sessions.start());
+    }
+    return { needed: access.needsToken, loggedIn: true };
+  });
+
+  app.delete('/session', PUBLIC, (request, reply: FastifyReply): SessionState => {
+    end(request);
+    cookie.clear(reply);
+    return { needed: access.needsToken, loggedIn: !access.needsToken };
+  });
+
+  function checkLogin({ ip }: FastifyRequest, token: string): void {
+    const waitMs = limit.waitMs(ip);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    if (!access.isToken(token)) {
+      limit.failed(ip);
+      throw wrongToken();
+    }
+    limit.succeeded(ip);
+  }
+
+  function end(request: FastifyRequest): void {
+    const id = cookie.read(request);
+    if (id === undefined) return;
+    sessions.end(id);
+    onEnd();
+  }
+}
+
+function wrongToken(): ApiError {
+  const message = 'This is not the token of this node.';
+  return new ApiError(401, { message, type: 'authentication_error', code: 'wrong_token' });
+}
+
+function tooManyAttempts(waitMs: number): ApiError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const message = `There were too many wrong tokens. Try again in ${retryAfterSeconds} s.`;
+  return new ApiError(429, { message, type: 'rate_limit_error', code: 'too_many_attempts', retryAfterSeconds });
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const DAY_MS = 86_400_000;
+/** Milliseconds that a session lasts, whatever is done with it. */
+export const SESSION_MS = 30 * DAY_MS;
+/** Milliseconds after which a session ends that nobody uses. */
+export const SESSION_IDLE_MS = 7 * DAY_MS;
+/** Most sessions at a time; the one that was not used for longest makes room. */
+export const MAX_SESSIONS = 100;
+
+interface Session {
+  startedAt: number;
+  usedAt: number;
+}
+
+/**
+ * Who has logged in from a browser. Of each id only a hash is kept, in memory: a restart logs everybody out.
+ *
+ * @param now Unix milliseconds
+ */
+export class Sessions {
+  readonly #now: () => number;
+  /** By the hash of their ids; those that were used last stand last. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** @returns the new session's id: 256 random bits */
+  start(): string {
+    if (this.#sessions.size >= MAX_SESSIONS) this.#dropLongestUnused();
+    const id = randomBytes(32).toString('base64url');
+    const now = this.#now();
+    this.#sessions.set(hash(id), { startedAt: now, usedAt: now });
+    return id;
+  }
+
+  /** Whether the session lasts. To ask is to use it. */
+  isLive(id: string | undefined): boolean {
+    if (id === undefined || id.length > 64) return false;
+    const key = hash(id);
+    const session = this.#sessions.get(key);
+    if (!session) return false;
+    this.#sessions.delete(key);
+    const now = this.#now();
+    if (now - session.startedAt >= SESSION_MS || now - session.usedAt >= SESSION_IDLE_MS) return false;
+    this.#sessions.set(key, { ...session, usedAt: now });
+    return true;
+  }
+
+  end(id: string): void {
+    this.#sessions.delete(hash(id));
+  }
+
+  #dropLongestUnused(): void {
+    const [first] = this.#sessions.keys();
+    if (first !== undefined) this.#sessions.delete(first);
+  }
+}
+
+function hash(id: string): string {
+  return createHash('sha256').update(id).digest('base64');
+}

@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LoginLimit } from '../../../src-main/server/login-limit.ts';
+import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, Sessions } from '../../../src-main/server/sessions.ts';
+import { chat, openServer, type RawResponse, raw } from './server-harness.ts';
+import { closeCode, openPage, refusal, rpcClient, smallContract } from './socket-harness.ts';
+
+const TOKEN = 'a token of some length';
+
+function clock() {
+  const time = { now: 1_700_000_000_000 };
+  return { time, now: () => time.now };
+}
+
+describe('sessions', () => {
+  it('live from their start until they are ended', () => {
+    const sessions = new Sessions();
+    const [mine, other] = [sessions.start(), sessions.start()];
+    sessions.end(mine);
+    expect([sessions.isLive(mine), sessions.isLive(other)]).toEqual([false, true]);
+  });
+
+  it('have ids of 256 random bits', () => {
+    const sessions = new Sessions();
+    const ids = Array.from({ length: 50 }, () => sessions.start());
+    expect(new Set(ids).size).toBe(50);
+    for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32);
+  });
+
+  it.each([undefined, '', 'wrong', 'x'.repeat(10_000)])('are not made up: %s', (id) => {
+    expect(new Sessions().isLive(id)).toBe(false);
+  });
+
+  it('end when nobody uses them, and not while somebody does', () => {
+    const { time, now } = clock();
+    const sessions = new Sessions(now);
+    const [used, unused] = [sessions.start(), sessions.start()];
+    time.now += SESSION_IDLE_MS - 1;
+    expect(sessions.isLive(used)).toBe(true);
+    time.now += 1;
+    expect([sessions.isLive(used), sessions.isLive(unused)]).toEqual([true, false]);
+  });
+
+  it('end after their time, however much they are used', () => {
+    const { time, now } = clock();
+    const sessions = new Sessions(now);
+    const id = sessions.start();
+    for (
+      const end = time.now + SESSION_MS - 1;
+      time.now < end;
+      time.now = Math.min(end, time.now + SESSION_IDLE_MS / 2)
+    ) {
+      expect(sessions.isLive(id)).toBe(true);
+    }
+    time.now += 1;
+    expect(sessions.isLive(id)).toBe(false);
+  });
+
+  it('are limited: the one that was not used for longest makes room', () => {
+    const sessions = new Sessions();
+    const ids = Array.from({ length: MAX_SESSIONS }, () => sessions.start());
+    expect(sessions.isLive(ids[0])).toBe(true);
+    sessions.start();
+    expect(ids.map((id) => sessions.isLive(id))).toEqual(ids.map((_, at) => at !== 1));
+  });
+});
+
+describe('the limit of logins', () => {
+  it('lets an address try five times, and then waits longer and longer', () => {
+    const { time, now } = clock();
+    const limit = new LoginLimit(now);
+    const waits = Array.from({ length: 8 }, () => {
+      limit.failed('a');
+      const wait = limit.waitMs('a');
+      time.now += wait;
+      return wait;
+    });
+    expect(waits).toEqual([0, 0, 0, 0, 1000, 2000, 4000, 8000]);
+    expect(limit.waitMs('b')).toBe(0);
+  });
+
+  it('never waits longer than a quarter of an hour, and forgets after an hour', () => {
+    const { time, now } = clock();
+    const limit = new LoginLimit(now);
+    for (let each = 0; each < 40; each++) {
+      time.now += 60_000;
+      limit.failed('a');
+    }
+    expect(limit.waitMs('a')).toBe(15 * 60_000);
+    time.now += 60 * 60_000;
+    limit.failed('a');
+    expect(limit.waitMs('a')).toBe(0);
+  });
+
+  it('forgives an address that has the token after all', () => {
+    const limit = new LoginLimit();
+    for (let each = 0; each < 5; each++) limit.failed('a');
+    limit.succeeded('a');
+    expect(limit.waitMs('a')).toBe(0);
+  });
+
+  it('holds for all addresses together, too', () => {
+    const { time, now } = clock();
+    const limit = new LoginLimit(now);
+    for (let each = 0; each < 60; each++) limit.failed(`address ${each}`);
+    expect(limit.waitMs('a new one')).toBe(60_000);
+    time.now += 60_000;
+    expect(limit.waitMs('a new one')).toBe(0);
+  });
+});
+
+function login(url: string, token: string, headers: Record<string, string> = {}): Promise<RawResponse> {
+  return raw(`${url}/session`, { body: { token }, headers: { origin: url, ...headers } });
+}
+
+/** The cookie as a browser sends it back. */
+function cookieOf({ headers }: RawResponse): string {
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
+
+async function loggedIn(options: Parameters<typeof openServer>[0] = {}) {
+  const contract = smallContract();
+  const harness = await openServer({ token: TOKEN, contract: contract.router, ...options });
+  const cookie = cookieOf(await login(harness.url, TOKEN));
+  return { ...harness, ...contract, cookie };
+}
+
+const state = async (url: string, cookie = '') => (await raw(`${url}/session`, { headers: { cookie } })).json;
+
+describe('logging in from a browser', () => {
+  it('is not needed without a token', async () => {
+    const { url } = await openServer();
+    expect(await state(url)).toEqual({ needed: false, loggedIn: true });
+    const answer = await login(url, 'anything');
+    expect([answer.json, answer.headers['set-cookie']]).toEqual([{ needed: false, loggedIn: true }, undefined]);
+  });
+
+  it('takes the token and gives a cookie that scripts and other sites do not get', async () => {
+    const { url } = await openServer({ token: TOKEN });
+    expect(await state(url)).toEqual({ needed: true, loggedIn: false });
+    const answer = await login(url, TOKEN);
+    expect([answer.status, answer.json]).toEqual([200, { needed: true, loggedIn: true }]);
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^quarry_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect(await state(url, cookieOf(answer))).toEqual({ needed: true, loggedIn: true });
+  });
+
+  it('makes the cookie one for TLS and this host alone, where the public address has TLS', async () => {
+    const { url } = await openServer({ token: TOKEN, publicUrl: 'https://quarry.example.org' });
+    const answer = await login(url, TOKEN, { origin: 'https://quarry.example.org', host: 'quarry.example.org' });
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^__Host-quarry_session=.*; Secure; SameSite=Strict$/);
+  });
+
+  it.each([['wrong'], [''], [`${TOKEN} `], ['x'.repeat(512)]])('refuses the token «%s»', async (token) => {
+    const { url } = await openServer({ token: TOKEN });
+    const answer = await login(url, token);
+    expect([answer.status, answer.json.error.code]).toEqual([401, 'wrong_token']);
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+
+  it.each([
+    ['no token', {}, 400],
+    ['a token that is no text', { token: 7 }, 400],
+    ['a long token', { token: 'x'.repeat(513) }, 400],
+    ['more than a token', { token: TOKEN, more: 1 }, 400],
+    ['a long body', { token: TOKEN, more: 'x'.repeat(5_000) }, 413],
+  ])('refuses %s', async (_, body, status) => {
+    const { url } = await openServer({ token: TOKEN });
+    expect((await raw(`${url}/session`, { body })).status).toBe(status);
+  });
+
+  it('refuses forms, which pages of other sites could send', async () => {
+    const { url } = await openServer({ token: TOKEN });
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const answer = await raw(`${url}/session`, { body: `token=${TOKEN}`, headers: { 'content-type': type } });
+      expect(answer.status).toBe(415);
+    }
+  });
+
+  it('refuses pages of other origins', async () => {
+    const { url } = await openServer({ token: TOKEN });
+    const answer = await login(url, TOKEN, { origin: 'https://evil.example' });
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'wrong_origin']);
+  });
+
+  it('slows those down who guess, even if they guess right then', async () => {
+    const { url } = await openServer({ token: TOKEN });
+    for (let each = 0; each < 5; each++) expect((await login(url, 'wrong')).status).toBe(401);
+    const answer = await login(url, TOKEN);
+    expect([answer.status, answer.json.error.code, answer.headers['retry-after']]).toEqual([
+      429,
+      'too_many_attempts',
+      '1',
+    ]);
+  });
+
+  it('does not slow others down, whom the proxy tells apart', async () => {
+    const { url } = await openServer({ token: TOKEN, publicUrl: 'https://quarry.example.org' });
+    const from = (address: string) => ({ origin: 'https://quarry.example.org', 'x-forwarded-for': address });
+    for (let each = 0; each < 5; each++) await login(url, 'wrong', from('192.0.2.1'));
+    expect((await login(url, TOKEN, from('192.0.2.1'))).status).toBe(429);
+    expect((await login(url, TOKEN, from('192.0.2.2'))).status).toBe(200);
+  });
+
+  it('believes nobody who says that he is another, where there is no proxy', async () => {
+    const { url } = await openServer({ token: TOKEN });
+    for (let each = 0; each < 5; each++) await login(url, 'wrong', { 'x-forwarded-for': `192.0.2.${each}` });
+    expect((await login(url, TOKEN, { 'x-forwarded-for': '192.0.2.9' })).status).toBe(429);
+  });
+});
+
+describe('what the cookie opens', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('the contract’s WebSocket, for pages of this server', async () => {
+    const { url, cookie } = await loggedIn();
+    const socket = await openPage(url, { headers: { cookie } });
+    expect(await rpcClient(socket).echo({ text: 'in' })).toBe('in');
+    expect(await refusal(url, { headers: { cookie: 'quarry_session=wrong' } })).toBe(401);
+  });
+
+  it('no WebSocket for other pages, whose browser sends it all the same', async () => {
+    const { url, cookie } = await loggedIn();
+    expect(await refusal(url, { headers: { cookie }, origin: 'https://evil.example' })).toBe(403);
+    expect(await refusal(url, { headers: { cookie }, origin: undefined })).toBe(403);
+  });
+
+  it('neither the API nor the contract over HTTP', async () => {
+    const { url, cookie, generator } = await loggedIn();
+    const headers = { cookie, origin: url };
+    for (const path of ['/v1/models', '/metrics', '/rpc/echo', '/nowhere']) {
+      expect([path, (await raw(url + path, { headers })).status]).toEqual([path, 401]);
+    }
+    expect((await raw(`${url}/rpc/echo`, { headers, body: { json: { text: 'x' } } })).status).toBe(401);
+    expect((await raw(`${url}/v1/chat/completions`, { headers, body: chat() })).status).toBe(401);
+    expect(generator.asked).toEqual([]);
+  });
+
+  it('no details of the health', async () => {
+    const { url, cookie } = await loggedIn();
+    expect((await raw(`${url}/healthz`, { headers: { cookie } })).json).toEqual({ status: 'ok' });
+  });
+
+  it('nothing after logging out: the open page is closed, too', async () => {
+    const { url, cookie, open } = await loggedIn();
+    const socket = await openPage(url, { headers: { cookie } });
+    await rpcClient(socket).watch();
+    const code = closeCode(socket);
+    const answer = await raw(`${url}/session`, { method: 'DELETE', headers: { cookie, origin: url } });
+    expect([answer.status, answer.json]).toEqual([200, { needed: true, loggedIn: false }]);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^quarry_session=; Max-Age=0; Path=\//);
+    expect(await code).toBe(4401);
+    expect(await refusal(url, { headers: { cookie } })).toBe(401);
+    await expect.poll(() => open.streams).toBe(0);
+  });
+
+  it('leaves other people’s pages open when one logs out', async () => {
+    const { url, cookie } = await loggedIn();
+    const other = cookieOf(await login(url, TOKEN));
+    const socket = await openPage(url, { headers: { cookie: other } });
+    await raw(`${url}/session`, { method: 'DELETE', headers: { cookie } });
+    expect(await rpcClient(socket).echo({ text: 'still in' })).toBe('still in');
+  });
+
+  it('ends the session before, when the same browser logs in again', async () => {
+    const { url, cookie } = await loggedIn();
+    const next = cookieOf(await login(url, TOKEN, { cookie }));
+    expect([await state(url, cookie), await state(url, next)]).toMatchObject([{ loggedIn: false }, { loggedIn: true }]);
+  });
+
+  it('nothing when its time is over, although its page is open', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { url, cookie } = await loggedIn({ limits: { pingMs: 300 } });
+    const socket = await openPage(url, { headers: { cookie } });
+    const code = closeCode(socket);
+    vi.setSystemTime(Date.now() + SESSION_MS);
+    expect(await code).toBe(4401);
+  });
+});
+
+describe('the token of this run', () => {
+  it('lets programs in as the token does, but nobody log in', async () => {
+    const localToken = 'made at this start';
+    const { url } = await openServer({ token: TOKEN, localToken });
+    for (const [token, status] of [
+      [TOKEN, 200],
+      [localToken, 200],
+      ['wrong', 401],
+    ] as const) {
+      expect((await raw(`${url}/v1/models`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(status);
+    }
+    expect((await login(url, localToken)).status).toBe(401);
+  });
+
+  it('makes no token needed where there is none', async () => {
+    const { url } = await openServer({ localToken: 'made at this start' });
+    expect((await raw(`${url}/v1/models`)).status).toBe(200);
+    expect(await state(url)).toEqual({ needed: false, loggedIn: true });
+  });
+});
