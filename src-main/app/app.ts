@@ -1,30 +1,45 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
-import type { PeersView, PeerView } from '../../src-preload/contract/mesh.ts';
-import type { NodeStatus } from '../../src-preload/contract/node.ts';
+import type { LocalModel } from '../../src-preload/contract/models.ts';
+import type { MiningView, NodeStatus, Sample } from '../../src-preload/contract/node.ts';
 import type { CreditBook } from '../credits/credit-book.ts';
 import type { Booking, Standing } from '../credits/credits.ts';
 import type { Receipt } from '../credits/receipt.ts';
 import type { HealthMonitor } from '../hardware/health.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
-import type { GenerateRequest, InferenceBackend } from '../inference/backend.ts';
+import type { EngineSlot } from '../inference/engine-slot.ts';
+import { type GpuDevice, listGpus } from '../inference/gpus.ts';
 import type { BanList } from '../mesh/ban-list.ts';
 import type { Identity } from '../mesh/identity.ts';
 import type { MeshWorker } from '../mesh/worker.ts';
+import { Changes } from '../models/downloads/changes.ts';
 import type { ModelLibrary } from '../models/library.ts';
 import type { HttpServer } from '../server/http-server.ts';
 import type { Db } from '../store/database.ts';
+import { ask } from './ask.ts';
 import type { Config } from './config.ts';
+import type { Conversations } from './conversations.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { LocalUse } from './local-use.ts';
 import type { MeshNode } from './mesh-node.ts';
+import type { Mining } from './mining.ts';
 import type { Models } from './models.ts';
 import type { ModelsNode } from './models-node.ts';
-import { version } from './version.ts';
+import { RecentSpeed } from './recent-speed.ts';
+import type { Samples } from './samples.ts';
+import type { Settings } from './settings.ts';
+import { nodeStatus } from './status.ts';
+import { watched } from './watched.ts';
 
 /** The parts that every node has. */
 export interface AppCore {
+  /** What is set in the app and takes effect at once is changed in it, in place. */
   config: Config;
+  settings: Settings;
+  /** Abilities of what this node runs in. */
+  ports: HostPorts;
   identity: Identity;
   credits: CreditBook;
   library: ModelLibrary;
@@ -33,18 +48,27 @@ export interface AppCore {
   log: Logger;
 }
 
-/** Without a new peer for this long, whoever is near has been met. */
-const PEERS_QUIET_MS = 1_000;
-
 /** What happens in a node, for whoever shows it. */
 export interface AppEvents {
   /** A request was served and both sides signed for it. */
   booked: [receipt: Receipt, booking: Booking];
+  /** Somebody wants the node closed and opened again; see {@link NodeHost}. */
+  restart: [];
 }
+
+/** Parts that not every node has, and how to say that one is missing. */
+const PARTS = {
+  mesh: 'is not on a mesh',
+  backend: 'has no engine',
+  localUse: 'has no engine',
+  mining: 'is not a miner',
+} as const;
 
 /** A composed node. `create-app.ts` makes it; the router and the command line see the node through it. */
 export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
   readonly config: Config;
+  readonly settings: Settings;
+  readonly ports: HostPorts;
   readonly identity: Identity;
   readonly credits: CreditBook;
   readonly library: ModelLibrary;
@@ -52,20 +76,31 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
   readonly db: Db;
   readonly log: Logger;
   readonly startedAt = Date.now();
-  backend: InferenceBackend | undefined;
+  readonly speed = new RecentSpeed();
+  /** Told of what people wait for on a screen. */
+  readonly changes = new Changes();
+  /** The engine's place; it may be empty. */
+  backend: EngineSlot | undefined;
+  localUse: LocalUse | undefined;
   mesh: MeshNode | undefined;
   modelsNode: ModelsNode | undefined;
   worker: MeshWorker | undefined;
+  mining: Mining | undefined;
   health: HealthMonitor | undefined;
   policy: PolicyWatcher | undefined;
+  samples: Samples | undefined;
   server: HttpServer | undefined;
   served = { requests: 0, tokens: 0 };
+  #conversations: Conversations | undefined;
   #models: Models | undefined;
   readonly #resources: AsyncDisposableStack;
+  readonly #ending = new AbortController();
 
   constructor(core: AppCore, resources: AsyncDisposableStack) {
     super();
     this.config = core.config;
+    this.settings = core.settings;
+    this.ports = core.ports;
     this.identity = core.identity;
     this.credits = core.credits;
     this.library = core.library;
@@ -89,10 +124,40 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
     this.#models = models;
   }
 
-  /** Closes everything in reverse order of opening. Idempotent. */
+  /** What people talked about with models; every node keeps it. */
+  get conversations(): Conversations {
+    if (!this.#conversations) throw new Error('The node is not open yet.');
+    return this.#conversations;
+  }
+
+  set conversations(conversations: Conversations) {
+    this.#conversations = conversations;
+  }
+
+  /** Ends every watch, then closes everything in reverse order of opening. Idempotent. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
     await this.#resources.disposeAsync();
   }
+
+  /** Aborted when the node closes, or with the signal. */
+  until(signal?: AbortSignal): AbortSignal {
+    return signal ? AbortSignal.any([this.#ending.signal, signal]) : this.#ending.signal;
+  }
+
+  /** A part that the node may lack. @throws NOT_RUNNING saying so */
+  part<K extends keyof typeof PARTS>(name: K): NonNullable<App[K]> {
+    const part = this[name];
+    if (part) return part as NonNullable<App[K]>;
+    throw new QuarryError({
+      code: 'NOT_RUNNING',
+      message: `The node that runs on this data folder ${PARTS[name]}.`,
+      hint: 'End it and try again, or start it in another role: quarry start --role miner.',
+    });
+  }
+
+  /** The GPUs that the engine could use: asked in a child, which may die of a broken driver. */
+  readonly gpus = (): Promise<GpuDevice[]> => listGpus({ spawner: this.ports.spawner });
 
   /** How this node sees another: a newcomer as long as it is on no mesh and has heard nothing. */
   standing(id: string): Standing {
@@ -105,117 +170,63 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  async status(): Promise<NodeStatus> {
-    const { available, points, tier } = await this.credits.summary();
-    const policy = this.policy?.current();
-    const peers = [...(this.mesh?.inference.peers.values() ?? [])];
-    return {
-      id: this.identity.id,
-      version,
-      role: this.config.role,
-      mesh: this.config.mesh.name ?? 'public',
-      startedAt: this.startedAt,
-      url: this.server?.url,
-      engine: this.#engine(),
-      health: this.health?.current(),
-      policy: policy && { mode: policy.mode, reasons: policy.reasons, rules: policy.rules },
-      queue: this.#queue(),
-      peers: peers.length,
-      peerClockOffsetsMs: peers.map(({ clockOffsetMs }) => clockOffsetMs),
-      served: { ...this.served, refused: this.refused },
-      credits: { available, points, tier },
-    };
+  status(): Promise<NodeStatus> {
+    return nodeStatus(this);
+  }
+
+  /** The status, now and whenever it changes. */
+  watch(signal?: AbortSignal): AsyncGenerator<NodeStatus, void, undefined> {
+    return watched(() => this.status(), this.changes, this.until(signal));
+  }
+
+  /** The live charts' samples: those that are kept, then each new one. Empty on a node without any. */
+  async *watchSamples(signal?: AbortSignal): AsyncGenerator<Sample[], void, undefined> {
+    if (this.samples) yield* this.samples.watch(this.until(signal));
+    else yield [];
+  }
+
+  /** Asks this node's engine or the mesh: see {@link ask}. */
+  ask(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AskEvent, void, undefined> {
+    return ask(this, request, signal);
+  }
+
+  /** @throws NOT_RUNNING on a node that is no miner; what loading the model throws */
+  async startMining(): Promise<MiningView> {
+    const mining = this.part('mining');
+    await mining.start();
+    return mining.view();
+  }
+
+  /** @throws NOT_RUNNING on a node that is no miner */
+  async stopMining(): Promise<MiningView> {
+    const mining = this.part('mining');
+    await mining.stop();
+    return mining.view();
   }
 
   /**
-   * Asks this node's engine or the mesh.
-   * @throws MODEL_NOT_FOUND when the engine has another model than the one asked for
+   * Makes a model of the library the one that the engine loads; while mining, it is loaded at once. Null goes back to what
+   * the file says, or the newest.
+   * @throws MODEL_NOT_FOUND; CONFIG_INVALID when the environment or the command line names the model; what loading it throws
    */
-  async *ask(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AskEvent, void, undefined> {
-    const { target, messages, model, deadlineMs, ...sampling } = request;
-    const generate: GenerateRequest = { input: { messages }, ...sampling };
-    if (target === 'local') this.#wantLoaded(model);
-    const events =
-      target === 'mesh'
-        ? this.#part('mesh').client.generate(generate, { model, deadlineMs, signal })
-        : this.#part('backend').generate(generate, { deadlineMs, signal });
-    for await (const event of events) {
-      yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
-    }
-  }
-
-  /** One model is loaded at a time: its name, or the setting that chose it, means it. */
-  #wantLoaded(wanted: string | undefined): void {
-    const loaded = this.backend?.status().model;
-    if (wanted === undefined || !loaded || wanted === loaded.name) return;
-    if (this.config.backend === 'local' && wanted === this.config.model) return;
-    throw new QuarryError({
-      code: 'MODEL_NOT_FOUND',
-      message: `This node serves the model «${loaded.name}», not «${wanted}».`,
-      hint: 'Leave the model out, or end the node and start it with the other: quarry start --model NAME.',
-      field: 'model',
-    });
+  async chooseModel(name: string | null): Promise<LocalModel[]> {
+    if (name !== null) await this.models.checkInstalled(name);
+    const { settings } = await this.settings.set({ changes: { model: name } });
+    const { value } = settings.find(({ path }) => path === 'model') ?? {};
+    this.config.model = typeof value === 'string' ? value : undefined;
+    await (this.mining ? this.mining.reload() : this.backend?.close());
+    return await this.models.list();
   }
 
   /**
-   * Connected peers. Waits up to `waitMs` for the first, then until a second has passed without another.
-   * @throws CANCELLED when the signal aborts
+   * Has the node closed and opened again, as soon as whoever called was answered.
+   * @throws NOT_RUNNING on a node that was opened for a single command
    */
-  async peers(waitMs: number, signal?: AbortSignal): Promise<PeersView> {
-    const { inference, bans, scores } = this.#part('mesh');
-    const end = AbortSignal.any([AbortSignal.timeout(waitMs), ...(signal ? [signal] : [])]);
-    while (!end.aborted) {
-      const quiet = inference.peers.size > 0 ? [AbortSignal.timeout(PEERS_QUIET_MS)] : [];
-      const met = once(inference, 'peer', { signal: AbortSignal.any([end, ...quiet]) });
-      if (!(await met.catch(() => undefined))) break;
+  restart(): void {
+    if (this.listenerCount('restart') === 0) {
+      const message = 'This node cannot be started again from within.';
+      throw new QuarryError({ code: 'NOT_RUNNING', message, hint: 'End it, then start it: quarry start.' });
     }
-    if (signal?.aborted) throw new QuarryError({ code: 'CANCELLED', message: 'The wait for peers was cancelled.' });
-    return {
-      self: this.identity.id,
-      peers: [...inference.peers.keys()].map((id) => this.#peer(id)),
-      bans: bans.list().map(({ nodeId, reason, expiresAt }) => ({ id: nodeId, reason, expiresAt })),
-      marks: scores.marks().map(({ worker, reason, detail, expiresAt }) => ({ id: worker, reason, detail, expiresAt })),
-    };
-  }
-
-  #engine(): NodeStatus['engine'] {
-    const status = this.backend?.status();
-    if (!status) return { state: 'none', active: 0, waiting: 0 };
-    const { state, model, active, waiting, error } = status;
-    return { state, active, waiting, error: error?.message, model: model && { ...model, tiny: model.tiny ?? false } };
-  }
-
-  #queue(): NodeStatus['queue'] {
-    const { waiting = 0, running: active = 0, waits = [] } = this.worker?.report() ?? {};
-    return { waiting, active, waits };
-  }
-
-  #peer(id: string): PeerView {
-    const mesh = this.#part('mesh');
-    const peer = mesh.inference.peers.get(id);
-    const status = mesh.client.workers().find((worker) => worker.peer.id === id)?.status;
-    const { tier, points } = this.standing(id);
-    return {
-      id,
-      roles: [...(peer?.roles ?? [])],
-      models: (status?.models ?? peer?.hello.models ?? []).map(({ name }) => name),
-      health: status?.health.score,
-      tier,
-      points,
-      rttMs: peer?.rttMs,
-      queue: status?.queue.waiting,
-      ready: status?.ready ?? false,
-    };
-  }
-
-  #part<K extends 'mesh' | 'backend'>(name: K): NonNullable<App[K]> {
-    const part = this[name];
-    if (part) return part as NonNullable<App[K]>;
-    const what = name === 'mesh' ? 'is not on a mesh' : 'has no engine';
-    throw new QuarryError({
-      code: 'NOT_RUNNING',
-      message: `The node that runs on this data folder ${what}.`,
-      hint: 'End it and try again, or start it in another role: quarry start --role miner.',
-    });
+    setImmediate(() => this.emit('restart'));
   }
 }

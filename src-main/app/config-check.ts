@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { isLoopback } from '../server/access.ts';
 import { configError } from './config-error.ts';
 import type { Given } from './config-layers.ts';
@@ -22,30 +23,69 @@ export function checkGiven(given: Given): Given {
   throw configError(`${origin}: ${setting.path} must be ${setting.wanted}, but it ${found}.`, undefined, setting.path);
 }
 
+/** Settings that do not go together. */
+export interface Contradiction {
+  /** Paths of the settings at fault. */
+  between: string[];
+  error: QuarryError;
+}
+
 /** Rules that take more than one setting. @throws CONFIG_INVALID */
 export function checkTogether(config: Config): void {
-  if (config.backend === 'remote' && !config.remote.baseUrl) {
-    throw configError(
-      'backend is "remote", but remote.baseUrl does not say where.',
-      'Set remote.baseUrl to the server’s address, as in "http://127.0.0.1:8000/v1", or backend to "local".',
-      'remote.baseUrl',
-    );
-  }
-  if (!isLoopback(config.host) && !config.apiToken) {
-    throw configError(
-      `host is ${config.host}, so others can reach the API, but there is no apiToken.`,
-      'Set apiToken to a long random text, or host to 127.0.0.1.',
-      'apiToken',
-    );
-  }
-  const { heatAbove, heatBelow } = config.policy;
-  if (heatBelow >= heatAbove) {
-    throw configError(
-      `policy.heatBelow (${heatBelow} °C) must be less than policy.heatAbove (${heatAbove} °C).`,
-      'A few degrees between them keep the engine from switching on and off.',
-      'policy.heatBelow',
-    );
-  }
+  const found = contradiction(config);
+  if (found) throw found.error;
+}
+
+/** The first rule over more than one setting that is broken. */
+export function contradiction(config: Config): Contradiction | undefined {
+  const rules = [remoteNeedsAddress, openHostNeedsToken, certificateNeedsKey, publicUrlNeedsToken, heatFallsBelow];
+  return rules.map((rule) => rule(config)).find((found) => found !== undefined);
+}
+
+function remoteNeedsAddress({ backend, remote }: Config): Contradiction | undefined {
+  if (backend !== 'remote' || remote.baseUrl) return undefined;
+  const error = configError(
+    'backend is "remote", but remote.baseUrl does not say where.',
+    'Set remote.baseUrl to the server’s address, as in "http://127.0.0.1:8000/v1", or backend to "local".',
+    'remote.baseUrl',
+  );
+  return { between: ['backend', 'remote.baseUrl'], error };
+}
+
+function openHostNeedsToken({ host, apiToken }: Config): Contradiction | undefined {
+  if (isLoopback(host) || apiToken) return undefined;
+  const error = configError(
+    `host is ${host}, so others can reach the API, but there is no apiToken.`,
+    'Set apiToken to a long random text, or host to 127.0.0.1.',
+    'apiToken',
+  );
+  return { between: ['host', 'apiToken'], error };
+}
+
+function certificateNeedsKey({ tlsCert, tlsKey }: Config): Contradiction | undefined {
+  if ((tlsCert === undefined) === (tlsKey === undefined)) return undefined;
+  const error = configError('tlsCert and tlsKey go together, but only one of them is set.', undefined, 'tlsCert');
+  return { between: ['tlsCert', 'tlsKey'], error };
+}
+
+function publicUrlNeedsToken({ publicUrl, apiToken }: Config): Contradiction | undefined {
+  if (!publicUrl || apiToken) return undefined;
+  const error = configError(
+    `publicUrl is ${publicUrl}, so others can reach this node, but there is no apiToken.`,
+    'Set apiToken to a long random text.',
+    'apiToken',
+  );
+  return { between: ['publicUrl', 'apiToken'], error };
+}
+
+function heatFallsBelow({ policy: { heatAbove, heatBelow } }: Config): Contradiction | undefined {
+  if (heatBelow < heatAbove) return undefined;
+  const error = configError(
+    `policy.heatBelow (${heatBelow} °C) must be less than policy.heatAbove (${heatAbove} °C).`,
+    'A few degrees between them keep the engine from switching on and off.',
+    'policy.heatBelow',
+  );
+  return { between: ['policy.heatAbove', 'policy.heatBelow'], error };
 }
 
 /** @param always false for a text that may be a name instead */
@@ -55,11 +95,16 @@ function resolvePath(value: unknown, folder: string, always: boolean): unknown {
   return resolve(folder, value.replace(/^~(?=$|[/\\])/, homedir()));
 }
 
+/** Longest part of a value that an error repeats. */
+const MAX_SHOWN_CHARS = 200;
+
 /** What stands there, as a noun phrase; of a secret only its kind. */
 function describe(value: unknown, secret = false): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (value instanceof Date) return 'a date';
   if (typeof value === 'object') return 'a table';
   const kind = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'value';
-  return secret ? `a ${kind} that is not shown` : `the ${kind} ${JSON.stringify(value)}`;
+  if (secret) return `a ${kind} that is not shown`;
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return `the ${kind} ${shown.length > MAX_SHOWN_CHARS ? `${shown.slice(0, MAX_SHOWN_CHARS)}…` : shown}`;
 }

@@ -1,12 +1,16 @@
 import { dirname } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
+import type { SETTING_ORIGINS } from '../../src-preload/contract/settings.ts';
 import { configError } from './config-error.ts';
 import { nearest, SETTINGS, type Setting, settingAt, TABLES } from './config-settings.ts';
+
+export type Layer = (typeof SETTING_ORIGINS)[number];
 
 /** A value that a layer gives for a setting. */
 export interface Given {
   setting: Setting;
   value: unknown;
+  layer: Layer;
   /** Where it stands, for error messages: the file, the variable, the option. */
   origin: string;
   /** Folder that a relative path starts from. */
@@ -36,7 +40,9 @@ export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
   return SETTINGS.flatMap((setting) =>
     [setting.env, setting.variable].flatMap((origin) => {
       const text = origin && env[origin];
-      return origin && text ? [{ setting, value: fromText(text, setting), origin, folder: cwd }] : [];
+      return origin && text
+        ? [{ setting, value: fromText(text, setting), layer: 'environment' as const, origin, folder: cwd }]
+        : [];
     }),
   );
 }
@@ -60,7 +66,7 @@ export function fromFlags(flags: SettingFlags, cwd: string): Given[] {
     const given = flags[name as keyof SettingFlags];
     if (!setting || given === undefined) return [];
     const value = typeof given === 'string' ? fromText(given, setting) : given;
-    return [{ setting, value, origin: setting.flag ?? name, folder: cwd }];
+    return [{ setting, value, layer: 'command line', origin: setting.flag ?? name, folder: cwd }];
   });
 }
 
@@ -86,7 +92,7 @@ function flatten(table: Record<string, unknown>, prefix: string, file: string): 
   return Object.entries(table).flatMap(([key, value]) => {
     const path = prefix ? `${prefix}.${key}` : key;
     const setting = settingAt(path);
-    if (setting) return [{ setting, value, origin: file, folder: dirname(file) }];
+    if (setting) return [{ setting, value, layer: 'file', origin: file, folder: dirname(file) }];
     if (!TABLES.has(path)) throw unknownKey(path, file);
     if (!isTable(value)) throw configError(`${file}: ${path} must be a table ([${path}]).`, undefined, path);
     return flatten(value, path, file);

@@ -55,6 +55,20 @@ const node = {
     .enum(ROLES)
     .default('miner')
     .meta(about('Serve others (miner), only ask (client), or check others (validator).', { flag: '--role' })),
+  nodeName: z
+    .string()
+    .min(1)
+    .max(40)
+    .optional()
+    .meta(
+      about('What this computer is called on its own screens; others do not see it.', {
+        shownDefault: 'the computer’s host name',
+      }),
+    ),
+  mineOnStart: z
+    .boolean()
+    .default(true)
+    .meta(about('Whether a miner begins to serve the mesh as soon as it is started.')),
   logLevel: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
@@ -94,7 +108,46 @@ const server = {
     .min(16)
     .max(512)
     .optional()
-    .meta(about('Token that callers of the API must send.', { secret: true })),
+    .meta(about('Token that callers of the API must send, and people who open the screens.', { secret: true })),
+  tlsCert: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta(about('Certificate (PEM file) to serve HTTPS with; wants `tlsKey` too.', { isPath: 'always' })),
+  tlsKey: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta(about('Private key (PEM file) of `tlsCert`.', { isPath: 'always' })),
+  publicUrl: url.optional().meta(
+    about('Address at which a proxy in front serves this node, as in "https://quarry.example.org"; needs `apiToken`.', {
+      wanted: wantedUrl,
+    }),
+  ),
+};
+
+export const LANGUAGES = ['system', 'en', 'de'] as const;
+
+const screens = {
+  language: z.enum(LANGUAGES).default('system').meta(about('Language of the screens.')),
+  showWelcome: z.boolean().default(true).meta(about('Whether the screens begin with the welcome for newcomers.')),
+};
+
+const desktop = {
+  closeToTray: z
+    .boolean()
+    .default(true)
+    .meta(about('Whether the desktop app goes on in the tray when its window is closed.')),
+  startMinimised: z
+    .boolean()
+    .default(false)
+    .meta(about('Whether the desktop app starts in the tray, without a window.')),
+  notifications: z
+    .boolean()
+    .default(true)
+    .meta(about('Whether the desktop app tells of achievements, finished downloads and trouble.')),
 };
 
 const inference = {
@@ -319,6 +372,8 @@ export const configSchema = z.strictObject({
   ...node,
   ...server,
   ...inference,
+  ...screens,
+  desktop: z.strictObject(desktop),
   mesh: z.strictObject(mesh),
   models: z.strictObject(models),
   sharing: z.strictObject(sharing),

@@ -11,6 +11,11 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
   /** What a value must be, as a noun phrase. */
   wanted: string;
   type: 'number' | 'string' | 'list' | 'switch';
+  /** The texts that there are to choose from; absent for any other setting. */
+  choices?: string[];
+  /** The least number; absent where it is none. */
+  min?: number;
+  max?: number;
   schema: z.ZodType;
 }
 
@@ -25,7 +30,7 @@ export function settingAt(path: string): Setting | undefined {
 }
 
 /** The value that a path leads to. */
-function valueAt(root: object, path: string): unknown {
+export function valueAt(root: object, path: string): unknown {
   return path.split('.').reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], root);
 }
 
@@ -59,13 +64,18 @@ function settingOf(path: string, schema: z.ZodType): Setting {
   const json = z.toJSONSchema(schema, { io: 'input' });
   const { description = '', ...meta } = (schema.meta() ?? {}) as Partial<SettingMeta>;
   const type = typeOf(json.type);
-  return { path, variable: variableOf(path), wanted: wantedBy(json), description, ...meta, type, schema };
+  const wanted = wantedBy(json);
+  return { path, variable: variableOf(path), wanted, description, ...meta, type, ...boundsOf(json), schema };
 }
 
 function typeOf(type: z.core.JSONSchema.BaseSchema['type']): Setting['type'] {
   if (type === 'array') return 'list';
   if (type === 'boolean') return 'switch';
   return type === 'string' ? 'string' : 'number';
+}
+
+function boundsOf({ enum: choices, minimum: min, maximum: max }: z.core.JSONSchema.BaseSchema) {
+  return { ...(choices && { choices: choices.map(String) }), min, max };
 }
 
 /** `limits.framesPerSecond` → `QUARRY_LIMITS_FRAMES_PER_SECOND`. */

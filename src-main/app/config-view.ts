@@ -1,4 +1,7 @@
-import { SETTINGS, type Setting, TABLES } from './config-settings.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
+import type { Config, LoadedConfig } from './config.ts';
+import { SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
 
 /** A line of the documentation. */
 export interface SettingDescription {
@@ -31,6 +34,45 @@ export function configTables(): string {
     return [table ? `### [${table}]` : '### General', '', ...markdownTable(own, table)].join('\n');
   });
   return sections.join('\n\n');
+}
+
+/** Settings that a running node takes over at once; those that end with a dot are whole tables. */
+const APPLY_NOW = [
+  'nodeName',
+  'mineOnStart',
+  'language',
+  'showWelcome',
+  'desktop.',
+  'policy.',
+  'models.downloadLimit',
+  'sharing.uploadLimit',
+];
+
+export function appliesNow(path: string): boolean {
+  return APPLY_NOW.some((now) => (now.endsWith('.') ? path.startsWith(now) : path === now));
+}
+
+/** A setting for a screen: as it is set, whether or not the running node knows yet. Of a secret only whether it is set. */
+export function viewSetting(setting: Setting, { config, origins }: LoadedConfig, running: Config): SettingView {
+  const { path, type, secret = false, description, wanted, choices, min, max, shownDefault } = setting;
+  const value = valueAt(config, path);
+  return {
+    path,
+    type,
+    value: secret ? undefined : value,
+    defaultValue: secret || shownDefault ? undefined : setting.schema.safeParse(undefined).data,
+    shownDefault,
+    origin: origins.get(path)?.layer ?? 'default',
+    secret,
+    isSet: value !== undefined,
+    description,
+    wanted,
+    choices,
+    min,
+    max,
+    applies: appliesNow(path) ? 'now' : 'restart',
+    waitsForRestart: !isDeepStrictEqual(value, valueAt(running, path)),
+  };
 }
 
 function defaultOf({ shownDefault, schema }: Setting): string {

@@ -1,57 +1,82 @@
 import { join } from 'node:path';
 import { openCreditBook } from '../credits/credit-book.ts';
-import { LocalBackend } from '../inference/local-backend.ts';
+import { EngineSlot } from '../inference/engine-slot.ts';
 import { BanList } from '../mesh/ban-list.ts';
 import { loadOrCreateIdentity, verify } from '../mesh/identity.ts';
 import { BanStore } from '../store/bans.ts';
 import { CalibrationStore } from '../store/calibrations.ts';
+import { ConversationStore } from '../store/conversations.ts';
 import { openDatabase } from '../store/database.ts';
 import { App } from './app.ts';
-import type { Config } from './config.ts';
+import type { Config, ConfigSources } from './config.ts';
+import { Conversations } from './conversations.ts';
 import { DataDirLock } from './data-dir-lock.ts';
+import type { HostPorts } from './host-ports.ts';
 import { createBackend } from './inference-backend.ts';
+import { LocalUse } from './local-use.ts';
 import { openNodeLog } from './log.ts';
 import { MeshNode } from './mesh-node.ts';
-import { openMining } from './mining.ts';
+import { openMiner } from './miner.ts';
 import { createDownloads } from './model-downloads.ts';
 import { ModelFits } from './model-fits.ts';
 import { modelLibrary, openCatalogue } from './model-library.ts';
 import { Models } from './models.ts';
 import { ModelsNode } from './models-node.ts';
 import { createHttpServer } from './node-server.ts';
+import { randomToken } from './random-token.ts';
+import { Samples } from './samples.ts';
+import { PlainVault } from './secret-vault.ts';
+import { Settings } from './settings.ts';
+import { applySettings } from './settings-effects.ts';
 
 /** Which parts of a node are opened; identity, database, credits and library always are. */
 export interface AppParts {
-  /** Load a model. */
+  /** Load a model at the start. */
   engine?: boolean;
   /** Join the mesh. */
   mesh?: boolean;
   /** Join the models network: share model files, and fetch them from peers. */
   sharing?: boolean;
-  /** Serve the mesh with the engine; wants both. */
+  /** Be able to serve the mesh; wants `mesh`. With `engine` it begins at once. */
   worker?: boolean;
-  /** Listen for the OpenAI API and the contract. */
+  /** Listen for the screens, the OpenAI API and the contract. */
   server?: boolean;
+}
+
+/** What a node runs in, and where its configuration came from. */
+export interface AppSurroundings {
+  ports?: HostPorts;
+  /** What the configuration was loaded from: what is set in the app is checked against it. Default: the data folder alone. */
+  sources?: ConfigSources;
 }
 
 /**
  * Composes a node from its parts, opened in order and closed in reverse. When one cannot be opened, those before it are
  * closed again and the error says what to do.
  *
+ * A miner with a server does not wait for its model: `mining` tells how that goes, and a model that cannot be loaded leaves
+ * the node open for whoever chooses another one. Without a server it is an error like any other.
+ *
  * @throws DATA_DIR_IN_USE, DATABASE_CORRUPT, DISK_FULL, MODELS_IN_USE, MODEL_NOT_FOUND, MODEL_INVALID, OUT_OF_MEMORY, PORT_IN_USE
  */
-export async function createApp(config: Config, parts: AppParts): Promise<App> {
+export async function createApp(config: Config, parts: AppParts, surroundings: AppSurroundings = {}): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const lock = new DataDirLock(config.dataDir);
     await lock.open();
     resources.defer(() => lock.close());
-    const app = await openCore(config, resources);
-    if (parts.engine) await openEngine(app, resources);
+    const app = await openCore(config, surroundings, resources);
+    if (parts.engine || parts.worker || parts.server) openEngineSlot(app, resources);
+    if (parts.engine && !parts.worker) await app.backend?.open();
     await openNetworks(app, parts, resources);
     await openModels(app, { resume: parts.server ?? false }, resources);
-    if (parts.worker) await openMining(app, resources);
+    if (parts.worker) await openMiner(app, resources);
+    await openConversations(app, resources);
+    openSamples(app, resources);
+    applySettings(app);
+    if (parts.engine && parts.worker && !parts.server) await app.mining?.start();
     if (parts.server) await openServer(app, lock, resources);
+    if (parts.engine && parts.worker && parts.server) startMining(app);
     return app;
   } catch (error) {
     await resources.disposeAsync();
@@ -59,9 +84,15 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   }
 }
 
-async function openCore(config: Config, resources: AsyncDisposableStack): Promise<App> {
+async function openCore(
+  config: Config,
+  { ports = {}, sources = { flags: { dataDir: config.dataDir } } }: AppSurroundings,
+  resources: AsyncDisposableStack,
+): Promise<App> {
   const { log, close } = openNodeLog(config);
   resources.defer(close);
+  const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), log });
+  await settings.open();
   const identity = await loadOrCreateIdentity(config.dataDir);
   const db = await openDatabase(join(config.dataDir, 'quarry.db'));
   resources.defer(() => db.destroy());
@@ -76,23 +107,21 @@ async function openCore(config: Config, resources: AsyncDisposableStack): Promis
     log,
   });
   resources.defer(() => credits.close());
-  const library = modelLibrary(config, () => loadedPath(app));
+  const library = modelLibrary(config, () => app.backend?.local?.modelPath);
   resources.defer(() => library.close());
   await library.open();
-  const app: App = new App({ config, identity, db, bans, credits, library, log }, resources);
+  const app: App = new App({ config, settings, ports, identity, db, bans, credits, library, log }, resources);
   return app;
 }
 
-/** Path of the model that the engine has. */
-function loadedPath({ backend }: App): string | undefined {
-  return backend instanceof LocalBackend ? backend.modelPath : undefined;
-}
-
-async function openEngine(app: App, resources: AsyncDisposableStack): Promise<void> {
-  const backend = await createBackend(app.config, app.library, app.log);
-  resources.defer(() => backend.close());
-  await backend.open();
-  app.backend = backend;
+/** A place for the engine, empty at first. */
+function openEngineSlot(app: App, resources: AsyncDisposableStack): void {
+  const { config, library, log, ports } = app;
+  const engine = new EngineSlot(() => createBackend({ config, library, spawner: ports.spawner, log }));
+  resources.defer(() => engine.close());
+  const localUse = new LocalUse({ engine, isMining: () => (app.mining?.state ?? 'stopped') !== 'stopped' });
+  resources.defer(() => localUse.close());
+  Object.assign(app, { backend: engine, localUse });
 }
 
 /** Both at once: each waits a moment for the DHT. */
@@ -125,16 +154,47 @@ async function openModels(app: App, { resume }: { resume: boolean }, resources: 
   const downloads = createDownloads(app, resources);
   resources.defer(() => downloads.close());
   await downloads.open({ resume });
-  const fits = new ModelFits(config, new CalibrationStore(db), () => app.backend);
+  const fits = new ModelFits(config, new CalibrationStore(db), () => app.backend?.local, app.gpus);
   app.models = new Models({ config, library, catalogue, downloads, fits, network: () => app.modelsNode, log });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void app.models.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
 }
 
+async function openConversations(app: App, resources: AsyncDisposableStack): Promise<void> {
+  const conversations = new Conversations({
+    store: new ConversationStore(app.db),
+    ask: (request, signal) => app.ask(request, signal),
+    localModel: () => app.backend?.status().model?.name,
+    log: app.log,
+  });
+  await conversations.open();
+  resources.defer(() => conversations.close());
+  app.conversations = conversations;
+}
+
+function openSamples(app: App, resources: AsyncDisposableStack): void {
+  const samples = new Samples({
+    read: () => {
+      const { running: active = 0, waiting = 0 } = app.worker?.report() ?? {};
+      const health = app.health?.current().score ?? null;
+      return { active, waiting, health, peers: app.mesh?.inference.peers.size ?? 0 };
+    },
+  });
+  resources.defer(() => samples.close());
+  samples.open();
+  app.samples = samples;
+}
+
 async function openServer(app: App, lock: DataDirLock, resources: AsyncDisposableStack): Promise<void> {
-  const server = createHttpServer(app);
+  const token = randomToken();
+  const server = createHttpServer(app, token);
   resources.defer(() => server.close());
   await server.open();
   app.server = server;
-  await lock.announce(server.url);
+  await lock.announce(server.url, token);
+}
+
+/** Whoever looks at the node sees how that goes. */
+function startMining({ mining, log }: App): void {
+  mining?.start().catch((err: unknown) => log.warn({ err }, 'mining could not be started'));
 }

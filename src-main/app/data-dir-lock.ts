@@ -29,9 +29,12 @@ export class DataDirLock {
     await writeNote(this.#dataDir, { pid: process.pid, startedAt: this.#startedAt });
   }
 
-  /** Tells other processes, such as the command line, where this node's API is. */
-  async announce(url: string): Promise<void> {
-    if (this.#lock) await writeNote(this.#dataDir, { pid: process.pid, url, startedAt: this.#startedAt });
+  /**
+   * Tells other processes of this user, such as the command line, where this node's API is.
+   * @param token what the API takes instead of its own token; a new one for each run
+   */
+  async announce(url: string, token?: string): Promise<void> {
+    if (this.#lock) await writeNote(this.#dataDir, { pid: process.pid, url, token, startedAt: this.#startedAt });
   }
 
   async close(): Promise<void> {

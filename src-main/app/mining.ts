@@ -1,104 +1,134 @@
-import { GpuNeighbours } from '../hardware/gpu-neighbours.ts';
-import { type Health, HealthMonitor } from '../hardware/health.ts';
-import { CAPACITY } from '../hardware/health-score.ts';
-import { nodePolicySources } from '../hardware/policy-sources.ts';
-import { PolicyWatcher } from '../hardware/policy-watcher.ts';
-import { createSampler } from '../hardware/sample.ts';
-import type { InferenceBackend } from '../inference/backend.ts';
-import { LocalBackend } from '../inference/local-backend.ts';
-import { MeshWorker } from '../mesh/worker.ts';
-import { CalibrationStore } from '../store/calibrations.ts';
-import type { App } from './app.ts';
-import { IdleCalibration } from './calibration.ts';
-import type { Config } from './config.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { MiningView } from '../../src-preload/contract/node.ts';
+import type { EngineSlot } from '../inference/engine-slot.ts';
+import type { MeshWorker } from '../mesh/worker.ts';
 
-/** Share of its speed that the engine works at while the load policy throttles it. */
-const THROTTLED_SPEED = 0.5;
+export interface MiningOptions {
+  engine: EngineSlot;
+  /** Serves the mesh whenever this says `running`; see {@link Mining.refusal}. */
+  worker: Pick<MeshWorker, 'endAll'>;
+  /** What the settings name as the model. */
+  model: () => string | undefined;
+  /** The model is loaded; awaited before the mesh may use it. */
+  onLoaded?: () => Promise<void>;
+  onRunning?: () => void;
+  /** The model is about to go. */
+  onStopping?: () => Promise<void>;
+}
 
-/** Opens what serves others: health, load policy and the worker. Wants the app's engine and mesh. */
-export async function openMining(app: App, resources: AsyncDisposableStack): Promise<void> {
-  const { backend, mesh, config, identity, credits, log } = app;
-  if (!backend || !mesh) throw new Error('A worker needs an engine and a mesh.');
+/** Turns mining on and off: whether the model is loaded and the mesh may use it. The last call counts. A resource. */
+export class Mining {
+  readonly #options: MiningOptions;
+  readonly #listeners = new Set<() => void>();
+  #state: MiningView['state'] = 'stopped';
+  #error: QuarryError | undefined;
+  #wanted = false;
+  #starting: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+  #closed = false;
 
-  const health = new HealthMonitor({ sampler: createSampler(() => engineLoad(backend)), queue: () => queue(app), log });
-  resources.defer(() => health.close());
-  await health.open();
-
-  const policy = new PolicyWatcher({
-    settings: config.policy,
-    sources: nodePolicySources(gpuNeighbours(backend)),
-    log,
-  });
-  policy.subscribe(({ mode }) => setSpeed(backend, mode === 'throttled' ? THROTTLED_SPEED : 1));
-  resources.defer(() => policy.close());
-  await policy.open();
-
-  const { queueCapacity, queuedPerClient, requestsPerMinute } = config.limits;
-  const worker = new MeshWorker({
-    network: mesh.inference,
-    identity,
-    backend,
-    credits: credits.worker,
-    health: () => workerHealth(health.current(), policy, config),
-    queue: { capacity: queueCapacity, perClient: queuedPerClient },
-    requestsPerMinute,
-    onBooked: (receipt, outcome) => app.emit('booked', receipt, outcome),
-    log,
-  });
-  resources.defer(() => worker.close());
-  policy.subscribe(() => worker.changed());
-  health.subscribe(() => worker.changed());
-  worker.open();
-  if (backend instanceof LocalBackend) {
-    const calibration = new IdleCalibration(backend, new CalibrationStore(app.db), log);
-    resources.defer(() => calibration.close());
-    calibration.open();
+  constructor(options: MiningOptions) {
+    this.#options = options;
   }
-  Object.assign(app, { health, policy, worker });
+
+  get state(): MiningView['state'] {
+    return this.#state;
+  }
+
+  view(): MiningView {
+    const { engine, model } = this.#options;
+    const error = this.#error && { code: this.#error.code, message: this.#error.message, hint: this.#error.hint };
+    return { state: this.#state, model: engine.status().model?.name ?? model(), ...(error && { error }) };
+  }
+
+  /** Why the mesh may not use the engine now; undefined while it may. One sentence. */
+  get refusal(): string | undefined {
+    if (this.#state === 'running') return undefined;
+    return this.#state === 'starting' ? 'The model is being loaded.' : 'Mining is stopped.';
+  }
+
+  /** Calls back whenever the state changes. @returns what ends that */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Loads the model, unless it is loaded, and lets the mesh use it. Who calls meanwhile waits for the same.
+   * @throws what loading throws, which {@link view} shows too; CANCELLED when {@link stop} came first
+   */
+  async start(): Promise<void> {
+    if (this.#closed) throw givenUp();
+    this.#wanted = true;
+    if (this.#state === 'running') return;
+    if (!this.#starting) {
+      const starting = this.#start().finally(() => {
+        if (this.#starting === starting) this.#starting = undefined;
+      });
+      this.#starting = starting;
+    }
+    await this.#starting;
+  }
+
+  /** Ends what runs and waits with an error that says so, and frees the model's memory. Idempotent. */
+  stop(): Promise<void> {
+    this.#wanted = false;
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
+  }
+
+  /** The settings mean another model: loads it if this node mines. @throws as {@link start} */
+  async reload(): Promise<void> {
+    const goesOn = this.#wanted;
+    await this.stop();
+    if (goesOn) await this.start();
+  }
+
+  /** {@link stop}, for good. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.stop();
+    this.#listeners.clear();
+  }
+
+  async #start(): Promise<void> {
+    await this.#stopping;
+    if (!this.#wanted) throw givenUp();
+    this.#become('starting');
+    try {
+      await this.#options.engine.open();
+      await this.#options.onLoaded?.();
+    } catch (error) {
+      if (this.#state !== 'starting') throw givenUp();
+      this.#error = QuarryError.from(error);
+      this.#wanted = false;
+      this.#become('stopped');
+      throw this.#error;
+    }
+    if (this.#state !== 'starting') throw givenUp();
+    this.#options.onRunning?.();
+    this.#become('running');
+  }
+
+  async #stop(): Promise<void> {
+    const { engine, worker, onStopping } = this.#options;
+    this.#starting = undefined; // whoever starts from now on waits until this is done
+    if (this.#state !== 'stopped') this.#become('stopping');
+    await onStopping?.();
+    await worker.endAll();
+    await engine.close();
+    if (this.#state !== 'stopped') this.#become('stopped');
+  }
+
+  #become(state: MiningView['state']): void {
+    if (state === 'starting') this.#error = undefined;
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
 }
 
-/** A paused node stays on the mesh and refuses, saying why. */
-function workerHealth(health: Health, policy: PolicyWatcher, { limits }: Config): Health {
-  const { mode, reasons } = policy.current();
-  if (mode !== 'paused') return health.accepting || limits.refuseWhenOverloaded ? health : undaunted(health);
-  return {
-    ...health,
-    accepting: false,
-    refusal: undefined,
-    reason: `Paused: ${reasons.map(({ text }) => text).join(' ')}`,
-  };
-}
-
-/** As a busy node: one that takes requests however little of the computer is left. */
-function undaunted(health: Health): Health {
-  return { ...health, accepting: true, refusal: undefined, reason: undefined, capacity: CAPACITY.busy };
-}
-
-function queue({ worker, config }: App): { length: number; capacity: number } {
-  return { length: worker?.report().waiting ?? 0, capacity: config.limits.queueCapacity };
-}
-
-function engineLoad(backend: InferenceBackend) {
-  const { model, active } = backend.status();
-  const pid = backend instanceof LocalBackend ? backend.pid : undefined;
-  return { threads: model?.threads ?? 0, active: active > 0, pid };
-}
-
-function setSpeed(backend: InferenceBackend, share: number): void {
-  if (backend instanceof LocalBackend) backend.setSpeed(share);
-}
-
-/** A remote backend's GPUs are somebody else's business. */
-function gpuNeighbours(backend: InferenceBackend) {
-  if (!(backend instanceof LocalBackend)) return async () => ({ reason: 'the engine runs on another machine' });
-  const neighbours = new GpuNeighbours({
-    engineGpus: () => backend.gpus(),
-    ownPids: () => [process.pid, ...(backend.pid === undefined ? [] : [backend.pid])],
-  });
-  let restarts = backend.restarts;
-  return () => {
-    if (backend.restarts !== restarts) neighbours.rebase(); // while it was gone, its own memory was free
-    restarts = backend.restarts;
-    return neighbours.read();
-  };
+function givenUp(): QuarryError {
+  return new QuarryError({ code: 'CANCELLED', message: 'Mining was stopped before the model was loaded.' });
 }

@@ -1,10 +1,10 @@
 import type { ModelFit } from '../../src-preload/contract/models.ts';
+import type { EngineGpus } from '../hardware/gpus.ts';
 import { readMemory } from '../hardware/memory.ts';
 import { readCpu } from '../hardware/processor.ts';
 import { systemInformation } from '../hardware/system-information.ts';
-import type { InferenceBackend } from '../inference/backend.ts';
 import { type GpuDevice, listGpus } from '../inference/gpus.ts';
-import { LocalBackend } from '../inference/local-backend.ts';
+import type { LocalBackend } from '../inference/local-backend.ts';
 import type { CatalogueEntry } from '../models/catalogue-schema.ts';
 import { catalogueProfile } from '../models/fit/catalogue-profile.ts';
 import { fitModel } from '../models/fit/fit-model.ts';
@@ -29,13 +29,24 @@ interface Machine extends FitMachine {
 export class ModelFits {
   readonly #config: Config;
   readonly #store: CalibrationStore;
-  readonly #backend: () => InferenceBackend | undefined;
+  readonly #engine: () => LocalBackend | undefined;
+  readonly #listGpus: EngineGpus;
   #machine: { at: number; state: Promise<Machine> } | undefined;
 
-  constructor(config: Config, store: CalibrationStore, backend: () => InferenceBackend | undefined) {
+  /**
+   * @param engine this machine's engine, while there is one
+   * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
+   */
+  constructor(
+    config: Config,
+    store: CalibrationStore,
+    engine: () => LocalBackend | undefined,
+    gpus: EngineGpus = listGpus,
+  ) {
     this.#config = config;
     this.#store = store;
-    this.#backend = backend;
+    this.#engine = engine;
+    this.#listGpus = gpus;
   }
 
   /** @param file the model's file where it is on the disk: its header is right about more than a catalogue is */
@@ -80,7 +91,7 @@ export class ModelFits {
 
   /** What the engine has, else what it would take: it leaves one core to the rest of the computer. */
   async #threads(): Promise<number> {
-    const set = this.#config.threads ?? this.#backend()?.status().model?.threads;
+    const set = this.#config.threads ?? this.#engine()?.status().model?.threads;
     if (set !== undefined) return set;
     const { value: cpu } = await readCpu(systemInformation);
     return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
@@ -88,10 +99,9 @@ export class ModelFits {
 
   /** What the loaded model takes: another would have it, because one is loaded at a time. */
   async #held(): Promise<{ ram: number; vram: number }> {
-    const backend = this.#backend();
-    const model = backend?.status().model;
-    const checked =
-      backend instanceof LocalBackend && model && (await checkGguf(backend.modelPath).catch(() => undefined));
+    const engine = this.#engine();
+    const model = engine?.status().model;
+    const checked = engine && model && (await checkGguf(engine.modelPath).catch(() => undefined));
     if (!checked || !model) return { ram: 0, vram: 0 };
     const { contextSize, parallel, gpuLayers = 0 } = model;
     const { ram, vram } = memoryNeed(ggufProfile(checked), { contextSize, parallel, gpuLayers });
@@ -99,8 +109,8 @@ export class ModelFits {
   }
 
   async #gpus(): Promise<GpuDevice[]> {
-    const backend = this.#backend();
-    const ask = backend instanceof LocalBackend ? backend.gpus() : listGpus();
+    const engine = this.#engine();
+    const ask = engine?.status().state === 'ready' ? engine.gpus() : this.#listGpus();
     return await ask.catch(() => []);
   }
 }

@@ -52,6 +52,19 @@ export class Models {
     return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
   }
 
+  /** @throws MODEL_NOT_FOUND naming what there is; a path is no name */
+  async checkInstalled(name: string): Promise<void> {
+    const { library } = this.#parts;
+    const names = await library.names();
+    if (names.includes(name)) return;
+    throw new QuarryError({
+      code: 'MODEL_NOT_FOUND',
+      message: `There is no model «${name}» in the library.`,
+      hint: `These are: ${names.join(', ')}.`,
+      field: 'name',
+    });
+  }
+
   /** Takes a file into the library: progress, then the model. */
   async *import(
     { path, name }: { path: string; name?: string | undefined },

@@ -1,24 +1,29 @@
-import { RPCHandler } from '@orpc/server/fastify';
-import type { FastifyInstance } from 'fastify';
-import { LocalBackend } from '../inference/local-backend.ts';
 import { HttpServer } from '../server/http-server.ts';
 import type { Generator, NodeReading, ServedModel } from '../server/ports.ts';
 import type { App } from './app.ts';
+import { pagesFolder } from './pages-folder.ts';
 import { createRouter } from './router.ts';
 
-/** The app's HTTP side: the OpenAI API over its engine and the mesh, metrics, health, and the contract under /rpc. */
-export function createHttpServer(app: App): HttpServer {
-  const { host, port, apiToken: token } = app.config;
+/**
+ * The app's HTTP side: the screens and their contract, the OpenAI API over its engine and the mesh, metrics and health.
+ * @param localToken what commands of the same user bring
+ */
+export function createHttpServer(app: App, localToken: string): HttpServer {
+  const { host, port, apiToken: token, tlsCert, tlsKey, publicUrl } = app.config;
   return new HttpServer({
     host,
     port,
     token,
+    localToken,
+    tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
+    publicUrl,
+    pages: pagesFolder(),
     log: app.log,
     models: () => servedModels(app),
     route: (model) => route(app, model),
     health: () => healthz(app),
     collect: () => reading(app),
-    extend: (server) => mountContract(server, app),
+    contract: createRouter(app),
   });
 }
 
@@ -49,11 +54,12 @@ function meshModels(mesh: App['mesh']): Set<string> {
   return new Set(mesh?.client.workers().flatMap(({ status }) => status?.models.map(({ name }) => name) ?? []));
 }
 
-function healthz({ backend, mesh, health, policy }: App) {
-  const engine = backend?.status().state;
+/** A miner that was told to rest is well, too. */
+function healthz({ backend, mining, mesh, health, policy }: App) {
+  const engine = !backend || backend.empty ? 'none' : backend.status().state;
   return {
-    ok: engine === undefined || engine === 'ready',
-    engine: engine ?? 'none',
+    ok: mining?.view().error === undefined && (engine === 'none' || engine === 'ready'),
+    engine,
     peers: mesh?.inference.peers.size ?? 0,
     health: health?.current().score,
     policy: policy?.current().mode,
@@ -69,17 +75,9 @@ function reading(app: App): NodeReading {
     healthScore: health?.current().score,
     peers: mesh?.inference.peers.size ?? 0,
     engine: {
-      state: backend?.status().state ?? 'none',
-      restarts: backend instanceof LocalBackend ? backend.restarts : 0,
+      state: !backend || backend.empty ? 'none' : backend.status().state,
+      restarts: backend?.local?.restarts ?? 0,
     },
     served: { ...served, refused: app.refused },
   };
-}
-
-function mountContract(server: FastifyInstance, app: App): void {
-  const handler = new RPCHandler(createRouter(app));
-  server.all('/rpc/*', async (request, reply) => {
-    const { matched } = await handler.handle(request, reply, { prefix: '/rpc', context: {} });
-    if (!matched) reply.callNotFound();
-  });
 }

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isLocked } from '../store/file-lock.ts';
 
-const runningNodeSchema = z.strictObject({
+const runningNodeSchema = z.object({
   pid: z.int().min(1),
   /** Address of its API; absent until it listens, or when it has no server. */
-  url: z.url().max(200).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(200)
+    .optional(),
+  /** Opens that API to programs of this user for as long as the node runs. */
+  token: z.string().min(16).max(512).optional(),
   /** Unix milliseconds. */
   startedAt: z.int().min(0),
 });

@@ -1,12 +1,8 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { modelLibrary } from '../app/model-library.ts';
+import { examineComputer } from '../app/examination.ts';
 import { readRunningNode } from '../app/running-node.ts';
-import { version } from '../app/version.ts';
 import type { CheckStatus } from '../hardware/checks/check.ts';
-import { examine } from '../hardware/doctor.ts';
-import { listGpus } from '../inference/gpus.ts';
-import { bootstrapAddresses } from '../mesh/address.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { asTyped } from './invocation.ts';
@@ -29,23 +25,12 @@ export function registerDoctor(program: Command): void {
 async function doctor({ config, output, signal, withNode }: CommandContext): Promise<void> {
   output.note('Examining this machine; the network check takes up to 10 seconds …');
   const running = await readRunningNode(config.dataDir);
-  const examination = examine({
-    version,
-    dataDir: config.dataDir,
-    engineGpus: listGpus,
-    gpuLayers: config.gpuLayers,
-    models: () => modelLibrary(config, () => undefined).list(),
-    bootstrap: bootstrapAddresses(config.bootstrap) ?? [],
-    host: config.host,
-    port: config.port,
-    runningUrl: running?.url,
-    clock: {
-      url: config.clockUrl,
-      // Only a running node knows peers: joining the mesh for this would write into the data folder.
-      peerOffsets: running?.url
-        ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs
-        : undefined,
-    },
+  const examination = examineComputer(config, {
+    url: running?.url,
+    // Only a running node knows peers: joining the mesh for this would write into the data folder.
+    peerOffsets: running?.url
+      ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs
+      : undefined,
   });
   const report = await interruptible(examination, signal);
   output.document(report);

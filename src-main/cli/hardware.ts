@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { probeHardware } from '../hardware/probe.ts';
+import { probeComputer } from '../app/examination.ts';
 import type { Reading } from '../hardware/reading.ts';
 import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
-import { listGpus } from '../inference/gpus.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { bytesText, type Output } from './output.ts';
@@ -16,8 +15,7 @@ export function registerHardware(program: Command): void {
 }
 
 async function hardware({ config, output, signal }: CommandContext): Promise<void> {
-  const probing = probeHardware({ dataDir: config.dataDir, engineGpus: listGpus });
-  const report = await interruptible(probing, signal);
+  const report = await interruptible(probeComputer(config), signal);
   output.document(report);
   show(report, output);
 }

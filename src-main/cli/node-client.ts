@@ -1,8 +1,10 @@
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createRouterClient } from '@orpc/server';
+import { Agent } from 'undici';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
 import { App } from '../app/app.ts';
@@ -10,6 +12,7 @@ import type { Config } from '../app/config.ts';
 import { createApp } from '../app/create-app.ts';
 import { createRouter } from '../app/router.ts';
 import { readRunningNode } from '../app/running-node.ts';
+import { isLoopback } from '../server/access.ts';
 import { interrupted, interruptible, isCancellation } from './interruption.ts';
 
 /** A node as a command sees it: the contract, wherever the node runs. */
@@ -40,7 +43,7 @@ export async function withNode<T>(
 ): Promise<T> {
   try {
     const found = await findNode(config, needs, signal);
-    if (!(found instanceof App)) return await interruptible(use(remoteNode(found, config.apiToken)), signal);
+    if (!(found instanceof App)) return await useRunning(found, config, use, signal);
     await using app = found;
     return await interruptible(use(createRouterClient(createRouter(app))), signal);
   } catch (error) {
@@ -48,11 +51,17 @@ export async function withNode<T>(
   }
 }
 
-/** The address of the running node, or a node of our own as soon as the folder is free. */
-async function findNode(config: Config, needs: NodeNeeds, signal: AbortSignal): Promise<string | App> {
+/** A running node that can be reached. */
+interface Reachable {
+  url: string;
+  token?: string;
+}
+
+/** The running node, or a node of our own as soon as the folder is free. */
+async function findNode(config: Config, needs: NodeNeeds, signal: AbortSignal): Promise<Reachable | App> {
   for (const end = Date.now() + PATIENCE_MS; ; ) {
     const running = await readRunningNode(config.dataDir);
-    if (running?.url) return running.url;
+    if (running?.url) return { url: running.url, token: running.token };
     const own = running ? undefined : await openUnlessTaken(config, needs);
     if (own) return own;
     if (Date.now() > end) throw stillTaken(config.dataDir, running?.pid);
@@ -79,9 +88,38 @@ function stillTaken(dataDir: string, pid: number | undefined): QuarryError {
   });
 }
 
-function remoteNode(url: string, token: string | undefined): NodeClient {
+async function useRunning<T>(
+  node: Reachable,
+  config: Config,
+  use: (node: NodeClient) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const url = new URL('/rpc', node.url);
+  const token = node.token ?? config.apiToken;
   const headers = token ? { authorization: `Bearer ${token}` } : {};
-  return createORPCClient(new RPCLink({ url: new URL('/rpc', url).href, headers }));
+  const dispatcher = url.protocol === 'https:' ? localAgent(url.hostname) : undefined;
+  const fetch = (request: Request, init: object) => globalThis.fetch(request, { ...init, dispatcher } as RequestInit);
+  try {
+    const client: NodeClient = createORPCClient(new RPCLink({ url: url.href, headers, fetch }));
+    return await interruptible(use(client), signal);
+  } finally {
+    await dispatcher?.destroy();
+  }
+}
+
+/**
+ * Connections with the node under HTTPS. Its certificate is for those who come from elsewhere: it rarely names this
+ * computer's own addresses. What goes to one of them never leaves this computer, and nobody else can listen where the node
+ * does; so there, and only there, the certificate is not asked for a name.
+ */
+function localAgent(host: string): Agent {
+  return new Agent({ connect: { rejectUnauthorized: !isThisComputer(host) } });
+}
+
+function isThisComputer(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return isLoopback(address) || own.some((one) => one.address === address);
 }
 
 /** The contract carries Quarry's errors as data: this gives them their type back. */

@@ -1,24 +1,28 @@
 import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
-import { type PolicyView, ROLES, type Role } from '../../src-preload/contract/node.ts';
+import { ROLES, type Role } from '../../src-preload/contract/node.ts';
 import type { App } from '../app/app.ts';
-import type { Config } from '../app/config.ts';
-import { createApp } from '../app/create-app.ts';
 import { demo } from '../app/demo.ts';
+import { NodeHost } from '../app/node-host.ts';
 import { version } from '../app/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score.ts';
-import { type CommandContext, runCommand } from './command.ts';
+import { type CommandContext, type CommonFlags, runCommand } from './command.ts';
+import { interruptible } from './interruption.ts';
 import { asTyped } from './invocation.ts';
+import { clock, introduce, report, statusLine } from './node-report.ts';
+import { findWindow, runWindow, windowSurroundings } from './open-window.ts';
 import { durationText, type Output, shortId } from './output.ts';
 
 /** Milliseconds between two lines that say how the node is. */
 const STATUS_MS = 30_000;
 
-interface StartFlags {
+interface StartFlags extends CommonFlags {
   headless?: boolean;
   demo?: boolean;
   role?: Role;
+  mesh?: string;
+  model?: string;
 }
 
 /** `quarry start`: the main job. */
@@ -26,92 +30,87 @@ export function registerStart(program: Command): void {
   program
     .command('start')
     .description('join the mesh and serve a model (miner), or only ask (client)')
-    .option('--headless', 'without a window (there is none yet: this is how it always starts)')
+    .option('--headless', 'without a window: the screens are in the browser')
     .option('--demo', 'a whole mesh on this machine: a worker, and a client that asks it every few seconds')
     .addOption(new Option('--role <role>', 'what this node does').choices(ROLES))
     .option('--mesh <name>', 'mesh to join (the same as --mesh-name)')
     .option('--model <name>', 'installed model, or path of a .gguf file')
-    .action(runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context))));
+    .action(runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context, flags))));
 }
 
-async function start({ config, output, signal }: CommandContext): Promise<void> {
-  const mines = config.role === 'miner';
+async function start(context: CommandContext, flags: StartFlags): Promise<void> {
+  const { output } = context;
   output.line(styleText('bold', `Quarry ${version}`));
-  output.line(mines ? 'Loading the model …' : 'Joining the mesh …');
-  const sharing = config.models.fromPeers || config.sharing.seed;
-  await using app = await createApp(config, { engine: mines, mesh: true, sharing, worker: mines, server: true });
-  output.document(await app.status());
-  await introduce(app, output);
-  report(app, output);
-  const timer = setInterval(async () => output.line(await statusLine(app)), STATUS_MS);
+  if (!flags.headless && !output.json && (await openWindow(context))) return;
+  await startHeadless(context, flags);
+}
+
+/** @returns whether there was a window, which is closed by now; if there is none, why has been said */
+async function openWindow({ config, output, signal }: CommandContext): Promise<boolean> {
+  const surroundings = windowSurroundings(output.note, signal);
+  const window = await findWindow(surroundings);
+  if ('electron' in window && surroundings.entry) {
+    process.exitCode = await runWindow(window.electron, surroundings.entry, config, signal);
+    return true;
+  }
+  if ('reason' in window) output.line(`No window, because ${window.reason}: the screens are in the browser.`);
+  return false;
+}
+
+async function startHeadless({ config, output, signal }: CommandContext, flags: StartFlags): Promise<void> {
+  const loads = config.role === 'miner' && config.mineOnStart;
+  output.line(loads ? 'Loading the model …' : 'Joining the mesh …');
+  const host = new NodeHost({ sources: { flags: settingFlags(flags), env: process.env } });
+  const failed = Promise.withResolvers<never>();
+  host.on('failed', failed.reject);
+  await host.open();
+  const timer = setInterval(() => void tell(host, output), STATUS_MS);
   try {
-    if (!signal.aborted) await once(signal, 'abort');
+    await Promise.race([failed.promise, attend(host, output, signal)]);
   } finally {
     clearInterval(timer);
     output.line('Stopping: requests under way get an error and go elsewhere.');
+    await host.close();
   }
 }
 
-async function introduce(app: App, output: Output): Promise<void> {
-  const { engine, url, id, credits, policy } = await app.status();
-  const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
-  row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
-  if (app.config.role === 'validator') row('', 'It reads the score logs of workers and bears witness to them.');
-  if (engine.model) {
-    const { name, device, threads, contextSize, parallel, tiny } = engine.model;
-    const pace = device === 'cpu' ? `CPU, ${threads} thread${threads === 1 ? '' : 's'}` : device;
-    row('model', `${name} on ${pace}: ${parallel} requests at a time, ${contextSize} tokens each`);
-    if (tiny) {
-      row('', styleText('yellow', 'This is the built-in model: it babbles and is only for trying things out.'));
-      row('', asTyped('Get one that fits this machine: quarry models recommend'));
-    }
+/** A node that is just being closed has nothing to say. */
+async function tell({ app }: NodeHost, output: Output): Promise<void> {
+  const line = app && (await statusLine(app).catch(() => undefined));
+  if (line) output.line(line);
+}
+
+/** Says what there is to say of the node, and of each that takes its place, until the signal aborts. */
+async function attend(host: NodeHost, output: Output, signal: AbortSignal): Promise<void> {
+  const { app } = host;
+  if (app) {
+    await modelSettled(app, signal);
+    output.document(await app.status());
+    await introduce(app, output);
+    report(app, output);
   }
-  row('credits', `${credits.available} to spend, ${credits.points} points earned: ${credits.tier}`);
-  row('api', `${url}/v1  (OpenAI-compatible; models: ${app.backend ? 'local, mesh' : 'mesh'})`);
-  for (const text of limitLines(policy)) row('limits', text);
-  output.line(`${styleText('green', 'Ready.')} Ctrl+C stops.`);
+  host.on('open', (next) => void presentNext(next, output, signal).catch(() => undefined));
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** The rules of the load policy that hold this node back, or may without anybody knowing. */
-function limitLines(policy: PolicyView | undefined): string[] {
-  const shown = policy?.rules.filter(({ state }) => state === 'met' || state === 'unknown') ?? [];
-  return shown.map(({ rule, action, state, text }) => {
-    if (state === 'unknown') return styleText('dim', `${rule}: ${text}`);
-    return `${action === 'pause' ? 'paused' : 'throttled'}: ${text}`;
-  });
+async function presentNext(app: App, output: Output, signal: AbortSignal): Promise<void> {
+  output.line(`${clock()} started again with other settings`);
+  await modelSettled(app, signal);
+  await introduce(app, output);
+  report(app, output);
 }
 
-function meshText({ name, secret }: Config['mesh']): string {
-  if (name) return `the mesh «${name}»`;
-  return secret ? 'a private mesh without a name' : 'the public mesh';
+/** The model is there, or could not be loaded: the status says which. */
+async function modelSettled({ mining }: App, signal: AbortSignal): Promise<void> {
+  if (mining?.state !== 'starting') return;
+  await interruptible(
+    mining.start().catch(() => undefined),
+    signal,
+  );
 }
 
-/** Says what happens as it happens. */
-function report(app: App, output: Output): void {
-  app.on('booked', ({ body }, { points, achievements }) => {
-    const work = `${body.completionTokens} tokens in ${durationText(body.processingMs)}`;
-    output.line(`${clock()} served ${shortId(body.client)}: ${work}, ${styleText('green', `+${points} points`)}`);
-    for (const achievement of achievements) output.line(`${clock()} ${styleText('yellow', `★ ${achievement}`)}`);
-  });
-  app.mesh?.inference.on('peer', ({ id, roles }) => output.line(`${clock()} met ${shortId(id)} (${roles.join(', ')})`));
-  app.mesh?.inference.on('leave', ({ id }, reason) => output.line(`${clock()} ${shortId(id)} left: ${reason}`));
-  app.policy?.subscribe(({ mode, reasons }) => {
-    const why = reasons.map(({ text }) => text).join(' ');
-    output.line(`${clock()} ${mode === 'full' ? 'working at full speed again' : `${mode}: ${why}`}`);
-  });
-}
-
-async function statusLine(app: App): Promise<string> {
-  const { engine, health, queue, peers, served, credits } = await app.status();
-  const parts = [
-    health && `health ${health.score} (${health.state})`,
-    engine.state !== 'ready' && engine.state !== 'none' && `engine ${engine.state}`,
-    `${peers} peer${peers === 1 ? '' : 's'}`,
-    app.worker && `${queue.active} running, ${queue.waiting} waiting`,
-    app.worker && `${served.requests} served`,
-    `${credits.points} points (${credits.tier})`,
-  ];
-  return `${clock()} ${styleText('dim', parts.filter(Boolean).join(' · '))}`;
+function settingFlags({ config, data, bootstrap, meshName, mesh, port, role, model }: StartFlags) {
+  return { configFile: config, dataDir: data, bootstrap, mesh: meshName ?? mesh, port, role, model };
 }
 
 async function runDemo({ config, output, signal }: CommandContext): Promise<void> {
@@ -161,8 +160,4 @@ async function runDemo({ config, output, signal }: CommandContext): Promise<void
 function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length > 160 ? `${flat.slice(0, 160)}…` : flat;
-}
-
-function clock(): string {
-  return styleText('dim', new Date().toLocaleTimeString('en-GB'));
 }

@@ -148,6 +148,26 @@ describe('readRunningNode', () => {
     expect(String(answer)).toBe('DATA_DIR_IN_USE');
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'finds the token that opens its API, in a note for its owner only',
+    async () => {
+      const lock = newLock();
+      await lock.open();
+      await lock.announce('http://127.0.0.1:7070', 'a-token-of-this-run');
+      expect((await readRunningNode(dataDir))?.token).toBe('a-token-of-this-run');
+      expect((await stat(join(dataDir, 'node.json'))).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  it.each([
+    ['file:///etc/passwd', 'a-token-of-this-run'],
+    ['http://127.0.0.1:7070', 'short'],
+  ])('believes no note with the address %s and the token %s', async (url, token) => {
+    await newLock().open();
+    await writeFile(join(dataDir, 'node.json'), JSON.stringify({ pid: 1, startedAt: 1, url, token }));
+    expect(await readRunningNode(dataDir)).toBeUndefined();
+  });
+
   it.each([
     ['there is no folder', 'nowhere'],
     ['the folder was never used', '.'],

@@ -70,3 +70,21 @@ describe('node.status', () => {
     expect(status).toMatchObject({ peers: 2, peerClockOffsetsMs: [20, -90_000] });
   });
 });
+
+describe('a node that closes', () => {
+  it('ends what is watched', async () => {
+    const app = await openApp();
+    const client = createRouterClient(createRouter(app));
+    const watches = [await client.node.watch(), await client.node.watchSamples()];
+    for (const watch of watches) expect((await watch.next()).done).toBe(false);
+    const ends = watches.map((watch) => watch.next());
+    await app[Symbol.asyncDispose]();
+    expect((await Promise.all(ends)).map(({ done }) => done)).toEqual([true, true]);
+  });
+
+  it('is not started again by a command that opened it for itself', async () => {
+    await using app = await openApp();
+    const restarting = createRouterClient(createRouter(app)).node.restart();
+    await expect(restarting).rejects.toMatchObject({ data: { code: 'NOT_RUNNING' } });
+  });
+});

@@ -1,0 +1,68 @@
+import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
+import type { AskEvent } from '../../src-preload/contract/inference.ts';
+import type { AnswerTurn } from '../store/conversations.ts';
+
+/** Longest answer that is kept, in characters. */
+export const MAX_ANSWER_CHARS = 4_000_000;
+
+type Answer = AnswerTurn['answer'];
+
+export interface AnswerDraftOptions {
+  /** Unix milliseconds; an answer began at its turn's `at`. */
+  now: () => number;
+  /** Name of the model that this node has loaded: noted with its answers. Default: unknown. */
+  localModel?: () => string | undefined;
+}
+
+/** An answer as it comes: what would be kept of it now. */
+export class AnswerDraft {
+  readonly #options: AnswerDraftOptions;
+  #turn: AnswerTurn;
+
+  constructor(turn: AnswerTurn, options: AnswerDraftOptions) {
+    this.#turn = turn;
+    this.#options = options;
+  }
+
+  get turn(): AnswerTurn {
+    return this.#turn;
+  }
+
+  /** Nothing more fits in. */
+  get full(): boolean {
+    return this.#turn.text.length >= MAX_ANSWER_CHARS;
+  }
+
+  note(event: AskEvent): void {
+    const { text, answer } = this.#turn;
+    if (event.type === 'worker') this.#change(text, { worker: event.worker, model: event.model ?? answer.model });
+    if (event.type === 'restart') this.#change('', { tokens: 0, firstTokenMs: null }); // another worker begins anew
+    if (event.type === 'chunk') {
+      const firstTokenMs = answer.firstTokenMs ?? this.#elapsed();
+      this.#change(text + event.text, { tokens: answer.tokens + event.tokens, firstTokenMs, model: this.#model() });
+    }
+    if (event.type === 'done') {
+      const { completionTokens: tokens, firstTokenMs, totalMs, tokensPerSecond } = event.result;
+      this.#change(event.result.text, { tokens, firstTokenMs, totalMs, tokensPerSecond });
+    }
+  }
+
+  finish(state: Answer['state'], error: ErrorView | null = null): void {
+    const { text, answer } = this.#turn;
+    this.#change(text, { state, error, totalMs: answer.totalMs ?? this.#elapsed() });
+  }
+
+  #change(text: string, changes: Partial<Answer>): void {
+    this.#turn = { ...this.#turn, text: text.slice(0, MAX_ANSWER_CHARS), answer: { ...this.#turn.answer, ...changes } };
+  }
+
+  /** A node may load its model only when it is asked, so it is known once there is a first word. */
+  #model(): string | null {
+    const { target, model } = this.#turn.answer;
+    return (target === 'local' ? this.#options.localModel?.() : undefined) ?? model;
+  }
+
+  #elapsed(): number {
+    return Math.max(0, this.#options.now() - this.#turn.at);
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { removeLeftovers, syncFolder } from '../models/atomic-file.ts';
+import { configError } from './config-error.ts';
+
+/** What was set in the app: JSON values by the path of their setting. */
+export type AppSettings = ReadonlyMap<string, unknown>;
+
+/** Far more than every setting together needs. */
+const MAX_FILE_CHARS = 1_000_000;
+
+const fileSchema = z.record(z.string(), z.unknown());
+
+/** How a secret stands in the file: only the vault can read it. */
+export const sealedSchema = z.strictObject({ sealed: z.string().max(16_384) });
+
+const FILE = 'app-settings.json';
+
+export function appSettingsPath(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
+/** @returns undefined when the text is no such file */
+export function parseAppSettings(text: string): AppSettings | undefined {
+  if (text.length > MAX_FILE_CHARS) return undefined;
+  try {
+    return new Map(Object.entries(fileSchema.parse(JSON.parse(text))));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Written beside the file, flushed, then renamed: a crash leaves the old settings or the new ones, whole.
+ * @throws DISK_FULL; CONFIG_INVALID when it cannot be written
+ */
+export async function writeAppSettings(dataDir: string, settings: AppSettings): Promise<void> {
+  const path = appSettingsPath(dataDir);
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeForOwner(temporary, `${JSON.stringify(Object.fromEntries(settings), undefined, 2)}\n`);
+    await rename(temporary, path);
+    await syncFolder(dataDir);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw explained(error, path);
+  }
+}
+
+/** Moves a file that cannot be read out of the way. @returns where it is now */
+export async function setAside(dataDir: string): Promise<string> {
+  const path = appSettingsPath(dataDir);
+  await rename(path, `${path}.bad`);
+  return `${path}.bad`;
+}
+
+/** Deletes what writes that were cut off have left. Only for the process that holds the data folder. */
+export async function removeUnfinished(dataDir: string): Promise<void> {
+  await removeLeftovers(dataDir, (file) => file.startsWith(`${FILE}.`));
+}
+
+/** It may hold secrets: nobody else may read it, not even for a moment. */
+async function writeForOwner(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function explained(error: unknown, path: string): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const message = `There is no room on the drive to write the settings to ${path}.`;
+    return new QuarryError({ code: 'DISK_FULL', message, hint: 'Delete something there, then set it again.' });
+  }
+  return configError(
+    `The settings cannot be written to ${path} (${code}).`,
+    'Check the permissions of the data folder.',
+  );
+}

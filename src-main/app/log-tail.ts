@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogLines } from './log-lines.ts';
+
+/** Lines that a reader of the log gets first. */
+const FIRST_LINES = 500;
+const FIRST_BYTES = 2_000_000;
+/** Milliseconds between two looks at the file. */
+const LOOK_MS = 500;
+
+/** The last lines of a node's log, oldest first, reaching into the file that was set aside before. */
+export async function lastLogLines(dataDir: string, count: number, maxBytes: number): Promise<string[]> {
+  const current = await LogLines.open(logPath(dataDir), maxBytes);
+  try {
+    return await lastOf(current, dataDir, count, maxBytes);
+  } finally {
+    await current?.close();
+  }
+}
+
+/**
+ * The end of a node's log, then its new lines as they come, also when the file is set aside for a new one. Reads no faster
+ * than it is asked, and ends with the signal.
+ */
+export async function* followLog(
+  dataDir: string,
+  signal?: AbortSignal,
+  lookMs = LOOK_MS,
+): AsyncGenerator<string[], void, undefined> {
+  let file = await LogLines.open(logPath(dataDir), FIRST_BYTES);
+  try {
+    yield await lastOf(file, dataDir, FIRST_LINES, FIRST_BYTES);
+    while (!signal?.aborted) {
+      // Looked at before reading: what the old file got until it was replaced is read first.
+      const replaced = await file?.isReplaced();
+      const lines = (await file?.read()) ?? [];
+      if (lines.length > 0) {
+        yield lines;
+      } else if (file && !replaced) {
+        await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+      } else {
+        await file?.close();
+        file = await LogLines.open(logPath(dataDir));
+        if (!file) await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Reads a file to its present end, and what lacks at the count from the one before it. */
+async function lastOf(file: LogLines | undefined, dataDir: string, count: number, maxBytes: number): Promise<string[]> {
+  const whole = file?.isWhole ?? true;
+  const lines = await rest(file, count);
+  if (!whole || lines.length >= count) return lines;
+  const older = await LogLines.open(`${logPath(dataDir)}.1`, maxBytes);
+  const before = await rest(older, count - lines.length).finally(() => older?.close());
+  return [...before, ...lines];
+}
+
+async function rest(file: LogLines | undefined, count: number): Promise<string[]> {
+  let last: string[] = [];
+  for (;;) {
+    const lines = (await file?.read()) ?? [];
+    if (lines.length === 0) return last;
+    last = [...last, ...lines].slice(-count);
+  }
+}
+
+function logPath(dataDir: string): string {
+  return join(dataDir, 'quarry.log');
+}

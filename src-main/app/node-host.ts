@@ -1,0 +1,111 @@
+import { EventEmitter } from 'node:events';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { App } from './app.ts';
+import { type Config, type ConfigSources, loadNodeConfig } from './config.ts';
+import { type AppParts, createApp } from './create-app.ts';
+import type { HostPorts } from './host-ports.ts';
+import { PlainVault } from './secret-vault.ts';
+
+export interface NodeHostOptions {
+  /** Where the configuration is read from; anew at every restart. */
+  sources: ConfigSources;
+  /** What a node of this configuration opens. Default: {@link nodeParts}. */
+  parts?: (config: Config) => AppParts;
+  ports?: HostPorts;
+}
+
+export interface NodeHostEvents {
+  /** A node is open; after a restart it is another one than before. */
+  open: [app: App];
+  /** The node is about to close. */
+  close: [app: App];
+  /** A restart failed: there is no node until {@link NodeHost.open} succeeds. */
+  failed: [error: QuarryError];
+}
+
+/** What a node that stays has: a miner can mine, and begins at once unless the settings say otherwise. */
+export function nodeParts({ role, mineOnStart, models, sharing }: Config): AppParts {
+  const mines = role === 'miner';
+  return {
+    engine: mines && mineOnStart,
+    mesh: true,
+    sharing: models.fromPeers || sharing.seed,
+    worker: mines,
+    server: true,
+  };
+}
+
+/** Keeps one node, and can replace it by one with the settings of now. A resource. */
+export class NodeHost extends EventEmitter<NodeHostEvents> {
+  readonly #options: NodeHostOptions;
+  #app: App | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  /** A restart that has not begun. */
+  #waiting: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: NodeHostOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** The node that is open now. */
+  get app(): App | undefined {
+    return this.#app;
+  }
+
+  /** Opens the node if there is none. @throws what createApp and the configuration throw */
+  open(): Promise<void> {
+    return this.#inTurn(() => this.#open());
+  }
+
+  /**
+   * Closes the node and opens another with the settings of now; who asks while a restart waits for its turn gets that one.
+   * A failure is told by the event `failed`.
+   */
+  restart(): Promise<void> {
+    this.#waiting ??= this.#inTurn(() => this.#restart());
+    return this.#waiting;
+  }
+
+  /** Idempotent; nothing opens after it. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#inTurn(() => this.#close());
+  }
+
+  async #restart(): Promise<void> {
+    this.#waiting = undefined;
+    try {
+      await this.#close();
+      await this.#open();
+    } catch (error) {
+      this.emit('failed', QuarryError.from(error));
+    }
+  }
+
+  async #open(): Promise<void> {
+    if (this.#app || this.#closed) return;
+    const { sources, parts = nodeParts, ports = {} } = this.#options;
+    const config = await loadNodeConfig(sources, ports.secrets ?? new PlainVault());
+    const app = await createApp(config, parts(config), { ports, sources });
+    app.once('restart', () => void this.restart());
+    this.#app = app;
+    this.emit('open', app);
+  }
+
+  async #close(): Promise<void> {
+    const app = this.#app;
+    if (!app) return;
+    this.#app = undefined;
+    this.emit('close', app);
+    await app[Symbol.asyncDispose]();
+  }
+
+  /** One after the other: a node must be closed before the next one may have its data folder. */
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(step);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,51 @@
+import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { App } from '../app.ts';
+import type { DesktopPort } from '../host-ports.ts';
+import { modelsFolder } from '../model-library.ts';
+import { PlainVault } from '../secret-vault.ts';
+import type { Implementer } from './implementer.ts';
+
+const NO_WINDOW = 'This node runs without a window.';
+
+/** The contract's `desktop`. */
+export function desktopRouter(os: Implementer['desktop'], app: App) {
+  const port = (hint: string) => need(app.ports.desktop, hint);
+  return {
+    state: os.state.handler(() => app.ports.desktop?.state() ?? stateWithout(app)),
+    setStartOnLogin: os.setStartOnLogin.handler(async ({ input }) => {
+      const desktop = port('Have your system start it: quarry start --headless.');
+      await desktop.setStartOnLogin(input.on);
+      return await desktop.state();
+    }),
+    pickModelFile: os.pickModelFile.handler(async () => {
+      return { path: await port('Type the path of the file instead.').pickModelFile() };
+    }),
+    pickFolder: os.pickFolder.handler(async () => {
+      return { path: await port('Type the path of the folder instead.').pickFolder() };
+    }),
+    openFolder: os.openFolder.handler(async ({ input }) => {
+      const path = input.folder === 'data' ? app.config.dataDir : modelsFolder(app.config);
+      await port(`Open the folder yourself: ${path}`).openFolder(path);
+    }),
+    checkForUpdate: os.checkForUpdate.handler(() => port(UPDATE_YOURSELF).checkForUpdate()),
+    installUpdate: os.installUpdate.handler(() => port(UPDATE_YOURSELF).installUpdate()),
+  };
+}
+
+const UPDATE_YOURSELF = 'Update it the way it was installed.';
+
+async function stateWithout({ ports: { secrets = new PlainVault() } }: App): Promise<DesktopState> {
+  return {
+    available: false,
+    reason: `${NO_WINDOW} Starting on login, file dialogs and updates come with the desktop app.`,
+    startOnLogin: null,
+    secrets: await secrets.state(),
+    update: { state: 'off', message: `${NO_WINDOW} ${UPDATE_YOURSELF}` },
+  };
+}
+
+function need(desktop: DesktopPort | undefined, hint: string): DesktopPort {
+  if (desktop) return desktop;
+  throw new QuarryError({ code: 'NOT_RUNNING', message: `${NO_WINDOW} Only the desktop app can do this.`, hint });
+}

@@ -1,0 +1,11 @@
+import type { Settings } from '../settings.ts';
+import type { Implementer } from './implementer.ts';
+
+/** The contract's `settings`. */
+export function settingsRouter(os: Implementer['settings'], { settings }: { settings: Settings }) {
+  return {
+    list: os.list.handler(() => settings.list()),
+    set: os.set.handler(({ input }) => settings.set(input)),
+    newApiToken: os.newApiToken.handler(() => settings.newApiToken()),
+  };
+}

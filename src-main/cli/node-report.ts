@@ -1,0 +1,81 @@
+import { styleText } from 'node:util';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { PolicyView } from '../../src-preload/contract/node.ts';
+import type { App } from '../app/app.ts';
+import type { Config } from '../app/config.ts';
+import { asTyped } from './invocation.ts';
+import { durationText, errorText, type Output, shortId } from './output.ts';
+
+/** What the node is, and where to look. @throws nothing: a model that could not be loaded is told like the rest */
+export async function introduce(app: App, output: Output): Promise<void> {
+  const { engine, mining, url = '', id, credits, policy } = await app.status();
+  const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
+  row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
+  if (app.config.role === 'validator') row('', 'It reads the score logs of workers and bears witness to them.');
+  if (engine.model) {
+    const { name, device, threads, contextSize, parallel, tiny } = engine.model;
+    const pace = device === 'cpu' ? `CPU, ${threads} thread${threads === 1 ? '' : 's'}` : device;
+    row('model', `${name} on ${pace}: ${parallel} requests at a time, ${contextSize} tokens each`);
+    if (tiny) {
+      row('', styleText('yellow', 'This is the built-in model: it babbles and is only for trying things out.'));
+      row('', asTyped('Get one that fits this machine: quarry models recommend'));
+    }
+  }
+  row('credits', `${credits.available} to spend, ${credits.points} points earned: ${credits.tier}`);
+  row('screens', `${(app.config.publicUrl ?? url).replace(/\/$/, '')}/`);
+  if (app.config.apiToken) row('', 'The browser asks for the API token.');
+  row('api', `${url}/v1  (OpenAI-compatible; models: ${engine.model ? 'local, mesh' : 'mesh'})`);
+  for (const text of limitLines(policy)) row('limits', text);
+  if (mining?.error) output.note(errorText(new QuarryError(mining.error)));
+  if (mining && mining.state !== 'running') row('mining', styleText('yellow', 'stopped: start it on the dashboard'));
+  output.line(`${styleText('green', 'Ready.')} Ctrl+C stops.`);
+}
+
+/** The rules of the load policy that hold this node back, or may without anybody knowing. */
+function limitLines(policy: PolicyView | undefined): string[] {
+  const shown = policy?.rules.filter(({ state }) => state === 'met' || state === 'unknown') ?? [];
+  return shown.map(({ rule, action, state, text }) => {
+    if (state === 'unknown') return styleText('dim', `${rule}: ${text}`);
+    return `${action === 'pause' ? 'paused' : 'throttled'}: ${text}`;
+  });
+}
+
+function meshText({ name, secret }: Config['mesh']): string {
+  if (name) return `the mesh «${name}»`;
+  return secret ? 'a private mesh without a name' : 'the public mesh';
+}
+
+/** Says what happens as it happens, until the node closes. */
+export function report(app: App, output: Output): void {
+  app.on('booked', ({ body }, { points, achievements }) => {
+    const work = `${body.completionTokens} tokens in ${durationText(body.processingMs)}`;
+    output.line(`${clock()} served ${shortId(body.client)}: ${work}, ${styleText('green', `+${points} points`)}`);
+    for (const achievement of achievements) output.line(`${clock()} ${styleText('yellow', `★ ${achievement}`)}`);
+  });
+  app.mesh?.inference.on('peer', ({ id, roles }) => output.line(`${clock()} met ${shortId(id)} (${roles.join(', ')})`));
+  app.mesh?.inference.on('leave', ({ id }, reason) => output.line(`${clock()} ${shortId(id)} left: ${reason}`));
+  app.policy?.subscribe(({ mode, reasons }) => {
+    const why = reasons.map(({ text }) => text).join(' ');
+    output.line(`${clock()} ${mode === 'full' ? 'working at full speed again' : `${mode}: ${why}`}`);
+  });
+}
+
+/** How the node is, in one line. */
+export async function statusLine(app: App): Promise<string> {
+  const { engine, mining, health, queue, peers, served, credits } = await app.status();
+  const parts = [
+    health && `health ${health.score} (${health.state})`,
+    mining && mining.state !== 'running' && `mining ${mining.state}`,
+    engine.state !== 'ready' && engine.state !== 'none' && `engine ${engine.state}`,
+    `${peers} peer${peers === 1 ? '' : 's'}`,
+    app.worker && `${queue.active} running, ${queue.waiting} waiting`,
+    app.worker && `${served.requests} served`,
+    `${credits.points} points (${credits.tier})`,
+  ];
+  return `${clock()} ${styleText('dim', parts.filter(Boolean).join(' · '))}`;
+}
+
+/** The time of day, for the beginning of a line. */
+export function clock(): string {
+  return styleText('dim', new Date().toLocaleTimeString('en-GB'));
+}

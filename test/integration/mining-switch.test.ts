@@ -1,0 +1,202 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { App } from '../../src-main/app/app.ts';
+import { loadConfig } from '../../src-main/app/config.ts';
+import { createApp } from '../../src-main/app/create-app.ts';
+import { createRouter } from '../../src-main/app/router.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../src-main/models/random-model.ts';
+import type { AskEvent } from '../../src-preload/contract/inference.ts';
+import type { NodeStatus, Sample } from '../../src-preload/contract/node.ts';
+import { TEST_MESH } from '../support/mesh-name.ts';
+import { temporaryFolder } from '../support/quarry-process.ts';
+import { openTestnet, type Testnet } from '../support/testnet.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let testnet: Testnet;
+let miner: App;
+let client: App;
+
+/** A miner of a model that never ends an answer by itself, so that there is a middle to stop it in; and who asks it. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  testnet = await openTestnet();
+  await writeRandomModel(join(folder.path, 'endless.gguf'), TINY_QWEN3, 1);
+  const model = join(folder.path, 'endless.gguf');
+  miner = await createApp(config('miner', { model }), { engine: true, mesh: true, worker: true });
+  client = await createApp(config('client', { role: 'client' }), { mesh: true });
+  await vi.waitFor(() => expect(client.mesh?.client.workers()[0]?.status?.ready).toBe(true), 10_000);
+}, 60_000);
+
+afterAll(async () => {
+  await client?.[Symbol.asyncDispose]();
+  await miner?.[Symbol.asyncDispose]();
+  await testnet?.close();
+  await folder?.remove();
+});
+
+function config(name: string, flags: { model?: string; role?: string }) {
+  const bootstrap = testnet.bootstrap.map(({ host, port }) => `${host}:${port}`);
+  return loadConfig({
+    flags: { dataDir: join(folder.path, name), bootstrap, mesh: TEST_MESH.name, port: 0, ...flags },
+    env: {
+      QUARRY_THREADS: '1',
+      QUARRY_CONTEXT_SIZE: '4096',
+      QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
+      QUARRY_LIMITS_REQUESTS_PER_MINUTE_NEWCOMER: '1000',
+    },
+  });
+}
+
+const contract = (app: App) => createRouterClient(createRouter(app));
+const question = (maxTokens: number) => ({
+  target: 'mesh' as const,
+  messages: [{ role: 'user' as const, content: 'Tell me everything' }],
+  maxTokens,
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** What the client has heard of the miner last. */
+const heard = () => client.mesh?.client.workers()[0]?.status;
+
+async function asked(maxTokens: number): Promise<AskEvent[]> {
+  const events: AskEvent[] = [];
+  for await (const event of client.ask(question(maxTokens))) events.push(event);
+  return events;
+}
+
+describe('a miner', () => {
+  it('tells its peers when it stops, frees the model, and serves again when it starts', async () => {
+    const pid = miner.backend?.local?.pid ?? 0;
+    expect(isAlive(pid)).toBe(true);
+    expect(await contract(miner).node.stopMining()).toMatchObject({ state: 'stopped' });
+    expect(isAlive(pid)).toBe(false);
+    expect((await miner.status()).engine).toEqual({ state: 'none', active: 0, waiting: 0 });
+    await vi.waitFor(() => expect(heard()).toMatchObject({ ready: false, reason: 'Mining is stopped.' }), 5_000);
+
+    expect(await contract(miner).node.startMining()).toMatchObject({ state: 'running', model: 'endless' });
+    await vi.waitFor(() => expect(heard()).toMatchObject({ ready: true, models: [{ name: 'endless' }] }), 5_000);
+    expect((await asked(8)).at(-1)).toMatchObject({ type: 'done', result: { completionTokens: 8 } });
+  }, 30_000);
+
+  it('ends a request under way with an error that lets the client go elsewhere', async () => {
+    const leaving = new AbortController();
+    const seen: string[] = [];
+    let restarted: AskEvent | undefined;
+    const answer = (async () => {
+      for await (const event of client.ask(question(4_000), leaving.signal)) {
+        if (event.type === 'chunk' && !seen.includes('chunk')) void miner.stopMining();
+        seen.push(event.type);
+        if (event.type === 'restart') restarted = event;
+        if (restarted) leaving.abort();
+      }
+    })();
+    await expect(answer).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(restarted).toMatchObject({ worker: miner.identity.id, reason: 'The worker has stopped mining.' });
+    await miner.startMining();
+    await vi.waitFor(() => expect(heard()?.ready).toBe(true), 5_000);
+  }, 30_000);
+
+  it('answers this machine without mining, and does not let the mesh in', async () => {
+    await miner.stopMining();
+    const events: AskEvent[] = [];
+    for await (const event of miner.ask({ ...question(4), target: 'local' })) events.push(event);
+    expect(events.at(-1)).toMatchObject({ type: 'done', result: { completionTokens: 4 } });
+    expect(miner.mining?.state).toBe('stopped');
+    expect(miner.backend?.status().state).toBe('ready');
+    await vi.waitFor(() => expect(heard()).toMatchObject({ ready: false, reason: 'Mining is stopped.' }), 5_000);
+    await miner.startMining();
+  }, 30_000);
+
+  it('shows why a model cannot be loaded, and mines with another one that is chosen', async () => {
+    await miner.stopMining();
+    const [there, gone] = ['endless.gguf', 'gone.gguf'].map((name) => join(folder.path, name)) as [string, string];
+    await rename(there, gone);
+    await expect(contract(miner).node.startMining()).rejects.toMatchObject({ data: { code: 'MODEL_NOT_FOUND' } });
+    expect((await miner.status()).mining).toMatchObject({ state: 'stopped', error: { code: 'MODEL_NOT_FOUND' } });
+    await rename(gone, there);
+
+    await miner.startMining();
+    const models = await contract(miner).models.choose({ name: 'tiny' });
+    expect(models.find(({ selected }) => selected)?.name).toBe('tiny');
+    expect((await miner.status()).mining).toEqual({ state: 'running', model: 'tiny' });
+    await vi.waitFor(() => expect(heard()?.models[0]?.name).toBe('tiny'), 5_000);
+    await expect(contract(miner).models.choose({ name: 'nobody' })).rejects.toMatchObject({
+      data: { code: 'MODEL_NOT_FOUND', field: 'name' },
+    });
+  }, 30_000);
+
+  it('shows in its status and samples what it serves', async () => {
+    const leaving = new AbortController();
+    const samples: Sample[] = [];
+    const watching = (async () => {
+      for await (const some of miner.watchSamples(leaving.signal)) {
+        samples.push(...some);
+        if (samples.some(({ firstTokenMs }) => firstTokenMs !== null)) return;
+      }
+    })();
+    await vi.waitFor(() => expect(heard()?.ready).toBe(true), 5_000);
+    await asked(16);
+    await watching;
+    leaving.abort();
+    expect(samples.some(({ tokensPerSecond }) => tokensPerSecond > 0)).toBe(true);
+    expect((await miner.status()).speed?.firstTokenMs).toBeGreaterThan(0);
+  }, 30_000);
+
+  it('tells who watches of every step', async () => {
+    const leaving = new AbortController();
+    const states: (string | undefined)[] = [];
+    const watching = (async () => {
+      for await (const status of miner.watch(leaving.signal)) states.push((status as NodeStatus).mining?.state);
+    })();
+    await vi.waitFor(() => expect(states).toEqual(['running']), 5_000);
+    await miner.stopMining();
+    await vi.waitFor(() => expect(states.at(-1)).toBe('stopped'), 5_000);
+    await miner.startMining();
+    await vi.waitFor(() => expect(states.at(-1)).toBe('running'), 5_000);
+    leaving.abort();
+    await watching;
+  }, 30_000);
+});
+
+describe('a ban by hand', () => {
+  it('ends the connection, keeps the node out, and can be taken back', async () => {
+    const { mesh } = contract(miner);
+    const { id } = client.identity;
+    expect((await mesh.peers({ waitMs: 5_000 })).peers.map((peer) => peer.id)).toEqual([id]);
+    const { bans } = await mesh.ban({ id, hours: 2 });
+    expect(bans).toMatchObject([{ id, reason: 'banned by hand' }]);
+    expect((bans[0]?.expiresAt ?? 0) - Date.now()).toBeGreaterThan(7_000_000);
+    await vi.waitFor(() => expect([...(miner.mesh?.inference.peers.keys() ?? [])]).toEqual([]), 5_000);
+    await vi.waitFor(() => expect(client.mesh?.inference.peers.size).toBe(0), 5_000);
+
+    expect((await mesh.unban({ id })).bans).toEqual([]);
+    client.mesh?.swarm.joinPeer(miner.identity.id);
+    await vi.waitFor(() => expect(miner.mesh?.inference.peers.has(id)).toBe(true), 10_000);
+  }, 40_000);
+
+  it('is not for the node itself', async () => {
+    const banning = contract(miner).mesh.ban({ id: miner.identity.id });
+    await expect(banning).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', field: 'id' } });
+  });
+});
+
+it('says how others find a node', async () => {
+  expect(await contract(miner).mesh.reachability()).toMatchObject({
+    online: true,
+    nat: 'open',
+    address: expect.stringMatching(/^127\.0\.0\.1:/),
+  });
+});
+
+it('does not mine on a node that is no miner', async () => {
+  await expect(contract(client).node.startMining()).rejects.toMatchObject({ data: { code: 'NOT_RUNNING' } });
+});

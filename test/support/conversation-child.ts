@@ -1,0 +1,51 @@
+import { writeSync } from 'node:fs';
+import { pino } from 'pino';
+import { Conversations } from '../../src-main/app/conversations.ts';
+import { type AnswerTurn, ConversationStore } from '../../src-main/store/conversations.ts';
+import { openDatabase } from '../../src-main/store/database.ts';
+import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
+import { done } from './scripted-ask.ts';
+
+/*
+ * A process that holds conversations until it is killed: `node conversation-child.ts DATABASE`. One answer never ends, the
+ * others are short. Whatever it shows as kept is reported on standard output.
+ */
+
+/** Words of a short answer. */
+const SHORT = 30;
+
+const report = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
+
+class ReportingStore extends ConversationStore {
+  override async saveAnswer(turn: AnswerTurn): Promise<void> {
+    await super.saveAnswer(turn);
+    report({ kept: 'answer', turn: turn.id, text: turn.text, state: turn.answer.state });
+  }
+}
+
+/** Counts, as long as the question says. */
+async function* count({ messages }: AskRequest, signal: AbortSignal): AsyncGenerator<AskEvent> {
+  const words = messages.at(-1)?.content.startsWith('endless') ? Number.POSITIVE_INFINITY : SHORT;
+  let text = '';
+  for (let word = 0; word < words && !signal.aborted; word++) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    text += `${word} `;
+    yield { type: 'chunk', text: `${word} `, tokens: 1 };
+  }
+  yield done(text);
+}
+
+const db = await openDatabase(process.argv[2] ?? '');
+const store = new ReportingStore(db);
+const conversations = new Conversations({ store, ask: count, log: pino({ level: 'silent' }) });
+await conversations.open();
+await Promise.all([talk('endless'), talk('short'), talk('short')]);
+
+async function talk(what: string): Promise<never> {
+  const { id } = await conversations.create({ target: 'local' });
+  for (let round = 0; ; round++) {
+    for await (const event of conversations.ask(id, `${what} ${round}`)) {
+      if (event.type === 'turns') report({ kept: 'question', turn: event.turns.at(-2)?.id, text: `${what} ${round}` });
+    }
+  }
+}
