@@ -1,7 +1,7 @@
 import { bounded } from './bounded.ts';
 
-/** Who gave a figure: the inference engine, the systeminformation library, or Node itself. */
-export type Source = 'llama.cpp' | 'systeminformation' | 'nvidia-smi' | 'node';
+/** Who gave a figure: the inference engine, the systeminformation library, Electron, or Node itself. */
+export type Source = 'llama.cpp' | 'systeminformation' | 'nvidia-smi' | 'electron' | 'node';
 
 /** A figure and who gave it, or why there is none. */
 export type Reading<T> =

@@ -11,6 +11,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   app: ['server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
   cli: ['app', 'server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
   bench: ['app', 'server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
+  desktop: ['app', 'server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
   server: ['inference'],
   hardware: ['inference'],
   inference: [],
@@ -21,11 +22,12 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** These compose: they may use any domain, whether or not they do today. */
-const COMPOSERS = ['app', 'cli', 'bench'];
+const COMPOSERS = ['app', 'cli', 'bench', 'desktop'];
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const mainRoot = join(root, 'src-main');
 const contractRoot = join(root, 'src-preload', 'contract');
+const screensRoot = join(root, 'src-renderer');
 
 interface Import {
   file: string;
@@ -102,6 +104,17 @@ describe('the house', () => {
       .flatMap(importsOf)
       .filter(({ specifier, to }) => to !== undefined || /^(node:|electron)/.test(specifier));
     expect(show(wrong)).toEqual([]);
+  });
+
+  it('gives the screens nothing of main, and of the contract only types and errors', () => {
+    const outside = sourceFiles(screensRoot).flatMap((file) => {
+      const source = readFileSync(file, 'utf8');
+      const values = [...source.matchAll(/import (?!type )[^;]*? from '(\.[^']+)'/g)].map(
+        ([, specifier = '']) => specifier,
+      );
+      return values.filter((specifier) => !resolve(dirname(file), specifier).startsWith(screensRoot + sep));
+    });
+    expect(outside.filter((specifier) => !specifier.endsWith('src-preload/contract/errors.ts'))).toEqual([]);
   });
 
   it('has no barrels and no dumps', () => {

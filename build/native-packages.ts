@@ -1,0 +1,16 @@
+/**
+ * Packages with machine code. The operating system loads it from a file, so they lie beside the archive of the app, not in it.
+ * test/unit/desktop/packaging.test.ts finds what is missing here.
+ */
+export const NATIVE_PACKAGES = [
+  'better-sqlite3',
+  'node-llama-cpp',
+  '@node-llama-cpp/*',
+  '@reflink/*',
+  'fs-native-extensions',
+  'quickbit-native',
+  'rocksdb-native',
+  'simdle-native',
+  'sodium-native',
+  'udx-native',
+];

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { LINK_SCHEME, pageOfLink } from './deep-link.ts';
+
+/** What the app was started with, or what a second start hands to the first. */
+export interface CommandLine {
+  /** No window, no tray: a node that serves its screens over HTTP. */
+  headless: boolean;
+  /** Data folder. */
+  dataDir?: string;
+  configFile?: string;
+  /** The screen that a deep link asks for. */
+  page?: string;
+}
+
+/** Reads arguments; the switches that Chromium knows stand among them and mean nothing here. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { headless: { type: 'boolean' }, data: { type: 'string' }, config: { type: 'string' } },
+    strict: false,
+    allowPositionals: true,
+  });
+  const link = positionals.find((text) => text.startsWith(`${LINK_SCHEME}:`));
+  return {
+    headless: values.headless === true,
+    dataDir: textOf(values.data),
+    configFile: textOf(values.config),
+    page: link === undefined ? undefined : pageOfLink(link),
+  };
+}
+
+function textOf(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,155 @@
+import { app, ipcMain, protocol, session } from 'electron';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { Config } from '../app/config.ts';
+import type { HostPorts } from '../app/host-ports.ts';
+import type { NodeHost } from '../app/node-host.ts';
+import { serveRenderer } from './app-protocol.ts';
+import { setApplicationMenu } from './application-menu.ts';
+import { CONTRACT_CHANNEL, ContractPorts } from './contract-ports.ts';
+import { DesktopAbilities } from './desktop-abilities.ts';
+import { engineSpawner } from './engine-spawner.ts';
+import { askAfterFailure } from './failure-dialog.ts';
+import { systemLoginItem } from './login-item.ts';
+import { MainWindow } from './main-window.ts';
+import { NodeWatch } from './node-watch.ts';
+import { Notifier } from './notifier.ts';
+import { APP_SCHEME } from './origin.ts';
+import { RENDERER_FOLDER } from './paths.ts';
+import { ElectronPower } from './power-source.ts';
+import { systemVault } from './secret-vault.ts';
+import { guardSession } from './session-guard.ts';
+import { textsFor } from './texts.ts';
+import { TrayIcon } from './tray.ts';
+import { openUpdates } from './update-feed.ts';
+
+/** The settings that matter outside the node. */
+export type DesktopSettings = Pick<Config, 'desktop' | 'language'>;
+
+export interface DesktopOptions {
+  /** Makes the host of the node, given what this desktop can do. */
+  host: (ports: HostPorts) => NodeHost;
+  /** What is known of the settings before the node is open. */
+  settings: DesktopSettings;
+  /** Screen to begin with. */
+  page?: string;
+}
+
+/** The desktop app: window, tray and notifications around one node. A resource, to be opened once Electron is ready. */
+export class Desktop {
+  readonly #options: DesktopOptions;
+  readonly #updates = openUpdates();
+  readonly #window = new MainWindow({ onBroken: () => this.#tellOfBrokenPage() });
+  readonly #host: NodeHost;
+  readonly #ports: ContractPorts;
+  readonly #watch: NodeWatch;
+  readonly #tray: TrayIcon;
+  readonly #notifier: Notifier;
+  #closed: Promise<void> | undefined;
+  #toldOfTray = false;
+
+  constructor(options: DesktopOptions) {
+    this.#options = options;
+    const texts = () => textsFor(this.#settings.language);
+    this.#host = options.host(this.#hostPorts());
+    this.#ports = new ContractPorts(this.#host);
+    this.#watch = new NodeWatch(this.#host);
+    this.#tray = new TrayIcon({
+      host: this.#host,
+      watch: this.#watch,
+      texts,
+      onOpen: () => void this.show(),
+      onQuit: () => app.quit(),
+    });
+    this.#notifier = new Notifier({
+      watch: this.#watch,
+      texts,
+      enabled: () => this.#settings.desktop.notifications,
+      onClick: (page) => void this.show(page),
+    });
+  }
+
+  /** Shows the window first; the node opens behind it. */
+  async open(): Promise<void> {
+    guardSession(session.defaultSession);
+    protocol.handle(APP_SCHEME, serveRenderer(RENDERER_FOLDER));
+    ipcMain.on(CONTRACT_CHANNEL, this.#ports.accept);
+    setApplicationMenu();
+    this.#ports.open();
+    const { page, settings } = this.#options;
+    if (!settings.desktop.startMinimised || page !== undefined) await this.show(page);
+    this.#watch.open();
+    this.#tray.open();
+    this.#notifier.open();
+    this.#host.on('failed', (error) => void this.#onFailure(error));
+    await this.#openNode();
+  }
+
+  /** Brings up the window. @param page address of a screen within the app */
+  async show(page?: string): Promise<void> {
+    if (!this.#closed) await this.#window.show(page);
+  }
+
+  /** The window is closed: goes on in the tray, or ends, as the settings say. */
+  onWindowClosed(): void {
+    if (this.#closed) return;
+    if (this.#settings.desktop.closeToTray) this.#tellOfTray();
+    else app.quit();
+  }
+
+  /** Ends everything, the node last and wholly. Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#updates.close();
+    this.#notifier.close();
+    this.#tray.close();
+    this.#watch.close();
+    ipcMain.off(CONTRACT_CHANNEL, this.#ports.accept);
+    this.#ports.close();
+    await this.#window.close();
+    await this.#host.close();
+  }
+
+  get #settings(): DesktopSettings {
+    return this.#host.app?.config ?? this.#options.settings;
+  }
+
+  #hostPorts(): HostPorts {
+    const desktop = new DesktopAbilities({
+      vault: systemVault,
+      loginItem: systemLoginItem(),
+      updates: this.#updates,
+      window: () => this.#window.window,
+      beforeInstall: () => this.close(),
+    });
+    return { spawner: engineSpawner, secrets: systemVault, power: new ElectronPower(), desktop };
+  }
+
+  async #openNode(): Promise<void> {
+    await this.#host.open().catch((error: unknown) => this.#onFailure(QuarryError.from(error)));
+  }
+
+  async #onFailure(error: QuarryError): Promise<void> {
+    if (this.#closed) return;
+    this.#watch.fail(error.message);
+    const texts = textsFor(this.#settings.language);
+    const answer = await askAfterFailure(error, texts, this.#window.window);
+    if (answer === 'quit') app.quit();
+    else await this.#openNode();
+  }
+
+  /** Once: whoever closes a window wants to know that the app is still there. */
+  #tellOfTray(): void {
+    const { inTray, inTrayBody } = textsFor(this.#settings.language);
+    if (!this.#toldOfTray) this.#notifier.tell(inTray, inTrayBody, '/#/settings');
+    this.#toldOfTray = true;
+  }
+
+  #tellOfBrokenPage(): void {
+    const { troubleTitle, pageBroken } = textsFor(this.#settings.language);
+    this.#notifier.tell(troubleTitle, pageBroken, '/#/');
+  }
+}

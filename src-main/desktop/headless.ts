@@ -1,0 +1,32 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { HostPorts } from '../app/host-ports.ts';
+import type { NodeHost } from '../app/node-host.ts';
+import { engineSpawner } from './engine-spawner.ts';
+import { systemVault } from './secret-vault.ts';
+
+/** What Electron can do for a node without a window. */
+export const HEADLESS_PORTS: HostPorts = { spawner: engineSpawner, secrets: systemVault };
+
+/**
+ * The packaged app on a server: no window and no tray, the screens over HTTP.
+ * @returns whether the node is open; if not, why has been said
+ */
+export async function openHeadless(host: NodeHost): Promise<boolean> {
+  host.on('open', (app) => say(`Quarry is open: ${app.server?.url ?? 'no address'}`));
+  host.on('failed', (error) => say(sentence(error)));
+  try {
+    await host.open();
+    return true;
+  } catch (error) {
+    say(sentence(QuarryError.from(error)));
+    return false;
+  }
+}
+
+function sentence({ message, hint }: QuarryError): string {
+  return [message, hint].filter(Boolean).join(' ');
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

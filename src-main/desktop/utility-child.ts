@@ -1,0 +1,31 @@
+import { registerHooks } from 'node:module';
+import type { ParentPort } from 'electron';
+import { bindingTestNewsSchema } from './binding-test-messages.ts';
+import { RemoteTests } from './remote-tests.ts';
+
+/**
+ * Entry of Electron's utility processes: gives the module named by the last argument the channel that a child of
+ * `child_process.fork` has, so that modules need not know what started them. (The process ends with its parent by itself.)
+ */
+const { parentPort } = process as unknown as { parentPort: ParentPort };
+const entry = process.argv.at(-1) ?? '';
+
+const tests = new RemoteTests((order) => parentPort.postMessage(order));
+Object.assign(globalThis, { quarryUtilityProcess: tests });
+const ELECTRON = 'data:text/javascript,export const utilityProcess = globalThis.quarryUtilityProcess;';
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: ELECTRON, format: 'module', shortCircuit: true } : next(specifier, context),
+});
+
+process.send = (message: unknown) => {
+  parentPort.postMessage(message);
+  return true;
+};
+await import(entry);
+// Only now: what came before waits in the port.
+parentPort.on('message', ({ data }) => {
+  const news = bindingTestNewsSchema.safeParse(data);
+  if (news.success) tests.hear(news.data);
+  else process.emit('message', data, undefined);
+});

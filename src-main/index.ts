@@ -1,0 +1,106 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { app, powerMonitor, protocol } from 'electron';
+import { loadConfig } from './app/config.ts';
+import { configSchema } from './app/config-schema.ts';
+import type { HostPorts } from './app/host-ports.ts';
+import { NodeHost } from './app/node-host.ts';
+import { APP_SCHEME_PRIVILEGES } from './desktop/app-protocol.ts';
+import { parseCommandLine } from './desktop/command-line.ts';
+import { guardContents } from './desktop/contents-guard.ts';
+import { debuggingSwitch } from './desktop/debugging-switches.ts';
+import { LINK_SCHEME, pageOfLink } from './desktop/deep-link.ts';
+import { Desktop, type DesktopSettings } from './desktop/desktop.ts';
+import { endOver } from './desktop/fatal.ts';
+import { HEADLESS_PORTS, openHeadless } from './desktop/headless.ts';
+
+/** As in build/electron-builder.ts: Windows shows notifications only for a program it knows by name. */
+const APP_ID = 'org.quarry.desktop';
+
+/** Whoever quits, or a system that shuts down, waits no longer than so many milliseconds for the node to close. */
+const CLOSE_MS = 20_000;
+
+const { headless, dataDir, configFile, page } = parseCommandLine(process.argv.slice(1));
+const sources = { flags: { dataDir, configFile }, env: process.env };
+/** Ends what runs; set once something does. */
+let close: () => Promise<void> = async () => undefined;
+let closed = false;
+
+prepare();
+// Not awaited: Electron gets ready only once this module is through.
+if (headless) void runHeadless();
+else if (app.requestSingleInstanceLock()) void runDesktop().catch(endOver);
+else app.quit(); // the first one has been told, and comes to the front
+
+/** What has to be done before Electron is ready. */
+function prepare(): void {
+  const forbidden = app.isPackaged ? debuggingSwitch(app.commandLine) : undefined;
+  if (forbidden !== undefined) {
+    process.stderr.write(`Quarry does not start with --${forbidden}: it would let other programs steer it.\n`);
+    process.exit(1);
+  }
+  app.enableSandbox();
+  app.setName('Quarry');
+  app.setAppUserModelId(APP_ID);
+  // Beside the node's data folder, not in it: on macOS both would be called «quarry».
+  const isTold = app.commandLine.hasSwitch('user-data-dir');
+  if (!isTold) app.setPath('userData', join(app.getPath('appData'), 'Quarry Desktop'));
+  protocol.registerSchemesAsPrivileged([APP_SCHEME_PRIVILEGES]);
+  app.on('web-contents-created', (_event, contents) => guardContents(contents));
+  app.on('before-quit', (event) => {
+    if (closed) return;
+    event.preventDefault();
+    void Promise.race([close(), sleep(CLOSE_MS)]).finally(() => {
+      closed = true;
+      app.quit();
+    });
+  });
+}
+
+async function runHeadless(): Promise<void> {
+  app.disableHardwareAcceleration();
+  await app.whenReady();
+  const host = makeHost(HEADLESS_PORTS);
+  close = () => host.close();
+  if (!(await openHeadless(host))) app.exit(1);
+}
+
+async function runDesktop(): Promise<void> {
+  let early = page;
+  let desktop: Desktop | undefined;
+  const show = (wanted?: string) => {
+    early = wanted ?? early;
+    void desktop?.show(wanted);
+  };
+  process.on('uncaughtException', endOver); // Electron would show the stack to whoever sits there
+  registerLinks();
+  app.on('second-instance', (_event, argv) => show(parseCommandLine(argv.slice(1)).page));
+  app.on('open-url', (_event, link) => show(pageOfLink(link)));
+  app.on('activate', () => show());
+  app.on('window-all-closed', () => desktop?.onWindowClosed());
+  await app.whenReady();
+  powerMonitor.on('shutdown', () => app.quit());
+  desktop = new Desktop({ host: makeHost, settings: earlySettings(), page: early });
+  close = () => desktop?.close() ?? Promise.resolve();
+  await desktop.open();
+}
+
+function makeHost(ports: HostPorts): NodeHost {
+  return new NodeHost({ sources, ports });
+}
+
+/** The window does not wait for the node. What is wrong with the settings is told when the node opens. */
+function earlySettings(): DesktopSettings {
+  try {
+    return loadConfig(sources);
+  } catch {
+    return { desktop: configSchema.shape.desktop.parse({}), language: 'system' };
+  }
+}
+
+/** Links `quarry://…` open this app; out of a checkout it has to be said with which arguments. */
+function registerLinks(): void {
+  const [, script] = process.argv;
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  else if (script) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, [resolve(script)]);
+}

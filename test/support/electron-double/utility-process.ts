@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ForkOptions, UtilityProcess } from 'electron';
+
+const HOST = fileURLToPath(new URL('utility-host.ts', import.meta.url));
+
+/** A utility process as a child of Node, in which utility-host.ts makes things look as they do under Electron. */
+class DoubleUtility extends EventEmitter implements Pick<UtilityProcess, 'postMessage' | 'kill'> {
+  readonly #child: ChildProcess;
+
+  constructor(modulePath: string, args: string[], { env, stdio }: ForkOptions) {
+    super();
+    const [, out, err] = Array.isArray(stdio) ? stdio : ['ignore', stdio, stdio];
+    this.#child = fork(HOST, [modulePath, ...args], {
+      env: env as NodeJS.ProcessEnv,
+      serialization: 'advanced',
+      stdio: ['ignore', out as 'ignore', err as 'pipe', 'ipc'],
+    });
+    this.#child.on('message', (message: { electron: unknown }) => this.emit('message', message.electron));
+    this.#child.once('spawn', () => this.emit('spawn'));
+    this.#child.once('exit', (code) => this.emit('exit', code ?? 1));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get stderr() {
+    return this.#child.stderr;
+  }
+
+  postMessage(message: unknown): void {
+    if (this.#child.connected) this.#child.send({ electron: message }, () => undefined);
+  }
+
+  kill(): boolean {
+    return this.#child.kill();
+  }
+}
+
+export const utilityProcess = {
+  fork: (modulePath: string, args: string[] = [], options: ForkOptions = {}) =>
+    new DoubleUtility(modulePath, args, options),
+};
