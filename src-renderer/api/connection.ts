@@ -1,0 +1,65 @@
+import type { ClientContext, ClientLink } from '@orpc/client';
+import { create } from 'zustand';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { isDesktop, openPort } from './port.ts';
+import { hasToLogIn, openSocket } from './socket.ts';
+
+export type ConnectionState =
+  /** The first connection is being made. */
+  | 'connecting'
+  | 'open'
+  /** It was there and is tried again. */
+  | 'lost'
+  /** The server wants its token first. */
+  | 'login';
+
+/** An open way to main. */
+export interface Channel {
+  link: ClientLink<ClientContext>;
+  close(): void;
+}
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
+
+export const useConnection = create<{ state: ConnectionState }>(() => ({ state: 'connecting' }));
+
+/** Keeps one channel to main and makes a new one whenever it is lost. */
+class Connection {
+  #channel: Channel | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @throws QuarryError NOT_RUNNING while there is no channel */
+  link(): ClientLink<ClientContext> {
+    if (this.#channel) return this.#channel.link;
+    throw new QuarryError({ code: 'NOT_RUNNING', message: 'The connection to Quarry is lost.', retryable: true });
+  }
+
+  /** Connects, and goes on trying. */
+  async open(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      if (!isDesktop() && (await hasToLogIn())) {
+        useConnection.setState({ state: 'login' });
+        return;
+      }
+      this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));
+      this.#retryMs = FIRST_RETRY_MS;
+      useConnection.setState({ state: 'open' });
+    } catch {
+      this.#lost();
+    }
+  }
+
+  #lost(): void {
+    this.#channel = undefined;
+    const { state } = useConnection.getState();
+    useConnection.setState({ state: state === 'connecting' ? 'connecting' : 'lost' });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.open(), this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+  }
+}
+
+export const connection = new Connection();

@@ -1,0 +1,12 @@
+import { ORPCError } from '@orpc/client';
+import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
+
+/** What went wrong, as Quarry names it. Errors without a name are failures of the connection: worth another try. */
+export function toQuarryError(error: unknown): QuarryError {
+  if (error instanceof QuarryError) return error;
+  if (error instanceof ORPCError && typeof (error.data as QuarryErrorData | undefined)?.code === 'string') {
+    return new QuarryError(error.data as QuarryErrorData);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new QuarryError({ code: 'NOT_RUNNING', message, retryable: true });
+}

@@ -1,0 +1,27 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { toQuarryError } from '../api/errors.ts';
+
+/** An error as a person should see it: what happened, what to do, and a way to try again. Nothing without an error. */
+export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  if (!error) return null;
+  const { message, hint, code } = toQuarryError(error);
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('error.title')} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{message}</Text>
+        {hint && <Text size="sm">{hint}</Text>}
+        <Text size="xs" c="dimmed">
+          {t('error.code', { code })}
+        </Text>
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t('error.retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

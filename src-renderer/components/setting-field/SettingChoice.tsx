@@ -1,0 +1,36 @@
+import { Input, NativeSelect, SegmentedControl } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type ControlProps, inputProps } from './control.ts';
+
+/** One of a few texts; saved at once. @param segmented all of them beside each other instead of a list to open */
+export function SettingChoice({ segmented = false, ...props }: ControlProps & { segmented?: boolean | undefined }) {
+  const { t } = useTranslation('settings');
+  const { setting, save } = props.field;
+  const names = t('choice', { returnObjects: true }) as Record<string, string>;
+  const options = (setting.choices ?? []).map((value) => ({ value, label: names[value] ?? value }));
+  const value = String(setting.value ?? '');
+  const { disabled, ...wrapper } = inputProps(props);
+  if (!segmented) {
+    return (
+      <NativeSelect
+        {...wrapper}
+        disabled={disabled}
+        data={options}
+        value={value}
+        onChange={(event) => save(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <Input.Wrapper {...wrapper} labelElement="div">
+      <SegmentedControl
+        mt={4}
+        aria-label={props.label}
+        data={options}
+        value={value}
+        disabled={disabled}
+        onChange={save}
+      />
+    </Input.Wrapper>
+  );
+}

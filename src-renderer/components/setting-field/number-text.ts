@@ -1,0 +1,28 @@
+import type { Setting } from '../../../src-preload/contract/settings.ts';
+
+/** A kept number in the unit that people see. */
+export function shown(value: number, scale: number): number {
+  return Math.round((value / scale) * 1_000) / 1_000;
+}
+
+/**
+ * What was typed, in the unit that is kept.
+ *
+ * @returns null for nothing, which stands for the default; undefined for what the setting's bounds do not allow
+ */
+export function stored(
+  typed: number | string,
+  scale: number,
+  { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Pick<Setting, 'min' | 'max'>,
+): number | null | undefined {
+  if (typed === '') return null;
+  if (!Number.isFinite(Number(typed))) return undefined;
+  const value = scale === 1 ? Number(typed) : Math.round(Number(typed) * scale);
+  return value >= min && value <= max ? value : undefined;
+}
+
+/** What stands between 1 and 5 in «1.5». */
+export function decimalSign(language: string): string {
+  const parts = new Intl.NumberFormat(language).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+}

@@ -1,0 +1,99 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Numbers, sizes and times as people of one language write them. */
+export class Format {
+  readonly #language: string;
+
+  constructor(language: string) {
+    this.#language = language;
+  }
+
+  /** 12345.678 as «12,346»; `digits` after the point at most. Default 0. */
+  number(value: number, digits = 0): string {
+    return new Intl.NumberFormat(this.#language, { maximumFractionDigits: digits }).format(value);
+  }
+
+  /** With its sign: «+12», «−3», «0». */
+  signed(value: number): string {
+    return new Intl.NumberFormat(this.#language, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value);
+  }
+
+  /** 0.256 as «26%». */
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.#language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  }
+
+  /** Bytes as «4.7 GB», in steps of 1,000. */
+  bytes(bytes: number): string {
+    const step = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1);
+    return this.#unit(bytes / 1_000 ** step, BYTE_UNITS[step] ?? 'byte', step < 2 ? 0 : 1);
+  }
+
+  /** Bytes a second as «12.4 MB/s». */
+  rate(bytesPerSecond: number): string {
+    return `${this.bytes(bytesPerSecond)}/s`;
+  }
+
+  /** Milliseconds as «340 ms», «2.1 s», «3 min», «5 h», «2 days». */
+  duration(ms: number): string {
+    const seconds = ms / 1_000;
+    if (ms < 1_000) return this.#unit(ms, 'millisecond');
+    if (seconds < MINUTE) return this.#unit(seconds, 'second', seconds < 10 ? 1 : 0);
+    if (seconds < HOUR) return this.#unit(seconds / MINUTE, 'minute');
+    if (seconds < DAY) return this.#unit(seconds / HOUR, 'hour', seconds < 10 * HOUR ? 1 : 0);
+    return this.#unit(seconds / DAY, 'day', 0, 'long');
+  }
+
+  /** Unix milliseconds as «3 Jan, 14:05»; with the year when it is another one. */
+  time(at: number): string {
+    const year = new Date(at).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+    return new Intl.DateTimeFormat(this.#language, {
+      ...(year && { year }),
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }).format(at);
+  }
+
+  /** Unix milliseconds as «3 Jan». */
+  day(at: number): string {
+    return new Intl.DateTimeFormat(this.#language, { month: 'short', day: 'numeric' }).format(at);
+  }
+
+  /** Unix milliseconds as «14:05:09». */
+  clock(at: number): string {
+    return new Intl.DateTimeFormat(this.#language, { timeStyle: 'medium' }).format(at);
+  }
+
+  /** Unix milliseconds as «5 minutes ago» or «in 2 hours». */
+  relative(at: number, now = Date.now()): string {
+    const seconds = (at - now) / 1_000;
+    const size = Math.abs(seconds);
+    const [unit, length]: [Intl.RelativeTimeFormatUnit, number] =
+      size < MINUTE ? ['second', 1] : size < HOUR ? ['minute', MINUTE] : size < DAY ? ['hour', HOUR] : ['day', DAY];
+    return new Intl.RelativeTimeFormat(this.#language, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
+  }
+
+  #unit(value: number, unit: string, digits = 0, unitDisplay: 'short' | 'long' = 'short'): string {
+    const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const;
+    return new Intl.NumberFormat(this.#language, options).format(value);
+  }
+}
+
+/** Formats in the language that the screens speak now. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation();
+  return useMemo(() => new Format(i18n.language), [i18n.language]);
+}
+
+/** The first characters of a node id: enough to tell nodes apart. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}

@@ -1,0 +1,62 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { NodeStatus } from '../../../src-preload/contract/node.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { type Limit, limitsOf } from './limits.ts';
+
+/** Where to do something about a limit. */
+const PAGES: Partial<Record<Limit['kind'], 'models' | 'settings' | 'network'>> = {
+  role: 'settings',
+  startFailed: 'models',
+  engineBroken: 'models',
+  paused: 'settings',
+  slowed: 'settings',
+  noPeers: 'network',
+};
+const RULES = ['battery', 'user', 'gpu', 'heat', 'quiet-hours'] as const;
+
+/** What limits this node right now: a sentence for each limit, or one that nothing does. */
+export function Limits({ status }: { status: NodeStatus }) {
+  const { t } = useTranslation('dashboard');
+  const limits = limitsOf(status);
+  const free = limits.length === 0;
+  return (
+    <Alert
+      color={free ? 'green' : 'yellow'}
+      icon={free ? <IconCircleCheck aria-hidden /> : <IconInfoCircle aria-hidden />}
+      title={free ? undefined : t('limits.title')}
+      role="status"
+    >
+      <Stack gap={4}>
+        {free && <Text size="sm">{t('limits.none')}</Text>}
+        {limits.map((limit) => (
+          <Sentence key={limit.kind + limit.rule} limit={limit} status={status} />
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Sentence({ limit, status }: { limit: Limit; status: NodeStatus }) {
+  const { t } = useTranslation(['dashboard', 'common']);
+  const format = useFormat();
+  const { kind, detail = '' } = limit;
+  const rule = RULES.find((known) => known === limit.rule);
+  const page = PAGES[kind];
+  return (
+    <Text size="sm">
+      {t(`limits.${kind}`, {
+        // Main says in English why; the rules of the load policy are known well enough to be said in every language.
+        why: rule ? t(`rule.${rule}`) : detail,
+        role: t(`common:role.${status.role}`),
+        capacity: format.percent((status.health?.capacity ?? 0) / 100),
+      })}{' '}
+      {page && (
+        <Anchor href={`#/${page}`} size="sm" underline="always" c="inherit">
+          {t(`limits.open.${page}`)}
+        </Anchor>
+      )}
+    </Text>
+  );
+}

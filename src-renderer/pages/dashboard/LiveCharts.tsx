@@ -1,0 +1,89 @@
+import { SimpleGrid, Skeleton, Stack, Text, Title, useMantineTheme } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { LiveChart } from '../../components/LiveChart.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { Section } from './Section.tsx';
+import { columnsOf } from './samples.ts';
+import { useSamples } from './use-samples.ts';
+
+/** The last fifteen minutes, moving. */
+export function LiveCharts() {
+  const { t } = useTranslation(['dashboard', 'common']);
+  const { samples, error } = useSamples();
+  return (
+    <Section
+      title={t('charts.title')}
+      aside={
+        <Text size="sm" c="dimmed">
+          {t('charts.span')}
+        </Text>
+      }
+    >
+      {!samples && <ErrorNote error={error} />}
+      {!samples && !error && <Skeleton height={190} aria-hidden />}
+      {samples && <Charts samples={samples} />}
+    </Section>
+  );
+}
+
+function Charts({ samples }: { samples: NonNullable<ReturnType<typeof useSamples>['samples']> }) {
+  const { t, i18n } = useTranslation(['dashboard', 'common']);
+  const format = useFormat();
+  const hours = useMemo(() => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }), [i18n.language]);
+  const { colors } = useMantineTheme();
+  const columns = useMemo(() => columnsOf(samples), [samples]);
+  const { times } = columns;
+  const newest = samples.at(-1);
+  const number = (value: number | null | undefined) =>
+    value === null || value === undefined ? t('common:unknown') : format.number(value, 1);
+  const figure = (value: number) => format.number(value, 1);
+  const line = (label: string, colour: string, values: (number | null)[]) => ({ label, colour, values });
+
+  const speed = useMemo(() => [line(t('charts.speed'), colors.teal[6], columns.tokensPerSecond)], [columns, t, colors]);
+  const queue = useMemo(
+    () => [
+      line(t('charts.active'), colors.blue[6], columns.active),
+      line(t('charts.waiting'), colors.orange[6], columns.waiting),
+    ],
+    [columns, t, colors],
+  );
+  const health = useMemo(() => [line(t('charts.health'), colors.grape[6], columns.health)], [columns, t, colors]);
+  const shared = { times, format: figure, formatTime: (at: number) => hours.format(at) };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl">
+      <Chart title={t('charts.speed')} value={number(newest?.tokensPerSecond)}>
+        <LiveChart
+          {...shared}
+          label={t('charts.speedLabel', { value: number(newest?.tokensPerSecond) })}
+          series={speed}
+        />
+      </Chart>
+      <Chart title={t('charts.queue')} value={number(newest && newest.active + newest.waiting)}>
+        <LiveChart
+          {...shared}
+          label={t('charts.queueLabel', { active: number(newest?.active), waiting: number(newest?.waiting) })}
+          series={queue}
+        />
+      </Chart>
+      <Chart title={t('charts.health')} value={number(newest?.health)}>
+        <LiveChart {...shared} label={t('charts.healthLabel', { value: number(newest?.health) })} series={health} />
+      </Chart>
+    </SimpleGrid>
+  );
+}
+
+function Chart({ title, value, children }: { title: string; value: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs" miw={0}>
+      <Title order={3} size="sm" fw={500}>
+        {title}{' '}
+        <Text span fw={650} aria-hidden>
+          {value}
+        </Text>
+      </Title>
+      {children}
+    </Stack>
+  );
+}

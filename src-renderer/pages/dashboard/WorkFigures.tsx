@@ -1,0 +1,44 @@
+import { SimpleGrid, Stack, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Stat } from '../../components/Stat.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { useNode } from '../../state/node.ts';
+import { useSummary } from './use-summary.ts';
+
+/** What this node has done, how fast, and what waits. */
+export function WorkFigures() {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const status = useNode((node) => node.status);
+  const { data: summary } = useSummary();
+  const speed = status?.speed;
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2} size="h4">
+        {t('work.title')}
+      </Title>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Stat
+          label={t('work.served')}
+          value={summary && format.number(summary.served)}
+          note={status && t('work.servedNote', { requests: format.number(status.served.requests) })}
+        />
+        <Stat
+          label={t('work.speed')}
+          value={speed && t('work.tokensPerSecond', { value: format.number(speed.tokensPerSecond, 1) })}
+          note={t('work.speedNote')}
+        />
+        <Stat
+          label={t('work.firstToken')}
+          value={speed && format.duration(speed.firstTokenMs)}
+          note={t('work.firstTokenNote')}
+        />
+        <Stat
+          label={t('work.queue')}
+          value={status && format.number(status.queue.waiting)}
+          note={status && t('work.queueNote', { active: format.number(status.queue.active) })}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

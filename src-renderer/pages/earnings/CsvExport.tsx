@@ -1,0 +1,59 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { EntryFilter } from '../../../src-preload/contract/credits.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { type CsvState, useCsvExport } from './useCsvExport.ts';
+
+interface CsvExportProps {
+  /** What of the ledger is wanted; undefined while the choice makes no sense. */
+  filter: EntryFilter | undefined;
+  narrowed: boolean;
+}
+
+/** Exports what the filter lets through as CSV, with progress and a way to stop. */
+export function CsvExport({ filter, narrowed }: CsvExportProps) {
+  const { t } = useTranslation(['earnings', 'common']);
+  const { csv, start, cancel } = useCsvExport();
+  const running = csv.state === 'running';
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        {running ? (
+          <Button variant="default" size="xs" onClick={cancel}>
+            {t('common:action.cancel')}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            disabled={!filter}
+            onClick={() => filter && void start(filter)}
+          >
+            {t(narrowed ? 'earnings:csv.exportShown' : 'earnings:csv.export')}
+          </Button>
+        )}
+        {running && <Loader size="xs" aria-hidden />}
+        <Text size="sm" c="dimmed" role={running ? undefined : 'status'}>
+          <Progress csv={csv} />
+        </Text>
+      </Group>
+      <ErrorNote
+        error={csv.state === 'failed' ? csv.error : undefined}
+        onRetry={filter ? () => void start(filter) : undefined}
+      />
+    </Stack>
+  );
+}
+
+function Progress({ csv }: { csv: CsvState }) {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  if (csv.state === 'cancelled') return t('csv.cancelled');
+  if (csv.state !== 'running' && csv.state !== 'done') return null;
+  const { rows, bytes } = csv.progress;
+  const size = t('csv.rows', { count: rows, formatted: format.number(rows), bytes: format.bytes(bytes) });
+  return csv.state === 'done' ? t('csv.done', { size, file: csv.fileName }) : size;
+}

@@ -1,0 +1,37 @@
+import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { DailyEarnings } from './DailyEarnings.tsx';
+import { Figures } from './Figures.tsx';
+import { Ledger } from './Ledger.tsx';
+import { LedgerProof } from './LedgerProof.tsx';
+import { PendingAndSettled } from './PendingAndSettled.tsx';
+import { PointSources } from './PointSources.tsx';
+import { useLedgerGrowth } from './useLedgerGrowth.ts';
+
+/** What this node has earned, where it comes from, and the book that proves it. */
+export function Earnings() {
+  const { t } = useTranslation('earnings');
+  useLedgerGrowth();
+  return (
+    <Container fluid maw={1200} p={0}>
+      <Stack gap="lg">
+        <Stack gap={4}>
+          <Title order={1}>{t('title')}</Title>
+          <Text c="dimmed" maw={760}>
+            {t('intro')}
+          </Text>
+        </Stack>
+        <Figures />
+        <DailyEarnings />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <PointSources />
+          <Stack gap="lg">
+            <PendingAndSettled />
+            <LedgerProof />
+          </Stack>
+        </SimpleGrid>
+        <Ledger />
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,42 @@
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
+import { api } from '../../api/client.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Stat } from '../../components/Stat.tsx';
+import { useFormat } from '../../i18n/format.ts';
+
+const COLUMNS = { base: 2, md: 4 };
+
+/** Points and credits of now, each with what it means. */
+export function Figures() {
+  const { data, error, refetch } = useQuery(api.credits.summary.queryOptions());
+  if (!data && error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={COLUMNS}>
+        <Figure of={data} name="earnedToday" />
+        <Figure of={data} name="earnedWeek" />
+        <Figure of={data} name="points" />
+        <Figure of={data} name="served" />
+      </SimpleGrid>
+      <SimpleGrid cols={COLUMNS}>
+        <Figure of={data} name="available" />
+        <Figure of={data} name="reserved" />
+        <Figure of={data} name="pending" />
+        <Figure of={data} name="spent" />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+type FigureName = 'points' | 'served' | 'earnedWeek' | 'earnedToday' | 'available' | 'reserved' | 'spent' | 'pending';
+
+function Figure({ of, name }: { of: CreditSummary | undefined; name: FigureName }) {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  if (!of) return <Skeleton h={112} />;
+  const shown = name === 'pending' ? of.pending.credits : of[name];
+  return <Stat label={t(`figure.${name}.label`)} value={format.number(shown)} note={t(`figure.${name}.note`)} />;
+}

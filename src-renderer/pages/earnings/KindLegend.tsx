@@ -1,0 +1,32 @@
+import { Button, Popover, Stack, Text } from '@mantine/core';
+import { IconHelpCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { isKnownKind } from './kinds.ts';
+
+/** Explains every kind of entry to those who ask. */
+export function KindLegend({ kinds }: { kinds: string[] }) {
+  const { t } = useTranslation('earnings');
+  return (
+    <Popover width={340} position="bottom-end" withArrow shadow="md" trapFocus>
+      <Popover.Target>
+        <Button variant="subtle" size="xs" leftSection={<IconHelpCircle size={16} aria-hidden />}>
+          {t('ledger.legend')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('ledger.legend')} tabIndex={-1}>
+        <Stack component="dl" gap="xs" m={0}>
+          {kinds.filter(isKnownKind).map((kind) => (
+            <div key={kind}>
+              <Text component="dt" size="sm" fw={600}>
+                {t(`kind.${kind}.name`)}
+              </Text>
+              <Text component="dd" size="sm" c="dimmed" m={0}>
+                {t(`kind.${kind}.meaning`)}
+              </Text>
+            </div>
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

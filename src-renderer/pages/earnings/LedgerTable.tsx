@@ -1,0 +1,85 @@
+import { Table, Text, Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { KindBadge } from './KindBadge.tsx';
+import { readableMemo } from './memo.ts';
+
+/** Entries of the ledger, newest first. */
+export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
+  const { t } = useTranslation('earnings');
+  return (
+    <Table.ScrollContainer
+      minWidth={640}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('ledger.title') } }}
+    >
+      <Table aria-label={t('ledger.title')} highlightOnHover verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('ledger.time')}</Table.Th>
+            <Table.Th scope="col">{t('ledger.kind')}</Table.Th>
+            <Table.Th scope="col">{t('ledger.details')}</Table.Th>
+            <Table.Th scope="col" ta="right">
+              {t('ledger.credits')}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {t('ledger.points')}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {t('ledger.number')}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map((entry) => (
+            <LedgerRow key={entry.seq} entry={entry} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function LedgerRow({ entry: { seq, at, kind, memo, requestId, amount, points } }: { entry: CreditEntry }) {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  const text = readableMemo(memo, t('memo', { returnObjects: true }) as Record<string, string>);
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.time(at)}</Table.Td>
+      <Table.Td>
+        <KindBadge kind={kind} />
+      </Table.Td>
+      <Table.Td maw={320}>
+        {text && (
+          <Text size="sm" truncate title={memo}>
+            {kind === 'reserve' ? t('ledger.forRequest', { node: text }) : text}
+          </Text>
+        )}
+        {requestId && (
+          <Text size="xs" c="dimmed" truncate title={requestId}>
+            {t('ledger.request', { id: requestId })}
+          </Text>
+        )}
+      </Table.Td>
+      <Amount value={amount} />
+      <Amount value={points} />
+      <Table.Td ta="right">
+        <Tooltip label={t('ledger.numberMeaning')}>
+          <Text component="span" size="sm" c="dimmed">
+            {seq}
+          </Text>
+        </Tooltip>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Amount({ value }: { value: number }) {
+  const format = useFormat();
+  return (
+    <Table.Td ta="right" c={value === 0 ? 'dimmed' : undefined} fw={value === 0 ? undefined : 600}>
+      {format.signed(value)}
+    </Table.Td>
+  );
+}

@@ -1,0 +1,47 @@
+import { Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
+import { api } from '../../api/client.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { TitledCard } from '../../components/TitledCard.tsx';
+import { useFormat } from '../../i18n/format.ts';
+
+/** Which answers are paid for, and which still wait for their asker's signature. */
+export function PendingAndSettled() {
+  const { t } = useTranslation('earnings');
+  const { data, error, refetch } = useQuery(api.credits.summary.queryOptions());
+  return (
+    <TitledCard title={t('pending.title')} description={t('pending.description')}>
+      <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
+      {data ? <Shares summary={data} /> : !error && <Skeleton h={80} />}
+    </TitledCard>
+  );
+}
+
+function Shares({ summary: { served, pending } }: { summary: CreditSummary }) {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  const all = served + pending.requests;
+  const count = (value: number) => ({ count: value, formatted: format.number(value) });
+  if (all === 0) return <Text size="sm">{t('pending.nothing')}</Text>;
+  return (
+    <Stack gap="xs">
+      <Progress.Root size="lg" aria-hidden>
+        <Progress.Section value={(100 * served) / all} withAria={false} />
+        <Progress.Section value={(100 * pending.requests) / all} color="yellow" striped withAria={false} />
+      </Progress.Root>
+      <Text size="sm">{t('pending.settled', count(served))}</Text>
+      <Text size="sm">
+        {pending.requests === 0
+          ? t('pending.none')
+          : `${t('pending.open', count(pending.requests))} ${t('pending.aside', count(pending.credits))}`}
+      </Text>
+      {pending.requests > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('pending.what')}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,85 @@
+import { Divider, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { IconSeeding } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { PointSources as Sums } from '../../../src-preload/contract/credits.ts';
+import { api } from '../../api/client.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { TitledCard } from '../../components/TitledCard.tsx';
+import { SourceLine } from './SourceLine.tsx';
+import { type Source, sourceShares } from './source-shares.ts';
+
+const COLOURS: Record<Source, string> = {
+  speed: 'quarry.6',
+  complexity: 'blue.6',
+  quality: 'grape.6',
+  bonuses: 'yellow.6',
+};
+
+/** Where the points come from, how to earn more, and what did not count. */
+export function PointSources() {
+  const { t } = useTranslation('earnings');
+  const { data, error, refetch } = useQuery(api.credits.sources.queryOptions());
+  return (
+    <TitledCard title={t('sources.title')} description={t('sources.description')}>
+      <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
+      {!data && !error && <Skeleton h={260} />}
+      {data && <Sources sums={data} />}
+    </TitledCard>
+  );
+}
+
+function Sources({ sums }: { sums: Sums }) {
+  const { t } = useTranslation('earnings');
+  const { penalties, uncounted } = sums;
+  const shares = sourceShares(sums);
+  const lost = penalties !== 0 || uncounted.pairCap + uncounted.tooOld > 0;
+  if (shares.every(({ points }) => points === 0) && !lost) {
+    return (
+      <EmptyState icon={IconSeeding} title={t('sources.none')}>
+        {t('sources.noneHint')}
+      </EmptyState>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <SharesBar shares={shares} />
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {shares.map(({ source, points, share }) => (
+          <SourceLine key={source} name={source} points={points} share={share} colour={COLOURS[source]} />
+        ))}
+        <SourceLine name="penalties" points={penalties} />
+      </Stack>
+      <Divider />
+      <Uncounted {...uncounted} />
+    </Stack>
+  );
+}
+
+/** Says nothing that the list below does not say. */
+function SharesBar({ shares }: { shares: ReturnType<typeof sourceShares> }) {
+  return (
+    <Progress.Root size={14} aria-hidden>
+      {shares.map(({ source, share }) => (
+        <Progress.Section key={source} value={share * 100} color={COLOURS[source]} withAria={false} />
+      ))}
+    </Progress.Root>
+  );
+}
+
+function Uncounted({ pairCap, tooOld }: Sums['uncounted']) {
+  const { t } = useTranslation('earnings');
+  if (pairCap + tooOld === 0) return <Text size="sm">{t('sources.allCounted')}</Text>;
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t('sources.uncounted')}
+      </Text>
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {pairCap > 0 && <SourceLine name="pairCap" points={pairCap} />}
+        {tooOld > 0 && <SourceLine name="tooOld" points={tooOld} />}
+      </Stack>
+    </Stack>
+  );
+}

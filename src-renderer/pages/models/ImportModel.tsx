@@ -1,0 +1,67 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LocalModel } from '../../../src-preload/contract/models.ts';
+import { client } from '../../api/client.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { PathInput } from './PathInput.tsx';
+import { refreshModels } from './refresh-models.ts';
+import { useByteWork } from './useByteWork.ts';
+import { WorkProgress } from './WorkProgress.tsx';
+
+/** Takes a GGUF file of this computer into the library. Stays open while it works: closing gives it up. */
+export function ImportModel({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['models', 'common']);
+  const [path, setPath] = useState('');
+  const [name, setName] = useState('');
+  const work = useByteWork<LocalModel>();
+  const running = work.step === 'running';
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = { path: path.trim(), ...(name.trim() && { name: name.trim() }) };
+    await work.start((signal) => client.models.import(input, { signal }));
+    await refreshModels();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      closeOnEscape={!running}
+      title={t('import.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
+      {work.step === 'ended' ? (
+        <Stack>
+          <Text size="sm" role="status">
+            {t('import.done', { name: work.result?.name ?? name })}
+          </Text>
+          <Button onClick={onClose}>{t('common:action.close')}</Button>
+        </Stack>
+      ) : (
+        <Stack component="form" onSubmit={submit}>
+          <Text size="sm">{t('import.help')}</Text>
+          <PathInput kind="modelFile" label={t('import.path')} value={path} disabled={running} onChange={setPath} />
+          <TextInput
+            label={t('import.name')}
+            description={t('import.nameHelp')}
+            value={name}
+            disabled={running}
+            error={work.error?.field === 'name'}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {running && <WorkProgress label={t('import.running')} progress={work.progress} />}
+          <ErrorNote error={work.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={running ? work.reset : onClose}>
+              {t('common:action.cancel')}
+            </Button>
+            <Button type="submit" loading={running} disabled={path.trim() === ''}>
+              {t('import.do')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

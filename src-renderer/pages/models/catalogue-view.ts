@@ -1,0 +1,48 @@
+import type { CatalogueModel, ModelFit } from '../../../src-preload/contract/models.ts';
+
+export const SORTS = ['best', 'speed', 'size', 'name'] as const;
+
+/** What of the catalogue is shown, and in which order. */
+export interface CatalogueView {
+  /** Words that must all be in name, title, description or licence. */
+  text: string;
+  use: CatalogueModel['use'] | 'all';
+  /** Leaves out what does not run on this machine; what nobody could estimate stays. */
+  fitsHere: boolean;
+  sort: (typeof SORTS)[number];
+}
+
+/** Worse than any speed class. */
+const UNKNOWN = 4;
+const SPEEDS: ModelFit['speed']['class'][] = ['fast', 'comfortable', 'slow', 'painful'];
+
+export function shownModels(models: readonly CatalogueModel[], view: CatalogueView): CatalogueModel[] {
+  const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = models.filter((model) => {
+    const { name, title, description, licence, use, fit } = model;
+    const searched = `${name} ${title} ${description} ${licence}`.toLowerCase();
+    if (view.use !== 'all' && use !== view.use) return false;
+    if (view.fitsHere && fit?.runs === 'no') return false;
+    return words.every((word) => searched.includes(word));
+  });
+  return found.sort(ORDERS[view.sort]);
+}
+
+const ORDERS: Record<CatalogueView['sort'], (a: CatalogueModel, b: CatalogueModel) => number> = {
+  // Among those that are pleasant to use here, the one with more parameters knows more.
+  best: (a, b) => pleasure(a) - pleasure(b) || b.parameters - a.parameters,
+  speed: (a, b) => speed(b) - speed(a),
+  size: (a, b) => (a.bytes ?? Number.MAX_SAFE_INTEGER) - (b.bytes ?? Number.MAX_SAFE_INTEGER),
+  name: (a, b) => a.title.localeCompare(b.title),
+};
+
+/** 0 is best: comfortable or faster, then slower ones, then what does not run. */
+function pleasure({ fit }: CatalogueModel): number {
+  if (!fit) return UNKNOWN;
+  if (fit.runs === 'no') return UNKNOWN + 1;
+  return Math.max(1, SPEEDS.indexOf(fit.speed.class));
+}
+
+function speed({ fit }: CatalogueModel): number {
+  return fit && fit.runs !== 'no' ? fit.speed.tokensPerSecond : -1;
+}

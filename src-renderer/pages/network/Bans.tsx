@@ -1,0 +1,87 @@
+import { Button, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconShieldOff } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { PeersView } from '../../../src-preload/contract/mesh.ts';
+import { client } from '../../api/client.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { TitledCard } from '../../components/TitledCard.tsx';
+import { shortId } from '../../i18n/format.ts';
+import { knownText } from './known-text.ts';
+import { NodeId } from './NodeId.tsx';
+import { Pager } from './Pager.tsx';
+import { Until } from './Until.tsx';
+import { usePages } from './usePages.ts';
+
+const ROWS = 10;
+
+/** Nodes that are kept out: why, until when, and the way to let them in again. */
+export function Bans({ bans }: { bans: PeersView['bans'] }) {
+  const { t } = useTranslation(['network', 'common']);
+  const { rows, ...pager } = usePages(bans, ROWS);
+  const lift = useMutation({
+    mutationFn: (id: string) => client.mesh.unban({ id }),
+    onSuccess: (_view, id) =>
+      notifications.show({
+        message: t('network:bans.lifted', { id: shortId(id) }),
+        closeButtonProps: { 'aria-label': t('common:action.close') },
+      }),
+  });
+  return (
+    <TitledCard title={t('bans.title')} description={t('bans.description')}>
+      <ErrorNote error={lift.error} onRetry={() => lift.variables && lift.mutate(lift.variables)} />
+      {bans.length === 0 ? (
+        <EmptyState icon={IconShieldOff} title={t('bans.none')}>
+          {t('bans.noneHint')}
+        </EmptyState>
+      ) : (
+        <Table.ScrollContainer
+          minWidth={440}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('bans.title') } }}
+        >
+          <Table aria-label={t('bans.title')} verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('peers.node')}</Table.Th>
+                <Table.Th scope="col">{t('bans.reason')}</Table.Th>
+                <Table.Th scope="col">{t('bans.until')}</Table.Th>
+                <Table.Th scope="col">{t('peers.actions')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(({ id, reason, expiresAt }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <NodeId id={id} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Text size="sm">
+                      {knownText(t('offence', { returnObjects: true }) as Record<string, string>, reason)}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Until at={expiresAt} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={t('bans.liftOf', { id: shortId(id) })}
+                      loading={lift.isPending && lift.variables === id}
+                      onClick={() => lift.mutate(id)}
+                    >
+                      {t('bans.lift')}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Pager {...pager} label={t('bans.pages')} />
+    </TitledCard>
+  );
+}

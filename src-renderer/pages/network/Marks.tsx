@@ -1,0 +1,64 @@
+import { Table, Text } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { PeersView } from '../../../src-preload/contract/mesh.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TitledCard } from '../../components/TitledCard.tsx';
+import { knownText } from './known-text.ts';
+import { NodeId } from './NodeId.tsx';
+import { Pager } from './Pager.tsx';
+import { Until } from './Until.tsx';
+import { usePages } from './usePages.ts';
+
+const ROWS = 10;
+
+/** Miners that claimed a score that their own log does not bear out. */
+export function Marks({ marks }: { marks: PeersView['marks'] }) {
+  const { t } = useTranslation('network');
+  const { rows, ...pager } = usePages(marks, ROWS);
+  return (
+    <TitledCard title={t('marks.title')} description={t('marks.description')}>
+      {marks.length === 0 ? (
+        <EmptyState icon={IconShieldCheck} title={t('marks.none')}>
+          {t('marks.noneHint')}
+        </EmptyState>
+      ) : (
+        <Table.ScrollContainer
+          minWidth={440}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('marks.title') } }}
+        >
+          <Table aria-label={t('marks.title')} verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('peers.node')}</Table.Th>
+                <Table.Th scope="col">{t('marks.found')}</Table.Th>
+                <Table.Th scope="col">{t('marks.until')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(({ id, reason, detail, expiresAt }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <NodeId id={id} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Text size="sm">
+                      {knownText(t('falsehood', { returnObjects: true }) as Record<string, string>, reason)}
+                    </Text>
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {detail}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Until at={expiresAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Pager {...pager} label={t('marks.pages')} />
+    </TitledCard>
+  );
+}

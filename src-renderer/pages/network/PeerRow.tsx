@@ -1,0 +1,100 @@
+import { ActionIcon, Badge, Table, Text, Tooltip } from '@mantine/core';
+import { IconBan, IconCheck, IconClock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { PeerView } from '../../../src-preload/contract/mesh.ts';
+import { shortId, useFormat } from '../../i18n/format.ts';
+import { NodeId } from './NodeId.tsx';
+import { PeerHealthCell } from './PeerHealthCell.tsx';
+import { isMiner } from './peer-list.ts';
+
+/** One peer: what it is, how it fares, and the way to keep it out. */
+export function PeerRow({ peer, onBan }: { peer: PeerView; onBan: (id: string) => void }) {
+  const { t } = useTranslation(['network', 'common']);
+  const format = useFormat();
+  const { id, rttMs, queue } = peer;
+  const banLabel = t('network:peers.ban', { id: shortId(id) });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <NodeId id={id} />
+      </Table.Td>
+      <Table.Td>
+        <Role peer={peer} />
+      </Table.Td>
+      <Table.Td>
+        <Tier peer={peer} />
+      </Table.Td>
+      <Table.Td>
+        <PeerHealthCell score={peer.health} />
+      </Table.Td>
+      <Table.Td>{rttMs === undefined ? <Unknown /> : format.duration(Math.round(rttMs))}</Table.Td>
+      <Table.Td maw={220}>
+        <Models names={peer.models} />
+      </Table.Td>
+      <Table.Td>{queue === undefined ? <Unknown /> : format.number(queue)}</Table.Td>
+      <Table.Td>{isMiner(peer) ? <Ready ready={peer.ready} /> : <Unknown />}</Table.Td>
+      <Table.Td ta="right">
+        <Tooltip label={banLabel}>
+          <ActionIcon variant="subtle" color="red" aria-label={banLabel} onClick={() => onBan(id)}>
+            <IconBan size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Miners may ask too; that goes without saying. A role of a newer version shows as it calls itself. */
+function Role({ peer }: { peer: PeerView }) {
+  const { t } = useTranslation();
+  if (isMiner(peer)) return t('role.miner');
+  return peer.roles.includes('client') ? t('role.client') : peer.roles.join(', ') || t('none');
+}
+
+function Tier({ peer: { tier, points } }: { peer: PeerView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const names = t('tier', { returnObjects: true }) as Record<string, string>;
+  return (
+    <Tooltip label={t('points', { count: points, formatted: format.number(points) })}>
+      <Text component="span" size="sm">
+        {names[tier] ?? tier}
+      </Text>
+    </Tooltip>
+  );
+}
+
+function Models({ names }: { names: string[] }) {
+  const [first, ...others] = names;
+  if (!first) return <Unknown />;
+  return (
+    <Tooltip label={names.join('\n')} multiline style={{ whiteSpace: 'pre-line' }}>
+      <Text size="sm" truncate>
+        {others.length > 0 ? `+${others.length} · ${first}` : first}
+      </Text>
+    </Tooltip>
+  );
+}
+
+function Ready({ ready }: { ready: boolean }) {
+  const { t } = useTranslation('network');
+  const ReadyIcon = ready ? IconCheck : IconClock;
+  return (
+    <Badge
+      variant="light"
+      miw="max-content"
+      color={ready ? 'green' : 'gray'}
+      leftSection={<ReadyIcon size={12} aria-hidden />}
+    >
+      {t(ready ? 'peers.isReady' : 'peers.notReady')}
+    </Badge>
+  );
+}
+
+function Unknown() {
+  return (
+    <Text component="span" size="sm" c="dimmed">
+      –
+    </Text>
+  );
+}

@@ -1,0 +1,62 @@
+import { Text } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PeerView } from '../../../src-preload/contract/mesh.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { TitledCard } from '../../components/TitledCard.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { Alone } from './Alone.tsx';
+import { BanQuestion } from './BanQuestion.tsx';
+import { Pager } from './Pager.tsx';
+import { PeerFilter } from './PeerFilter.tsx';
+import { PeerTable } from './PeerTable.tsx';
+import { choosePeers, EVERYBODY, type PeerOrder, sortPeers } from './peer-list.ts';
+import { usePages } from './usePages.ts';
+
+const ROWS = 25;
+
+/** The connected peers: found by role or text, in an order of one's choice, a page at a time. */
+export function Peers({ peers }: { peers: PeerView[] }) {
+  const { t } = useTranslation('network');
+  const format = useFormat();
+  const [choice, setChoice] = useState(EVERYBODY);
+  const [order, setOrder] = useState<PeerOrder>({ key: 'points', descending: true });
+  const [banning, setBanning] = useState<string>();
+  const chosen = sortPeers(choosePeers(peers, choice), order);
+  const { rows, ...pager } = usePages(chosen, ROWS);
+  const fromTheTop =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value);
+      pager.setPage(1);
+    };
+  return (
+    <TitledCard title={t('peers.title')} description={t('peers.description')}>
+      {peers.length === 0 ? (
+        <Alone />
+      ) : (
+        <>
+          <PeerFilter choice={choice} onChange={fromTheTop(setChoice)} />
+          <Text size="sm" c="dimmed">
+            {t('peers.shown', {
+              count: peers.length,
+              shown: format.number(chosen.length),
+              all: format.number(peers.length),
+            })}
+          </Text>
+          {rows.length === 0 && (
+            <EmptyState icon={IconFilterOff} title={t('peers.noMatch')}>
+              {t('peers.noMatchHint')}
+            </EmptyState>
+          )}
+          {rows.length > 0 && (
+            <PeerTable peers={rows} order={order} onOrder={fromTheTop(setOrder)} onBan={setBanning} />
+          )}
+          <Pager {...pager} label={t('peers.pages')} />
+        </>
+      )}
+      <BanQuestion id={banning} onClose={() => setBanning(undefined)} />
+    </TitledCard>
+  );
+}

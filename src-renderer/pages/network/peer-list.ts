@@ -1,0 +1,44 @@
+import type { PeerView } from '../../../src-preload/contract/mesh.ts';
+
+/** Which peers are shown: everybody, those that serve, or those that only ask. */
+export const ROLE_CHOICES = ['all', 'miners', 'clients'] as const;
+export type RoleChoice = (typeof ROLE_CHOICES)[number];
+
+export interface PeerChoice {
+  role: RoleChoice;
+  /** Part of an id or of a model's name. */
+  text: string;
+}
+
+export const EVERYBODY: PeerChoice = { role: 'all', text: '' };
+
+export type SortKey = 'points' | 'health' | 'rttMs' | 'queue';
+
+export interface PeerOrder {
+  key: SortKey;
+  descending: boolean;
+}
+
+export function isMiner({ roles }: PeerView): boolean {
+  return roles.includes('worker');
+}
+
+export function choosePeers(peers: PeerView[], { role, text }: PeerChoice): PeerView[] {
+  const wanted = text.trim().toLowerCase();
+  return peers.filter(
+    (peer) =>
+      (role === 'all' || isMiner(peer) === (role === 'miners')) &&
+      (peer.id.startsWith(wanted) || peer.models.some((model) => model.toLowerCase().includes(wanted))),
+  );
+}
+
+/** Unknown figures come last either way; equals stand in the order of their ids, so that rows do not jump. */
+export function sortPeers(peers: PeerView[], { key, descending }: PeerOrder): PeerView[] {
+  return peers.toSorted((one, other) => {
+    const [a, b] = [one[key], other[key]];
+    if (a === b) return one.id < other.id ? -1 : 1;
+    if (a === undefined) return 1;
+    if (b === undefined) return -1;
+    return descending ? b - a : a - b;
+  });
+}

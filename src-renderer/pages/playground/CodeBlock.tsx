@@ -1,0 +1,28 @@
+import { Box, Button, Code, CopyButton, Group, ScrollArea, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** Code with its language and a button that copies it; long lines scroll. */
+export function CodeBlock({ language, text }: { language: string | undefined; text: string }) {
+  const { t } = useTranslation();
+  return (
+    <Box my="xs">
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          {language}
+        </Text>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="subtle" size="compact-xs" onClick={copy}>
+              {t(copied ? 'action.copied' : 'action.copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+        <Code block style={{ whiteSpace: 'pre' }}>
+          {text}
+        </Code>
+      </ScrollArea>
+    </Box>
+  );
+}

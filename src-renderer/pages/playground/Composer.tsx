@@ -1,0 +1,68 @@
+import { ActionIcon, Group, Text, Textarea } from '@mantine/core';
+import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { setDraft, useDrafts } from './drafts.ts';
+
+interface ComposerProps {
+  /** Whose draft this is. */
+  draftOf: string;
+  /** An answer is coming: stop instead of send. */
+  busy: boolean;
+  label: string;
+  onSend: (text: string) => void;
+  onStop: () => void;
+}
+
+const MAX_CHARS = 200_000;
+
+/** Where the next question is written. Enter sends, Shift+Enter begins a line, Escape stops the answer. */
+export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps) {
+  const { t } = useTranslation('playground');
+  const text = useDrafts(({ drafts }) => drafts[draftOf] ?? '');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const send = () => {
+    if (busy || text.trim() === '') return;
+    setDraft(draftOf, '');
+    onSend(text);
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && busy) onStop();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <div>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <Textarea
+          ref={field}
+          flex={1}
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          onChange={(event) => setDraft(draftOf, event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          autosize
+          minRows={1}
+          maxRows={8}
+          maxLength={MAX_CHARS}
+          autoFocus
+        />
+        {busy ? (
+          <ActionIcon size={36} color="red" onClick={onStop} aria-label={t('stop')}>
+            <IconPlayerStopFilled size={18} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <ActionIcon size={36} onClick={send} disabled={text.trim() === ''} aria-label={t('send')}>
+            <IconSend size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        {t('keys')}
+      </Text>
+    </div>
+  );
+}

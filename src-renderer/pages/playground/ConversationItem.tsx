@@ -1,0 +1,137 @@
+import { ActionIcon, Box, Button, Group, Menu, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../../src-preload/contract/conversations.ts';
+import { api } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { stop } from './answers.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { useSelection } from './selection.ts';
+
+interface ConversationItemProps {
+  conversation: Conversation;
+  onChoose: (id: string | undefined) => void;
+}
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: api.conversations.key() });
+
+/** One conversation of the list: choose, rename, delete. */
+export function ConversationItem({ conversation, onChoose }: ConversationItemProps) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const { id, title, updatedAt } = conversation;
+  const chosen = useSelection((selection) => selection.id === id);
+  const [renaming, rename] = useDisclosure();
+  const [removing, remove] = useDisclosure();
+  return (
+    <Box component="li">
+      <Group
+        gap={0}
+        wrap="nowrap"
+        bg={chosen ? 'var(--mantine-primary-color-light)' : undefined}
+        style={{ borderRadius: 8 }}
+      >
+        <UnstyledButton flex={1} miw={0} px="sm" py={6} onClick={() => onChoose(id)} aria-current={chosen || undefined}>
+          <Text size="sm" truncate fw={chosen ? 600 : undefined}>
+            {title}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {format.relative(updatedAt)}
+          </Text>
+        </UnstyledButton>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('itemMenu', { title })}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil size={14} />} onClick={rename.open}>
+              {t('rename')}
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={remove.open}>
+              {t('remove')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <RenameDialog conversation={conversation} opened={renaming} onClose={rename.close} />
+      <RemoveDialog conversation={conversation} opened={removing} onClose={remove.close} />
+    </Box>
+  );
+}
+
+interface DialogProps {
+  conversation: Conversation;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function RenameDialog({ conversation: { id, title }, opened, onClose }: DialogProps) {
+  const { t } = useTranslation('playground');
+  const [name, setName] = useState(title);
+  const update = useMutation(
+    api.conversations.update.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        return refresh();
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ id, title: name });
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('rename')}
+      closeButtonProps={{ 'aria-label': t('action.close', { ns: 'common' }) }}
+    >
+      <Stack component="form" onSubmit={submit}>
+        <TextInput
+          label={t('name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={200}
+          data-autofocus
+        />
+        <ErrorNote error={update.error} />
+        <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
+          {t('action.save', { ns: 'common' })}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
+
+function RemoveDialog({ conversation: { id, title }, opened, onClose }: DialogProps) {
+  const { t } = useTranslation('playground');
+  const remove = useMutation(
+    api.conversations.remove.mutationOptions({
+      onMutate: () => stop(id),
+      onSuccess: () => {
+        if (useSelection.getState().id === id) useSelection.setState({ id: undefined });
+        return refresh();
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t('remove')}
+      text={t('removeText', { title })}
+      action={t('remove')}
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ id })}
+      onClose={onClose}
+    />
+  );
+}

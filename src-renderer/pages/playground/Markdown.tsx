@@ -1,0 +1,85 @@
+import { Anchor, Blockquote, Code, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { isDesktop } from '../../api/port.ts';
+import { CodeBlock } from './CodeBlock.tsx';
+
+/** A model may write anything: HTML in its text stays text, pictures are not fetched, links say where they lead. */
+const components: Components = {
+  p: ({ children }) => <Text mb="xs">{children}</Text>,
+  h1: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
+  h2: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
+  h3: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
+  h4: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
+  h5: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
+  h6: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
+  pre: ({ children }) => children,
+  code: ({ className, children }) => {
+    const text = String(children);
+    const block = className?.startsWith('language-') || text.includes('\n');
+    if (!block) return <Code>{children}</Code>;
+    return <CodeBlock language={className?.replace('language-', '')} text={text.replace(/\n$/, '')} />;
+  },
+  a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
+  img: ({ alt, src }) => <NoPicture alt={alt} address={typeof src === 'string' ? src : ''} />,
+  blockquote: ({ children }) => <Blockquote p="sm">{children}</Blockquote>,
+  table: ({ children }) => (
+    <Table.ScrollContainer minWidth={300}>
+      <Table withTableBorder>{children}</Table>
+    </Table.ScrollContainer>
+  ),
+  thead: ({ children }) => <Table.Thead>{children}</Table.Thead>,
+  tbody: ({ children }) => <Table.Tbody>{children}</Table.Tbody>,
+  tr: ({ children }) => <Table.Tr>{children}</Table.Tr>,
+  th: ({ children }) => <Table.Th>{children}</Table.Th>,
+  td: ({ children }) => <Table.Td>{children}</Table.Td>,
+};
+
+export function Markdown({ text }: { text: string }) {
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+/** The page has its own headings: those of an answer stand below all of them. */
+function AnswerHeading({ children }: { children: ReactNode }) {
+  return (
+    <Title order={4} size="h5" mt="sm" mb="xs">
+      {children}
+    </Title>
+  );
+}
+
+/** Only https leads anywhere, and the address is there to be read first. The desktop app opens no foreign pages. */
+function SafeLink({ href = '', children }: { href: string | undefined; children: ReactNode }) {
+  const address = URL.canParse(href) && new URL(href).protocol === 'https:' ? new URL(href).href : undefined;
+  const shown = address && String(children) !== address ? <> ({address})</> : null;
+  if (!address || isDesktop())
+    return (
+      <Text component="span">
+        {children}
+        {shown}
+      </Text>
+    );
+  return (
+    <Anchor href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+      {shown}
+    </Anchor>
+  );
+}
+
+function NoPicture({ alt, address }: { alt: string | undefined; address: string }) {
+  const { t } = useTranslation('playground');
+  return (
+    <Text component="span" c="dimmed" fs="italic">
+      {t('picture', { alt: alt || address })}
+    </Text>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Drawer, NumberInput, Stack, Textarea } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
+
+interface ParametersDrawerProps {
+  opened: boolean;
+  options: AskOptions;
+  onChange: (options: AskOptions) => void;
+  onClose: () => void;
+}
+
+/** The same bounds as the contract's; the default in grey. */
+const NUMBERS = [
+  { name: 'maxTokens', min: 1, max: 1_000_000, step: 64, shown: '512' },
+  { name: 'temperature', min: 0, max: 2, step: 0.1, shown: '0.7' },
+  { name: 'topP', min: 0, max: 1, step: 0.05, shown: '0.9' },
+  { name: 'topK', min: 0, max: 1_000, step: 1, shown: '40' },
+  { name: 'seed', min: 0, max: 4_294_967_295, step: 1, shown: '' },
+] as const;
+
+/** How answers are made: kept with the conversation. */
+export function ParametersDrawer({ opened, options, onChange, onClose }: ParametersDrawerProps) {
+  const { t } = useTranslation('playground');
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      title={t('parameters.title')}
+      closeButtonProps={{ 'aria-label': t('action.close', { ns: 'common' }) }}
+    >
+      <Fields options={options} onChange={onChange} />
+    </Drawer>
+  );
+}
+
+function Fields({ options, onChange }: Pick<ParametersDrawerProps, 'options' | 'onChange'>) {
+  const { t } = useTranslation('playground');
+  const [draft, setDraft] = useState(options);
+  const save = useDebouncedCallback(onChange, { delay: 400, flushOnUnmount: true });
+  const change = (next: AskOptions) => {
+    setDraft(next);
+    save(next);
+  };
+  return (
+    <Stack>
+      <Textarea
+        label={t('parameters.system')}
+        description={t('parameters.systemExplain')}
+        value={draft.system ?? ''}
+        onChange={(event) => change({ ...draft, system: event.currentTarget.value || undefined })}
+        maxLength={20_000}
+        autosize
+        minRows={3}
+        maxRows={10}
+      />
+      {NUMBERS.map(({ name, shown, ...bounds }) => (
+        <NumberInput
+          key={name}
+          label={t(`parameters.${name}`)}
+          description={t(`parameters.${name}Explain`)}
+          placeholder={shown || t('parameters.random')}
+          value={draft[name] ?? ''}
+          onChange={(value) => change({ ...draft, [name]: typeof value === 'number' ? value : undefined })}
+          clampBehavior="strict"
+          allowDecimal={bounds.step < 1}
+          {...bounds}
+        />
+      ))}
+      <Button variant="default" onClick={() => change({ target: draft.target, model: draft.model })}>
+        {t('parameters.reset')}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+import { ActionIcon, Box, CopyButton, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Turn } from '../../../src-preload/contract/conversations.ts';
+import { AnswerFigures } from './AnswerFigures.tsx';
+import { AnswerProblem } from './AnswerProblem.tsx';
+import { AnswerText } from './AnswerText.tsx';
+
+/** One turn. Only the last answer can be asked for again. */
+export function TurnView({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void) | undefined }) {
+  return turn.role === 'user' ? <Question text={turn.text} /> : <Answer turn={turn} onRegenerate={onRegenerate} />;
+}
+
+function Question({ text }: { text: string }) {
+  const { t } = useTranslation('playground');
+  return (
+    <Box style={{ alignSelf: 'flex-end' }} maw="85%">
+      <Paper px="md" py="sm" bg="var(--mantine-primary-color-light)" aria-label={t('you')} component="article">
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>
+      </Paper>
+    </Box>
+  );
+}
+
+function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void) | undefined }) {
+  const { t } = useTranslation('playground');
+  return (
+    <Stack gap={6} component="article" aria-label={t('answer')}>
+      {turn.text && <AnswerText text={turn.text} />}
+      {turn.answer && <AnswerProblem answer={turn.answer} onRetry={onRegenerate} />}
+      <Group gap="xs">
+        {turn.text && <Copy text={turn.text} />}
+        {onRegenerate && (
+          <Tooltip label={t('regenerate')}>
+            <ActionIcon variant="subtle" color="gray" onClick={onRegenerate} aria-label={t('regenerate')}>
+              <IconRefresh size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {turn.answer && <AnswerFigures answer={turn.answer} />}
+      </Group>
+    </Stack>
+  );
+}
+
+function Copy({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Tooltip label={t(copied ? 'action.copied' : 'action.copy')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={copy}
+            aria-label={t(copied ? 'action.copied' : 'action.copy')}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,154 @@
+import { create } from 'zustand';
+import type { Conversation, ConversationEvent, Turn } from '../../../src-preload/contract/conversations.ts';
+import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { api, client } from '../../api/client.ts';
+import { toQuarryError } from '../../api/errors.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+/** An answer that is coming, whether or not its conversation is shown. */
+export interface RunningAnswer {
+  turns: Turn[];
+  /** What of the answer has come. */
+  text: string;
+  /** Where the request stands before its first word. */
+  stage: 'asking' | 'chosen' | 'queued' | 'writing';
+  worker?: string;
+  position?: number;
+  etaMs?: number;
+  /** Why an earlier worker's answer was dropped. */
+  restarted?: string;
+}
+
+interface Answers {
+  /** By conversation. */
+  running: Record<string, RunningAnswer>;
+  /** Why the last question of a conversation was not even taken. */
+  failed: Record<string, QuarryError>;
+}
+
+/** Answers live here and not in the page: they go on while another page is shown. */
+export const useAnswers = create<Answers>(() => ({ running: {}, failed: {} }));
+
+const controllers = new Map<string, AbortController>();
+
+/** Asks, and keeps the answer of the conversation up to date until it has ended. */
+export function ask(id: string, text: string, turns: Turn[]): Promise<void> {
+  const question: Turn = { id: Number.MAX_SAFE_INTEGER, role: 'user', text, at: Date.now(), answer: null };
+  return follow(id, [...turns, question], (signal) => client.conversations.ask({ id, text }, { signal }));
+}
+
+/** Drops the last answer and asks again. */
+export function regenerate(id: string, turns: Turn[]): Promise<void> {
+  const kept = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
+  return follow(id, kept, (signal) => client.conversations.regenerate({ id }, { signal }));
+}
+
+/** Ends the answer; what came of it is kept. */
+export function stop(id: string): void {
+  controllers.get(id)?.abort();
+}
+
+async function follow(
+  id: string,
+  turns: Turn[],
+  open: (signal: AbortSignal) => Promise<AsyncIterable<ConversationEvent>>,
+): Promise<void> {
+  const controller = new AbortController();
+  controllers.set(id, controller);
+  const pending = new PendingText(id);
+  change(id, () => ({ turns, text: '', stage: 'asking' }));
+  fail(id, undefined);
+  try {
+    for await (const event of await open(controller.signal)) take(id, event, pending);
+  } catch (error) {
+    if (!controller.signal.aborted) fail(id, toQuarryError(error));
+  } finally {
+    pending.drop();
+    controllers.delete(id);
+    await queryClient.invalidateQueries({ queryKey: api.conversations.get.queryKey({ input: { id } }) });
+    useAnswers.setState(({ running: { [id]: _, ...running } }) => ({ running }));
+  }
+}
+
+function take(id: string, event: ConversationEvent, pending: PendingText): void {
+  switch (event.type) {
+    case 'turns':
+      change(id, (answer) => ({ ...answer, turns: withoutDraft(event.turns) }));
+      break;
+    case 'worker':
+      change(id, (answer) => ({ ...answer, stage: 'chosen', worker: event.worker }));
+      break;
+    case 'queued': {
+      const { worker, position, etaMs } = event;
+      change(id, (answer) => ({ ...answer, stage: 'queued', worker, position, etaMs }));
+      break;
+    }
+    case 'restart':
+      pending.drop();
+      change(id, (answer) => ({ ...answer, stage: 'asking', text: '', restarted: event.reason }));
+      break;
+    case 'chunk':
+      pending.add(event.text);
+      break;
+    case 'ended':
+      showConversation(event.conversation);
+      break;
+    case 'done':
+      break;
+  }
+}
+
+/** The answer that is being written is shown from its stream. */
+function withoutDraft(turns: Turn[]): Turn[] {
+  return turns.filter(({ answer }) => answer?.state !== 'answering');
+}
+
+/** Its title may have come from the question. */
+function showConversation(conversation: Conversation): void {
+  queryClient.setQueriesData<Conversation[]>({ queryKey: api.conversations.list.key() }, (list) =>
+    list?.map((one) => (one.id === conversation.id ? conversation : one)),
+  );
+}
+
+function change(id: string, next: (answer: RunningAnswer) => RunningAnswer): void {
+  useAnswers.setState(({ running }) => ({
+    running: { ...running, [id]: next(running[id] ?? { turns: [], text: '', stage: 'asking' }) },
+  }));
+}
+
+function fail(id: string, error: QuarryError | undefined): void {
+  useAnswers.setState(({ failed: { [id]: _, ...failed } }) => ({
+    failed: error ? { ...failed, [id]: error } : failed,
+  }));
+}
+
+/** Milliseconds between two times that new text is shown: a fast model writes hundreds of pieces a second. */
+const SHOW_MS = 50;
+
+/** Text that came but is not shown yet. */
+class PendingText {
+  readonly #id: string;
+  #text = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    this.#timer ??= setTimeout(() => this.#show(), SHOW_MS);
+  }
+
+  drop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#text = '';
+  }
+
+  #show(): void {
+    const text = this.#text;
+    this.drop();
+    change(this.#id, (answer) => ({ ...answer, stage: 'writing', text: answer.text + text }));
+  }
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconLogout } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { isDesktop } from '../../api/port.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { logOut } from '../../api/socket.ts';
+import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
+import { useSettingField } from '../../components/setting-field/useSettingField.ts';
+import { NewToken } from './NewToken.tsx';
+import { RemoveToken } from './RemoveToken.tsx';
+import { SettingsCard } from './SettingsCard.tsx';
+
+/** The token that programs and browsers have to show: whether there is one, a new one, and the way out. */
+export function ApiToken() {
+  const { t } = useTranslation('settings');
+  const field = useSettingField('apiToken');
+  const [asking, dialog] = useDisclosure();
+  const [removing, removal] = useDisclosure();
+  const make = useMutation(
+    api.settings.newApiToken.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: api.settings.key() }),
+    }),
+  );
+  const close = () => {
+    dialog.close();
+    make.reset();
+  };
+  const isSet = field?.setting.isSet ?? false;
+  return (
+    <SettingsCard title={t('token.title')} help={t('token.help')}>
+      <div>
+        <Text size="sm" fw={600}>
+          {t(isSet ? 'token.isSet' : 'token.isNotSet')}
+        </Text>
+        {field?.error && (
+          <Text size="sm" c="red" role="alert">
+            {field.error}
+          </Text>
+        )}
+        {field && <SettingMarks field={field} label={t('token.title')} resettable={false} />}
+      </div>
+      <Group>
+        <Button leftSection={<IconKey size={16} aria-hidden />} disabled={field?.held} onClick={dialog.open}>
+          {t(isSet ? 'token.renew' : 'token.make')}
+        </Button>
+        {isSet && !isDesktop() && (
+          <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logOut()}>
+            {t('token.logOut')}
+          </Button>
+        )}
+        {field?.setting.origin === 'app' && (
+          <Button variant="subtle" color="red" onClick={removal.open}>
+            {t('token.remove')}
+          </Button>
+        )}
+      </Group>
+      {field && removing && <RemoveToken field={field} onClose={removal.close} />}
+      <NewToken
+        opened={asking}
+        replaces={isSet}
+        token={make.data?.token}
+        error={make.error}
+        making={make.isPending}
+        onMake={() => make.mutate(undefined)}
+        onClose={close}
+      />
+    </SettingsCard>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core';
+import { IconConfetti } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { useSetSettings } from '../../state/settings.ts';
+import { SettingsCard } from './SettingsCard.tsx';
+
+export function GeneralSection() {
+  const { t } = useTranslation('settings');
+  const welcome = useSetSettings();
+  return (
+    <>
+      <SettingsCard title={t('general.computer')}>
+        <SettingField path="nodeName" />
+        <SettingField path="role" />
+        <SettingField path="mineOnStart" />
+      </SettingsCard>
+      <SettingsCard title={t('general.screens')}>
+        <SettingField path="language" />
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconConfetti size={16} aria-hidden />}
+            loading={welcome.isPending}
+            onClick={() => welcome.mutate({ changes: { showWelcome: true } })}
+          >
+            {t('general.welcome')}
+          </Button>
+          <Text size="xs" c="dimmed" mt={4}>
+            {t('general.welcomeHelp')}
+          </Text>
+        </div>
+        <ErrorNote error={welcome.error} />
+      </SettingsCard>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+
+interface NewTokenProps {
+  opened: boolean;
+  /** There is a token already, which others may use. */
+  replaces: boolean;
+  /** The new one, once it is made. */
+  token: string | undefined;
+  error: unknown;
+  making: boolean;
+  onMake: () => void;
+  onClose: () => void;
+}
+
+/** Asks first, then shows the new token this once. It is kept nowhere in the page. */
+export function NewToken({ opened, replaces, token, error, making, onMake, onClose }: NewTokenProps) {
+  const { t } = useTranslation(['settings', 'common']);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('token.new')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
+      {token ? (
+        <Stack>
+          <Text size="sm">{t('token.once')}</Text>
+          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {token}
+          </Code>
+          <CopyButton value={token}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+                onClick={copy}
+              >
+                {t(copied ? 'common:action.copied' : 'common:action.copy')}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onClose}>{t('common:action.close')}</Button>
+        </Stack>
+      ) : (
+        <Stack>
+          <Text size="sm">{t(replaces ? 'token.askRenew' : 'token.askMake')}</Text>
+          <ErrorNote error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common:action.cancel')}
+            </Button>
+            <Button loading={making} onClick={onMake}>
+              {t('token.make')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { QuietHours } from './QuietHours.tsx';
+import { RuleState } from './RuleState.tsx';
+import { SettingsCard } from './SettingsCard.tsx';
+
+/** When this computer works less for others, or not at all: a card a rule. */
+export function PolicySection() {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      <SettingsCard title={t('policy.user.title')} help={t('policy.user.help')}>
+        <RuleState rule="user" />
+        <SettingField path="policy.userActive" segmented />
+        <SettingField path="policy.userIdleSeconds" unit="s" />
+      </SettingsCard>
+      <SettingsCard title={t('policy.battery.title')} help={t('policy.battery.help')}>
+        <RuleState rule="battery" />
+        <SettingField path="policy.onBattery" segmented />
+      </SettingsCard>
+      <SettingsCard title={t('policy.gpu.title')} help={t('policy.gpu.help')}>
+        <RuleState rule="gpu" />
+        <SettingField path="policy.otherGpu" segmented />
+        <SettingField path="policy.otherGpuMemory" unit="MiB" />
+      </SettingsCard>
+      <SettingsCard title={t('policy.heat.title')} help={t('policy.heat.help')}>
+        <RuleState rule="heat" />
+        <SettingField path="policy.heat" segmented />
+        <SettingField path="policy.heatAbove" unit="°C" />
+        <SettingField path="policy.heatBelow" unit="°C" />
+      </SettingsCard>
+      <SettingsCard title={t('policy.quiet.title')} help={t('policy.quiet.help')}>
+        <RuleState rule="quiet-hours" />
+        <SettingField path="policy.quietAction" segmented />
+        <QuietHours />
+      </SettingsCard>
+      <SettingsCard title={t('policy.busy.title')}>
+        <SettingField path="limits.refuseWhenOverloaded" />
+      </SettingsCard>
+    </>
+  );
+}

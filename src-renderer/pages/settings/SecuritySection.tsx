@@ -1,0 +1,42 @@
+import { Skeleton, Text } from '@mantine/core';
+import { IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { ApiToken } from './ApiToken.tsx';
+import { Certificate } from './Certificate.tsx';
+import { SettingsCard } from './SettingsCard.tsx';
+
+export function SecuritySection() {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      <ApiToken />
+      <SettingsCard title={t('security.secrets')}>
+        <SecretsNote />
+      </SettingsCard>
+      <SettingsCard title={t('security.reach')} help={t('security.reachHelp')}>
+        <SettingField path="publicUrl" />
+      </SettingsCard>
+      <Certificate />
+    </>
+  );
+}
+
+/** How well tokens and keys are kept on this computer. */
+function SecretsNote() {
+  const { t } = useTranslation('settings');
+  const { data, error, refetch } = useQuery(api.desktop.state.queryOptions());
+  if (error) return <ErrorNote error={error} onRetry={refetch} />;
+  if (!data) return <Skeleton h={24} />;
+  const { protected: safe, note } = data.secrets;
+  const NoteIcon = safe ? IconShieldCheck : IconShieldQuestion;
+  return (
+    <Text size="sm">
+      <NoteIcon size={18} aria-hidden style={{ verticalAlign: 'text-bottom' }} />{' '}
+      <strong>{t(safe ? 'security.protected' : 'security.unprotected')}</strong> {note}
+    </Text>
+  );
+}

@@ -1,0 +1,88 @@
+import { Box, Button, Container, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../api/client.ts';
+import { useLive } from '../../api/live.ts';
+import { ConnectionBanner } from '../../app/ConnectionBanner.tsx';
+import { ThemeSwitch } from '../../app/ThemeSwitch.tsx';
+import { useNode } from '../../state/node.ts';
+import { HardwareStep } from './HardwareStep.tsx';
+import { HelloStep } from './HelloStep.tsx';
+import { ModelStep } from './ModelStep.tsx';
+import { StartStep } from './StartStep.tsx';
+import { StepBar } from './StepBar.tsx';
+import { STEPS, type Step } from './steps.ts';
+import { useDownloads } from './use-downloads.ts';
+import { useFirstStep } from './use-first-step.ts';
+import { useLeave } from './use-leave.ts';
+import { useWelcome } from './welcome-state.ts';
+
+const CONTENT = { hello: HelloStep, hardware: HardwareStep, model: ModelStep, start: StartStep };
+
+/** What a step gets: what is being downloaded, and how to go on, or back where there is a step before. */
+export interface StepProps {
+  downloads: ReturnType<typeof useDownloads>;
+  onNext: () => void;
+  onBack: (() => void) | undefined;
+}
+
+/** Leads newcomers from nothing to a computer that mines: four steps that can be taken in any order, or left. */
+export function Welcome() {
+  const { t } = useTranslation('common');
+  useLive(
+    (signal) => client.node.watch(undefined, { signal }),
+    (status) => useNode.setState({ status }),
+  );
+  const downloads = useDownloads();
+  const firstStep = useFirstStep();
+  const step = useWelcome((welcome) => welcome.step) ?? firstStep;
+  return (
+    <Box mih="100vh" bg="var(--quarry-page)">
+      <WelcomeHeader />
+      <Container component="main" size="md" py="xl" px="md">
+        <ConnectionBanner />
+        {!step && <Loader aria-label={t('loading')} />}
+        {step && (
+          <Stack gap="xl">
+            <StepBar step={step} onStep={goTo} />
+            <Paper withBorder p={{ base: 'lg', sm: 'xl' }}>
+              <StepContent step={step} downloads={downloads} />
+            </Paper>
+          </Stack>
+        )}
+      </Container>
+    </Box>
+  );
+}
+
+function WelcomeHeader() {
+  const { t } = useTranslation(['welcome', 'common']);
+  const { leave, isLeaving } = useLeave();
+  return (
+    <Group component="header" justify="space-between" wrap="nowrap" px="md" h={60}>
+      <Group gap="sm" wrap="nowrap">
+        <img src="./icon.svg" alt="" width={30} height={30} />
+        <Text fw={700} size="lg">
+          {t('common:appName')}
+        </Text>
+      </Group>
+      <Group gap="sm" wrap="nowrap">
+        <Button variant="subtle" color="gray" c="dimmed" loading={isLeaving} onClick={leave}>
+          {t('skip')}
+        </Button>
+        <ThemeSwitch />
+      </Group>
+    </Group>
+  );
+}
+
+function StepContent({ step, downloads }: { step: Step; downloads: StepProps['downloads'] }) {
+  const Content = CONTENT[step];
+  const index = STEPS.indexOf(step);
+  const before = STEPS[index - 1];
+  const after = STEPS[index + 1] ?? step;
+  return <Content downloads={downloads} onNext={() => goTo(after)} onBack={before && (() => goTo(before))} />;
+}
+
+function goTo(step: Step): void {
+  useWelcome.setState({ step });
+}
