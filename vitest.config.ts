@@ -1,13 +1,26 @@
 import { defineConfig } from 'vitest/config';
 
+const END_TO_END = 'test/e2e/**/*.test.ts';
+const ELECTRON = 'test/electron/**/*.test.ts';
+const BUILT = { globalSetup: ['test/support/build-app.ts'] };
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     // Two cores are the smallest machine we promise to test on; llama.cpp starves with more workers than that.
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]] : ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'node', include: ['test/**/*.test.ts'], exclude: [END_TO_END, ELECTRON, 'node_modules/**'] },
+      },
+      // The built app in a real browser, and on a double of Electron.
+      { extends: true, test: { name: 'e2e', include: [END_TO_END], ...BUILT } },
+      // In the real Electron, wherever it can be had.
+      { extends: true, test: { name: 'electron', include: [ELECTRON], ...BUILT } },
+    ],
   },
 });

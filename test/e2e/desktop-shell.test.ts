@@ -4,28 +4,25 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLock } from '../../src-main/app/data-dir-lock.ts';
-import { buildWithFixturePage } from '../support/electron-double/bundles.ts';
-import { findChromium, launchChromium } from '../support/electron-double/chromium.ts';
-import { type DesktopApp, type LaunchOptions, launchDesktop } from '../support/electron-double/driver.ts';
+import { findChromium } from '../support/chromium.ts';
+import { bundlesWithFixturePage } from '../support/electron-double/bundles.ts';
+import { DesktopApp, type LaunchOptions, launchElectronPages } from '../support/electron-double/driver.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
 
 const chromium = findChromium();
-if (!chromium && process.env.CI) throw new Error('CI needs a Chromium for the desktop app’s tests.');
-if (!chromium)
-  process.stderr.write('\n!!! SKIPPED: the desktop app’s tests need Chromium, and there is none here.\n\n');
 
 /** The built bundles of main and preload on a double of Electron; a real engine, mesh, database and Chromium. */
 describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
-  let build: Awaited<ReturnType<typeof buildWithFixturePage>>;
+  let build: Awaited<ReturnType<typeof bundlesWithFixturePage>>;
   let testnet: Testnet;
   let browser: Browser;
   let dataDir: string;
   let app: DesktopApp | undefined;
 
   beforeAll(async () => {
-    build = await buildWithFixturePage('desktop-shell');
+    build = await bundlesWithFixturePage('desktop-shell');
     testnet = await openTestnet();
-    browser = await launchChromium(chromium ?? '');
+    browser = await launchElectronPages(chromium ?? '');
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -44,7 +41,7 @@ describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
   async function launch(options: Partial<LaunchOptions> = {}): Promise<DesktopApp> {
     const bootstrap = testnet.bootstrap.map(({ host, port }) => `${host}:${port}`).join();
     const env = { QUARRY_BOOTSTRAP: bootstrap, QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false', ...options.env };
-    app = await launchDesktop({ dataDir, bundles: build.bundles, browser, ...options, env });
+    app = new DesktopApp({ dataDir, bundles: build.bundles, browser, ...options, env });
     return app;
   }
 

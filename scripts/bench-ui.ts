@@ -1,0 +1,125 @@
+/**
+ * Measures the screens in a real Chromium: how much JavaScript the first page wants, when the dashboard is painted, and whether
+ * an hour of live charts leaves anything behind. Prints a JSON row for each figure, as `quarry bench` does.
+ * Usage: npm run bench:ui [-- RUNS]
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { type BenchRow, benchRow } from '../src-main/bench/row.ts';
+import { findChromium, launchChromium } from '../test/support/chromium.ts';
+import { startScriptedNode } from '../test/support/screens/scripted-node.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const PAGES = join(ROOT, 'out', 'renderer');
+const HOUR_OF_SAMPLES = 3_600;
+/** An hour passes in 36 seconds. */
+const SAMPLES_A_SECOND = 100;
+
+const runs = Number(process.argv[2] ?? 5);
+const chromium = findChromium();
+if (!chromium) process.exit(1);
+
+print(await initialScript());
+const browser = await launchChromium(chromium, ['--js-flags=--expose-gc', '--enable-precise-memory-info']);
+try {
+  for (const row of await firstPaint(browser)) print(row);
+  print(await heapGrowth(browser));
+} finally {
+  await browser.close();
+}
+
+function print(row: BenchRow): void {
+  process.stdout.write(`${JSON.stringify(row)}\n`);
+}
+
+/** What a browser fetches before the first page can run: the entry, and what it says to load with it. */
+async function initialScript(): Promise<BenchRow> {
+  const html = await readFile(join(PAGES, 'index.html'), 'utf8');
+  const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '');
+  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(join(PAGES, file))).length));
+  const ours = [sizes.reduce((sum, size) => sum + size, 0) / 1_000];
+  return benchRow({ bench: 'ui', case: 'initial JavaScript, gzipped', unit: 'kB', ours, goal: '≤ 350' });
+}
+
+/** From the address to pixels, and to the dashboard's own heading, on a real node that mines nothing. */
+async function firstPaint(browser: Browser): Promise<BenchRow[]> {
+  const data = await mkdtemp(join(tmpdir(), 'quarry-bench-ui-'));
+  const flags = ['start', '--headless', '--json', '--role', 'client', '--port', '0', '--data', data];
+  const node = spawn(process.execPath, [join(ROOT, 'src-main', 'cli.ts'), ...flags, '--bootstrap', '127.0.0.1:9'], {
+    env: { ...process.env, QUARRY_SHOW_WELCOME: 'false' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((end) => node.once('exit', end));
+  try {
+    const url = await addressOf(node.stdout);
+    const painted: number[] = [];
+    const usable: number[] = [];
+    for (let run = 0; run < runs; run++) {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      usable.push(await page.evaluate('performance.now()'));
+      const script = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN`;
+      painted.push(await page.evaluate(script));
+      await page.close();
+    }
+    const row = (name: string, ours: number[]) =>
+      benchRow({ bench: 'ui', case: name, unit: 'ms (less is better)', ours, goal: null });
+    return [row('dashboard, first contentful paint', painted), row('dashboard, its heading is there', usable)];
+  } finally {
+    node.kill('SIGTERM');
+    await ended;
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of output) {
+    text += String(chunk);
+    const [, url] = /"url":\s*"([^"]+)"/.exec(text) ?? [];
+    if (url) return url;
+  }
+  throw new Error(`The node ended without an address: ${text}`);
+}
+
+/** Live objects on the page's heap after an hour of live charts ÷ before; the charts are full from the start. */
+async function heapGrowth(browser: Browser): Promise<BenchRow> {
+  const before: number[] = [];
+  const after: number[] = [];
+  for (let run = 0; run < Math.min(runs, 3); run++) {
+    const node = await startScriptedNode({ samplesPerSecond: SAMPLES_A_SECOND });
+    const page = await browser.newPage();
+    await page.goto(node.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForTimeout(3_000); // what is loaded late is loaded
+    before.push(await heapOf(page));
+    await page.waitForTimeout((HOUR_OF_SAMPLES / SAMPLES_A_SECOND) * 1_000);
+    after.push(await heapOf(page));
+    await page.close();
+    await node.close();
+  }
+  return benchRow({
+    bench: 'ui',
+    case: 'heap after an hour of live charts ÷ before',
+    unit: 'MB (less is better)',
+    ours: after,
+    peer: before,
+    peerName: 'the same page before',
+    goal: '≤ 1.05',
+  });
+}
+
+/** Megabytes, garbage collected. */
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
+  await session.detach();
+  return usedSize / 1e6;
+}

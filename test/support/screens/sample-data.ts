@@ -1,0 +1,299 @@
+import type {
+  CreditDay,
+  CreditEntry,
+  CreditSummary,
+  LedgerReport,
+  ServedRequest,
+} from '../../../src-preload/contract/credits.ts';
+import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
+import type { PeersView, Reachability } from '../../../src-preload/contract/mesh.ts';
+import type {
+  CatalogueModel,
+  Download,
+  LocalModel,
+  ModelFit,
+  OfferedModel,
+  Sharing,
+} from '../../../src-preload/contract/models.ts';
+import type { Hardware, NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
+
+/** Plausible answers for every screen. Everything hangs on `NOW`, so that two pictures of a screen are alike. */
+export const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const GB = 1_000_000_000;
+
+/** A node id of 64 hex digits that begins with `start`. */
+export function nodeId(start: string): string {
+  return start.padEnd(64, '0');
+}
+
+export const status: NodeStatus = {
+  id: nodeId('a1b2c3d4'),
+  name: 'attic-pc',
+  version: '0.1.0',
+  role: 'miner',
+  mesh: 'public',
+  startedAt: NOW - 5 * HOUR,
+  url: 'http://127.0.0.1:7070',
+  engine: {
+    state: 'ready',
+    model: {
+      name: 'qwen2.5-7b-instruct-q4_k_m',
+      device: 'cuda',
+      contextSize: 8_192,
+      parallel: 4,
+      gpuLayers: 28,
+      threads: 5,
+      tiny: false,
+    },
+    active: 2,
+    waiting: 0,
+  },
+  mining: { state: 'running', model: 'qwen2.5-7b-instruct-q4_k_m' },
+  health: {
+    score: 78,
+    state: 'light',
+    parts: { cpu: 82, memory: 64, load: 90, queue: 100 },
+    capacity: 100,
+    accepting: true,
+  },
+  policy: {
+    mode: 'full',
+    reasons: [],
+    rules: [
+      { rule: 'battery', action: 'pause', state: 'clear', text: 'The computer runs on mains power.' },
+      { rule: 'user', action: 'throttle', state: 'clear', text: 'Nobody has used keyboard or mouse for 12 minutes.' },
+      { rule: 'gpu', action: 'pause', state: 'clear', text: 'No other program takes the GPU.' },
+      { rule: 'heat', action: 'pause', state: 'unknown', text: 'No sensor tells the temperature.' },
+      { rule: 'quiet-hours', action: 'off', state: 'off', text: 'There are no quiet hours.' },
+    ],
+  },
+  queue: {
+    waiting: 3,
+    active: 2,
+    waits: [
+      { tier: 'newcomer', served: 40, meanMs: 820, maxMs: 3_900 },
+      { tier: 'gold', served: 12, meanMs: 140, maxMs: 610, targetMs: 1_000, withinTarget: 1 },
+    ],
+  },
+  speed: { tokensPerSecond: 41.3, firstTokenMs: 310 },
+  peers: 6,
+  peerClockOffsetsMs: [12, -8, 3],
+  served: { requests: 128, tokens: 38_412, refused: 4 },
+  credits: { available: 214, points: 742, tier: 'gold' },
+};
+
+export const samples: Sample[] = Array.from({ length: 900 }, (_, index) => ({
+  at: NOW - (900 - index) * 1_000,
+  tokensPerSecond: Math.max(0, 38 + 22 * Math.sin(index / 37) + 9 * Math.sin(index / 5)),
+  active: index % 97 < 60 ? 2 : 1,
+  waiting: Math.max(0, Math.round(3 * Math.sin(index / 61))),
+  health: Math.round(78 + 8 * Math.sin(index / 90)),
+  peers: 6,
+  firstTokenMs: index % 7 === 0 ? Math.round(310 + 120 * Math.sin(index / 11)) : null,
+}));
+
+export const hardware: Hardware = {
+  os: { value: { name: 'Debian GNU/Linux 12', arch: 'x64' }, source: 'node' },
+  cpu: { value: { model: 'AMD Ryzen 5 5600', logicalCores: 12, physicalCores: 6 }, source: 'systeminformation' },
+  memory: { value: { total: 32 * GB, available: 21 * GB }, source: 'systeminformation' },
+  gpus: {
+    value: [{ name: 'NVIDIA GeForce RTX 3060', backend: 'cuda', vramTotal: 12 * GB, vramFree: 11.2 * GB }],
+    source: 'llama.cpp',
+  },
+  disk: { value: { path: '/home/ada/.local/share/quarry', total: 512 * GB, free: 203 * GB }, source: 'node' },
+  battery: { value: { present: false, onBattery: false }, source: 'systeminformation' },
+  temperature: { reason: 'no sensor tells it' },
+};
+
+export const summary: CreditSummary = {
+  available: 214,
+  reserved: 3,
+  spent: 61,
+  points: 742,
+  tier: 'gold',
+  tierFrom: 500,
+  next: { tier: 'platinum', missing: 758 },
+  served: 128,
+  earnedToday: 57,
+  earnedWeek: 322,
+  pending: { requests: 2, credits: 6 },
+  achievements: [
+    { id: 'first-blood', title: 'First request', bonus: 10, at: NOW - 6 * DAY },
+    { id: 'speed-demon', title: 'Speed Demon', bonus: 50, at: NOW - 2 * DAY },
+  ],
+};
+
+export const entries: CreditEntry[] = Array.from({ length: 120 }, (_, index) => ({
+  seq: 400 - index,
+  at: NOW - index * 23 * 60_000,
+  kind: ['earn', 'pay', 'reserve', 'release', 'bonus', 'allowance'][index % 6] ?? 'earn',
+  requestId: index % 6 < 4 ? `request-${400 - index}` : null,
+  amount: [7, 1, -3, 3, 50, 10][index % 6] ?? 0,
+  points: [7, 0, 0, 0, 50, 0][index % 6] ?? 0,
+  memo: ['', '', nodeId('beef'), 'CANCELLED', 'Speed Demon', 'daily refill'][index % 6] ?? '',
+}));
+
+export const days: CreditDay[] = Array.from({ length: 30 }, (_, index) => ({
+  at: NOW - 12 * HOUR - (29 - index) * DAY,
+  points: Math.max(0, Math.round(30 + 28 * Math.sin(index / 3))),
+  requests: Math.max(0, Math.round(6 + 5 * Math.sin(index / 3))),
+  spent: index % 4,
+}));
+
+export const served: ServedRequest[] = Array.from({ length: 12 }, (_, index) => ({
+  requestId: `request-${index}`,
+  at: NOW - index * 4 * 60_000,
+  client: nodeId(['beef', 'c0ffee', 'facade'][index % 3] ?? 'beef'),
+  model: 'qwen2.5-7b-instruct-q4_k_m',
+  promptTokens: 120 + index * 7,
+  completionTokens: 90 + index * 31,
+  processingMs: 900 + index * 420,
+  points: Math.max(1, 9 - index),
+}));
+
+export const ledgerReport: LedgerReport = { ok: true, entries: 400, receipts: 128, openReservations: 2, problems: [] };
+
+export const reachability: Reachability = {
+  online: true,
+  nat: 'consistent',
+  address: '203.0.113.7:49737',
+  found: 'Other nodes answer: the router keeps one address for this computer.',
+};
+
+export const peers: PeersView = {
+  self: status.id,
+  peers: [
+    ['beef', 'gold', 91, 18, true],
+    ['c0ffee', 'newcomer', undefined, undefined, false],
+    ['facade', 'silver', 55, 120, true],
+    ['decade', 'bronze', 12, 240, false],
+  ].map(([id, tier, health, rttMs, ready]) => ({
+    id: nodeId(String(id)),
+    roles: health === undefined ? ['client'] : ['worker', 'client'],
+    models: health === undefined ? [] : ['qwen2.5-7b-instruct-q4_k_m'],
+    health: health as number | undefined,
+    tier: String(tier),
+    points: 120,
+    rttMs: rttMs as number | undefined,
+    queue: 2,
+    ready: Boolean(ready),
+  })),
+  bans: [{ id: nodeId('bad1'), reason: 'wrong signature', expiresAt: NOW + 2 * HOUR }],
+  marks: [
+    { id: nodeId('bad2'), reason: 'inflated', detail: 'it claims 900 points; its log proves 12', expiresAt: NOW + DAY },
+  ],
+};
+
+export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number): ModelFit {
+  const speed = tokensPerSecond > 30 ? 'fast' : tokensPerSecond > 10 ? 'comfortable' : 'slow';
+  return {
+    runs,
+    contextSize: 8_192,
+    memory: { weights: gb * GB, cache: 0.4 * GB, overhead: 0.3 * GB, total: (gb + 0.7) * GB },
+    gpuLayers: runs === 'gpu' ? 28 : 0,
+    layers: 28,
+    speed: { class: runs === 'no' ? 'painful' : speed, tokensPerSecond, measured: false },
+    reason: runs === 'no' ? 'It needs more memory than this machine has.' : 'It fits the GPU whole.',
+  };
+}
+
+export const catalogue: CatalogueModel[] = [
+  ['smollm2-135m-instruct-q8_0', 'SmolLM2 135M', 0.135, 0.145, 'gpu', 240, false],
+  ['qwen2.5-1.5b-instruct-q4_k_m', 'Qwen2.5 1.5B', 1.5, 1.1, 'gpu', 118, false],
+  ['qwen2.5-7b-instruct-q4_k_m', 'Qwen2.5 7B', 7.6, 4.7, 'gpu', 41, true],
+  ['qwen2.5-14b-instruct-q4_k_m', 'Qwen2.5 14B', 14.8, 9, 'partly', 9, false],
+].map(([name, title, billions, gb, runs, speed, installed]) => ({
+  name: String(name),
+  title: String(title),
+  description: 'A general chat model that follows instructions well for its size.',
+  use: 'chat',
+  parameters: Number(billions) * 1e9,
+  quantisation: 'Q4_K_M',
+  contextLength: 32_768,
+  licence: 'apache-2.0',
+  bytes: Number(gb) * GB,
+  sha256: 'ab'.repeat(32),
+  url: `https://huggingface.co/example/${String(name)}.gguf`,
+  chatTemplate: 'chatml',
+  installed: Boolean(installed),
+  fit: fit(runs as ModelFit['runs'], Number(speed), Number(gb)),
+}));
+
+export const localModels: LocalModel[] = [
+  {
+    name: 'qwen2.5-7b-instruct-q4_k_m',
+    path: '/home/ada/.local/share/quarry/models/qwen2.5-7b-instruct-q4_k_m.gguf',
+    bytes: 4.7 * GB,
+    sha256: 'ab'.repeat(32),
+    tiny: false,
+    origin: 'downloaded',
+    licence: 'apache-2.0',
+    selected: true,
+  },
+  {
+    name: 'tiny',
+    path: '/opt/quarry/resources/tiny.gguf',
+    bytes: 1_200_000,
+    sha256: 'cd'.repeat(32),
+    tiny: true,
+    origin: 'built-in',
+    selected: false,
+  },
+];
+
+export const downloads: Download[] = [
+  {
+    name: 'qwen2.5-1.5b-instruct-q4_k_m',
+    state: 'downloading',
+    bytes: 1.1 * GB,
+    received: 0.42 * GB,
+    bytesPerSecond: 12_400_000,
+    secondsLeft: 55,
+    sources: ['peers', 'huggingface.co'],
+    problem: null,
+  },
+];
+
+export const sharing: Sharing = {
+  seed: true,
+  uploadLimit: 2_000_000,
+  diskLimit: 50 * GB,
+  diskUsed: 4.7 * GB,
+  models: [
+    {
+      name: 'qwen2.5-7b-instruct-q4_k_m',
+      sha256: 'ab'.repeat(32),
+      bytes: 4.7 * GB,
+      state: 'shared',
+      prepared: 1,
+      peers: 2,
+      uploadedBytes: 1.9 * GB,
+      problem: null,
+    },
+  ],
+};
+
+export const offers: OfferedModel[] = [
+  { name: 'qwen2.5-1.5b-instruct-q4_k_m', sha: 'ab', trusted: true, inCatalogue: true, seeders: 4 },
+  { name: 'poet-3b-q5_k_m', sha: 'cd', trusted: true, inCatalogue: false, seeders: 2 },
+  { name: 'my-finetune-7b', sha: 'ef', trusted: false, inCatalogue: false, seeders: 1 },
+].map(({ sha, ...offer }) => ({
+  ...offer,
+  file: `${offer.name}.gguf`,
+  bytes: 2.1 * GB,
+  sha256: sha.repeat(32),
+  licence: 'apache-2.0',
+  quantisation: 'Q4_K_M',
+  contextLength: 32_768,
+  signers: [nodeId('beef')],
+}));
+
+export const headless: DesktopState = {
+  available: false,
+  reason: 'Quarry runs without a window here.',
+  startOnLogin: null,
+  secrets: { protected: false, note: 'They are kept in a file that only its owner can read.' },
+  update: { state: 'off', message: 'Updates come with the desktop app.' },
+};
