@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'smol-toml';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { BootstrapNode } from '../mesh/bootstrap.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { createApp } from './create-app.ts';
+import { type AppParts, createApp } from './create-app.ts';
 
 /** What the demonstration shows, one thing after the other. */
 export type DemoScene =
-  | { type: 'ready'; worker: string; client: string; model: string; url: string }
+  | { type: 'ready'; worker: string; client: string; model: string; url: string; screens: string }
   | { type: 'question'; text: string }
   | { type: 'answer'; text: string; tokens: number; ms: number; firstTokenMs: number }
   | { type: 'credits'; cost: number; clientAvailable: number; points: number; workerPoints: number; tier: string }
@@ -28,6 +29,8 @@ const PAUSE_MS = 5_000;
 const MAX_TOKENS = 64;
 /** Milliseconds in which the worker should have booked the receipt. */
 const BOOKING_MS = 5_000;
+const WORKER_PARTS = { engine: true, mesh: true, worker: true, server: true };
+const CLIENT_PARTS = { mesh: true, server: true };
 /** The demonstration may go on for days; a newcomer's 20 credits would end it after a minute. */
 const DEMO_GRANT = 100_000;
 
@@ -43,11 +46,9 @@ export async function* demo(config: Config, signal: AbortSignal): AsyncGenerator
   resources.defer(() => bootstrap.close());
   await bootstrap.open();
   const shared = demoConfig(config, `${bootstrap.address.host}:${bootstrap.address.port}`);
-  const worker = resources.use(
-    await createApp({ ...shared, dataDir: join(folder, 'worker') }, { engine: true, mesh: true, worker: true }),
-  );
+  const worker = resources.use(await open({ ...shared, dataDir: join(folder, 'worker'), port: 0 }, WORKER_PARTS));
   const client = resources.use(
-    await createApp({ ...shared, dataDir: join(folder, 'client'), role: 'client' }, { mesh: true, server: true }),
+    await open({ ...shared, dataDir: join(folder, 'client'), role: 'client' }, CLIENT_PARTS),
   );
   yield await opening(worker, client);
   for (let turn = 0; !signal.aborted; turn++) {
@@ -61,6 +62,8 @@ function demoConfig(config: Config, bootstrap: string): Config {
   return {
     ...config,
     role: 'miner',
+    nodeName: 'demo-worker',
+    showWelcome: false,
     bootstrap: [bootstrap],
     mesh: {},
     credits: { ...config.credits, grant: DEMO_GRANT },
@@ -69,14 +72,25 @@ function demoConfig(config: Config, bootstrap: string): Config {
   };
 }
 
+/** A node whose settings stand in its file: its screens show what it really has. */
+async function open(config: Config, parts: AppParts): Promise<App> {
+  const { dataDir, ...settings } = config;
+  await mkdir(dataDir);
+  const given = JSON.parse(JSON.stringify(settings)); // leaves out what is not set
+  await writeFile(join(dataDir, 'quarry.toml'), stringify(given), { mode: 0o600 });
+  return await createApp(config, parts);
+}
+
 async function opening(worker: App, client: App): Promise<DemoScene> {
-  const [{ engine }, { url = '' }] = await Promise.all([worker.status(), client.status()]);
+  await worker.mining?.start();
+  const [{ engine, url: screens = '' }, { url = '' }] = await Promise.all([worker.status(), client.status()]);
   return {
     type: 'ready',
     worker: worker.identity.id,
     client: client.identity.id,
     model: engine.model?.name ?? 'none',
     url,
+    screens: `${screens}/`,
   };
 }
 

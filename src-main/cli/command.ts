@@ -28,7 +28,7 @@ export interface CommonFlags {
 }
 
 /** Options of single commands that are settings too. */
-interface SettingFlags extends CommonFlags {
+export interface SettingFlags extends CommonFlags {
   /** `ask --mesh` is a switch, `start --mesh NAME` a name. */
   mesh?: string | boolean;
   role?: Role;
@@ -82,7 +82,8 @@ export function runCommand<Args extends unknown[]>(action: Action<Args>): (...ar
   };
 }
 
-function configFlags({ config, data, bootstrap, meshName, mesh, port, role, model }: SettingFlags) {
+/** Options as the configuration takes them. */
+export function configFlags({ config, data, bootstrap, meshName, mesh, port, role, model }: SettingFlags) {
   const name = meshName ?? (typeof mesh === 'string' ? mesh : undefined);
   return { configFile: config, dataDir: data, bootstrap, mesh: name, port, role, model };
 }

@@ -1,28 +1,23 @@
-import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
-import { ROLES, type Role } from '../../src-preload/contract/node.ts';
-import type { App } from '../app/app.ts';
+import { ROLES } from '../../src-preload/contract/node.ts';
 import { demo } from '../app/demo.ts';
 import { NodeHost } from '../app/node-host.ts';
 import { version } from '../app/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score.ts';
-import { type CommandContext, type CommonFlags, runCommand } from './command.ts';
-import { interruptible } from './interruption.ts';
+import { attend } from './attend.ts';
+import { type CommandContext, configFlags, runCommand, type SettingFlags } from './command.ts';
 import { asTyped } from './invocation.ts';
-import { clock, introduce, report, statusLine } from './node-report.ts';
+import { clock, statusLine } from './node-report.ts';
 import { findWindow, runWindow, windowSurroundings } from './open-window.ts';
 import { durationText, type Output, shortId } from './output.ts';
 
 /** Milliseconds between two lines that say how the node is. */
 const STATUS_MS = 30_000;
 
-interface StartFlags extends CommonFlags {
+interface StartFlags extends SettingFlags {
   headless?: boolean;
   demo?: boolean;
-  role?: Role;
-  mesh?: string;
-  model?: string;
 }
 
 /** `quarry start`: the main job. */
@@ -41,16 +36,18 @@ export function registerStart(program: Command): void {
 async function start(context: CommandContext, flags: StartFlags): Promise<void> {
   const { output } = context;
   output.line(styleText('bold', `Quarry ${version}`));
-  if (!flags.headless && !output.json && (await openWindow(context))) return;
+  if (!flags.headless && !output.json && (await openWindow(context, flags))) return;
   await startHeadless(context, flags);
 }
 
 /** @returns whether there was a window, which is closed by now; if there is none, why has been said */
-async function openWindow({ config, output, signal }: CommandContext): Promise<boolean> {
+async function openWindow({ config, output, signal }: CommandContext, flags: StartFlags): Promise<boolean> {
   const surroundings = windowSurroundings(output.note, signal);
   const window = await findWindow(surroundings);
-  if ('electron' in window && surroundings.entry) {
-    process.exitCode = await runWindow(window.electron, surroundings.entry, config, signal);
+  const { entry } = surroundings;
+  if ('electron' in window && entry) {
+    const run = { electron: window.electron, entry, dataDir: config.dataDir, flags: configFlags(flags) };
+    process.exitCode = await runWindow(run, signal);
     return true;
   }
   if ('reason' in window) output.line(`No window, because ${window.reason}: the screens are in the browser.`);
@@ -60,7 +57,7 @@ async function openWindow({ config, output, signal }: CommandContext): Promise<b
 async function startHeadless({ config, output, signal }: CommandContext, flags: StartFlags): Promise<void> {
   const loads = config.role === 'miner' && config.mineOnStart;
   output.line(loads ? 'Loading the model …' : 'Joining the mesh …');
-  const host = new NodeHost({ sources: { flags: settingFlags(flags), env: process.env } });
+  const host = new NodeHost({ sources: { flags: configFlags(flags), env: process.env } });
   const failed = Promise.withResolvers<never>();
   host.on('failed', failed.reject);
   await host.open();
@@ -80,51 +77,25 @@ async function tell({ app }: NodeHost, output: Output): Promise<void> {
   if (line) output.line(line);
 }
 
-/** Says what there is to say of the node, and of each that takes its place, until the signal aborts. */
-async function attend(host: NodeHost, output: Output, signal: AbortSignal): Promise<void> {
-  const { app } = host;
-  if (app) {
-    await modelSettled(app, signal);
-    output.document(await app.status());
-    await introduce(app, output);
-    report(app, output);
-  }
-  host.on('open', (next) => void presentNext(next, output, signal).catch(() => undefined));
-  if (!signal.aborted) await once(signal, 'abort');
-}
-
-async function presentNext(app: App, output: Output, signal: AbortSignal): Promise<void> {
-  output.line(`${clock()} started again with other settings`);
-  await modelSettled(app, signal);
-  await introduce(app, output);
-  report(app, output);
-}
-
-/** The model is there, or could not be loaded: the status says which. */
-async function modelSettled({ mining }: App, signal: AbortSignal): Promise<void> {
-  if (mining?.state !== 'starting') return;
-  await interruptible(
-    mining.start().catch(() => undefined),
-    signal,
-  );
-}
-
-function settingFlags({ config, data, bootstrap, meshName, mesh, port, role, model }: StartFlags) {
-  return { configFile: config, dataDir: data, bootstrap, mesh: meshName ?? mesh, port, role, model };
-}
-
 async function runDemo({ config, output, signal }: CommandContext): Promise<void> {
   output.line(styleText('bold', `Quarry ${version}: a whole mesh on this machine`));
   for await (const scene of demo(config, signal)) {
     switch (scene.type) {
       case 'ready':
-        output.document({ worker: scene.worker, client: scene.client, model: scene.model, url: scene.url });
+        output.document({
+          worker: scene.worker,
+          client: scene.client,
+          model: scene.model,
+          url: scene.url,
+          screens: scene.screens,
+        });
         output.line(
           `  A meeting point, a worker (${shortId(scene.worker)}) and a client (${shortId(scene.client)}) are up.`,
         );
         output.line(
           `  The worker serves the model «${scene.model}»; the built-in one babbles, the path it takes is the real one.`,
         );
+        output.line(`  Watch the worker in a browser:  ${scene.screens}`);
         output.line(
           `  Ask the mesh yourself:  curl ${scene.url}/v1/chat/completions -H 'content-type: application/json' \\`,
         );
