@@ -48,6 +48,7 @@ export default defineConfig({
     build: {
       outDir: 'out/renderer',
       target: 'chrome140',
+      minify: true,
       // Inlined ones would be `data:` addresses; the policy knows only files.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
