@@ -1,18 +1,41 @@
-import type { Configuration } from 'electron-builder';
+import type { Configuration, FileSet } from 'electron-builder';
+import { checkEngine } from './engine-check.ts';
 import { NATIVE_PACKAGES } from './native-packages.ts';
-
-/**
- * Where new versions are fetched from; without it the app has no updates, and says so. Windows takes an update only if it is
- * signed by `PUBLISHER`, macOS only if it is signed by the same team.
- */
-const feed = process.env.QUARRY_UPDATE_URL;
 
 const PUBLISHER = 'The Quarry authors';
 
-/** Native packages bring their code for every system. */
-function withoutPrebuilt(...systems: string[]): string[] {
-  const others = [...systems, 'android', 'ios'].join();
-  return [`!**/prebuilds/{${others}}-*`, `!**/prebuilds/{${others}}-*/**`];
+/**
+ * What goes into the archive, for one system as Node calls it. A list of patterns for a system beside a common one would not
+ * do: electron-builder then takes the whole project.
+ */
+function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
+  const filter = [
+    'out/{main,preload,renderer}/**',
+    'models/catalogue.json',
+    'resources/icons/**',
+    'package.json',
+    'LICENSE',
+    // llama.cpp's sources and new projects: nobody compiles or begins one here.
+    '!node_modules/node-llama-cpp/{templates,llama/gitRelease.bundle}{,/**}',
+    // Machine code for other systems and processors.
+    '!node_modules/@node-llama-cpp/*/bins/**',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in
+    'node_modules/@node-llama-cpp/${os}-${arch}*/bins/**',
+    '!node_modules/**/prebuilds/**',
+    `node_modules/**/prebuilds/${system}-\${arch}{,.node,/**}`,
+    '!**/*.{map,d.ts,d.mts,d.cts}',
+  ];
+  return [{ from: '.', filter }];
+}
+
+/**
+ * Where new versions are fetched from; without it the app has no updates, and says so. Windows takes an update only if it is
+ * signed by `PUBLISHER`, macOS only if it is signed by the same team; Linux knows no such signature and trusts the address.
+ */
+function feedOf({ QUARRY_UPDATE_URL: url }: NodeJS.ProcessEnv): Configuration['publish'] {
+  if (!url) return null;
+  if (!url.startsWith('https://')) throw new Error('QUARRY_UPDATE_URL must begin with https://.');
+  return [{ provider: 'generic', url }];
 }
 
 /** `npx electron-builder --config build/electron-builder.ts`, after `npm run build`. build/README.md says what it takes. */
@@ -20,21 +43,13 @@ export default {
   appId: 'org.quarry.desktop', // src-main/index.ts has it too
   productName: 'Quarry',
   copyright: `Copyright © ${PUBLISHER}`,
+  extraMetadata: {
+    homepage: process.env.QUARRY_HOMEPAGE || 'https://quarry.invalid/', // a deb has to have one
+    desktopName: 'quarry.desktop', // ties windows, links and autostart to the menu's entry
+  },
   directories: { buildResources: 'build', output: 'dist' },
+  beforePack: checkEngine,
 
-  files: [
-    'out/{main,preload,renderer}/**',
-    'models/catalogue.json',
-    'resources/icons/**',
-    'package.json',
-    // llama.cpp's sources and new projects: nobody compiles or begins one here.
-    '!node_modules/node-llama-cpp/{templates,llama/gitRelease.bundle}{,/**}',
-    // What it brings for other systems and processors.
-    '!node_modules/@node-llama-cpp/*/bins/**',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in
-    'node_modules/@node-llama-cpp/${os}-${arch}*/bins/**',
-    '!**/*.{md,map,d.ts,d.mts,d.cts}',
-  ],
   asar: true,
   // Only what cannot be loaded from the archive: what is outside it is not covered by the check of its integrity. The
   // modules of child processes and threads stay inside; Electron reads archives in those too.
@@ -60,18 +75,23 @@ export default {
   icon: 'resources/icons/icon.png',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in
   artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
-  publish: feed ? [{ provider: 'generic', url: feed }] : null,
+  publish: feedOf(process.env),
 
   win: {
-    files: withoutPrebuilt('darwin', 'linux', 'linuxmusl'),
+    files: filesFor('win32'),
     target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
     verifyUpdateCodeSignature: true,
     signtoolOptions: { publisherName: PUBLISHER, signingHashAlgorithms: ['sha256'] },
   },
-  nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
+  nsis: {
+    oneClick: true,
+    perMachine: false,
+    deleteAppDataOnUninstall: false,
+    buildUniversalInstaller: false, // one for both processors would carry the engine's hundreds of MB twice
+  },
 
   mac: {
-    files: withoutPrebuilt('win32', 'linux', 'linuxmusl'),
+    files: filesFor('darwin'),
     target: [
       { target: 'dmg', arch: ['x64', 'arm64'] },
       { target: 'zip', arch: ['x64', 'arm64'] }, // what the updater takes
@@ -85,14 +105,14 @@ export default {
   },
 
   linux: {
-    files: withoutPrebuilt('darwin', 'win32', 'linuxmusl'),
+    files: filesFor('linux'),
     target: [
       { target: 'AppImage', arch: ['x64', 'arm64'] },
       { target: 'deb', arch: ['x64', 'arm64'] },
     ],
     category: 'Utility',
     synopsis: 'Turn a computer into an AI miner',
-    maintainer: PUBLISHER,
-    mimeTypes: ['x-scheme-handler/quarry'],
+    maintainer: `${PUBLISHER} <packages@quarry.invalid>`,
+    syncDesktopName: true,
   },
 } satisfies Configuration;

@@ -19,12 +19,12 @@ interface Colours {
 const BRAND: Colours = { stone: '#0f766e', top: '#2dd4bf', side: '#115e59', nugget: '#fbbf24' };
 const GREY: Colours = { stone: '#6b7280', top: '#9ca3af', side: '#4b5563', nugget: '#d1d5db' };
 
-/** The tray's states; a second sign beside the colour, for those who do not see it. */
+/** The tray's states; a second sign beside the colour, for those who do not see it. Its edges lie on whole pixels at 16 px. */
 const STATES: Record<string, { colours: Colours; sign: string }> = {
   mining: { colours: BRAND, sign: '' },
-  paused: { colours: { ...GREY, nugget: '#fbbf24' }, sign: '<path d="M42 44h6v18h-6zM53 44h6v18h-6z"/>' },
+  paused: { colours: { ...GREY, nugget: '#fbbf24' }, sign: '<path d="M36 32h8v28h-8zM52 32h8v28h-8z"/>' },
   stopped: { colours: GREY, sign: '' },
-  trouble: { colours: { ...GREY, nugget: '#f87171' }, sign: '<path d="M47 38h8v14h-8zM47 56h8v7h-8z"/>' },
+  trouble: { colours: { ...GREY, nugget: '#f87171' }, sign: '<path d="M44 24h8v20h-8zM44 52h8v8h-8z"/>' },
 };
 
 const OUTLINE = 'M32 3 57.1 17.5v29L32 61 6.9 46.5v-29z';
@@ -44,7 +44,7 @@ function stone({ stone, top, side, nugget }: Colours): string {
 
 /** White with a dark edge: it has to be seen on any taskbar. */
 function signed(sign: string): string {
-  return sign && `<g fill="#fff" stroke="#111827" stroke-width="3" paint-order="stroke">${sign}</g>`;
+  return sign && `<g fill="#fff" stroke="#111827" stroke-width="8" paint-order="stroke">${sign}</g>`;
 }
 
 /** macOS colours it itself: only what is opaque counts. Full while mining, an outline otherwise. */
@@ -53,7 +53,7 @@ function template(state: string, sign: string): string {
     state === 'mining'
       ? `<path d="${OUTLINE}${NUGGET}" fill-rule="evenodd"/>`
       : `<path d="${OUTLINE}" fill="none" stroke="#000" stroke-width="6" transform="translate(3.2 3.2) scale(.9)"/>`;
-  return `${body}<g transform="translate(-18.7 -20)">${sign}</g>`;
+  return `${body}<g transform="translate(-16 -12)">${sign}</g>`;
 }
 
 const svg = (content: string, margin = 0) =>
@@ -68,7 +68,7 @@ async function draw(page: Page, name: string, image: string, size: number): Prom
 mkdirSync(join(FOLDER, 'tray'), { recursive: true });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 const page = await browser.newPage();
-await draw(page, 'icon.png', svg(stone(BRAND), 4), 512);
+await draw(page, 'icon.png', svg(stone(BRAND), 4), 1024);
 for (const [state, { colours, sign }] of Object.entries(STATES)) {
   const looks = svg(stone(colours) + signed(sign));
   const plain = svg(template(state, sign));

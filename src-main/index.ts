@@ -12,7 +12,7 @@ import { debuggingSwitch } from './desktop/debugging-switches.ts';
 import { LINK_SCHEME, pageOfLink } from './desktop/deep-link.ts';
 import { Desktop, type DesktopSettings } from './desktop/desktop.ts';
 import { endOver } from './desktop/fatal.ts';
-import { HEADLESS_PORTS, openHeadless } from './desktop/headless.ts';
+import { endHeadless, HEADLESS_PORTS, openHeadless } from './desktop/headless.ts';
 
 /** As in build/electron-builder.ts: Windows shows notifications only for a program it knows by name. */
 const APP_ID = 'org.quarry.desktop';
@@ -28,7 +28,7 @@ let closed = false;
 
 prepare();
 // Not awaited: Electron gets ready only once this module is through.
-if (headless) void runHeadless();
+if (headless) void runHeadless().catch(endHeadless);
 else if (app.requestSingleInstanceLock()) void runDesktop().catch(endOver);
 else app.quit(); // the first one has been told, and comes to the front
 
@@ -58,6 +58,7 @@ function prepare(): void {
 }
 
 async function runHeadless(): Promise<void> {
+  process.on('uncaughtException', endHeadless); // Electron would open a dialog, which nobody sees
   app.disableHardwareAcceleration();
   await app.whenReady();
   const host = makeHost(HEADLESS_PORTS);
@@ -79,10 +80,16 @@ async function runDesktop(): Promise<void> {
   app.on('activate', () => show());
   app.on('window-all-closed', () => desktop?.onWindowClosed());
   await app.whenReady();
-  powerMonitor.on('shutdown', () => app.quit());
+  powerMonitor.on('shutdown', quitFirst);
   desktop = new Desktop({ host: makeHost, settings: earlySettings(), page: early });
   close = () => desktop?.close() ?? Promise.resolve();
   await desktop.open();
+}
+
+/** A system that shuts down waits until the node is closed. (The types of Electron leave out the event.) */
+function quitFirst(...events: { preventDefault(): void }[]): void {
+  for (const event of events) event.preventDefault();
+  app.quit();
 }
 
 function makeHost(ports: HostPorts): NodeHost {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { removeLeftovers, syncFolder } from '../models/atomic-file.ts';
@@ -18,9 +18,15 @@ const fileSchema = z.record(z.string(), z.unknown());
 export const sealedSchema = z.strictObject({ sealed: z.string().max(16_384) });
 
 const FILE = 'app-settings.json';
+const GOOD_FILE = 'app-settings.good.json';
 
 export function appSettingsPath(dataDir: string): string {
   return join(dataDir, FILE);
+}
+
+/** The same file as the last node that opened was started with: what to go back to when the next one cannot be opened. */
+export function goodSettingsPath(dataDir: string): string {
+  return join(dataDir, GOOD_FILE);
 }
 
 /** @returns undefined when the text is no such file */
@@ -37,13 +43,12 @@ export function parseAppSettings(text: string): AppSettings | undefined {
  * Written beside the file, flushed, then renamed: a crash leaves the old settings or the new ones, whole.
  * @throws DISK_FULL; CONFIG_INVALID when it cannot be written
  */
-export async function writeAppSettings(dataDir: string, settings: AppSettings): Promise<void> {
-  const path = appSettingsPath(dataDir);
+export async function writeAppSettings(path: string, settings: AppSettings): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeForOwner(temporary, `${JSON.stringify(Object.fromEntries(settings), undefined, 2)}\n`);
     await rename(temporary, path);
-    await syncFolder(dataDir);
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw explained(error, path);
@@ -59,7 +64,7 @@ export async function setAside(dataDir: string): Promise<string> {
 
 /** Deletes what writes that were cut off have left. Only for the process that holds the data folder. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
-  await removeLeftovers(dataDir, (file) => file.startsWith(`${FILE}.`));
+  await removeLeftovers(dataDir, (file) => file.startsWith(`${FILE}.`) || file.startsWith(`${GOOD_FILE}.`));
 }
 
 /** It may hold secrets: nobody else may read it, not even for a moment. */

@@ -95,6 +95,8 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
   #models: Models | undefined;
   readonly #resources: AsyncDisposableStack;
   readonly #ending = new AbortController();
+  /** The model that a setting has named last is loaded, or could not be. */
+  #reloading: Promise<void> = Promise.resolve();
 
   constructor(core: AppCore, resources: AsyncDisposableStack) {
     super();
@@ -211,11 +213,18 @@ export class App extends EventEmitter<AppEvents> implements AsyncDisposable {
    */
   async chooseModel(name: string | null): Promise<LocalModel[]> {
     if (name !== null) await this.models.checkInstalled(name);
-    const { settings } = await this.settings.set({ changes: { model: name } });
-    const { value } = settings.find(({ path }) => path === 'model') ?? {};
-    this.config.model = typeof value === 'string' ? value : undefined;
-    await (this.mining ? this.mining.reload() : this.backend?.close());
+    const before = this.config.model;
+    await this.settings.set({ changes: { model: name } });
+    await (this.config.model === before ? this.reloadModel() : this.#reloading);
     return await this.models.list();
+  }
+
+  /** Loads the model that is meant now in place of the one that is loaded, if the node mines. @throws what loading throws */
+  reloadModel(): Promise<void> {
+    if (this.config.backend === 'local') {
+      this.#reloading = this.mining ? this.mining.reload() : (this.backend?.close() ?? Promise.resolve());
+    }
+    return this.#reloading;
   }
 
   /**

@@ -50,7 +50,7 @@ function checkModel({ backend, config }: App, wanted: string | undefined): void 
   throw new QuarryError({
     code: 'MODEL_NOT_FOUND',
     message: `This node serves the model «${loaded.name}», not «${wanted}».`,
-    hint: 'Leave the model out, or end the node and start it with the other: quarry start --model NAME.',
+    hint: 'Leave the model out, or choose the other one for this node: on the screens, under Models.',
     field: 'model',
   });
 }

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { isLoopback } from '../server/access.ts';
+import { parsePublicUrl } from '../server/public-url.ts';
 import { configError } from './config-error.ts';
 import type { Given } from './config-layers.ts';
 import type { Config } from './config-schema.ts';
@@ -23,7 +24,7 @@ export function checkGiven(given: Given): Given {
   throw configError(`${origin}: ${setting.path} must be ${setting.wanted}, but it ${found}.`, undefined, setting.path);
 }
 
-/** Settings that do not go together. */
+/** Settings that do not go together, or one that cannot be as it is. */
 export interface Contradiction {
   /** Paths of the settings at fault. */
   between: string[];
@@ -38,7 +39,14 @@ export function checkTogether(config: Config): void {
 
 /** The first rule over more than one setting that is broken. */
 export function contradiction(config: Config): Contradiction | undefined {
-  const rules = [remoteNeedsAddress, openHostNeedsToken, certificateNeedsKey, publicUrlNeedsToken, heatFallsBelow];
+  const rules = [
+    remoteNeedsAddress,
+    openHostNeedsToken,
+    certificateNeedsKey,
+    publicUrlNeedsToken,
+    publicUrlIsRoot,
+    heatFallsBelow,
+  ];
   return rules.map((rule) => rule(config)).find((found) => found !== undefined);
 }
 
@@ -76,6 +84,17 @@ function publicUrlNeedsToken({ publicUrl, apiToken }: Config): Contradiction | u
     'apiToken',
   );
   return { between: ['publicUrl', 'apiToken'], error };
+}
+
+/** The server would refuse it too, but only when the node is opened. */
+function publicUrlIsRoot({ publicUrl }: Config): Contradiction | undefined {
+  if (!publicUrl) return undefined;
+  try {
+    parsePublicUrl(publicUrl);
+    return undefined;
+  } catch (error) {
+    return { between: ['publicUrl'], error: QuarryError.from(error) };
+  }
 }
 
 function heatFallsBelow({ policy: { heatAbove, heatBelow } }: Config): Contradiction | undefined {

@@ -38,6 +38,7 @@ export function configTables(): string {
 
 /** Settings that a running node takes over at once; those that end with a dot are whole tables. */
 const APPLY_NOW = [
+  'model',
   'nodeName',
   'mineOnStart',
   'language',

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type AppLayer, fromApp, unsealAll } from './app-layer.ts';
-import { type AppSettings, appSettingsPath, parseAppSettings } from './app-settings.ts';
+import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
 import { configError } from './config-error.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { place, TABLES } from './config-settings.ts';
+import { appliesNow } from './config-view.ts';
 import type { SecretVault } from './host-ports.ts';
 import { plainText } from './secret-vault.ts';
 
@@ -61,6 +63,25 @@ export async function loadNodeConfig(sources: ConfigSources, vault: SecretVault)
   return settle(layers, await openAppLayer(layers.dataDir, settings, vault)).config;
 }
 
+/**
+ * What to go back to when a node cannot be opened with what is set in the app: what takes effect at a start is as the last
+ * node that opened had it, the rest as it is set now.
+ * @returns undefined when that is nothing else, or nobody knows
+ * @throws CONFIG_INVALID
+ */
+export async function loadGoodConfig(sources: ConfigSources, vault: SecretVault): Promise<Config | undefined> {
+  const layers = readLayers(sources);
+  const set = readAppSettings(layers.dataDir, sources) ?? new Map();
+  const good = readGoodSettings(layers.dataDir, sources);
+  if (!good) return undefined;
+  const settings = new Map([
+    ...[...set].filter(([path]) => appliesNow(path)),
+    ...[...good].filter(([path]) => !appliesNow(path)),
+  ]);
+  if (isDeepStrictEqual(settings, new Map(set))) return undefined;
+  return settle(layers, await openAppLayer(layers.dataDir, settings, vault)).config;
+}
+
 /** What was set in the app, with its secrets, as far as the vault can open them. */
 export async function openAppLayer(dataDir: string, settings: AppSettings, vault: SecretVault): Promise<AppLayer> {
   return fromApp(settings, appSettingsPath(dataDir), await unsealAll(settings, vault));
@@ -78,6 +99,12 @@ export function readLayers(sources: ConfigSources): Layers {
 /** What was set in the app, as it stands in its file; undefined when that is damaged. @throws CONFIG_INVALID */
 export function readAppSettings(dataDir: string, { readFile = readTextFile }: ConfigSources): AppSettings | undefined {
   return parseAppSettings(readFile(appSettingsPath(dataDir)) ?? '{}');
+}
+
+/** What the last node that opened was started with; undefined when nobody knows. @throws CONFIG_INVALID */
+export function readGoodSettings(dataDir: string, { readFile = readTextFile }: ConfigSources): AppSettings | undefined {
+  const text = readFile(goodSettingsPath(dataDir));
+  return text === undefined ? undefined : parseAppSettings(text);
 }
 
 /** Puts the layers together, each over the one before. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { openCreditBook } from '../credits/credit-book.ts';
 import { EngineSlot } from '../inference/engine-slot.ts';
 import { BanList } from '../mesh/ban-list.ts';
@@ -48,6 +49,8 @@ export interface AppSurroundings {
   ports?: HostPorts;
   /** What the configuration was loaded from: what is set in the app is checked against it. Default: the data folder alone. */
   sources?: ConfigSources;
+  /** Why none could be opened with what is set in the app: the configuration is the one to go back to. */
+  rejected?: QuarryError | undefined;
 }
 
 /**
@@ -79,19 +82,19 @@ export async function createApp(config: Config, parts: AppParts, surroundings: A
     if (parts.engine && parts.worker && parts.server) startMining(app);
     return app;
   } catch (error) {
-    await resources.disposeAsync();
+    await resources.disposeAsync().catch(() => undefined); // what went wrong first says what to do
     throw error;
   }
 }
 
 async function openCore(
   config: Config,
-  { ports = {}, sources = { flags: { dataDir: config.dataDir } } }: AppSurroundings,
+  { ports = {}, sources = { flags: { dataDir: config.dataDir } }, rejected }: AppSurroundings,
   resources: AsyncDisposableStack,
 ): Promise<App> {
   const { log, close } = openNodeLog(config);
   resources.defer(close);
-  const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), log });
+  const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), rejected, log });
   await settings.open();
   const identity = await loadOrCreateIdentity(config.dataDir);
   const db = await openDatabase(join(config.dataDir, 'quarry.db'));

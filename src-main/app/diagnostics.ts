@@ -69,13 +69,13 @@ async function section(make: () => Promise<unknown>): Promise<unknown> {
 }
 
 /** What was chosen here: values that are not the default, and who gave them. */
-function settingsSummary({ settings, restartNeeded }: SettingsView): object {
+function settingsSummary({ settings, restartNeeded, rejected }: SettingsView): object {
   const set = settings.filter(({ origin }) => origin !== 'default');
   const values = set.map(({ path, value, secret, isSet, origin, waitsForRestart }) => [
     path,
     { value: secret ? (isSet ? 'set' : 'not set') : value, origin, waitsForRestart },
   ]);
-  return { restartNeeded, ...Object.fromEntries(values) };
+  return { restartNeeded, rejected, ...Object.fromEntries(values) };
 }
 
 /** The oldest lines give way when it would be too much. */

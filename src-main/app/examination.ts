@@ -4,6 +4,7 @@ import { probeHardware } from '../hardware/probe.ts';
 import type { HardwareReport } from '../hardware/report.ts';
 import { listGpus } from '../inference/gpus.ts';
 import { bootstrapAddresses } from '../mesh/address.ts';
+import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { modelLibrary } from './model-library.ts';
 import { version } from './version.ts';
@@ -14,6 +15,13 @@ export interface RunningFacts {
   url?: string;
   /** Milliseconds that each connected peer's clock is ahead of ours. */
   peerOffsets?: () => Promise<number[]>;
+}
+
+/** {@link examineComputer} by the node that runs here. */
+export function examineNode({ config, server, mesh, gpus }: App): Promise<DoctorReport> {
+  const peers = () => [...(mesh?.inference.peers.values() ?? [])];
+  const peerOffsets = async () => peers().map(({ clockOffsetMs }) => clockOffsetMs);
+  return examineComputer(config, { url: server?.url, peerOffsets }, gpus);
 }
 
 /** What this computer is made of. @param engineGpus default: an engine child is asked */

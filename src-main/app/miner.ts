@@ -14,6 +14,7 @@ import type { App } from './app.ts';
 import { IdleCalibration } from './calibration.ts';
 import type { PowerSource } from './host-ports.ts';
 import { Mining } from './mining.ts';
+import { NextModel } from './next-model.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 const THROTTLED_SPEED = 0.5;
@@ -108,10 +109,11 @@ function createMining(
   { engine, policy, worker }: { engine: EngineSlot; policy: PolicyWatcher; worker: MeshWorker },
 ): Mining {
   let calibration: IdleCalibration | undefined;
+  const next = new NextModel(app);
   return new Mining({
     engine,
     worker,
-    model: () => (app.config.backend === 'local' ? app.config.model : app.config.remote.model),
+    model: () => next.name,
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
       setSpeed(engine, policy);

@@ -2,12 +2,13 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { MiningView } from '../../src-preload/contract/node.ts';
 import type { EngineSlot } from '../inference/engine-slot.ts';
 import type { MeshWorker } from '../mesh/worker.ts';
+import { errorView } from './error-view.ts';
 
 export interface MiningOptions {
   engine: EngineSlot;
   /** Serves the mesh whenever this says `running`; see {@link Mining.refusal}. */
   worker: Pick<MeshWorker, 'endAll'>;
-  /** What the settings name as the model. */
+  /** The model that would be loaded, as far as it is known. */
   model: () => string | undefined;
   /** The model is loaded; awaited before the mesh may use it. */
   onLoaded?: () => Promise<void>;
@@ -24,6 +25,8 @@ export class Mining {
   #error: QuarryError | undefined;
   #wanted = false;
   #starting: Promise<void> | undefined;
+  /** Changes with every start and stop: a start that finds another one was overtaken. */
+  #turn = 0;
   #stopping: Promise<void> | undefined;
   #closed = false;
 
@@ -37,7 +40,7 @@ export class Mining {
 
   view(): MiningView {
     const { engine, model } = this.#options;
-    const error = this.#error && { code: this.#error.code, message: this.#error.message, hint: this.#error.hint };
+    const error = this.#error && errorView(this.#error);
     return { state: this.#state, model: engine.status().model?.name ?? model(), ...(error && { error }) };
   }
 
@@ -73,17 +76,13 @@ export class Mining {
   /** Ends what runs and waits with an error that says so, and frees the model's memory. Idempotent. */
   stop(): Promise<void> {
     this.#wanted = false;
-    this.#stopping ??= this.#stop().finally(() => {
-      this.#stopping = undefined;
-    });
-    return this.#stopping;
+    return this.#halt();
   }
 
   /** The settings mean another model: loads it if this node mines. @throws as {@link start} */
   async reload(): Promise<void> {
-    const goesOn = this.#wanted;
-    await this.stop();
-    if (goesOn) await this.start();
+    await this.#halt();
+    if (this.#wanted) await this.start();
   }
 
   /** {@link stop}, for good. */
@@ -96,24 +95,33 @@ export class Mining {
   async #start(): Promise<void> {
     await this.#stopping;
     if (!this.#wanted) throw givenUp();
+    const turn = ++this.#turn;
     this.#become('starting');
     try {
       await this.#options.engine.open();
       await this.#options.onLoaded?.();
     } catch (error) {
-      if (this.#state !== 'starting') throw givenUp();
+      if (turn !== this.#turn) throw givenUp();
       this.#error = QuarryError.from(error);
       this.#wanted = false;
       this.#become('stopped');
       throw this.#error;
     }
-    if (this.#state !== 'starting') throw givenUp();
+    if (turn !== this.#turn) throw givenUp();
     this.#options.onRunning?.();
     this.#become('running');
   }
 
+  #halt(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
+  }
+
   async #stop(): Promise<void> {
     const { engine, worker, onStopping } = this.#options;
+    this.#turn++;
     this.#starting = undefined; // whoever starts from now on waits until this is done
     if (this.#state !== 'stopped') this.#become('stopping');
     await onStopping?.();

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { App } from './app.ts';
-import { type Config, type ConfigSources, loadNodeConfig } from './config.ts';
+import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from './config.ts';
 import { type AppParts, createApp } from './create-app.ts';
 import type { HostPorts } from './host-ports.ts';
 import { PlainVault } from './secret-vault.ts';
@@ -54,14 +54,18 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
     return this.#app;
   }
 
-  /** Opens the node if there is none. @throws what createApp and the configuration throw */
+  /**
+   * Opens the node if there is none, with what was set before if need be: see {@link restart}.
+   * @throws what createApp and the configuration throw
+   */
   open(): Promise<void> {
     return this.#inTurn(() => this.#open());
   }
 
   /**
    * Closes the node and opens another with the settings of now; who asks while a restart waits for its turn gets that one.
-   * A failure is told by the event `failed`.
+   * When only what was set in the app stands in its way, the new node has what was set before: its `settings.rejected` says
+   * why. Any other failure is told by the event `failed`.
    */
   restart(): Promise<void> {
     this.#waiting ??= this.#inTurn(() => this.#restart());
@@ -86,12 +90,34 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
 
   async #open(): Promise<void> {
     if (this.#app || this.#closed) return;
-    const { sources, parts = nodeParts, ports = {} } = this.#options;
-    const config = await loadNodeConfig(sources, ports.secrets ?? new PlainVault());
-    const app = await createApp(config, parts(config), { ports, sources });
+    const app = await this.#openNode();
+    await app.settings.keepAsGood();
     app.once('restart', () => void this.restart());
     this.#app = app;
     this.emit('open', app);
+  }
+
+  /**
+   * A node with the settings of now. Where it cannot be opened, perhaps for what was set in the app, it is one with what was
+   * set there before: whoever is far away could not mend it otherwise.
+   */
+  async #openNode(): Promise<App> {
+    const { sources, ports = {} } = this.#options;
+    const vault = ports.secrets ?? new PlainVault();
+    try {
+      return await this.#create(await loadNodeConfig(sources, vault));
+    } catch (error) {
+      const good = await loadGoodConfig(sources, vault).catch(() => undefined);
+      if (!good || this.#closed) throw error;
+      return await this.#create(good, QuarryError.from(error)).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  #create(config: Config, rejected?: QuarryError): Promise<App> {
+    const { sources, parts = nodeParts, ports = {} } = this.#options;
+    return createApp(config, parts(config), { ports, sources, rejected });
   }
 
   async #close(): Promise<void> {

@@ -4,6 +4,9 @@ import type { PeersView, PeerView } from '../../src-preload/contract/mesh.ts';
 import type { App } from './app.ts';
 import type { MeshNode } from './mesh-node.ts';
 
+type ConnectedPeer = NonNullable<ReturnType<MeshNode['inference']['peers']['get']>>;
+type WorkerStatus = ReturnType<MeshNode['client']['workers']>[number]['status'];
+
 /** Without a new peer for this long, whoever is near has been met. */
 const PEERS_QUIET_MS = 1_000;
 
@@ -11,9 +14,10 @@ const PEERS_QUIET_MS = 1_000;
 export function peersView(app: App): PeersView {
   const mesh = app.part('mesh');
   const { bans, scores } = mesh;
+  const workers = new Map(mesh.client.workers().map(({ peer, status }) => [peer.id, status]));
   return {
     self: app.identity.id,
-    peers: [...mesh.inference.peers.keys()].map((id) => peerView(app, mesh, id)),
+    peers: [...mesh.inference.peers.values()].map((peer) => peerView(app, peer, workers.get(peer.id))),
     bans: bans.list().map(({ nodeId, reason, expiresAt }) => ({ id: nodeId, reason, expiresAt })),
     marks: scores.marks().map(({ worker, reason, detail, expiresAt }) => ({ id: worker, reason, detail, expiresAt })),
   };
@@ -50,18 +54,18 @@ export function unbanPeer(app: App, id: string): PeersView {
   return peersView(app);
 }
 
-function peerView(app: App, mesh: MeshNode, id: string): PeerView {
-  const peer = mesh.inference.peers.get(id);
-  const status = mesh.client.workers().find((worker) => worker.peer.id === id)?.status;
+/** @param status what a worker said of itself last */
+function peerView(app: App, peer: ConnectedPeer, status: WorkerStatus): PeerView {
+  const { id, roles, hello, rttMs } = peer;
   const { tier, points } = app.standing(id);
   return {
     id,
-    roles: [...(peer?.roles ?? [])],
-    models: (status?.models ?? peer?.hello.models ?? []).map(({ name }) => name),
+    roles: [...roles],
+    models: (status?.models ?? hello.models).map(({ name }) => name),
     health: status?.health.score,
     tier,
     points,
-    rttMs: peer?.rttMs,
+    rttMs,
     queue: status?.queue.waiting,
     ready: status?.ready ?? false,
   };

@@ -4,6 +4,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import type { AnswerTurn, ConversationStore } from '../store/conversations.ts';
 import { AnswerDraft, type AnswerDraftOptions } from './answer-draft.ts';
+import { errorView } from './error-view.ts';
 
 /** What has come of an answer is written down within so many milliseconds. */
 const SAVE_WITHIN_MS = 1_000;
@@ -83,9 +84,9 @@ export class RunningAnswer {
   }
 
   #failure(error: unknown): ErrorView {
-    const { code, message, hint } = QuarryError.from(error);
-    if (code === 'INTERNAL') this.#options.log.error({ err: error }, 'an answer failed');
-    return { code, message, ...(hint === undefined ? {} : { hint }) };
+    const named = QuarryError.from(error);
+    if (named.code === 'INTERNAL') this.#options.log.error({ err: error }, 'an answer failed');
+    return errorView(named);
   }
 
   #saveSoon(draft: AnswerDraft): void {

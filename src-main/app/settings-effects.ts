@@ -8,6 +8,7 @@ export function applySettings(app: App): void {
     if (has('policy')) void app.policy?.configure(config.policy);
     if (has('models.downloadLimit')) app.models.downloads.limit(config.models.downloadLimit ?? null);
     if (has('sharing.uploadLimit')) app.modelsNode?.sharing.limit(config.sharing.uploadLimit);
+    if (has('model')) app.reloadModel().catch((err: unknown) => app.log.warn({ err }, 'the model could not be loaded'));
     changes.tell();
   });
 }

@@ -3,7 +3,14 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { settableSetting } from './app-layer.ts';
-import { type AppSettings, appSettingsPath, removeUnfinished, setAside, writeAppSettings } from './app-settings.ts';
+import {
+  type AppSettings,
+  appSettingsPath,
+  goodSettingsPath,
+  removeUnfinished,
+  setAside,
+  writeAppSettings,
+} from './app-settings.ts';
 import {
   type Config,
   type ConfigSources,
@@ -12,6 +19,7 @@ import {
   merge,
   openAppLayer,
   readAppSettings,
+  readGoodSettings,
   readLayers,
   settle,
 } from './config.ts';
@@ -20,6 +28,7 @@ import { configError } from './config-error.ts';
 import { checkFiles } from './config-files.ts';
 import { place, SETTINGS, valueAt } from './config-settings.ts';
 import { appliesNow, viewSetting } from './config-view.ts';
+import { errorView } from './error-view.ts';
 import type { SecretVault } from './host-ports.ts';
 import { randomToken } from './random-token.ts';
 import { secretsOf } from './redactor.ts';
@@ -30,6 +39,8 @@ export interface SettingsOptions {
   /** Where the other layers come from: those that the configuration was loaded with. */
   sources: ConfigSources;
   vault: SecretVault;
+  /** Why no node could be opened with what is set in the app: the configuration is the one to go back to. */
+  rejected?: QuarryError | undefined;
   log: Logger;
 }
 
@@ -45,18 +56,44 @@ export class Settings {
   readonly #options: SettingsOptions;
   readonly #listeners = new Set<SettingsListener>();
   #turn: Promise<unknown> = Promise.resolve();
+  #rejected: QuarryError | undefined;
+  /** What was set when the node began to open. */
+  #atStart: AppSettings | undefined;
 
   constructor(options: SettingsOptions) {
     this.#options = options;
+    this.#rejected = options.rejected;
+  }
+
+  /** Why the node runs with what was set before; undefined when it does not, or something else is set by now. */
+  get rejected(): QuarryError | undefined {
+    return this.#rejected;
   }
 
   /** Tidies up after a crash, sets a damaged file aside, and logs what had to be left out. Wants the data folder's lock. */
   async open(): Promise<void> {
     const { log } = this.#options;
     await removeUnfinished(this.#dataDir);
-    const app = await this.#openLayer(await this.#read());
-    const { warnings } = settle(readLayers(this.#options.sources), app);
+    this.#atStart = await this.#read();
+    const { warnings } = settle(readLayers(this.#options.sources), await this.#openLayer(this.#atStart));
     for (const warning of warnings) log.warn({ file: this.#file }, warning);
+    if (this.#rejected) {
+      log.warn({ err: this.#rejected }, 'no node could be opened with what is set in the app: it is as it was before');
+    }
+  }
+
+  /** The node is open: notes what it was opened with, for a later one to go back to. What cannot be written is logged. */
+  async keepAsGood(): Promise<void> {
+    const { sources, rejected, log } = this.#options;
+    const settings = this.#atStart;
+    if (rejected || !settings) return;
+    try {
+      const kept = readGoodSettings(this.#dataDir, sources);
+      if (kept && isDeepStrictEqual(new Map(kept), new Map(settings))) return;
+      await writeAppSettings(goodSettingsPath(this.#dataDir), settings);
+    } catch (err) {
+      log.warn({ err }, 'the settings that this node was opened with could not be kept');
+    }
   }
 
   /** Every setting as it is set now: what the next start will use. @throws CONFIG_INVALID when another layer is damaged */
@@ -112,9 +149,10 @@ export class Settings {
     const loaded = merge(layers, await this.#openLayer(settings));
     checkTogether(loaded.config);
     await checkFiles(loaded.config, new Set(changes.keys()), this.#options.log);
-    await writeAppSettings(this.#dataDir, settings);
+    await writeAppSettings(this.#file, settings);
+    if (![...changes.keys()].every(appliesNow)) this.#rejected = undefined; // nobody has tried these
     this.#options.log.info({ changed: [...changes.keys()] }, 'settings changed in the app');
-    this.#apply(loaded.config);
+    this.#apply(loaded.config, changes);
     return this.#view(loaded);
   }
 
@@ -150,11 +188,12 @@ export class Settings {
     }
   }
 
-  /** Changes the running configuration where that takes effect at once. */
-  #apply(wanted: Config): void {
+  /** Changes the running configuration in what was set now and takes effect at once; what else a file says by now waits. */
+  #apply(wanted: Config, changes: ReadonlyMap<string, unknown>): void {
     const { config } = this.#options;
     const changed = SETTINGS.map(({ path }) => path).filter(
-      (path) => appliesNow(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
+      (path) =>
+        changes.has(path) && appliesNow(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
     );
     if (changed.length === 0) return;
     for (const path of changed) place(config, path, valueAt(wanted, path));
@@ -163,7 +202,9 @@ export class Settings {
 
   #view(loaded: LoadedConfig): SettingsView {
     const settings = SETTINGS.map((setting) => viewSetting(setting, loaded, this.#options.config));
-    return { settings, restartNeeded: settings.some(({ waitsForRestart }) => waitsForRestart), file: this.#file };
+    const restartNeeded = settings.some(({ waitsForRestart }) => waitsForRestart);
+    const rejected = this.#rejected && errorView(this.#rejected);
+    return { settings, restartNeeded, ...(rejected && { rejected }), file: this.#file };
   }
 
   async #load(): Promise<LoadedConfig> {

@@ -5,7 +5,6 @@ import { version } from './version.ts';
 
 /** What a node is and does now. */
 export async function nodeStatus(app: App): Promise<NodeStatus> {
-  const { available, points, tier } = await app.credits.summary();
   const policy = app.policy?.current();
   const peers = [...(app.mesh?.inference.peers.values() ?? [])];
   const { nodeName = hostname(), role, mesh } = app.config;
@@ -26,7 +25,7 @@ export async function nodeStatus(app: App): Promise<NodeStatus> {
     peers: peers.length,
     peerClockOffsetsMs: peers.map(({ clockOffsetMs }) => clockOffsetMs),
     served: { ...app.served, refused: app.refused },
-    credits: { available, points, tier },
+    credits: await app.credits.holdings(),
   };
 }
 

@@ -26,6 +26,13 @@ export async function introduce(app: App, output: Output): Promise<void> {
   if (app.config.apiToken) row('', 'The browser asks for the API token.');
   row('api', `${url}/v1  (OpenAI-compatible; models: ${engine.model ? 'local, mesh' : 'mesh'})`);
   for (const text of limitLines(policy)) row('limits', text);
+  const { rejected } = app.settings;
+  if (rejected) {
+    output.note(errorText(rejected));
+    output.note(
+      'The node could not be opened with what is set on the screens: it runs with what was set there before.',
+    );
+  }
   if (mining?.error) output.note(errorText(new QuarryError(mining.error)));
   if (mining && mining.state !== 'running') row('mining', styleText('yellow', 'stopped: start it on the dashboard'));
   output.line(`${styleText('green', 'Ready.')} Ctrl+C stops.`);

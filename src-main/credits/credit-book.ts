@@ -22,7 +22,7 @@ import type { Verify } from './receipt-check.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from './scored-events.ts';
 import { listServed } from './served-requests.ts';
 import { releaseStaleHourly } from './stale-reservations.ts';
-import { type EarnedAchievement, listAchievements, summarise } from './summary.ts';
+import { type EarnedAchievement, type Holdings, holdings, listAchievements, summarise } from './summary.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import { watchLedger } from './watch-ledger.ts';
 import { type Signer, WorkerBook } from './worker-book.ts';
@@ -45,6 +45,8 @@ export interface CreditBook {
   readonly worker: WorkerCredits;
   readonly client: ClientCredits;
   summary(): Promise<CreditSummary>;
+  /** The part of the summary that may be asked for every second. */
+  holdings(): Promise<Holdings>;
   /** Entries that touch this node's own credits or score, newest first. */
   entries(page: HistoryPage): Promise<CreditEntry[]>;
   /** The same entries as CSV, oldest first, in pieces. */
@@ -100,6 +102,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     worker,
     client: new ClientBook(book),
     summary: () => summarise(db, { now: now(), running: worker.running }),
+    holdings: () => holdings(db),
     entries: (page) => listEntries(db, page),
     csv: (filter) => historyCsv(db, filter),
     days: (days) => listDays(db, now(), days),

@@ -5,7 +5,7 @@ import { balanceOf } from '../store/ledger.ts';
 import { available, OWN, reserved, SCORE_EARNED, spent } from './accounts.ts';
 import { achievementById } from './achievements.ts';
 import { midnights } from './days.ts';
-import { nextTier, TIER_POINTS, tierOf } from './tiers.ts';
+import { nextTier, TIER_POINTS, type Tier, tierOf } from './tiers.ts';
 
 /** An achievement of this node, and the receipts that brought it. */
 export interface EarnedAchievement {
@@ -28,22 +28,32 @@ export interface SummaryOptions {
   running: Iterable<string>;
 }
 
+export interface Holdings {
+  /** Credits to spend. */
+  available: number;
+  points: number;
+  tier: Tier;
+}
+
+/** What the node holds, in short: told at once, however long the ledger is. */
+export async function holdings(db: Db): Promise<Holdings> {
+  const points = await balanceOf(db, SCORE_EARNED);
+  return { available: await balanceOf(db, available(OWN)), points, tier: tierOf(points) };
+}
+
 /**
  * What the node holds, has earned and has spent. «Today» starts at midnight where the machine stands.
  */
 export async function summarise(db: Db, { now, running }: SummaryOptions): Promise<CreditSummary> {
-  const points = await balanceOf(db, SCORE_EARNED);
-  const tier = tierOf(points);
+  const held = await holdings(db);
   const achievements = await listAchievements(db);
   const week = midnights(now, WEEK_DAYS);
   return {
-    available: await balanceOf(db, available(OWN)),
+    ...held,
     reserved: await balanceOf(db, reserved(OWN)),
     spent: await balanceOf(db, spent(OWN)),
-    points,
-    tier,
-    tierFrom: TIER_POINTS[tier],
-    next: nextTier(points),
+    tierFrom: TIER_POINTS[held.tier],
+    next: nextTier(held.points),
     served: await countServed(db),
     earnedToday: await earnedSince(db, week.at(-1) ?? now),
     earnedWeek: await earnedSince(db, week[0] ?? now),

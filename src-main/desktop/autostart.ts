@@ -1,4 +1,4 @@
-import { access, mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { writeAtomically } from '../models/atomic-file.ts';
@@ -14,17 +14,21 @@ export class Autostart {
     this.#folder = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
   }
 
+  /** Desktops switch such a file off by a line in it. */
   async get(): Promise<boolean> {
-    return await access(this.#file).then(
-      () => true,
-      () => false,
-    );
+    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
+    return text !== undefined && !/^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(text);
   }
 
   async set(on: boolean): Promise<void> {
     if (!on) return await rm(this.#file, { force: true });
     await mkdir(this.#folder, { recursive: true });
     await writeAtomically(this.#file, entryText(this.#program));
+  }
+
+  /** An AppImage has another name after an update. */
+  async renew(): Promise<void> {
+    if (await this.get()) await this.set(true);
   }
 
   get #file(): string {

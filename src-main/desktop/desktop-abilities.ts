@@ -14,6 +14,7 @@ export interface DesktopParts {
   window: () => BrowserWindow | undefined;
   /** Closes the node before a new version takes over. */
   beforeInstall: () => Promise<void>;
+  quit: () => void;
 }
 
 /** What the contract's `desktop` can do where there is one. */
@@ -61,11 +62,14 @@ export class DesktopAbilities implements DesktopPort {
     return await this.#parts.updates.check();
   }
 
-  /** The node is closed first: its ledger and its engine must not be cut off by an installer. */
+  /**
+   * The node is closed first: its ledger and its engine must not be cut off by an installer. An installer that then fails
+   * must not leave an app behind that has neither window nor node.
+   */
   async installUpdate(): Promise<void> {
-    const { updates, beforeInstall } = this.#parts;
-    if (updates.state.state !== 'ready') updates.install(); // says why not
-    setImmediate(() => void beforeInstall().then(() => updates.install()));
+    const { updates, beforeInstall, quit } = this.#parts;
+    if (updates.state.state !== 'ready') updates.install(quit); // says why not
+    setImmediate(() => void beforeInstall().then(() => updates.install(quit), quit));
   }
 
   async #pick(options: OpenDialogOptions): Promise<string | null> {

@@ -38,6 +38,7 @@ export interface DesktopOptions {
 export class Desktop {
   readonly #options: DesktopOptions;
   readonly #updates = openUpdates();
+  readonly #loginItem = systemLoginItem();
   readonly #window = new MainWindow({ onBroken: () => this.#tellOfBrokenPage() });
   readonly #host: NodeHost;
   readonly #ports: ContractPorts;
@@ -80,6 +81,7 @@ export class Desktop {
     this.#watch.open();
     this.#tray.open();
     this.#notifier.open();
+    void this.#loginItem.renew().catch(() => undefined); // what is written there still stands
     this.#host.on('failed', (error) => void this.#onFailure(error));
     await this.#openNode();
   }
@@ -120,10 +122,11 @@ export class Desktop {
   #hostPorts(): HostPorts {
     const desktop = new DesktopAbilities({
       vault: systemVault,
-      loginItem: systemLoginItem(),
+      loginItem: this.#loginItem,
       updates: this.#updates,
       window: () => this.#window.window,
       beforeInstall: () => this.close(),
+      quit: () => app.quit(),
     });
     return { spawner: engineSpawner, secrets: systemVault, power: new ElectronPower(), desktop };
   }

@@ -1,3 +1,5 @@
+import { app } from 'electron';
+import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
@@ -12,7 +14,10 @@ export const HEADLESS_PORTS: HostPorts = { spawner: engineSpawner, secrets: syst
  * @returns whether the node is open; if not, why has been said
  */
 export async function openHeadless(host: NodeHost): Promise<boolean> {
-  host.on('open', (app) => say(`Quarry is open: ${app.server?.url ?? 'no address'}`));
+  host.on('open', (app) => {
+    say(`Quarry is open: ${app.server?.url ?? 'no address'}`);
+    if (app.settings.rejected) say(sentence(app.settings.rejected));
+  });
   host.on('failed', (error) => say(sentence(error)));
   try {
     await host.open();
@@ -23,7 +28,13 @@ export async function openHeadless(host: NodeHost): Promise<boolean> {
   }
 }
 
-function sentence({ message, hint }: QuarryError): string {
+/** Ends over an error that nobody foresaw, in a sentence: see {@link QuarryError.from}. */
+export function endHeadless(error: unknown): void {
+  process.stderr.write(`${sentence(QuarryError.from(error))}\n`);
+  app.exit(1);
+}
+
+function sentence({ message, hint }: ErrorView): string {
   return [message, hint].filter(Boolean).join(' ');
 }
 

@@ -12,7 +12,7 @@ export function guardSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer) => answer(isHarmless(permission)));
   session.setPermissionCheckHandler((_contents, permission) => isHarmless(permission));
   session.setDevicePermissionHandler(() => false);
-  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.setUSBProtectedClassesHandler(({ protectedClasses }) => protectedClasses);
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isAllowed(url) }));
   session.on('will-download', (event, item) => {

@@ -6,6 +6,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 export type Updater = Pick<
   AppUpdater,
   | 'on'
+  | 'once'
   | 'checkForUpdates'
   | 'quitAndInstall'
   | 'autoDownload'
@@ -58,11 +59,16 @@ export class Updates {
     return this.#state;
   }
 
-  /** Ends the app and starts the new version. @throws BAD_REQUEST while none is ready */
-  install(): void {
+  /**
+   * Ends the app and starts the new version.
+   * @param onFailure the installer could not be started
+   * @throws BAD_REQUEST while none is ready
+   */
+  install(onFailure: () => void): void {
     if (this.#state.state !== 'ready') {
       throw new QuarryError({ code: 'BAD_REQUEST', message: 'There is no update to install now.' });
     }
+    this.#updater?.once('error', onFailure);
     this.#updater?.quitAndInstall(false, true);
   }
 

@@ -23,7 +23,9 @@ export class PolicyWatcher {
   #settings: PolicySettings;
   readonly #listeners = new Set<(decision: PolicyDecision) => void>();
   #timer: NodeJS.Timeout | undefined;
-  #checking: Promise<void> | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  /** A look that has not begun: who asks meanwhile gets that one. */
+  #waiting: Promise<void> | undefined;
   #decision: PolicyDecision | undefined;
 
   constructor(options: PolicyWatcherOptions) {
@@ -42,7 +44,7 @@ export class PolicyWatcher {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#listeners.clear();
-    await this.#checking;
+    await this.#turn;
   }
 
   /** The last decision; full speed before the first one. */
@@ -59,16 +61,17 @@ export class PolicyWatcher {
   /** Goes by other settings from now on, and decides anew. */
   async configure(settings: PolicySettings): Promise<void> {
     this.#settings = settings;
-    await this.#checking; // it may have gone by the old ones
     await this.check();
   }
 
-  /** Looks now; while a look is under way, waits for that one. Never throws. */
-  async check(): Promise<void> {
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = undefined;
+  /** Looks anew; one after the other, for a look that is under way may have seen what was before. Never throws. */
+  check(): Promise<void> {
+    this.#waiting ??= this.#turn.then(() => {
+      this.#waiting = undefined;
+      return this.#check();
     });
-    await this.#checking;
+    this.#turn = this.#waiting;
+    return this.#waiting;
   }
 
   async #check(): Promise<void> {

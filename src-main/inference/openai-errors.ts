@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 const MAX_ERROR_BYTES = 64 << 10;
 const MAX_MESSAGE = 300;
-const DEFAULT_RETRY_MS = 1000;
+const DEFAULT_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 3_600_000;
 
 /** What servers say when they fail: OpenAI's and llama-server's shape, vLLM's older one, Ollama's. */
 const detailSchema = z.object({
@@ -74,7 +76,8 @@ export async function responseError(response: Response, path: string): Promise<Q
   }
   if (status === 404) return notFound(detail, path);
   if (status === 429 || status === 503) {
-    const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now());
+    const asked = parseRetryAfter(response.headers.get('retry-after'), Date.now(), MAX_RETRY_MS);
+    const retryAfterMs = asked ?? DEFAULT_RETRY_MS;
     return new QuarryError({ code: 'OVERLOADED', message: `The server is busy${said}`, retryable: true, retryAfterMs });
   }
   if (status >= 500 || status === 408) return serverFault(status, said);
@@ -111,14 +114,6 @@ function refusal(detail: ErrorDetail | undefined, message: string): QuarryError 
   const tooLong = /context_length_exceeded|exceed_context_size|maximum context length|context size/i.test(text);
   const code: ErrorCode = tooLong ? 'CONTEXT_TOO_LONG' : 'BAD_REQUEST';
   return new QuarryError({ code, message, field: detail?.param ?? undefined });
-}
-
-/** Milliseconds to wait, from seconds or a date; a second when the header is missing or makes no sense. */
-export function retryAfter(header: string | null, now: number): number {
-  if (!header) return DEFAULT_RETRY_MS;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(wait) && wait >= 0 ? Math.min(wait, 3_600_000) : DEFAULT_RETRY_MS;
 }
 
 async function readStart(response: Response): Promise<string> {

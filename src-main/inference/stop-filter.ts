@@ -1,5 +1,5 @@
 /**
- * Lets text through up to the first stop string. Text that may be the beginning of one is held back, so that no part of
+ * Lets text through up to the stop string that is complete first. Text that may be the beginning of one is held back, so that no part of
  * a stop string is ever seen, however the text is cut into pieces.
  */
 export class StopFilter {
@@ -30,9 +30,13 @@ export class StopFilter {
     return held;
   }
 
+  /** Where the stop string begins that is complete first: which one that is does not depend on how the text is cut. */
   #firstStop(text: string): number | undefined {
-    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
-    return found.length > 0 ? Math.min(...found) : undefined;
+    const found = this.#stops
+      .map((stop) => ({ at: text.indexOf(stop), length: stop.length }))
+      .filter(({ at }) => at >= 0)
+      .sort((a, b) => a.at + a.length - (b.at + b.length) || a.at - b.at);
+    return found[0]?.at;
   }
 
   /** Length of the longest end of the text that a stop string begins with. */

@@ -186,7 +186,12 @@ function listenError(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     const message = `Port ${port} on ${host} is in use.`;
-    return new QuarryError({ code: 'PORT_IN_USE', message, hint: 'Choose another one with --port.', field: 'port' });
+    return new QuarryError({
+      code: 'PORT_IN_USE',
+      message,
+      hint: 'Choose another one: the setting «port», or --port.',
+      field: 'port',
+    });
   }
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
   const message = `Cannot listen on ${host}:${port} (${code}).`;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { Kysely } from 'kysely';
@@ -60,7 +60,10 @@ export async function openDatabase(path: string): Promise<Db> {
 
 function openSqlite(path: string): SQLite.Database {
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    if (path !== ':memory:') {
+      mkdirSync(dirname(path), { recursive: true });
+      keepForOwner(path);
+    }
     const sqlite = new SQLite(path);
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
@@ -74,6 +77,16 @@ function openSqlite(path: string): SQLite.Database {
     return sqlite;
   } catch (error) {
     throw explainSqliteError(error, path);
+  }
+}
+
+/** It holds conversations: only its owner may read it. The files that SQLite puts beside it take the same permissions. */
+function keepForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch {
+    // Where it cannot be written, SQLite says so.
   }
 }
 

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { errorSchema } from './error-schema.ts';
 
 export const SETTING_ORIGINS = ['default', 'file', 'app', 'environment', 'command line'] as const;
 
@@ -35,6 +36,11 @@ export const settingsViewSchema = z.object({
   settings: z.array(settingSchema),
   /** At least one waits for a restart. */
   restartNeeded: z.boolean(),
+  /**
+   * Why the node could not be opened with what is set in the app. It runs with what was set there before, and what is set
+   * waits for a restart. Gone once something else is set that wants one.
+   */
+  rejected: errorSchema.optional(),
   /** Where changes are written. */
   file: z.string(),
 });

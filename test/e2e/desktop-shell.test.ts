@@ -69,6 +69,19 @@ describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
     await shows(desktop, 'mining', /^stopped$/);
   });
 
+  it('gives way to people and batteries as the system tells of them', async () => {
+    const desktop = await launch({ env: { QUARRY_MINE_ON_START: 'false', QUARRY_POLICY_HEAT: 'off' } });
+    await shows(desktop, 'policy', /^full$/);
+    desktop.power('on-battery');
+    await shows(desktop, 'policy', /^paused battery$/);
+    desktop.power('on-ac');
+    await shows(desktop, 'policy', /^full$/);
+    desktop.power('unlock-screen', 1);
+    await shows(desktop, 'policy', /^throttled user$/);
+    desktop.power('lock-screen'); // a key was pressed a second ago, and nobody is there any more
+    await shows(desktop, 'policy', /^full$/);
+  });
+
   it('lets a page run only what was built into it, and go nowhere', async () => {
     const desktop = await launch({ env: CLIENT });
     await shows(desktop, 'state', /^client/);
@@ -84,6 +97,7 @@ describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
         url,
       );
     expect(await isReached('http://127.0.0.1:1/')).toBe(false);
+    expect(desktop.strays).toEqual([]); // the page's own policy held it
     await desktop.page.click('#elsewhere');
     await desktop.page.click('#docs');
     await desktop.until(() => desktop.opened.length > 0);
@@ -126,6 +140,16 @@ describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
     const lock = new DataDirLock(dataDir);
     await lock.open();
     await lock.close();
+  });
+
+  it('makes a system that shuts down wait until its node is closed', async () => {
+    const desktop = await launch({ env: CLIENT });
+    await shows(desktop, 'state', /^client/);
+    desktop.power('shutdown');
+    await desktop.exited;
+    expect(desktop.delaysShutdown).toBe(true);
+    expect(desktop.child.exitCode).toBe(0);
+    expect(await readdir(dataDir)).not.toContain('node.json');
   });
 
   it('says in words why the node does not open, and tries again', async () => {

@@ -129,6 +129,9 @@ describe('a miner', () => {
     expect(models.find(({ selected }) => selected)?.name).toBe('tiny');
     expect((await miner.status()).mining).toEqual({ state: 'running', model: 'tiny' });
     await vi.waitFor(() => expect(heard()?.models[0]?.name).toBe('tiny'), 5_000);
+    await contract(miner).settings.set({ changes: { model: there } }); // as on the settings page
+    await vi.waitFor(() => expect(miner.mining?.view()).toEqual({ state: 'running', model: 'endless' }), 10_000);
+    await contract(miner).models.choose({ name: 'tiny' });
     await expect(contract(miner).models.choose({ name: 'nobody' })).rejects.toMatchObject({
       data: { code: 'MODEL_NOT_FOUND', field: 'name' },
     });

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,11 +28,16 @@ const portOf = (app: App | undefined) => Number(new URL(app?.server?.url ?? 'htt
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
+  await using taken = await takePort();
+  return taken.port;
+}
+
+/** A port that somebody else has, until it is disposed of. */
+async function takePort(): Promise<AsyncDisposable & { port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** Sets the port before there is a node, as a node of that folder would. */
@@ -93,21 +99,73 @@ describe('a node host', () => {
     expect(await reopened).not.toBe(first);
   });
 
-  it('tells when a restart fails, and may be opened once the cause is gone', async () => {
+  it('goes back to what was set before when a node cannot be opened with what is set now', async () => {
     const first = await openAt(await freePort());
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as { port: number };
-    await first.settings.set({ changes: { port } });
+    const before = portOf(first);
+    await using taken = await takePort();
+    await first.settings.set({ changes: { port: taken.port, parallel: 3, language: 'de' } });
+    const failures: QuarryError[] = [];
+    host.on('failed', (error) => failures.push(error));
+    await host.restart();
+    expect(failures).toEqual([]);
+    expect(portOf(host.app)).toBe(before);
+    const { config, settings } = host.app as App;
+    expect(config.parallel).not.toBe(3);
+    expect(config.language).toBe('de'); // which could not be in the way
+    const view = await settings.list();
+    expect(view).toMatchObject({
+      restartNeeded: true,
+      rejected: { code: 'PORT_IN_USE', message: expect.stringContaining(`${taken.port}`) },
+    });
+    const port = view.settings.find(({ path }) => path === 'port');
+    expect(port).toMatchObject({ value: taken.port, origin: 'app', waitsForRestart: true });
+  });
+
+  it('tries again what is set, and forgets why once it works', async () => {
+    const first = await openAt(await freePort());
+    const before = portOf(first);
+    await using taken = await takePort();
+    await first.settings.set({ changes: { port: taken.port } });
+    await host.close();
+    host = new NodeHost({ sources: { flags: { dataDir }, env: {} }, parts: () => ({ server: true }) });
+    await host.open(); // as after the computer was started again
+    expect(portOf(host.app)).toBe(before);
+    expect((await host.app?.settings.set({ changes: { language: 'de' } }))?.rejected?.code).toBe('PORT_IN_USE');
+    const corrected = await host.app?.settings.set({ changes: { port: taken.port } });
+    expect(corrected).toMatchObject({ restartNeeded: true });
+    expect(corrected?.rejected).toBeUndefined();
+    await taken[Symbol.asyncDispose]();
+    await host.restart();
+    expect(portOf(host.app)).toBe(taken.port);
+    expect(await host.app?.settings.list()).toMatchObject({ restartNeeded: false });
+    expect(host.app?.settings.rejected).toBeUndefined();
+  });
+
+  it('tells when a restart fails whatever is set in the app, and may be opened once the cause is gone', async () => {
+    const flags = { dataDir, port: await freePort() };
+    host = new NodeHost({ sources: { flags, env: {} }, parts: () => ({ server: true }) });
+    await host.open();
+    await host.app?.settings.set({ changes: { parallel: 3 } });
+    await using taken = await takePort();
+    flags.port = taken.port;
     const failures: QuarryError[] = [];
     host.on('failed', (error) => failures.push(error));
     await host.restart();
     expect(failures).toMatchObject([{ code: 'PORT_IN_USE' }]);
     expect(host.app).toBeUndefined();
     expect(await readRunningNode(dataDir)).toBeUndefined();
-    await new Promise((resolve) => taken.close(resolve));
+    flags.port = await freePort();
     await host.open();
-    expect(portOf(host.app)).toBe(port);
+    expect(portOf(host.app)).toBe(flags.port);
+    expect(host.app?.config.parallel).toBe(3);
+  });
+
+  it('does not go back when nobody knows what was set before: that might be another mesh', async () => {
+    await using taken = await takePort();
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, 'app-settings.json'), JSON.stringify({ port: taken.port, 'mesh.name': 'friends' }));
+    await expect(host.open()).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    expect(host.app).toBeUndefined();
   });
 
   it('leaves no node behind when it is closed while one opens', async () => {

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { examineComputer, probeComputer } from '../examination.ts';
+import { examineNode, probeComputer } from '../examination.ts';
 import { followLog } from '../log-tail.ts';
 import { diagnosticsOf } from '../node-diagnostics.ts';
 import { type Implementer, named } from './implementer.ts';
@@ -11,16 +11,11 @@ export function nodeRouter(os: Implementer['node'], app: App) {
     watch: os.watch.handler(({ signal }) => named(app.watch(signal), app)),
     watchSamples: os.watchSamples.handler(({ signal }) => named(app.watchSamples(signal), app)),
     hardware: os.hardware.handler(() => probeComputer(app.config, app.gpus)),
-    doctor: os.doctor.handler(() => examineComputer(app.config, runningFacts(app), app.gpus)),
+    doctor: os.doctor.handler(() => examineNode(app)),
     startMining: os.startMining.handler(() => app.startMining()),
     stopMining: os.stopMining.handler(() => app.stopMining()),
     restart: os.restart.handler(() => app.restart()),
     diagnostics: os.diagnostics.handler(() => diagnosticsOf(app)),
     watchLog: os.watchLog.handler(({ signal }) => named(followLog(app.config.dataDir, app.until(signal)), app)),
   };
-}
-
-function runningFacts(app: App) {
-  const peers = () => [...(app.mesh?.inference.peers.values() ?? [])];
-  return { url: app.server?.url, peerOffsets: async () => peers().map(({ clockOffsetMs }) => clockOffsetMs) };
 }

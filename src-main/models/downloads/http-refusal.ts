@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '../../inference/retry-after.ts';
 import { SourceError } from './byte-source.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 
@@ -17,7 +18,7 @@ export function refusal({ url: { host }, status, headers }: HttpAnswer, now: num
     return new SourceError('gone', `${host} has no such file (${status}). It may have been renamed or withdrawn.`);
   }
   if (status === 429 || status === 503) {
-    const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], now, MAX_RETRY_AFTER_MS);
     return new SourceError('busy', `${host} asks for patience (${status}).`, { retryAfterMs });
   }
   if (status === 408 || status === 425 || status >= 500) {
@@ -31,13 +32,6 @@ export function connectionError(host: string, error: unknown): SourceError {
   const code = codeOf(error);
   const why = WORDS[code] ?? (code.startsWith('HPE_') ? 'it does not speak HTTP' : 'the connection broke');
   return new SourceError('lost', `${host}: ${why}${code ? ` (${code})` : ''}.`, { cause: error });
-}
-
-/** RFC 9110, 10.2.3: seconds, or a date. Milliseconds from now; undefined for anything else. */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms));
 }
 
 const WORDS: Record<string, string> = {

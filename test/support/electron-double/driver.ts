@@ -30,6 +30,8 @@ export class DesktopApp extends EventEmitter<{ change: [] }> {
   readonly opened: string[] = [];
   /** Resolves when the app's process has ended. */
   readonly exited: Promise<void>;
+  /** Whether the app asked the system to wait, when it was told that it shuts down. */
+  delaysShutdown = false;
   output = '';
   readonly #windows: WindowPages;
   #tray: TrayView | undefined;
@@ -64,6 +66,11 @@ export class DesktopApp extends EventEmitter<{ change: [] }> {
 
   get hasWindow(): boolean {
     return this.#windows.page !== undefined;
+  }
+
+  /** Addresses outside the app that its pages asked for, past their own policy. */
+  get strays(): readonly string[] {
+    return this.#windows.strays;
   }
 
   get tray(): TrayView | undefined {
@@ -115,9 +122,12 @@ export class DesktopApp extends EventEmitter<{ change: [] }> {
     this.#send({ type: 'second-instance', argv: ['quarry', ...args] });
   }
 
-  /** An event of Electron's powerMonitor. */
-  power(event: 'lock-screen' | 'unlock-screen' | 'on-battery' | 'on-ac' | 'suspend' | 'resume'): void {
-    this.#send({ type: 'power', event });
+  /** An event of Electron's powerMonitor. @param idleSeconds since somebody touched the computer; at first an hour */
+  power(
+    event: 'lock-screen' | 'unlock-screen' | 'on-battery' | 'on-ac' | 'suspend' | 'resume' | 'shutdown',
+    idleSeconds?: number,
+  ): void {
+    this.#send({ type: 'power', event, ...(idleSeconds !== undefined && { idleSeconds }) });
   }
 
   /** Ends the app as its menu would, and its pages. @returns the exit code */
@@ -136,6 +146,7 @@ export class DesktopApp extends EventEmitter<{ change: [] }> {
     if (message.type === 'tray') this.#tray = message.tray;
     if (message.type === 'notification') this.notifications.push(message.shown);
     if (message.type === 'dialog') this.dialogs.push(message.view);
+    if (message.type === 'delay-shutdown') this.delaysShutdown = true;
     if (message.type === 'open-external') this.opened.push(message.url);
     void this.#windows.hear(message).then(() => this.emit('change'));
     this.emit('change');

@@ -40,11 +40,11 @@ export class DoublePort extends EventEmitter implements Pick<MessagePortMain, 'p
     else this.emit('message', { data, ports: [] });
   }
 
-  /** Not from within the call that ended it, as in Electron. */
+  /** As in Electron, whichever side ended it, and from within the call that did. */
   end(): void {
     if (this.#closed) return;
     this.#closed = true;
     ports.delete(this.#id);
-    setImmediate(() => this.emit('close'));
+    this.emit('close');
   }
 }

@@ -34,7 +34,8 @@ export type FromApp =
   | { type: 'tray'; tray: TrayView | undefined }
   | { type: 'notification'; notification: number; shown: Shown }
   | { type: 'dialog'; dialog: number; view: DialogView }
-  | { type: 'open-external'; url: string };
+  | { type: 'open-external'; url: string }
+  | { type: 'delay-shutdown' };
 
 export type FromDriver =
   | { type: 'request'; request: number; url: string; method: string }
@@ -48,5 +49,5 @@ export type FromDriver =
   | { type: 'click-notification'; notification: number }
   | { type: 'answer'; dialog: number; response: number }
   | { type: 'second-instance'; argv: string[] }
-  | { type: 'power'; event: string }
+  | { type: 'power'; event: string; idleSeconds?: number }
   | { type: 'quit' };

@@ -149,17 +149,19 @@ export const screen = {
 
 let isLocked = false;
 let isOnBattery = false;
+let idle = 3_600;
 
 export const powerMonitor = Object.assign(new EventEmitter(), {
   isOnBatteryPower: () => isOnBattery,
-  getSystemIdleTime: () => 3_600,
+  getSystemIdleTime: () => idle,
   getSystemIdleState: () => (isLocked ? 'locked' : 'idle') as ReturnType<PowerMonitor['getSystemIdleState']>,
 } satisfies Partial<PowerMonitor>);
 
-channel.hear('power', ({ event }) => {
+channel.hear('power', ({ event, idleSeconds = idle }) => {
+  idle = idleSeconds;
   if (event.endsWith('lock-screen')) isLocked = event === 'lock-screen';
   if (event.startsWith('on-')) isOnBattery = event === 'on-battery';
-  powerMonitor.emit(event);
+  powerMonitor.emit(event, { preventDefault: () => channel.send({ type: 'delay-shutdown' }) });
 });
 
 /** Turns every byte around: enough to see that no secret is kept as it is. */

@@ -14,6 +14,8 @@ const toApp = (url: string) => url.replace(SHOWN_ORIGIN, APP_ORIGIN);
 
 /** Shows the app's windows as pages of a real Chromium, with everything they load coming from the app. */
 export class WindowPages {
+  /** Addresses outside the app that pages got as far as asking for; none of them is ever reached. */
+  readonly strays: string[] = [];
   readonly #browser: Browser;
   readonly #tell: (message: FromDriver) => void;
   readonly #pages = new Map<number, Page>();
@@ -84,7 +86,9 @@ export class WindowPages {
     const request = route.request();
     const isPopup = request.isNavigationRequest() && pageOf(request) !== page;
     if (isPopup) this.#tell({ type: 'open-url', window, url: request.url() });
-    if (isPopup || !request.url().startsWith(`${SHOWN_ORIGIN}/`)) return await route.abort('blockedbyclient');
+    const isStray = !request.url().startsWith(`${SHOWN_ORIGIN}/`);
+    if (isStray && !isPopup) this.strays.push(request.url());
+    if (isPopup || isStray) return await route.abort('blockedbyclient');
     const { status, headers, body } = await this.#ask(toApp(request.url()), request.method());
     const bytes = Buffer.from(body, 'base64');
     const isScript = headers['content-type']?.startsWith('text/javascript');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Mining } from '../../../src-main/app/mining.ts';
 import { EngineSlot } from '../../../src-main/inference/engine-slot.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
@@ -108,6 +108,47 @@ describe('mining', () => {
     await mining.start();
     await mining.reload();
     expect([mining.state, engine.empty, loads]).toEqual(['running', false, 3]);
+  });
+
+  it('stays stopped when that is said while another model is about to be loaded', async () => {
+    const { mining, engine } = make();
+    await mining.start();
+    const reloading = mining.reload();
+    await mining.stop();
+    await reloading;
+    expect([mining.state, engine.empty]).toEqual(['stopped', true]);
+  });
+
+  it('goes on when the model is changed twice at once, and whoever changed it waits for the model', async () => {
+    const { mining } = make();
+    await mining.start();
+    const states = [mining.reload(), mining.reload()].map(async (reload) => {
+      await reload;
+      return mining.state;
+    });
+    expect(await Promise.all(states)).toEqual(['running', 'running']);
+  });
+
+  it('does not take a model for loaded whose start was overtaken', async () => {
+    const gates: PromiseWithResolvers<void>[] = [];
+    const engine = new EngineSlot(async () => new ScriptedBackend({ model: 'small' }));
+    const onLoaded = () => {
+      gates.push(Promise.withResolvers<void>());
+      return gates.at(-1)?.promise ?? Promise.resolve();
+    };
+    const worker = { endAll: async () => undefined };
+    const mining = new Mining({ engine, worker, model: () => undefined, onLoaded });
+    const first = mining.start();
+    await vi.waitFor(() => expect(gates).toHaveLength(1));
+    await mining.stop();
+    const second = mining.start();
+    await vi.waitFor(() => expect(gates).toHaveLength(2));
+    gates[0]?.resolve();
+    await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(mining.state).toBe('starting');
+    gates[1]?.resolve();
+    await second;
+    expect(mining.state).toBe('running');
   });
 
   it('starts no more once it is closed', async () => {

@@ -9,7 +9,9 @@ import { Changes } from '../../../src-main/models/downloads/changes.ts';
 function node() {
   const told: unknown[] = [];
   let listener: SettingsListener = () => undefined;
-  const config = loadConfig({ env: { QUARRY_POLICY_HEAT: 'off', QUARRY_MODELS_DOWNLOAD_LIMIT: '2048' } });
+  const config = loadConfig({
+    env: { QUARRY_POLICY_HEAT: 'off', QUARRY_MODELS_DOWNLOAD_LIMIT: '2048', QUARRY_MODEL: 'tiny' },
+  });
   const changes = new Changes();
   const app = {
     changes,
@@ -20,6 +22,7 @@ function node() {
     },
     policy: { configure: async ({ heat }: { heat: string }) => told.push(['policy', heat]) },
     models: { downloads: { limit: (rate: number | null) => told.push(['downloads', rate]) } },
+    reloadModel: async () => told.push(['model', config.model]),
     modelsNode: { sharing: { limit: (rate: number | null) => told.push(['uploads', rate]) } },
   };
   applySettings(app as unknown as App);
@@ -31,10 +34,12 @@ it('tells those parts of a running node that a setting is about, and whoever wat
   set('policy.heat');
   set('models.downloadLimit', 'sharing.uploadLimit');
   set('nodeName');
+  set('model');
   expect(told).toEqual([
     ['policy', 'off'],
     ['downloads', 2_048],
     ['uploads', 2_000_000],
+    ['model', 'tiny'],
   ]);
-  expect(changes.count).toBe(3);
+  expect(changes.count).toBe(4);
 });

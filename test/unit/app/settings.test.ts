@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ConfigSources, loadNodeConfig } from '../../../src-main/app/config.ts';
+import { type ConfigSources, loadGoodConfig, loadNodeConfig } from '../../../src-main/app/config.ts';
 import type { SecretVault } from '../../../src-main/app/host-ports.ts';
 import { PlainVault } from '../../../src-main/app/secret-vault.ts';
 import { Settings } from '../../../src-main/app/settings.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Setting, settingsViewSchema } from '../../../src-preload/contract/settings.ts';
 
 let dataDir: string;
@@ -115,6 +116,17 @@ describe('Settings.set', () => {
     expect(await written()).toEqual(changes);
   });
 
+  it('leaves alone what only a file says by now', async () => {
+    const { config, settings } = await start();
+    await writeFile(join(dataDir, 'quarry.toml'), 'model = "another"');
+    await settings.set({ changes: { language: 'de' } });
+    expect(config.language).toBe('de');
+    expect(config.model).toBeUndefined();
+    expect(await shown(settings, 'model')).toMatchObject({ value: 'another', origin: 'file', waitsForRestart: true });
+    await settings.set({ changes: { model: 'chosen' } });
+    expect(config.model).toBe('chosen');
+  });
+
   it('keeps what wants a restart from the running node, and says that it waits', async () => {
     const { config, settings } = await start();
     const changed = vi.fn();
@@ -148,6 +160,11 @@ describe('Settings.set', () => {
     [{ threads: 10n }, 'threads', expect.stringContaining('threads must be a whole number')],
     [{ 'policy.heatAbove': 70 }, 'policy.heatBelow', expect.stringContaining('must be less than')],
     [{ host: '0.0.0.0' }, 'apiToken', expect.stringContaining('there is no apiToken')],
+    [
+      { publicUrl: 'https://a.example/b', apiToken: '0123456789abcdef' },
+      'publicUrl',
+      expect.stringContaining('the path /b'),
+    ],
     [{ tlsCert: '/a.pem' }, 'tlsCert', expect.stringContaining('go together')],
     [{ apiToken: 'too-short' }, 'apiToken', expect.not.stringContaining('too-short')],
     [{ apiToken: { sealed: 'plain:MDEyMzQ1Njc4OWFiY2RlZg==' } }, 'apiToken', expect.stringContaining('a text of 16')],
@@ -253,6 +270,58 @@ describe('Settings.set', () => {
     await rm(dataDir, { recursive: true });
     await expect(settings.set({ changes: { language: 'de' } })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(config.language).toBe('system');
+  });
+});
+
+describe('what a node can go back to', () => {
+  const goBack = () => loadGoodConfig({ env: {}, flags: { dataDir } }, new PlainVault());
+  const good = () => join(dataDir, 'app-settings.good.json');
+
+  it('is what the last one that opened was started with, and what took effect since', async () => {
+    await writeFile(file(), '{"port": 1001, "policy.heat": "off", "language": "de"}');
+    const { settings } = await start();
+    await settings.set({ changes: { parallel: 3 } }); // nobody knows yet whether that works
+    await settings.keepAsGood();
+    expect(await goBack()).toMatchObject({ port: 1_001, policy: { heat: 'off' } });
+    await settings.set({ changes: { port: 1_002, 'policy.heat': 'throttle', language: null } });
+    const config = await goBack();
+    expect(config).toMatchObject({ port: 1_001, policy: { heat: 'throttle' }, language: 'system' });
+    expect(config?.parallel).not.toBe(3);
+  });
+
+  it('holds secrets as the other file does, for its owner alone', async () => {
+    await (await start()).settings.set({ changes: { apiToken: '0123456789abcdef' } });
+    await (await start()).settings.keepAsGood();
+    expect(await readFile(good(), 'utf8')).not.toContain('0123456789abcdef');
+    if (process.platform !== 'win32') expect((await stat(good())).mode & 0o777).toBe(0o600);
+    await (await start()).settings.set({ changes: { apiToken: null } });
+    expect((await goBack())?.apiToken).toBe('0123456789abcdef');
+  });
+
+  it('is nothing when it would be the same, or nobody knows', async () => {
+    await writeFile(file(), '{"port": 1001}');
+    expect(await goBack()).toBeUndefined();
+    await (await start()).settings.keepAsGood();
+    expect(await goBack()).toBeUndefined();
+    await writeFile(file(), '{"port": 1002}');
+    await writeFile(good(), '{"port": 10');
+    expect(await goBack()).toBeUndefined();
+  });
+
+  it('is never what was refused, and not worth a failure when it cannot be written', async () => {
+    const { config } = await start();
+    const sources = { env: {}, flags: { dataDir } };
+    const rejected = new QuarryError({ code: 'PORT_IN_USE', message: 'Port 80 is in use.' });
+    const refused = new Settings({ config, sources, vault: new PlainVault(), rejected, log });
+    await refused.open();
+    await refused.keepAsGood();
+    expect(await readdir(dataDir)).toEqual([]);
+    expect(logged.join()).toContain('Port 80 is in use.');
+
+    const { settings } = await start();
+    await mkdir(good());
+    await settings.keepAsGood();
+    expect(logged.join()).toContain('could not be kept');
   });
 });
 

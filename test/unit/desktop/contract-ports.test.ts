@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createORPCClient, type ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { os } from '@orpc/server';
@@ -153,6 +153,18 @@ describe('ContractPorts', () => {
     for (const { main } of channels) ports.accept(message([main]));
     await end;
     expect(channels.filter(({ main }) => main.started)).toHaveLength(8);
+  });
+
+  it('makes room when pages are gone', async () => {
+    const ports = opened(host(node('first')));
+    const pages = Array.from({ length: 8 }, channel);
+    for (const { main } of pages) ports.accept(message([main]));
+    const gone = Promise.all(pages.map(({ main }) => once(main, 'close')));
+    for (const { page } of pages) page.close();
+    await gone;
+    const { page, main } = channel();
+    ports.accept(message([main]));
+    expect(await clientOn(page).whoami()).toBe('first');
   });
 
   it.each([

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function abilities({ login = false as boolean | null, update = 'current' } = {}) {
+function abilities({ login = false as boolean | null, update = 'current', installs = true } = {}) {
   const order: string[] = [];
   const state = { startOnLogin: login };
   const desktop = new DesktopAbilities({
@@ -32,16 +32,19 @@ function abilities({ login = false as boolean | null, update = 'current' } = {})
       set: async (on) => {
         state.startOnLogin = on;
       },
+      renew: async () => undefined,
     },
     updates: {
       state: { state: update },
-      install: () => {
+      install: (onFailure: () => void) => {
         if (update !== 'ready') throw new Error('none is ready');
         order.push('install');
+        if (!installs) onFailure();
       },
     } as unknown as Updates,
     window: () => undefined,
     beforeInstall: async () => void order.push('close'),
+    quit: () => void order.push('quit'),
   });
   return { desktop, order };
 }
@@ -87,6 +90,12 @@ describe('DesktopAbilities', () => {
     const { desktop, order } = abilities({ update: 'ready' });
     await desktop.installUpdate();
     await vi.waitFor(() => expect(order).toEqual(['close', 'install']));
+  });
+
+  it('ends all the same when the installer does not start', async () => {
+    const { desktop, order } = abilities({ update: 'ready', installs: false });
+    await desktop.installUpdate();
+    await vi.waitFor(() => expect(order).toEqual(['close', 'install', 'quit']));
   });
 
   it('closes nothing for an update that is not there', async () => {

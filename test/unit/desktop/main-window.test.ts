@@ -72,11 +72,20 @@ describe('MainWindow', () => {
       nodeIntegrationInWorker: false,
       nodeIntegrationInSubFrames: false,
       webSecurity: true,
+      allowRunningInsecureContent: false,
       webviewTag: false,
       devTools: false,
     });
     expect(windows()[0]?.options.webPreferences?.preload).toMatch(/out[/\\]preload[/\\]index\.cjs$/);
     expect(windows()[0]?.urls).toEqual(['quarry-app://app/']);
+  });
+
+  it('switches on nothing that Chromium does not', async () => {
+    await window.show();
+    const { webPreferences = {} } = windows()[0]?.options ?? {};
+    expect(webPreferences.experimentalFeatures).toBe(false);
+    expect(webPreferences).not.toHaveProperty('enableBlinkFeatures');
+    expect(webPreferences.navigateOnDragDrop).toBe(false);
   });
 
   it('appears once it has something to show', async () => {

@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire, isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, matchesGlob, resolve } from 'node:path';
 import type { Configuration } from 'electron-builder';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import packaging from '../../../build/electron-builder.ts';
+import { hasEngine } from '../../../build/engine-check.ts';
 import buildConfig from '../../../electron.vite.config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -29,6 +33,35 @@ function hasMachineCode(path: string): boolean {
   return files.some((file) => file.endsWith('.node') && !/[/\\]node_modules[/\\]/.test(file));
 }
 
+/** As much of a file pattern's owner in electron-builder as is asked here. */
+interface Matcher {
+  createFilter(): (path: string, stat: { isDirectory(): boolean; moduleFullFilePath?: string }) => boolean;
+}
+
+/** Which files of the project electron-builder itself takes into the archive of a system. */
+function packs(system: 'win' | 'mac' | 'linux', arch: string): (file: string) => boolean {
+  const { getMainFileMatchers, getNodeModuleFileMatcher } = createRequire(
+    createRequire(import.meta.url).resolve('electron-builder'),
+  )('app-builder-lib/out/fileMatcher.js');
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as electron-builder fills it in
+  const expand = (pattern: string) => pattern.replaceAll('${os}', system).replaceAll('${arch}', arch);
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
+  const debugLogger = { isEnabled: false };
+  const info = { config, projectDir: ROOT, buildResourcesDir: join(ROOT, 'build'), debugLogger };
+  const own: Matcher[] = getMainFileMatchers(ROOT, '/', expand, config[system], { info }, join(ROOT, 'dist'), false);
+  const modules: Matcher = getNodeModuleFileMatcher(ROOT, '/', expand, config[system], info);
+  return (file) =>
+    (file.startsWith('node_modules/') ? [modules] : own).some((matcher) =>
+      matcher.createFilter()(join(ROOT, file), { isDirectory: () => false }),
+    );
+}
+
+/** Packages that a built module loads, by their names. */
+function packagesOf(code: string): string[] {
+  const loads = code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[\w./-]+)?["']/g);
+  return [...loads].flatMap(([, name = '']) => (isBuiltin(name) ? [] : [name]));
+}
+
 describe('the packaged app', () => {
   it('has every package with machine code beside its archive', () => {
     const unpacked = config.asarUnpack as string[];
@@ -48,7 +81,59 @@ describe('the packaged app', () => {
       'out/renderer/index.html',
     ]) {
       expect(unpacked.filter((glob) => matchesGlob(file, glob))).toEqual([]);
-      expect((config.files as string[]).some((glob) => matchesGlob(file, glob))).toBe(true);
+    }
+  });
+
+  it.each(['win', 'mac', 'linux'] as const)('holds on %s what it needs of the project, and nothing else', (system) => {
+    const isPacked = packs(system, 'x64');
+    const needed = [
+      'out/main/index.js',
+      'out/main/utility-child.js',
+      'out/preload/index.cjs',
+      'out/renderer/index.html',
+    ];
+    const more = ['package.json', 'LICENSE', 'models/catalogue.json', 'resources/icons/tray/mining.png'];
+    expect([...needed, ...more].filter((file) => !isPacked(file))).toEqual([]);
+    const foreign = ['src-main/index.ts', 'test/support/chromium.ts', 'docs/security.md', '.env', 'quarry.db'];
+    expect([...foreign, 'build/README.md', 'out/built', 'resources/tiny.gguf'].filter(isPacked)).toEqual([]);
+  });
+
+  it('has the machine code of its own system and processor only', () => {
+    const isPacked = packs('mac', 'arm64');
+    const engine = (name: string) => `node_modules/@node-llama-cpp/${name}/bins/${name}/llama-addon.node`;
+    expect(isPacked(engine('mac-arm64-metal'))).toBe(true);
+    expect(['mac-x64', 'linux-arm64', 'win-arm64'].map(engine).filter(isPacked)).toEqual([]);
+    const udx = (name: string) => `node_modules/udx-native/prebuilds/${name}/udx-native.node`;
+    expect(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'ios-arm64'].map(udx).filter(isPacked)).toEqual([
+      udx('darwin-arm64'),
+    ]);
+    const sqlite = (name: string) => `node_modules/better-sqlite3/prebuilds/${name}.node`;
+    expect(['darwin-arm64', 'linux-arm64', 'linuxmusl-arm64'].map(sqlite).filter(isPacked)).toEqual([
+      sqlite('darwin-arm64'),
+    ]);
+    expect(isPacked('node_modules/zod/LICENSE')).toBe(true);
+  });
+
+  it('has every package that its own code loads', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+    const sources = readdirSync(join(ROOT, 'src-main'), { recursive: true, encoding: 'utf8' });
+    const loaded = sources
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => packagesOf(read(`src-main/${file}`)));
+    expect(loaded).toContain('better-sqlite3');
+    const missing = new Set(loaded.filter((name) => name !== 'electron' && !(name in dependencies)));
+    expect([...missing]).toEqual([]);
+  });
+
+  it('is not packed where the engine for it is missing', async () => {
+    const modules = await mkdtemp(join(tmpdir(), 'quarry-modules-'));
+    try {
+      await mkdir(join(modules, '@node-llama-cpp/mac-arm64-metal/bins'), { recursive: true });
+      expect(hasEngine(modules, 'mac-arm64')).toBe(true);
+      expect(hasEngine(modules, 'mac-x64')).toBe(false);
+      expect(hasEngine(join(modules, 'none'), 'mac-arm64')).toBe(false);
+    } finally {
+      await rm(modules, { recursive: true, force: true });
     }
   });
 
@@ -83,6 +168,9 @@ describe('the packaged app', () => {
     const withFeed = (await import('../../../build/electron-builder.ts')).default;
     expect(withFeed.publish).toEqual([{ provider: 'generic', url: 'https://updates.example.org' }]);
     vi.resetModules();
+    vi.stubEnv('QUARRY_UPDATE_URL', 'http://updates.example.org');
+    await expect(import('../../../build/electron-builder.ts')).rejects.toThrow('https://');
+    vi.resetModules();
     vi.stubEnv('QUARRY_UPDATE_URL', '');
     expect((await import('../../../build/electron-builder.ts')).default.publish).toBeNull();
   });
@@ -102,5 +190,11 @@ describe('the packaged app', () => {
   it('is known to the system by one name', () => {
     expect(read('src-main/index.ts')).toContain(`APP_ID = '${config.appId}'`);
     expect(config.protocols).toEqual([{ name: 'Quarry', schemes: ['quarry'] }]);
+    // Of a Linux package: the menu's entry, and what a deb must have.
+    expect(config.extraMetadata).toMatchObject({
+      homepage: expect.stringMatching(/^https:/),
+      desktopName: 'quarry.desktop',
+    });
+    expect(config.linux).toMatchObject({ syncDesktopName: true, maintainer: expect.stringMatching(/^.+ <.+@.+>$/) });
   });
 });

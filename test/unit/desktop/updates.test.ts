@@ -45,13 +45,17 @@ describe('Updates', () => {
     expect(updates.state).toEqual({ state: 'ready', version: '2.0.0' });
     await updates.check();
     expect(updater.checkForUpdates).toHaveBeenCalledOnce();
-    updates.install();
+    const onFailure = vi.fn();
+    updates.install(onFailure);
     expect(updater.quitAndInstall).toHaveBeenCalledOnce();
+    expect(onFailure).not.toHaveBeenCalled();
+    updater.emit('error', new Error('no installer'));
+    expect(onFailure).toHaveBeenCalledOnce();
   });
 
   it('installs nothing while nothing is ready', () => {
     const { updater, updates } = withUpdater();
-    expect(() => updates.install()).toThrow('no update');
+    expect(() => updates.install(vi.fn())).toThrow('no update');
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
   });
 

@@ -90,6 +90,25 @@ describe('PolicyWatcher', () => {
     expect(watcher.current().mode).toBe('full');
   });
 
+  it('looks again when it is told to while it looks: what changed may have been read before', async () => {
+    const world = { temperature: 50, onBattery: false };
+    const asked = Promise.withResolvers<void>();
+    const looking = Promise.withResolvers<{ reason: string }>();
+    const { watcher } = watch(world, {
+      userIdleSeconds: () => {
+        asked.resolve(); // after the battery
+        return looking.promise;
+      },
+    });
+    const opening = watcher.open();
+    await asked.promise;
+    world.onBattery = true;
+    const told = watcher.check();
+    looking.resolve({ reason: 'nobody can tell' });
+    await Promise.all([opening, told]);
+    expect(watcher.current().mode).toBe('paused');
+  });
+
   it('goes on when a source breaks: its rule is undecided', async () => {
     const { watcher } = watch(
       { temperature: 50, onBattery: true },

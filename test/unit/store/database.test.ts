@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
@@ -36,6 +36,20 @@ describe('a database', () => {
     ['synchronous', 2],
     ['foreign_keys', 1],
   ])('has %s set to %s', async (name, value) => expect(await pragma(name)).toBe(value));
+
+  it.skipIf(process.platform === 'win32')('can be read by its owner alone, whatever it was before', async () => {
+    const modes = async () => {
+      const db = await openDatabase(path);
+      await sql`CREATE TABLE IF NOT EXISTS note (text TEXT)`.execute(db);
+      const files = ['', '-wal', '-shm'].map((end) => stat(`${path}${end}`));
+      const found = (await Promise.all(files)).map(({ mode }) => mode & 0o777);
+      await db.destroy();
+      return found;
+    };
+    expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+    await chmod(path, 0o644);
+    expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  });
 
   it('that is not SQLite is called damaged', async () => {
     await (await openDatabase(path)).destroy();

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import type { App } from '../app/app.ts';
+import type { NodeHost } from '../app/node-host.ts';
+import { interruptible } from './interruption.ts';
+import { clock, introduce, report } from './node-report.ts';
+import type { Output } from './output.ts';
+
+/** Says what there is to say of the node, and of each that takes its place, until the signal aborts. */
+export async function attend(host: NodeHost, output: Output, signal: AbortSignal): Promise<void> {
+  let first = true;
+  const present = async (app: App) => {
+    await modelSettled(app, signal);
+    if (host.app !== app) return; // closed meanwhile: the next one is presented
+    const status = await app.status();
+    if (first) output.document(status);
+    first = false;
+    await introduce(app, output);
+    report(app, output);
+  };
+  host.on('open', (app) => {
+    output.line(`${clock()} started again with other settings`);
+    void present(app).catch(() => undefined); // it runs, whether or not there is something to say
+  });
+  const { app } = host;
+  if (app) {
+    await present(app).catch((error: unknown) => {
+      if (host.app === app) throw error;
+    });
+  }
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** The model is there, or could not be loaded: the status says which. */
+async function modelSettled({ mining }: App, signal: AbortSignal): Promise<void> {
+  if (mining?.state !== 'starting') return;
+  await interruptible(
+    mining.start().catch(() => undefined),
+    signal,
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../src-main/app/config.ts';
+import { createApp } from '../../src-main/app/create-app.ts';
+import { diagnosticsOf } from '../../src-main/app/node-diagnostics.ts';
+import { temporaryFolder } from '../support/quarry-process.ts';
+import { openTestnet } from '../support/testnet.ts';
+
+it('reports what the doctor finds, and of a part that is missing, why', async () => {
+  const folder = await temporaryFolder();
+  const testnet = await openTestnet();
+  try {
+    const bootstrap = testnet.bootstrap.map(({ host, port }) => `${host}:${port}`);
+    await using app = await createApp(loadConfig({ env: {}, flags: { dataDir: folder.path, bootstrap } }), {});
+    const report = JSON.parse((await diagnosticsOf(app)).text);
+    expect(report.doctor.checks.map(({ name }: { name: string }) => name)).toContain('model');
+    expect(report.sharing.error).toMatch(/not on the models network/);
+    expect(report.reachability.error).toMatch(/is not on a mesh/);
+    expect(report.status.role).toBe('miner');
+  } finally {
+    await testnet.close();
+    await folder.remove();
+  }
+}, 30_000);
