@@ -15,6 +15,8 @@ import { cssVariables, theme } from './theme.ts';
 
 /** The page's Content-Security-Policy lets only elements with its nonce carry styles. */
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
+// The lock that keeps a page from scrolling behind a dialog reads it from there (npm get-nonce).
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 await speak('system');
 void connection.open();

@@ -28,9 +28,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  headings: { fontWeight: '650' },
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.75rem' } } },
   components: {
     Badge: Badge.extend({ styles: { root: { textTransform: 'none' } } }),
+    // An empty element at its start that would take the focus may not stand in a menu; its first item can have it.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: named },
     Drawer: { defaultProps: named },
     Notification: { defaultProps: named },
@@ -58,5 +60,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
       Object.entries(READABLE_ON_LIGHT).map(([name, colour]) => [`--mantine-color-${name}-light-color`, colour]),
     ),
   },
-  dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-body': '#25272a', '--quarry-page': '#1b1d1f' },
+  dark: {
+    '--mantine-color-dimmed': '#a6adb4',
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-body': '#25272a',
+    '--quarry-page': '#1b1d1f',
+  },
 });

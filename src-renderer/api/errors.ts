@@ -10,3 +10,9 @@ export function toQuarryError(error: unknown): QuarryError {
   const message = error instanceof Error ? error.message : String(error);
   return new QuarryError({ code: 'NOT_RUNNING', message, retryable: true });
 }
+
+/** What went wrong and what to do, in one line. */
+export function sentenceOf(error: unknown): string {
+  const { message, hint } = toQuarryError(error);
+  return [message, hint].filter(Boolean).join(' ');
+}

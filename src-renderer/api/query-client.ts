@@ -6,13 +6,19 @@ import { toQuarryError } from './errors.ts';
 onlineManager.setEventListener((setOnline) => useConnection.subscribe(({ state }) => setOnline(state === 'open')));
 onlineManager.setOnline(false);
 
+/** Then less often: for about three quarters of a minute in all. */
+const QUICK_TRIES = 6;
+const MOST_TRIES = 20;
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 20 && toQuarryError(error).retryable,
-      retryDelay: 500,
+      // The node may have been started anew meanwhile, with other settings.
+      refetchOnReconnect: 'always',
+      retry: (failures, error) => failures < MOST_TRIES && toQuarryError(error).retryable,
+      retryDelay: (failures) => (failures < QUICK_TRIES ? 500 : 3_000),
     },
   },
 });

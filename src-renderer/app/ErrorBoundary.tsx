@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { Translation } from 'react-i18next';
 
-/** Keeps the menu alive when a page breaks, and offers to try it again. */
+/** Keeps the menu alive when a page breaks or cannot be fetched, and offers to load everything again. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 
@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
               {t('error.page')}
             </Title>
             <Text c="dimmed">{error.message}</Text>
-            <Button onClick={() => this.setState({ error: undefined })}>{t('error.retry')}</Button>
+            <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
           </Stack>
         )}
       </Translation>

@@ -1,9 +1,10 @@
 import { Center, Loader, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
 import { useConnection } from '../api/connection.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { ErrorNote } from '../components/ErrorNote.tsx';
 import { type Language, speak } from '../i18n/i18n.ts';
 import { settingValue } from '../state/settings.ts';
 import { Login } from './Login.tsx';
@@ -14,14 +15,14 @@ const Welcome = lazy(async () => ({ default: (await import('../pages/welcome/Wel
 /** Decides what there is to show: the login, the welcome for newcomers, or the pages. */
 export function Root() {
   const state = useConnection((connection) => connection.state);
-  const settings = useQuery(api.settings.list.queryOptions());
+  const settings = useAnswer(api.settings.list.queryOptions());
   const language = settingValue<Language | 'system'>(settings.data, 'language');
   useEffect(() => {
     if (language) void speak(language);
   }, [language]);
 
   if (state === 'login') return <Login />;
-  if (!settings.data) return <Connecting />;
+  if (!settings.data) return <Connecting error={settings.error} onRetry={() => void settings.refetch()} />;
   if (settingValue<boolean>(settings.data, 'showWelcome')) {
     return (
       <Suspense fallback={<Connecting />}>
@@ -32,14 +33,18 @@ export function Root() {
   return <Shell />;
 }
 
-function Connecting() {
+function Connecting({ error, onRetry }: { error?: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (
-    <Center h="100vh">
-      <Stack align="center" role="status">
-        <Loader aria-hidden />
-        <Text>{t('connection.connecting')}</Text>
-      </Stack>
+    <Center h="100vh" p="md">
+      {error ? (
+        <ErrorNote error={error} onRetry={onRetry} />
+      ) : (
+        <Stack align="center" role="status">
+          <Loader aria-hidden />
+          <Text>{t('connection.connecting')}</Text>
+        </Stack>
+      )}
     </Center>
   );
 }

@@ -71,8 +71,8 @@ function Frame() {
       <AppShell.Main id="content" tabIndex={-1} bg="var(--quarry-page)">
         <ConnectionBanner />
         <Switch>
-          {PAGES.map(({ name, path, Content }) => (
-            <Route key={name} path={path}>
+          {PAGES.map(({ name, path, part = '', Content }) => (
+            <Route key={name} path={path + part}>
               <ErrorBoundary>
                 <Suspense fallback={<Loader aria-label={t('loading')} />}>
                   <Content />
@@ -93,7 +93,7 @@ function PageLink({ page, onOpen }: { page: (typeof PAGES)[number]; onOpen: () =
   const { t } = useTranslation();
   const [location] = useLocation();
   const { icon: PageIcon, name, path } = page;
-  const active = location === path;
+  const active = location === path || location.startsWith(`${path}/`);
   return (
     <NavLink
       href={`#${path}`}

@@ -13,6 +13,8 @@ interface Page {
   /** The part of the address behind `#/`, and the name of its text. */
   name: 'dashboard' | 'earnings' | 'models' | 'playground' | 'network' | 'settings';
   path: string;
+  /** What may follow the path: the part of the page that is open. */
+  part?: string;
   icon: Icon;
   Content: ComponentType;
 }
@@ -34,6 +36,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'models',
     path: '/models',
+    part: '/:tab?',
     icon: IconCube,
     Content: lazy(async () => ({ default: (await import('../pages/models/Models.tsx')).Models })),
   },
@@ -52,6 +55,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'settings',
     path: '/settings',
+    part: '/:section?',
     icon: IconSettings,
     Content: lazy(async () => ({ default: (await import('../pages/settings/Settings.tsx')).Settings })),
   },

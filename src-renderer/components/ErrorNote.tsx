@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { toQuarryError } from '../api/errors.ts';
 
 /** An error as a person should see it: what happened, what to do, and a way to try again. Nothing without an error. */
-export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { t } = useTranslation();
   if (!error) return null;
   const { message, hint, code } = toQuarryError(error);

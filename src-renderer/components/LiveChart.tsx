@@ -88,7 +88,7 @@ function options(props: LiveChartProps, width: number, dark: boolean): uPlot.Opt
   return {
     width: Math.max(1, width),
     height,
-    padding: [8, 24, 0, 0], // the last time on the axis stands half beside the chart
+    padding: [8, 36, 0, 0], // the last time on the axis stands half beside the chart
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 0) * 1.1)] } },

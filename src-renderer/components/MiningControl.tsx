@@ -1,5 +1,4 @@
 import { Badge, Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import type { NodeStatus } from '../../src-preload/contract/node.ts';
 import { api } from '../api/client.ts';
 import { toQuarryError } from '../api/errors.ts';
 import { useNode } from '../state/node.ts';
+import { tellError } from './tell-error.ts';
 
 const COLOURS = {
   stopped: 'gray',
@@ -25,44 +25,53 @@ export function miningState(status: NodeStatus): keyof typeof COLOURS {
   return mode === 'full' ? 'running' : mode;
 }
 
-/** Starts and stops mining, and says how it stands. Nothing on a node that serves nobody. */
+/** How mining stands, and the button that changes it. Nothing on a node that serves nobody. */
 export function MiningControl() {
   const { t } = useTranslation();
   const status = useNode((node) => node.status);
-  const start = useMutation(api.node.startMining.mutationOptions({ onError: tell }));
-  const stop = useMutation(api.node.stopMining.mutationOptions({ onError: tell }));
   if (!status?.mining) return null;
-  const { state } = status.mining;
   const shown = miningState(status);
-  const stopped = state === 'stopped' || state === 'starting';
   return (
     <Group gap="xs" wrap="nowrap">
       <Badge color={COLOURS[shown]} variant="light" size="lg" visibleFrom="xs" role="status">
         {t(`mining.${shown}`)}
       </Badge>
-      {stopped ? (
-        <Button
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-          loading={start.isPending || state === 'starting'}
-          onClick={() => start.mutate(undefined)}
-        >
-          {t('mining.start')}
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} aria-hidden />}
-          loading={stop.isPending || state === 'stopping'}
-          onClick={() => stop.mutate(undefined)}
-        >
-          {t('mining.stop')}
-        </Button>
-      )}
+      <MiningButton />
     </Group>
   );
 }
 
-function tell(error: unknown): void {
-  const { message, hint } = toQuarryError(error);
-  notifications.show({ color: 'red', message: [message, hint].filter(Boolean).join(' '), autoClose: 15_000 });
+/** Starts or stops mining. Nothing on a node that serves nobody. */
+export function MiningButton() {
+  const { t } = useTranslation();
+  const state = useNode(({ status }) => status?.mining?.state);
+  const start = useMutation(api.node.startMining.mutationOptions({ onError: tellUnlessCancelled }));
+  const stop = useMutation(api.node.stopMining.mutationOptions({ onError: (error) => tellError(error) }));
+  if (!state) return null;
+  if (state === 'stopped') {
+    return (
+      <Button
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        loading={start.isPending}
+        onClick={() => start.mutate(undefined)}
+      >
+        {t('mining.start')}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlayerStop size={16} aria-hidden />}
+      loading={stop.isPending || state === 'stopping'}
+      onClick={() => stop.mutate(undefined)}
+    >
+      {t(state === 'starting' ? 'mining.giveUp' : 'mining.stop')}
+    </Button>
+  );
+}
+
+/** Whoever gives up a start knows that it did not come about. */
+function tellUnlessCancelled(error: unknown): void {
+  if (toQuarryError(error).code !== 'CANCELLED') tellError(error);
 }

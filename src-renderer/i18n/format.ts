@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Numbers, sizes and times as people of one language write them. */
 export class Format {
@@ -29,10 +29,11 @@ export class Format {
     return new Intl.NumberFormat(this.#language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
   }
 
-  /** Bytes as «4.7 GB», in steps of 1,000. */
+  /** Bytes as «512 B», «4.7 GB», in steps of 1,000. */
   bytes(bytes: number): string {
-    const step = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1);
-    return this.#unit(bytes / 1_000 ** step, BYTE_UNITS[step] ?? 'byte', step < 2 ? 0 : 1);
+    if (bytes < 1_000) return `${this.number(bytes)}\u00a0B`;
+    const step = Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length);
+    return this.#unit(bytes / 1_000 ** step, BYTE_UNITS[step - 1] ?? 'terabyte', step < 2 ? 0 : 1);
   }
 
   /** Bytes a second as «12.4 MB/s». */
@@ -40,7 +41,7 @@ export class Format {
     return `${this.bytes(bytesPerSecond)}/s`;
   }
 
-  /** Milliseconds as «340 ms», «2.1 s», «3 min», «5 h», «2 days». */
+  /** Milliseconds as «340 ms», «2.1 sec», «3 min», «5 h», «2 days». */
   duration(ms: number): string {
     const seconds = ms / 1_000;
     if (ms < 1_000) return this.#unit(ms, 'millisecond');

@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { api } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
+import { useAnswer } from '../api/use-answer.ts';
 
 /** A setting's value now; undefined while the settings are not there, or nothing is set. */
 export function settingValue<T>(view: SettingsView | undefined, path: string): T | undefined {
@@ -10,7 +11,7 @@ export function settingValue<T>(view: SettingsView | undefined, path: string): T
 
 /** One setting's value; undefined while the settings are on their way. */
 export function useSetting<T>(path: string): T | undefined {
-  const { data } = useQuery(api.settings.list.queryOptions());
+  const { data } = useAnswer(api.settings.list.queryOptions());
   return settingValue<T>(data, path);
 }
 

@@ -3,11 +3,45 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
-const PAGES = ['dashboard', 'earnings', 'models', 'playground', 'network', 'settings'] as const;
-const WIDTHS = { wide: 1280, narrow: 400 } as const;
+/** Every place that has an address: its name, the address and the heading that tells that it is there. */
+const PLACES = [
+  ['dashboard', '', 'Dashboard'],
+  ['earnings', 'earnings', 'Earnings'],
+  ['models', 'models', 'On this computer'],
+  ['models-catalogue', 'models/catalogue', 'Catalogue'],
+  ['models-downloads', 'models/downloads', 'Downloads'],
+  ['models-sharing', 'models/sharing', 'Sharing'],
+  ['playground', 'playground', 'Playground'],
+  ['network', 'network', 'Network'],
+  ['settings', 'settings', 'General'],
+  ['settings-policy', 'settings/policy', 'Load policy'],
+  ['settings-desktop', 'settings/desktop', 'Desktop app'],
+  ['settings-engine', 'settings/engine', 'Engine'],
+  ['settings-network', 'settings/network', 'Network and bandwidth'],
+  ['settings-folders', 'settings/folders', 'Folders'],
+  ['settings-security', 'settings/security', 'Security'],
+  ['settings-appearance', 'settings/appearance', 'Appearance'],
+  ['settings-logs', 'settings/logs', 'Logs and diagnostics'],
+  ['settings-all', 'settings/all', 'All settings'],
+] as const;
+const WELCOME_STEPS = [
+  ['Hello', 'Welcome to Quarry'],
+  ['Computer', 'What is in this computer'],
+  ['Model', 'Choose a model'],
+  ['Start', 'Ready to start'],
+] as const;
+/** Both themes and both widths; axe, which takes long, sees each of them once. */
+const LOOKS = [
+  { scheme: 'light', kind: 'wide', width: 1_280, examined: true },
+  { scheme: 'dark', kind: 'wide', width: 1_280, examined: false },
+  { scheme: 'light', kind: 'narrow', width: 400, examined: false },
+  { scheme: 'dark', kind: 'narrow', width: 400, examined: true },
+] as const;
+const AT_REST = 'document.getAnimations().every((one) => !(one instanceof CSSTransition))';
 const PICTURES = 'test-results/screens';
 
 const chromium = findChromium();
@@ -27,6 +61,10 @@ afterAll(async () => {
   await node?.close();
 });
 
+function withSetting(view: SettingsView, path: string, value: unknown): SettingsView {
+  return { ...view, settings: view.settings.map((one) => (one.path === path ? { ...one, value } : one)) };
+}
+
 /** What a person would trip over, as axe-core names it, with the first element at fault. */
 async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
@@ -36,47 +74,124 @@ async function seriousFaults(page: Page): Promise<string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 }
 
-async function open(address: string, options: { scheme: 'light' | 'dark'; width: number; language?: string }) {
+/** A new page, and what the browser complains about in it. */
+async function open(address: string, options: { language?: string; path?: string } = {}) {
   const page = await browser.newPage({
-    viewport: { width: options.width, height: 900 },
-    colorScheme: options.scheme,
+    viewport: { width: 1_280, height: 900 },
     locale: options.language ?? 'en-US',
     reducedMotion: 'reduce',
   });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(address);
+  await page.goto(`${address}#/${options.path ?? ''}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   return { page, complaints };
 }
 
+/** Looks at what is shown in both themes and widths, and keeps a picture of each. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.waitForFunction('!document.querySelector("main .mantine-Skeleton-root")');
+  for (const { scheme, kind, width, examined } of LOOKS) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(AT_REST);
+    if (examined) expect(await seriousFaults(page), `${name} ${scheme} ${kind}`).toEqual([]);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, `${name} is wider than a ${kind} window`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `${PICTURES}/${name}-${scheme}-${kind}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1_280, height: 900 });
+}
+
 describe.skipIf(!chromium)('every screen', { timeout: 60_000 }, () => {
-  describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-    it.each(PAGES)('%s: has no serious fault for those who hear or type, and fits a narrow window', async (name) => {
-      for (const [kind, width] of Object.entries(WIDTHS)) {
-        const { page, complaints } = await open(`${node.url}#/${name === 'dashboard' ? '' : name}`, { scheme, width });
-        await page.waitForLoadState('networkidle');
-        expect(await seriousFaults(page)).toEqual([]);
-        expect(complaints).toEqual([]);
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow, `${name} is wider than a ${kind} window`).toBeLessThanOrEqual(0);
-        await page.screenshot({ path: `${PICTURES}/${name}-${scheme}-${kind}.png`, fullPage: true });
-        await page.close();
-      }
+  describe('has no serious fault for those who hear or type, and fits a narrow window', () => {
+    let page: Page;
+    let complaints: string[];
+
+    beforeAll(async () => {
+      ({ page, complaints } = await open(node.url));
+    });
+
+    afterAll(() => page?.close());
+
+    it.each(PLACES)('%s', async (name, path, heading) => {
+      await page.goto(`${node.url}#/${path}`);
+      await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+      await look(page, name);
+      expect(complaints).toEqual([]);
+    });
+
+    it('a dialog and a menu, which give the focus back', async () => {
+      await page.goto(`${node.url}#/models`);
+      const more = page.getByRole('button', { name: /^More for/ }).first();
+      await more.click();
+      await page.getByRole('menuitem').first().waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(await more.getAttribute('aria-label'));
     });
   });
 
+  it('the four steps of the welcome', async () => {
+    const newcomer = await startScriptedNode();
+    newcomer.data.settings = withSetting(newcomer.data.settings, 'showWelcome', true);
+    const { page, complaints } = await open(newcomer.url);
+    for (const [step, heading] of WELCOME_STEPS) {
+      await page.getByRole('button', { name: new RegExp(step) }).click();
+      await page.getByRole('heading', { name: heading }).waitFor();
+      await look(page, `welcome-${step.toLowerCase()}`);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+    await newcomer.close();
+  });
+
+  it('the login', async () => {
+    const guarded = await startScriptedNode({ session: { needed: true, loggedIn: false } });
+    const { page, complaints } = await open(guarded.url);
+    await page.getByRole('textbox', { name: 'API token' }).waitFor();
+    await look(page, 'login');
+    expect(complaints).toEqual([]);
+    await page.close();
+    await guarded.close();
+  });
+
+  it('an answer that fails is told within seconds, and shown when it comes after all', async () => {
+    const failing = await startScriptedNode();
+    failing.data.failures['credits.summary'] = { code: 'INTERNAL', message: 'The ledger is busy.', retryable: true };
+    const { page } = await open(failing.url);
+    await page.getByRole('alert').filter({ hasText: 'The ledger is busy.' }).first().waitFor({ timeout: 8_000 });
+    delete failing.data.failures['credits.summary'];
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('alert').filter({ hasText: 'The ledger is busy.' }).first().waitFor({ state: 'detached' });
+    await page.close();
+    await failing.close();
+  });
+
+  it('a link to a model begins in the catalogue with its name, once', async () => {
+    const { page } = await open(`${node.url}?model=qwen`, { path: 'models' });
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.waitFor();
+    expect(await search.inputValue()).toBe('qwen');
+    expect(page.url()).toBe(`${node.url}#/models/catalogue`);
+    await search.fill('');
+    await page.getByRole('link', { name: 'Earnings' }).click();
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('heading', { name: 'On this computer', exact: true }).first().waitFor();
+    await page.close();
+  });
+
   it('speaks German to a German browser, and English when the setting says so', async () => {
-    const language = (path: string, value: string) => {
-      const settings = node.data.settings.settings.map((one) => (one.path === path ? { ...one, value } : one));
-      node.data.settings = { ...node.data.settings, settings };
-    };
-    language('language', 'system');
-    const german = await open(node.url, { scheme: 'light', width: 1280, language: 'de-DE' });
+    node.data.settings = withSetting(node.data.settings, 'language', 'system');
+    const german = await open(node.url, { language: 'de-DE' });
     expect(await german.page.getByRole('link', { name: 'Einstellungen' }).isVisible()).toBe(true);
     expect(await german.page.evaluate('document.documentElement.lang')).toBe('de');
-    language('language', 'en');
+    node.data.settings = withSetting(node.data.settings, 'language', 'en');
     await german.page.reload();
     await german.page.getByRole('link', { name: 'Settings' }).waitFor();
     await german.page.close();
@@ -84,7 +199,7 @@ describe.skipIf(!chromium)('every screen', { timeout: 60_000 }, () => {
 
   it('says when the connection is lost, and goes on when it is back', async () => {
     const other = await startScriptedNode();
-    const { page } = await open(other.url, { scheme: 'light', width: 1280 });
+    const { page } = await open(other.url);
     await other.close();
     await page.getByText('The connection to Quarry is lost').waitFor();
     const port = Number(new URL(other.url).port);
@@ -95,7 +210,7 @@ describe.skipIf(!chromium)('every screen', { timeout: 60_000 }, () => {
   });
 
   it('can be used with the keyboard alone', async () => {
-    const { page } = await open(node.url, { scheme: 'light', width: 1280 });
+    const { page } = await open(node.url);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.getByRole('link', { name: 'Models' }).focus();

@@ -1,5 +1,6 @@
 import { Input, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { knownText } from '../../i18n/known-text.ts';
 import { type ControlProps, inputProps } from './control.ts';
 
 /** One of a few texts; saved at once. @param segmented all of them beside each other instead of a list to open */
@@ -7,7 +8,7 @@ export function SettingChoice({ segmented = false, ...props }: ControlProps & { 
   const { t } = useTranslation('settings');
   const { setting, save } = props.field;
   const names = t('choice', { returnObjects: true }) as Record<string, string>;
-  const options = (setting.choices ?? []).map((value) => ({ value, label: names[value] ?? value }));
+  const options = (setting.choices ?? []).map((value) => ({ value, label: knownText(names, value) }));
   const value = String(setting.value ?? '');
   const { disabled, ...wrapper } = inputProps(props);
   if (!segmented) {

@@ -15,6 +15,7 @@ export interface ControlShape {
   /** For numbers, see {@link SettingNumber}. */
   scale?: number | undefined;
   unit?: string | undefined;
+  /** What stands in an empty field. */
   empty?: string | undefined;
   /** For choices: all of them side by side. */
   segmented?: boolean | undefined;
@@ -47,7 +48,7 @@ function Control({ scale, unit, empty, segmented, ...props }: ControlProps & Con
     case 'list':
       return <SettingList {...props} />;
     case 'string':
-      return <SettingText {...props} />;
+      return <SettingText {...props} empty={empty} />;
   }
 }
 

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
+import { sentenceOf } from '../../api/errors.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { useSetSettings } from '../../state/settings.ts';
 
 /** One setting as a field that saves itself. */
@@ -22,14 +22,14 @@ export interface SettingHandle {
 
 /** Undefined while the settings are on their way. */
 export function useSettingField(path: string): SettingHandle | undefined {
-  const { data } = useQuery(api.settings.list.queryOptions());
+  const { data } = useAnswer(api.settings.list.queryOptions());
   const set = useSetSettings();
   const setting = data?.settings.find((one) => one.path === path);
   if (!setting) return undefined;
   return {
     setting,
     held: isHeld(setting),
-    error: set.error ? sentence(set.error) : undefined,
+    error: set.error ? sentenceOf(set.error) : undefined,
     saving: set.isPending,
     saved: set.isSuccess,
     save: (value, onSaved) => set.mutate({ changes: { [path]: value } }, { onSuccess: onSaved }),
@@ -40,9 +40,4 @@ export function useSettingField(path: string): SettingHandle | undefined {
 /** Whether the app cannot change it: it was given when Quarry was started, or says where the app keeps its settings. */
 export function isHeld({ path, origin }: Setting): boolean {
   return origin === 'environment' || origin === 'command line' || path === 'dataDir';
-}
-
-function sentence(error: unknown): string {
-  const { message, hint } = toQuarryError(error);
-  return [message, hint].filter(Boolean).join(' ');
 }

@@ -5,15 +5,17 @@ import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { type Limit, limitsOf } from './limits.ts';
 
-/** Where to do something about a limit. */
-const PAGES: Partial<Record<Limit['kind'], 'models' | 'settings' | 'network'>> = {
-  role: 'settings',
-  startFailed: 'models',
-  engineBroken: 'models',
-  paused: 'settings',
-  slowed: 'settings',
-  noPeers: 'network',
+/** Where to do something about a limit, and the name of that text. */
+const PAGES: Partial<Record<Limit['kind'], { path: string; name: 'models' | 'settings' | 'network' }>> = {
+  role: { path: 'settings/general', name: 'settings' },
+  startFailed: { path: 'models', name: 'models' },
+  engineBroken: { path: 'models', name: 'models' },
+  paused: { path: 'settings/policy', name: 'settings' },
+  slowed: { path: 'settings/policy', name: 'settings' },
+  noPeers: { path: 'network', name: 'network' },
 };
+/** Not a trouble: somebody wanted it so. */
+const CHOSEN = new Set<Limit['kind']>(['role', 'stopped', 'starting', 'stopping']);
 const RULES = ['battery', 'user', 'gpu', 'heat', 'quiet-hours'] as const;
 
 /** What limits this node right now: a sentence for each limit, or one that nothing does. */
@@ -21,9 +23,10 @@ export function Limits({ status }: { status: NodeStatus }) {
   const { t } = useTranslation('dashboard');
   const limits = limitsOf(status);
   const free = limits.length === 0;
+  const chosen = limits.every(({ kind }) => CHOSEN.has(kind));
   return (
     <Alert
-      color={free ? 'green' : 'yellow'}
+      color={free ? 'green' : chosen ? 'blue' : 'yellow'}
       icon={free ? <IconCircleCheck aria-hidden /> : <IconInfoCircle aria-hidden />}
       title={free ? undefined : t('limits.title')}
       role="status"
@@ -53,8 +56,8 @@ function Sentence({ limit, status }: { limit: Limit; status: NodeStatus }) {
         capacity: format.percent((status.health?.capacity ?? 0) / 100),
       })}{' '}
       {page && (
-        <Anchor href={`#/${page}`} size="sm" underline="always" c="inherit">
-          {t(`limits.open.${page}`)}
+        <Anchor href={`#/${page.path}`} size="sm" underline="always" c="inherit">
+          {t(`limits.open.${page.name}`)}
         </Anchor>
       )}
     </Text>

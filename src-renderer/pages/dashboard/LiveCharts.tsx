@@ -8,6 +8,9 @@ import { Section } from './Section.tsx';
 import { columnsOf } from './samples.ts';
 import { useSamples } from './use-samples.ts';
 
+/** So short a time has its seconds on the axis: the same minute would stand there twice. */
+const SHORT_SPAN_MS = 4 * 60_000;
+
 /** The last fifteen minutes, moving. */
 export function LiveCharts() {
   const { t } = useTranslation(['dashboard', 'common']);
@@ -50,7 +53,9 @@ function Charts({ samples }: { samples: NonNullable<ReturnType<typeof useSamples
     [columns, t, colors],
   );
   const health = useMemo(() => [line(t('charts.health'), colors.grape[6], columns.health)], [columns, t, colors]);
-  const shared = { times, format: figure, formatTime: (at: number) => hours.format(at) };
+  const span = (newest?.at ?? 0) - (samples[0]?.at ?? 0);
+  const formatTime = (at: number) => (span < SHORT_SPAN_MS ? format.clock(at) : hours.format(at));
+  const shared = { times, format: figure, formatTime };
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl">
       <Chart title={t('charts.speed')} value={number(newest?.tokensPerSecond)}>
@@ -63,6 +68,7 @@ function Charts({ samples }: { samples: NonNullable<ReturnType<typeof useSamples
       <Chart title={t('charts.queue')} value={number(newest && newest.active + newest.waiting)}>
         <LiveChart
           {...shared}
+          format={(value) => (Number.isInteger(value) ? format.number(value) : '')}
           label={t('charts.queueLabel', { active: number(newest?.active), waiting: number(newest?.waiting) })}
           series={queue}
         />

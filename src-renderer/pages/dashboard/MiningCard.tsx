@@ -2,7 +2,7 @@ import { Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { type Icon, IconClockPause, IconHourglass, IconPick, IconPlayerStop, IconUser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
-import { miningState } from '../../components/MiningControl.tsx';
+import { MiningButton, miningState } from '../../components/MiningControl.tsx';
 import { useNode } from '../../state/node.ts';
 import { Limits } from './Limits.tsx';
 import { Section } from './Section.tsx';
@@ -28,7 +28,10 @@ export function MiningCard() {
     <Section title={t('mining.title')}>
       {status ? (
         <>
-          <State status={status} />
+          <Group justify="space-between" gap="md">
+            <State status={status} />
+            <MiningButton />
+          </Group>
           <Limits status={status} />
         </>
       ) : (
@@ -48,7 +51,7 @@ function State({ status }: { status: NodeStatus }) {
     t('common:peers', { count: status.peers }),
   ];
   return (
-    <Group wrap="nowrap" align="flex-start">
+    <Group wrap="nowrap" align="flex-start" flex="1 1 300px">
       <ThemeIcon size={56} radius="xl" variant="light" color={colour} aria-hidden>
         <StateIcon size={30} stroke={1.6} />
       </ThemeIcon>

@@ -1,9 +1,9 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ServedRequest } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { shortId, useFormat } from '../../i18n/format.ts';
@@ -14,7 +14,7 @@ const SHOWN = 10;
 /** What this node answered last: figures only, for the texts are kept nowhere. */
 export function RecentRequests() {
   const { t } = useTranslation('dashboard');
-  const { data, error, refetch } = useQuery(api.credits.served.queryOptions({ input: { limit: SHOWN } }));
+  const { data, error, refetch } = useAnswer(api.credits.served.queryOptions({ input: { limit: SHOWN } }));
   return (
     <Section title={t('requests.title')}>
       <ErrorNote error={error} onRetry={refetch} />

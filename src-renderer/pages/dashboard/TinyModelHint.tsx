@@ -12,7 +12,7 @@ export function TinyModelHint() {
     <Alert color="blue" icon={<IconBulb aria-hidden />} title={t('tiny.title')}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{t('tiny.text')}</Text>
-        <Button component="a" href="#/models" size="xs" variant="default">
+        <Button component="a" href="#/models/catalogue" size="xs" variant="default">
           {t('tiny.action')}
         </Button>
       </Stack>

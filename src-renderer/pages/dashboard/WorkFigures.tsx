@@ -25,7 +25,7 @@ export function WorkFigures() {
         />
         <Stat
           label={t('work.speed')}
-          value={speed && t('work.tokensPerSecond', { value: format.number(speed.tokensPerSecond, 1) })}
+          value={speed && format.number(speed.tokensPerSecond, speed.tokensPerSecond < 100 ? 1 : 0)}
           note={t('work.speedNote')}
         />
         <Stat

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 
 /** «Today» ends at midnight, and no event tells. */
 const REFRESH_MS = 5 * 60_000;
 
 /** Credits, points and achievements as they stand. */
 export function useSummary() {
-  return useQuery(api.credits.summary.queryOptions({ refetchInterval: REFRESH_MS }));
+  return useAnswer(api.credits.summary.queryOptions({ refetchInterval: REFRESH_MS }));
 }

@@ -1,9 +1,10 @@
 import { Group, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
@@ -21,7 +22,7 @@ export function DailyEarnings() {
   const [days, setDays] = useState(30);
   const [measure, setMeasure] = useState<DayMeasure>('points');
   const [view, setView] = useState<'chart' | 'table'>('chart');
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch } = useAnswer(
     api.credits.days.queryOptions({ input: { days }, placeholderData: keepPreviousData }),
   );
   return (

@@ -1,17 +1,17 @@
 import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useLedgerNews } from '../../state/ledger-news.ts';
 import { DailyEarnings } from './DailyEarnings.tsx';
 import { Figures } from './Figures.tsx';
 import { Ledger } from './Ledger.tsx';
 import { LedgerProof } from './LedgerProof.tsx';
 import { PendingAndSettled } from './PendingAndSettled.tsx';
 import { PointSources } from './PointSources.tsx';
-import { useLedgerGrowth } from './useLedgerGrowth.ts';
 
 /** What this node has earned, where it comes from, and the book that proves it. */
 export function Earnings() {
   const { t } = useTranslation('earnings');
-  useLedgerGrowth();
+  useLedgerNews();
   return (
     <Container fluid maw={1200} p={0}>
       <Stack gap="lg">

@@ -1,8 +1,8 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Stat } from '../../components/Stat.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -11,7 +11,7 @@ const COLUMNS = { base: 2, md: 4 };
 
 /** Points and credits of now, each with what it means. */
 export function Figures() {
-  const { data, error, refetch } = useQuery(api.credits.summary.queryOptions());
+  const { data, error, refetch } = useAnswer(api.credits.summary.queryOptions());
   if (!data && error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="md">

@@ -1,9 +1,10 @@
 import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconNotebook, IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
@@ -22,7 +23,7 @@ export function Ledger() {
   const format = useFormat();
   const [choice, setChoice] = useState(EVERYTHING);
   const [asked, setAsked] = useState(false);
-  const kinds = useQuery(api.credits.kinds.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
+  const kinds = useAnswer(api.credits.kinds.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   const filter = toFilter(choice);
   const ledger = useInfiniteQuery(
     api.credits.entries.infiniteOptions({

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
 import { client } from '../../api/client.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { RebuildQuestion } from './RebuildQuestion.tsx';
 
 /** Has main prove the ledger and says what came of it; offers the repair where there is one. */
 export function LedgerProof() {
@@ -41,7 +41,16 @@ export function LedgerProof() {
         {!isPending && data && <Report report={data} onRebuild={() => setAsking(true)} />}
       </Stack>
       <ErrorNote error={error} onRetry={() => proof.mutate(variables)} />
-      <RebuildQuestion opened={asking} onClose={() => setAsking(false)} onConfirm={() => proof.mutate('rebuild')} />
+      <ConfirmDialog
+        opened={asking}
+        title={t('proof.rebuild')}
+        action={t('proof.confirm')}
+        colour="quarry"
+        onConfirm={() => proof.mutate('rebuild')}
+        onClose={() => setAsking(false)}
+      >
+        {t('proof.question')}
+      </ConfirmDialog>
     </TitledCard>
   );
 }

@@ -1,8 +1,8 @@
 import { Progress, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -10,7 +10,7 @@ import { useFormat } from '../../i18n/format.ts';
 /** Which answers are paid for, and which still wait for their asker's signature. */
 export function PendingAndSettled() {
   const { t } = useTranslation('earnings');
-  const { data, error, refetch } = useQuery(api.credits.summary.queryOptions());
+  const { data, error, refetch } = useAnswer(api.credits.summary.queryOptions());
   return (
     <TitledCard title={t('pending.title')} description={t('pending.description')}>
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />

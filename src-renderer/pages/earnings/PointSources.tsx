@@ -1,9 +1,9 @@
 import { Divider, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconSeeding } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PointSources as Sums } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
@@ -20,7 +20,7 @@ const COLOURS: Record<Source, string> = {
 /** Where the points come from, how to earn more, and what did not count. */
 export function PointSources() {
   const { t } = useTranslation('earnings');
-  const { data, error, refetch } = useQuery(api.credits.sources.queryOptions());
+  const { data, error, refetch } = useAnswer(api.credits.sources.queryOptions());
   return (
     <TitledCard title={t('sources.title')} description={t('sources.description')}>
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />

@@ -1,4 +1,5 @@
 import { shortId } from '../../i18n/format.ts';
+import { knownText } from '../../i18n/known-text.ts';
 
 const NODE_ID = /^[0-9a-f]{64}$/;
 const REFUSED_OFFER = 'offer refused: ';
@@ -10,12 +11,6 @@ const REFUSED_OFFER = 'offer refused: ';
  */
 export function readableMemo(memo: string, known: Record<string, string>): string {
   if (NODE_ID.test(memo)) return shortId(memo);
-  if (memo.startsWith(REFUSED_OFFER))
-    return `${own(known, 'refused') ?? REFUSED_OFFER} ${memo.slice(REFUSED_OFFER.length)}`;
-  return own(known, memo) ?? memo;
-}
-
-/** Memos come from peers too: only texts that were put there count. */
-function own(texts: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(texts, key) ? texts[key] : undefined;
+  if (memo.startsWith(REFUSED_OFFER)) return `${known.refused ?? REFUSED_OFFER} ${memo.slice(REFUSED_OFFER.length)}`;
+  return knownText(known, memo);
 }

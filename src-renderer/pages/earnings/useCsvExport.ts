@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EntryFilter } from '../../../src-preload/contract/credits.ts';
 import { client } from '../../api/client.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { type CsvProgress, csvFileName, gatherCsv } from './csv.ts';
-import { saveFile } from './save-file.ts';
 
 export type CsvState =
   | { state: 'idle' | 'cancelled' }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
+import { sentenceOf, toQuarryError } from '../../api/errors.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 
 const FIELDS = ['url', 'sha256', 'name'] as const;
@@ -21,8 +21,7 @@ export function AddByAddress({ onClose }: { onClose: () => void }) {
       },
     }),
   );
-  const failure = pull.error ? toQuarryError(pull.error) : undefined;
-  const atField = FIELDS.find((field) => field === failure?.field);
+  const atField = FIELDS.find((field) => pull.error && field === toQuarryError(pull.error).field);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { url, sha256, name } = typed;
@@ -33,12 +32,7 @@ export function AddByAddress({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('address.open')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Modal opened onClose={onClose} title={t('address.open')}>
       <Stack component="form" onSubmit={submit}>
         <Text size="sm">{t('address.help')}</Text>
         {FIELDS.map((field) => (
@@ -48,7 +42,7 @@ export function AddByAddress({ onClose }: { onClose: () => void }) {
             description={t(`address.${field}Help`)}
             required={field === 'url'}
             value={typed[field]}
-            error={atField === field && [failure?.message, failure?.hint].filter(Boolean).join(' ')}
+            error={atField === field && sentenceOf(pull.error)}
             onChange={(event) => setTyped({ ...typed, [field]: event.currentTarget.value })}
             data-autofocus={field === 'url' || undefined}
           />

@@ -1,27 +1,28 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLink, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { AddByAddress } from './AddByAddress.tsx';
 import { CatalogueCard } from './CatalogueCard.tsx';
 import { CatalogueFilters } from './CatalogueFilters.tsx';
+import { EVERYTHING, useCatalogueView } from './catalogue-choice.ts';
 import { type CatalogueView, shownModels } from './catalogue-view.ts';
-
-const EVERYTHING: CatalogueView = { text: '', use: 'all', fitsHere: false, sort: 'best' };
 
 /** The models that Quarry knows, with how each would run here. */
 export function Catalogue({ downloads }: { downloads: Download[] }) {
   const { t } = useTranslation('models');
-  const [view, setView] = useState(EVERYTHING);
+  const view = useCatalogueView();
+  const setView = (next: CatalogueView) => useCatalogueView.setState(next);
   const [contextSize, setContextSize] = useState<number>();
   const [adding, dialog] = useDisclosure();
-  const { data, error, refetch, isPlaceholderData } = useQuery(
+  const { data, error, refetch, isPlaceholderData } = useAnswer(
     api.models.catalogue.queryOptions({
       input: contextSize === undefined ? {} : { contextSize },
       placeholderData: keepPreviousData,

@@ -17,7 +17,7 @@ export function CatalogueCard({ model, download }: CatalogueCardProps) {
   const format = useFormat();
   const { title, description, use, parameters, quantisation, licence, bytes, fit } = model;
   const facts = [
-    parameters < 1e9
+    parameters < 999.5e6
       ? t('card.millions', { number: format.number(parameters / 1e6) })
       : t('card.billions', { number: format.number(parameters / 1e9, 1) }),
     bytes === null ? t('card.sizeUnknown') : format.bytes(bytes),
@@ -39,7 +39,7 @@ export function CatalogueCard({ model, download }: CatalogueCardProps) {
         <Text size="xs" c="dimmed">
           {facts.join(' · ')}
         </Text>
-        <Group justify="space-between" mt="auto" pt="xs">
+        <Group justify="space-between" mt="auto" pt="xs" wrap="nowrap">
           <FitBadge fit={fit} />
           <GetModel model={model} download={download} />
         </Group>

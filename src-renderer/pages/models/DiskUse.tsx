@@ -1,9 +1,9 @@
 import { Button, Group, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFolderSymlink } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Stat } from '../../components/Stat.tsx';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
@@ -14,7 +14,7 @@ import { MoveFolder } from './MoveFolder.tsx';
 export function DiskUse() {
   const { t } = useTranslation('models');
   const format = useFormat();
-  const { data: disk, error, refetch } = useQuery(api.models.diskUse.queryOptions());
+  const { data: disk, error, refetch } = useAnswer(api.models.diskUse.queryOptions());
   const [moving, dialog] = useDisclosure();
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!disk) return <Skeleton h={200} />;

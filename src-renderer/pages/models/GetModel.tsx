@@ -1,11 +1,10 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueModel, Download } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
+import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /** Starts a model's download, or says how far it is, or that the model is here. */
@@ -14,10 +13,7 @@ export function GetModel({ model, download }: { model: CatalogueModel; download:
   const format = useFormat();
   const pull = useMutation(
     api.models.pull.mutationOptions({
-      onError: (error) => {
-        const { message, hint } = toQuarryError(error);
-        notifications.show({ color: 'red', title: t('card.notStarted'), message: [message, hint].join(' ') });
-      },
+      onError: (error) => tellError(error, t('card.notStarted')),
     }),
   );
   if (model.installed) {
@@ -42,6 +38,7 @@ export function GetModel({ model, download }: { model: CatalogueModel; download:
   return (
     <Button
       size="sm"
+      style={{ flexShrink: 0 }}
       variant={model.fit?.runs === 'no' ? 'default' : 'light'}
       leftSection={<IconDownload size={16} aria-hidden />}
       loading={pull.isPending}

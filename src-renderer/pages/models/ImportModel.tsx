@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { client } from '../../api/client.ts';
+import { useByteWork } from '../../components/byte-work/useByteWork.ts';
+import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { refreshModels } from '../../state/refresh-models.ts';
 import { PathInput } from './PathInput.tsx';
-import { refreshModels } from './refresh-models.ts';
-import { useByteWork } from './useByteWork.ts';
-import { WorkProgress } from './WorkProgress.tsx';
 
 /** Takes a GGUF file of this computer into the library. Stays open while it works: closing gives it up. */
 export function ImportModel({ onClose }: { onClose: () => void }) {
@@ -23,14 +23,7 @@ export function ImportModel({ onClose }: { onClose: () => void }) {
     await refreshModels();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      closeOnEscape={!running}
-      title={t('import.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Modal opened onClose={onClose} closeOnClickOutside={false} closeOnEscape={!running} title={t('import.title')}>
       {work.step === 'ended' ? (
         <Stack>
           <Text size="sm" role="status">

@@ -1,13 +1,12 @@
 import { ActionIcon, Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCheck, IconDots, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { RemoveModel } from './RemoveModel.tsx';
 import { VerifyModel } from './VerifyModel.tsx';
@@ -17,7 +16,12 @@ export function LocalModelRow({ model }: { model: LocalModel }) {
   const { t } = useTranslation('models');
   const format = useFormat();
   const [dialog, setDialog] = useState<'verify' | 'remove'>();
-  const close = () => setDialog(undefined);
+  const more = useRef<HTMLButtonElement>(null);
+  // The menu that a dialog was opened from is gone: its button gets the focus back.
+  const close = () => {
+    setDialog(undefined);
+    more.current?.focus();
+  };
   return (
     <Table.Tr>
       <Table.Th scope="row">
@@ -38,7 +42,7 @@ export function LocalModelRow({ model }: { model: LocalModel }) {
           <Choose model={model} />
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="default" size={30} aria-label={t('local.more', { name: model.name })}>
+              <ActionIcon ref={more} variant="default" size={30} aria-label={t('local.more', { name: model.name })}>
                 <IconDots size={16} aria-hidden />
               </ActionIcon>
             </Menu.Target>
@@ -47,7 +51,7 @@ export function LocalModelRow({ model }: { model: LocalModel }) {
                 {t('verify.open')}
               </Menu.Item>
               {!model.tiny && (
-                <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setDialog('remove')}>
+                <Menu.Item c="error" leftSection={<IconTrash size={16} />} onClick={() => setDialog('remove')}>
                   {t('remove.open')}
                 </Menu.Item>
               )}
@@ -70,10 +74,7 @@ function Choose({ model: { name, selected } }: { model: LocalModel }) {
         queryClient.setQueryData(api.models.list.queryKey(), models);
         void queryClient.invalidateQueries({ queryKey: api.settings.key() });
       },
-      onError: (error) => {
-        const { message, hint } = toQuarryError(error);
-        notifications.show({ color: 'red', title: t('local.notChosen'), message: [message, hint].join(' ') });
-      },
+      onError: (error) => tellError(error, t('local.notChosen')),
     }),
   );
   if (selected) {

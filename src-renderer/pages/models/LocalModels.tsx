@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCube, IconFileImport } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { DiskUse } from './DiskUse.tsx';
@@ -14,7 +14,7 @@ import { LocalModelRow } from './LocalModelRow.tsx';
 /** The models on this computer: which one is used, and what can be done with them. */
 export function LocalModels({ onCatalogue }: { onCatalogue: () => void }) {
   const { t } = useTranslation('models');
-  const { data: models, error, refetch } = useQuery(api.models.list.queryOptions());
+  const { data: models, error, refetch } = useAnswer(api.models.list.queryOptions());
   const [importing, dialog] = useDisclosure();
   return (
     <Stack>

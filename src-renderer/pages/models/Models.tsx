@@ -1,22 +1,32 @@
 import { Badge, Container, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useParams } from 'wouter';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { underWay, useDownloads } from '../../state/downloads.ts';
 import { Catalogue } from './Catalogue.tsx';
+import { takeWantedModel } from './catalogue-choice.ts';
 import { Downloads } from './Downloads.tsx';
 import { LocalModels } from './LocalModels.tsx';
 import { Sharing } from './Sharing.tsx';
-import { underWay, useDownloads } from './useDownloads.ts';
+
+const TABS = ['local', 'catalogue', 'downloads', 'sharing'] as const;
 
 /** What is here, what could be, what is on its way, and what is shared. */
 export function Models() {
   const { t } = useTranslation('models');
   const format = useFormat();
-  const [open, setOpen] = useState<string | null>('local');
+  const [, go] = useLocation();
+  const { tab } = useParams();
+  const open = TABS.find((name) => name === tab) ?? 'local';
   const { downloads, error } = useDownloads();
   const running = downloads?.filter(underWay).length ?? 0;
+  const setOpen = (name: string | null) => go(name === 'local' ? '/models' : `/models/${name}`);
   const toCatalogue = () => setOpen('catalogue');
+  useEffect(() => {
+    if (takeWantedModel()) go('/models/catalogue', { replace: true });
+  }, [go]);
   return (
     <Container fluid maw={1200} p={0}>
       <Stack gap={4} mb="lg">

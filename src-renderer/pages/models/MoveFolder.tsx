@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
+import { useByteWork } from '../../components/byte-work/useByteWork.ts';
+import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { refreshModels } from '../../state/refresh-models.ts';
 import { PathInput } from './PathInput.tsx';
-import { refreshModels } from './refresh-models.ts';
-import { useByteWork } from './useByteWork.ts';
-import { WorkProgress } from './WorkProgress.tsx';
 
 /** Moves every model to another folder. Stays open while it works: closing gives it up. */
 export function MoveFolder({ onClose }: { onClose: () => void }) {
@@ -20,14 +20,7 @@ export function MoveFolder({ onClose }: { onClose: () => void }) {
     await refreshModels();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      closeOnEscape={!running}
-      title={t('move.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Modal opened onClose={onClose} closeOnClickOutside={false} closeOnEscape={!running} title={t('move.title')}>
       {work.step === 'ended' ? (
         <Stack>
           <Text size="sm" role="status">

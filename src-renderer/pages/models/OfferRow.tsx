@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Code, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
@@ -6,7 +6,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /** One model that others share, with whether it can be trusted. */
@@ -18,10 +19,7 @@ export function OfferRow({ offer }: { offer: OfferedModel }) {
   const pull = useMutation(
     api.models.pull.mutationOptions({
       onSuccess: ({ name }) => notifications.show({ message: t('address.started', { name }) }),
-      onError: (error) => {
-        const { message, hint } = toQuarryError(error);
-        notifications.show({ color: 'red', title: t('card.notStarted'), message: [message, hint].join(' ') });
-      },
+      onError: (error) => tellError(error, t('card.notStarted')),
     }),
   );
   const get = () => {
@@ -55,7 +53,7 @@ export function OfferRow({ offer }: { offer: OfferedModel }) {
         >
           {t('card.download')}
         </Button>
-        {asking && <AskTrust offer={offer} onTrust={get} onClose={dialog.close} />}
+        <AskTrust offer={offer} opened={asking} onTrust={get} onClose={dialog.close} />
       </Table.Td>
     </Table.Tr>
   );
@@ -74,36 +72,29 @@ function Trust({ offer: { inCatalogue, trusted } }: { offer: OfferedModel }) {
 
 interface AskTrustProps {
   offer: OfferedModel;
+  opened: boolean;
   onTrust: () => void;
   onClose: () => void;
 }
 
 /** A file that only strangers vouch for is taken when somebody says so, knowing which it is. */
-function AskTrust({ offer: { name, sha256, signers }, onTrust, onClose }: AskTrustProps) {
-  const { t } = useTranslation(['models', 'common']);
+function AskTrust({ offer: { name, sha256, signers }, opened, onTrust, onClose }: AskTrustProps) {
+  const { t } = useTranslation('models');
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
+      opened={opened}
       title={t('offers.askTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+      action={t('offers.trustIt')}
+      colour="orange"
+      onConfirm={onTrust}
+      onClose={onClose}
     >
-      <Stack>
-        <Text size="sm">{t('offers.ask')}</Text>
-        <Text size="sm">{t('offers.fingerprint')}</Text>
-        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {sha256}
-        </Code>
-        <Text size="sm">{t('offers.signers', { count: signers.length })}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {t('common:action.cancel')}
-          </Button>
-          <Button color="orange" onClick={onTrust}>
-            {t('offers.trustIt')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{t('offers.ask')}</Text>
+      <Text size="sm">{t('offers.fingerprint')}</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {sha256}
+      </Code>
+      <Text size="sm">{t('offers.signers', { count: signers.length })}</Text>
+    </ConfirmDialog>
   );
 }

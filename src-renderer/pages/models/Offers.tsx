@@ -1,10 +1,10 @@
 import { Button, Group, Pagination, Paper, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconRefresh, IconWorldSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { OfferRow } from './OfferRow.tsx';
@@ -16,7 +16,7 @@ const PAGE_ROWS = 20;
 /** What other nodes share, as far as they are in reach now. */
 export function Offers() {
   const { t } = useTranslation(['models', 'common']);
-  const { data, error, refetch, isFetching } = useQuery(
+  const { data, error, refetch, isFetching } = useAnswer(
     api.models.offers.queryOptions({ input: { waitMs: LISTEN_MS } }),
   );
   return (

@@ -1,11 +1,10 @@
 import { Switch, Table, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 interface SharedModelRowProps {
@@ -20,10 +19,7 @@ export function SharedModelRow({ model: { name, bytes }, shared }: SharedModelRo
   const format = useFormat();
   const handlers = {
     onSuccess: (sharing: Sharing) => queryClient.setQueryData(api.models.sharing.queryKey(), sharing),
-    onError: (error: unknown) => {
-      const { message, hint } = toQuarryError(error);
-      notifications.show({ color: 'red', message: [message, hint].filter(Boolean).join(' ') });
-    },
+    onError: (error: unknown) => tellError(error),
   };
   const share = useMutation(api.models.share.mutationOptions(handlers));
   const unshare = useMutation(api.models.unshare.mutationOptions(handlers));

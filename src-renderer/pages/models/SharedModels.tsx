@@ -1,9 +1,9 @@
 import { Paper, Table, Text, Title } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { SharedModelRow } from './SharedModelRow.tsx';
@@ -12,7 +12,7 @@ import { SharedModelRow } from './SharedModelRow.tsx';
 export function SharedModels({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation('models');
   const format = useFormat();
-  const { data: models = [] } = useQuery(api.models.list.queryOptions());
+  const { data: models = [] } = useAnswer(api.models.list.queryOptions());
   const shareable = models.filter(({ tiny }) => !tiny);
   const used = format.bytes(sharing.diskUsed);
   return (

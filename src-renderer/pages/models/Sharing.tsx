@@ -1,9 +1,9 @@
 import { Alert, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { Offers } from './Offers.tsx';
@@ -15,7 +15,7 @@ const MEGABYTE = 1_000_000;
 /** Model files between nodes: what others get from here, and what they offer. */
 export function Sharing() {
   const { t } = useTranslation('models');
-  const { data, error, refetch } = useQuery(api.models.sharing.queryOptions({ refetchInterval: REFRESH_MS }));
+  const { data, error, refetch } = useAnswer(api.models.sharing.queryOptions({ refetchInterval: REFRESH_MS }));
   const failure = error ? toQuarryError(error) : undefined;
   const apart = failure?.code === 'NOT_RUNNING' && !failure.retryable;
   return (

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
+import { useByteWork } from '../../components/byte-work/useByteWork.ts';
+import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useByteWork } from './useByteWork.ts';
-import { WorkProgress } from './WorkProgress.tsx';
 
 interface Verification {
   ok: boolean;
@@ -20,13 +20,7 @@ export function VerifyModel({ name, onClose }: { name: string; onClose: () => vo
   const begin = () => void work.start((signal) => client.models.verify({ name }, { signal }));
   useEffect(begin, [name]);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={t('verify.title', { name })}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title={t('verify.title', { name })}>
       <Stack>
         {work.step === 'running' && <WorkProgress label={t('verify.running')} progress={work.progress} />}
         {work.result && <Finding finding={work.result} />}

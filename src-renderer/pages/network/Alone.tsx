@@ -20,7 +20,7 @@ export function Alone() {
             <Trans
               t={t}
               i18nKey="alone.bootstrap"
-              components={{ settings: <Anchor href="#/settings" size="sm" underline="always" /> }}
+              components={{ settings: <Anchor href="#/settings/all" size="sm" underline="always" /> }}
             />
           </List.Item>
         </List>

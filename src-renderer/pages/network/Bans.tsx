@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { shortId } from '../../i18n/format.ts';
-import { knownText } from './known-text.ts';
+import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
 import { Pager } from './Pager.tsx';
 import { Until } from './Until.tsx';
@@ -26,7 +26,6 @@ export function Bans({ bans }: { bans: PeersView['bans'] }) {
     onSuccess: (_view, id) =>
       notifications.show({
         message: t('network:bans.lifted', { id: shortId(id) }),
-        closeButtonProps: { 'aria-label': t('common:action.close') },
       }),
   });
   return (

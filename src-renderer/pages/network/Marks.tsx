@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
-import { knownText } from './known-text.ts';
+import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
 import { Pager } from './Pager.tsx';
 import { Until } from './Until.tsx';

@@ -3,6 +3,7 @@ import { IconBan, IconCheck, IconClock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
 import { shortId, useFormat } from '../../i18n/format.ts';
+import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
 import { PeerHealthCell } from './PeerHealthCell.tsx';
 import { isMiner } from './peer-list.ts';
@@ -58,7 +59,7 @@ function Tier({ peer: { tier, points } }: { peer: PeerView }) {
   return (
     <Tooltip label={t('points', { count: points, formatted: format.number(points) })}>
       <Text component="span" size="sm">
-        {names[tier] ?? tier}
+        {knownText(names, tier)}
       </Text>
     </Tooltip>
   );

@@ -7,10 +7,10 @@ import {
   IconPlugConnectedX,
   IconRefresh,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 
@@ -30,7 +30,7 @@ const LOOK_AGAIN_MS = 15_000;
 /** Whether others find this node, and what to do if they do not. */
 export function ReachabilityCard() {
   const { t } = useTranslation(['network', 'common']);
-  const { data, error, refetch } = useQuery(api.mesh.reachability.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));
+  const { data, error, refetch } = useAnswer(api.mesh.reachability.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));
   return (
     <TitledCard
       title={t('network:reach.title')}

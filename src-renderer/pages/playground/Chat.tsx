@@ -1,9 +1,10 @@
 import { Paper, Skeleton, Stack } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 import { api, client } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { ask, regenerate, stop, useAnswers } from './answers.ts';
 import { ChatOptions } from './ChatOptions.tsx';
@@ -13,12 +14,16 @@ import { useSelection } from './selection.ts';
 import { TargetNotes } from './TargetNotes.tsx';
 import { TurnLog } from './TurnLog.tsx';
 
+const LOOK_AGAIN_MS = 1_000;
+
 /** One conversation, or the place where one begins. */
 export function Chat({ id }: { id: string | undefined }) {
   const { t } = useTranslation('playground');
-  const stored = useQuery({
+  const stored = useAnswer({
     ...api.conversations.get.queryOptions({ input: { id: id ?? '' } }),
     enabled: id !== undefined,
+    // Its asker may be another window, or this one before it was loaded again.
+    refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.answer?.state === 'answering' ? LOOK_AGAIN_MS : false),
   });
   const running = useAnswers((answers) => (id ? answers.running[id] : undefined));
   const refused = useAnswers((answers) => (id ? answers.failed[id] : undefined));

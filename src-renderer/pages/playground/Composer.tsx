@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setDraft, useDrafts } from './drafts.ts';
 
@@ -21,6 +21,8 @@ export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps
   const { t } = useTranslation('playground');
   const text = useDrafts(({ drafts }) => drafts[draftOf] ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
+  // Without scrolling: a note above the page would vanish under the header.
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const send = () => {
     if (busy || text.trim() === '') return;
     setDraft(draftOf, '');
@@ -48,7 +50,6 @@ export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps
           minRows={1}
           maxRows={8}
           maxLength={MAX_CHARS}
-          autoFocus
         />
         {busy ? (
           <ActionIcon size={36} color="red" onClick={onStop} aria-label={t('stop')}>

@@ -2,15 +2,15 @@ import { ActionIcon, Box, Button, Group, Menu, Modal, Stack, Text, TextInput, Un
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../../src-preload/contract/conversations.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { stop } from './answers.ts';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useSelection } from './selection.ts';
 
 interface ConversationItemProps {
@@ -28,6 +28,12 @@ export function ConversationItem({ conversation, onChoose }: ConversationItemPro
   const chosen = useSelection((selection) => selection.id === id);
   const [renaming, rename] = useDisclosure();
   const [removing, remove] = useDisclosure();
+  const more = useRef<HTMLButtonElement>(null);
+  // The menu that a dialog was opened from is gone: its button gets the focus back.
+  const closeOf = (dialog: { close: () => void }) => () => {
+    dialog.close();
+    more.current?.focus();
+  };
   return (
     <Box component="li">
       <Group
@@ -46,7 +52,7 @@ export function ConversationItem({ conversation, onChoose }: ConversationItemPro
         </UnstyledButton>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={t('itemMenu', { title })}>
+            <ActionIcon ref={more} variant="subtle" color="gray" aria-label={t('itemMenu', { title })}>
               <IconDots size={16} aria-hidden />
             </ActionIcon>
           </Menu.Target>
@@ -54,14 +60,14 @@ export function ConversationItem({ conversation, onChoose }: ConversationItemPro
             <Menu.Item leftSection={<IconPencil size={14} />} onClick={rename.open}>
               {t('rename')}
             </Menu.Item>
-            <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={remove.open}>
+            <Menu.Item c="error" leftSection={<IconTrash size={14} />} onClick={remove.open}>
               {t('remove')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </Group>
-      <RenameDialog conversation={conversation} opened={renaming} onClose={rename.close} />
-      <RemoveDialog conversation={conversation} opened={removing} onClose={remove.close} />
+      <RenameDialog conversation={conversation} opened={renaming} onClose={closeOf(rename)} />
+      <RemoveDialog conversation={conversation} opened={removing} onClose={closeOf(remove)} />
     </Box>
   );
 }
@@ -88,12 +94,7 @@ function RenameDialog({ conversation: { id, title }, opened, onClose }: DialogPr
     update.mutate({ id, title: name });
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('rename')}
-      closeButtonProps={{ 'aria-label': t('action.close', { ns: 'common' }) }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t('rename')}>
       <Stack component="form" onSubmit={submit}>
         <TextInput
           label={t('name')}
@@ -126,12 +127,13 @@ function RemoveDialog({ conversation: { id, title }, opened, onClose }: DialogPr
     <ConfirmDialog
       opened={opened}
       title={t('remove')}
-      text={t('removeText', { title })}
       action={t('remove')}
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ id })}
       onClose={onClose}
-    />
+    >
+      {t('removeText', { title })}
+    </ConfirmDialog>
   );
 }

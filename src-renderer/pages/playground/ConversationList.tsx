@@ -1,13 +1,14 @@
 import { Button, Loader, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { ConversationItem } from './ConversationItem.tsx';
 import { useSelection } from './selection.ts';
 
@@ -17,7 +18,7 @@ export function ConversationList({ onChosen }: { onChosen?: () => void }) {
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 250);
   const input = { limit: 200, ...(wanted && { search: wanted }) };
-  const { data, error, refetch } = useQuery(api.conversations.list.queryOptions({ input }));
+  const { data, error, refetch } = useAnswer(api.conversations.list.queryOptions({ input }));
   const choose = (id: string | undefined) => {
     useSelection.setState({ id });
     onChosen?.();
@@ -79,13 +80,14 @@ function RemoveAll() {
       <ConfirmDialog
         opened={asking}
         title={t('removeAll')}
-        text={t('removeAllText')}
         action={t('removeAll')}
         pending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(undefined)}
         onClose={dialog.close}
-      />
+      >
+        {t('removeAllText')}
+      </ConfirmDialog>
     </>
   );
 }

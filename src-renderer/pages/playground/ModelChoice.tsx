@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 
 /** Models that workers in reach serve; any of them when none is chosen. */
 export function ModelChoice({
@@ -12,7 +12,7 @@ export function ModelChoice({
   onChange: (model: string | undefined) => void;
 }) {
   const { t } = useTranslation('playground');
-  const { data } = useQuery({ ...api.mesh.peers.queryOptions({ input: {} }), refetchInterval: 10_000 });
+  const { data } = useAnswer({ ...api.mesh.peers.queryOptions({ input: {} }), refetchInterval: 10_000 });
   const served = new Set(data?.peers.filter(({ ready }) => ready).flatMap(({ models }) => models));
   if (value) served.add(value);
   return (

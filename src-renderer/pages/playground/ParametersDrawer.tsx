@@ -24,13 +24,7 @@ const NUMBERS = [
 export function ParametersDrawer({ opened, options, onChange, onClose }: ParametersDrawerProps) {
   const { t } = useTranslation('playground');
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="right"
-      title={t('parameters.title')}
-      closeButtonProps={{ 'aria-label': t('action.close', { ns: 'common' }) }}
-    >
+    <Drawer opened={opened} onClose={onClose} position="right" title={t('parameters.title')}>
       <Fields options={options} onChange={onChange} />
     </Drawer>
   );

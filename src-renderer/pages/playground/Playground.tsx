@@ -24,9 +24,7 @@ export function Playground() {
       </Drawer>
       <Box flex={1} miw={0} style={{ display: 'flex', flexDirection: 'column' }}>
         <Group justify="space-between" mb="sm" wrap="nowrap">
-          <Title order={1} size="h2">
-            {t('title')}
-          </Title>
+          <Title order={1}>{t('title')}</Title>
           <ActionIcon hiddenFrom="md" variant="default" size="lg" onClick={drawer.open} aria-label={t('conversations')}>
             <IconHistory size={18} aria-hidden />
           </ActionIcon>

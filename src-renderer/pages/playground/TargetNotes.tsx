@@ -1,10 +1,10 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { IconAlertCircle, IconEye } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 
@@ -17,7 +17,7 @@ function MeshNotes() {
   const { t } = useTranslation('playground');
   const format = useFormat();
   const peers = useNode(({ status }) => status?.peers);
-  const { data } = useQuery(api.credits.summary.queryOptions());
+  const { data } = useAnswer(api.credits.summary.queryOptions());
   return (
     <>
       <Alert variant="light" color="yellow" py="xs" icon={<IconEye aria-hidden />}>
@@ -27,7 +27,11 @@ function MeshNotes() {
       </Alert>
       {peers === 0 && (
         <Hindrance>
-          <Trans t={t} i18nKey="noPeers" components={{ page: <Anchor href="#/network" /> }} />
+          <Trans
+            t={t}
+            i18nKey="noPeers"
+            components={{ page: <Anchor href="#/network" underline="always" c="inherit" /> }}
+          />
         </Hindrance>
       )}
     </>
@@ -42,7 +46,11 @@ function LocalNotes() {
   if (engine.model?.tiny) {
     return (
       <Hindrance>
-        <Trans t={t} i18nKey="tiny" components={{ page: <Anchor href="#/models" /> }} />
+        <Trans
+          t={t}
+          i18nKey="tiny"
+          components={{ page: <Anchor href="#/models/catalogue" underline="always" c="inherit" /> }}
+        />
       </Hindrance>
     );
   }

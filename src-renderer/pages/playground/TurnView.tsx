@@ -1,7 +1,8 @@
-import { ActionIcon, Box, CopyButton, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
+import { useCopy } from '../../components/useCopy.ts';
 import { AnswerFigures } from './AnswerFigures.tsx';
 import { AnswerProblem } from './AnswerProblem.tsx';
 import { AnswerText } from './AnswerText.tsx';
@@ -45,20 +46,13 @@ function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void
 
 function Copy({ text }: { text: string }) {
   const { t } = useTranslation();
+  const { copied, copy } = useCopy(text);
+  const label = t(copied ? 'action.copied' : 'action.copy');
   return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Tooltip label={t(copied ? 'action.copied' : 'action.copy')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            onClick={copy}
-            aria-label={t(copied ? 'action.copied' : 'action.copy')}
-          >
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={label}>
+        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 
 interface Selection {
@@ -8,4 +9,10 @@ interface Selection {
   options: AskOptions;
 }
 
-export const useSelection = create<Selection>(() => ({ id: undefined, options: { target: 'local' } }));
+/** Outlives a reload of the page. */
+export const useSelection = create<Selection>()(
+  persist((): Selection => ({ id: undefined, options: { target: 'local' } }), {
+    name: 'quarry-playground',
+    storage: createJSONStorage(() => sessionStorage),
+  }),
+);

@@ -1,10 +1,10 @@
 import { Code, Group, Skeleton, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingControl } from '../../components/setting-field/SettingControl.tsx';
@@ -13,7 +13,7 @@ import { matchingSettings } from './matching-settings.ts';
 /** Every setting there is, by its name in the configuration file. */
 export function AllSettings() {
   const { t } = useTranslation('settings');
-  const { data, error, refetch } = useQuery(api.settings.list.queryOptions());
+  const { data, error, refetch } = useAnswer(api.settings.list.queryOptions());
   const [text, setText] = useState('');
   const [changedOnly, setChangedOnly] = useState(false);
   if (error) return <ErrorNote error={error} onRetry={refetch} />;

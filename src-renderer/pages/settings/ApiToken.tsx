@@ -7,10 +7,10 @@ import { api } from '../../api/client.ts';
 import { isDesktop } from '../../api/port.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { logOut } from '../../api/socket.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
 import { NewToken } from './NewToken.tsx';
-import { RemoveToken } from './RemoveToken.tsx';
 import { SettingsCard } from './SettingsCard.tsx';
 
 /** The token that programs and browsers have to show: whether there is one, a new one, and the way out. */
@@ -27,6 +27,11 @@ export function ApiToken() {
   const close = () => {
     dialog.close();
     make.reset();
+  };
+  // What main says against it stands at the token itself.
+  const remove = () => {
+    field?.save(null);
+    removal.close();
   };
   const isSet = field?.setting.isSet ?? false;
   return (
@@ -57,7 +62,15 @@ export function ApiToken() {
           </Button>
         )}
       </Group>
-      {field && removing && <RemoveToken field={field} onClose={removal.close} />}
+      <ConfirmDialog
+        opened={removing}
+        title={t('token.askRemoveTitle')}
+        action={t('token.remove')}
+        onConfirm={remove}
+        onClose={removal.close}
+      >
+        {t('token.askRemove')}
+      </ConfirmDialog>
       <NewToken
         opened={asking}
         replaces={isSet}

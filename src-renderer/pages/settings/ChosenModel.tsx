@@ -1,7 +1,7 @@
 import { Anchor, Box, NativeSelect, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
 
@@ -11,7 +11,7 @@ const AUTOMATIC = '';
 export function ChosenModel() {
   const { t } = useTranslation('settings');
   const field = useSettingField('model');
-  const { data: models = [] } = useQuery(api.models.list.queryOptions());
+  const { data: models = [] } = useAnswer(api.models.list.queryOptions());
   if (!field) return null;
   const { setting, held, error, save } = field;
   const value = typeof setting.value === 'string' ? setting.value : AUTOMATIC;
@@ -30,7 +30,7 @@ export function ChosenModel() {
       />
       <SettingMarks field={field} label={t('field.model.label')} />
       <Text size="sm">
-        <Anchor href="#/models">{t('engine.toModels')}</Anchor>
+        <Anchor href="#/models/catalogue">{t('engine.toModels')}</Anchor>
       </Text>
     </Box>
   );

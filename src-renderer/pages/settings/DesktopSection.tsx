@@ -1,8 +1,8 @@
 import { Alert, Skeleton, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { AppUpdate } from './AppUpdate.tsx';
 import { DesktopSwitch } from './DesktopSwitch.tsx';
@@ -12,7 +12,7 @@ import { StartOnLogin } from './StartOnLogin.tsx';
 /** What only the desktop app has; elsewhere it says so, and shows what there would be. */
 export function DesktopSection() {
   const { t } = useTranslation('settings');
-  const { data: desktop, error, refetch } = useQuery(api.desktop.state.queryOptions());
+  const { data: desktop, error, refetch } = useAnswer(api.desktop.state.queryOptions());
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!desktop) return <Skeleton h={240} />;
   return (

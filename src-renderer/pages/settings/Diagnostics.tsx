@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
 /** A file for whoever helps to find a fault, with a word on what is in it. */
@@ -11,7 +12,7 @@ export function Diagnostics() {
   const { t } = useTranslation('settings');
   const make = useMutation({
     mutationFn: () => client.node.diagnostics(),
-    onSuccess: ({ fileName, text }) => saveAs(fileName, text),
+    onSuccess: ({ fileName, text }) => saveFile(new Blob([text], { type: 'application/json' }), fileName),
   });
   return (
     <SettingsCard title={t('diagnostics.title')} help={t('diagnostics.help')}>
@@ -36,14 +37,4 @@ export function Diagnostics() {
       <ErrorNote error={make.error} />
     </SettingsCard>
   );
-}
-
-/** Hands a text to the browser as a file to keep. */
-function saveAs(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
 }

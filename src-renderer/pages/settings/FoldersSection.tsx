@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -10,7 +10,7 @@ import { SettingsCard } from './SettingsCard.tsx';
 export function FoldersSection() {
   const { t } = useTranslation('settings');
   const format = useFormat();
-  const { data: disk } = useQuery(api.models.diskUse.queryOptions());
+  const { data: disk } = useAnswer(api.models.diskUse.queryOptions());
   return (
     <>
       <SettingsCard title={t('folders.data')} help={t('folders.dataHelp')}>

@@ -3,16 +3,18 @@ import { IconConfetti } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { useNode } from '../../state/node.ts';
 import { useSetSettings } from '../../state/settings.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
 export function GeneralSection() {
   const { t } = useTranslation('settings');
   const welcome = useSetSettings();
+  const name = useNode(({ status }) => status?.name);
   return (
     <>
       <SettingsCard title={t('general.computer')}>
-        <SettingField path="nodeName" />
+        <SettingField path="nodeName" empty={name} />
         <SettingField path="role" />
         <SettingField path="mineOnStart" />
       </SettingsCard>

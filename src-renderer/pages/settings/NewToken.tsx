@@ -1,7 +1,8 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { useCopy } from '../../components/useCopy.ts';
 
 interface NewTokenProps {
   opened: boolean;
@@ -19,31 +20,9 @@ interface NewTokenProps {
 export function NewToken({ opened, replaces, token, error, making, onMake, onClose }: NewTokenProps) {
   const { t } = useTranslation(['settings', 'common']);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('token.new')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t('token.new')}>
       {token ? (
-        <Stack>
-          <Text size="sm">{t('token.once')}</Text>
-          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {token}
-          </Code>
-          <CopyButton value={token}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-                onClick={copy}
-              >
-                {t(copied ? 'common:action.copied' : 'common:action.copy')}
-              </Button>
-            )}
-          </CopyButton>
-          <Button onClick={onClose}>{t('common:action.close')}</Button>
-        </Stack>
+        <Made token={token} onClose={onClose} />
       ) : (
         <Stack>
           <Text size="sm">{t(replaces ? 'token.askRenew' : 'token.askMake')}</Text>
@@ -59,5 +38,26 @@ export function NewToken({ opened, replaces, token, error, making, onMake, onClo
         </Stack>
       )}
     </Modal>
+  );
+}
+
+function Made({ token, onClose }: { token: string; onClose: () => void }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const { copied, copy } = useCopy(token);
+  return (
+    <Stack>
+      <Text size="sm">{t('token.once')}</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {token}
+      </Code>
+      <Button
+        variant="default"
+        leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        onClick={copy}
+      >
+        {t(copied ? 'common:action.copied' : 'common:action.copy')}
+      </Button>
+      <Button onClick={onClose}>{t('common:action.close')}</Button>
+    </Stack>
   );
 }

@@ -19,10 +19,10 @@ export function QuietSpan({ span, disabled, onChange, onRemove }: QuietSpanProps
   const changed = `${from}-${until}`;
   const commit = () => from && until && changed !== span && onChange(changed);
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6}>
       <TextInput
         type="time"
-        w={112}
+        w={132}
         aria-label={t('quiet.from')}
         value={from}
         disabled={disabled}
@@ -32,7 +32,7 @@ export function QuietSpan({ span, disabled, onChange, onRemove }: QuietSpanProps
       <Text size="sm">{t('quiet.until')}</Text>
       <TextInput
         type="time"
-        w={112}
+        w={132}
         aria-label={t('quiet.untilLabel')}
         value={until}
         disabled={disabled}

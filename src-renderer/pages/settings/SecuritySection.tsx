@@ -1,8 +1,8 @@
 import { Skeleton, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { ApiToken } from './ApiToken.tsx';
@@ -28,7 +28,7 @@ export function SecuritySection() {
 /** How well tokens and keys are kept on this computer. */
 function SecretsNote() {
   const { t } = useTranslation('settings');
-  const { data, error, refetch } = useQuery(api.desktop.state.queryOptions());
+  const { data, error, refetch } = useAnswer(api.desktop.state.queryOptions());
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!data) return <Skeleton h={24} />;
   const { protected: safe, note } = data.secrets;

@@ -1,12 +1,15 @@
 import { Container, NativeSelect, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useParams } from 'wouter';
 import { SECTIONS } from './sections.tsx';
 
 /** Everything that can be set, in sections; each change is saved at once. */
 export function Settings() {
   const { t } = useTranslation('settings');
-  const [open, setOpen] = useState<string>(SECTIONS[0].name);
+  const [, go] = useLocation();
+  const { section } = useParams();
+  const open = (SECTIONS.find(({ name }) => name === section) ?? SECTIONS[0]).name;
+  const setOpen = (name: string) => go(`/settings/${name}`);
   return (
     <Container fluid maw={1200} p={0}>
       <Stack gap={4} mb="lg">
@@ -28,7 +31,7 @@ export function Settings() {
         value={open}
         onChange={(name) => name && setOpen(name)}
       >
-        <Tabs.List visibleFrom="sm" aria-label={t('sections')} miw={190} mr="xl">
+        <Tabs.List visibleFrom="sm" aria-label={t('sections')} w={230} mr="xl" style={{ flexShrink: 0 }}>
           {SECTIONS.map(({ name, icon: SectionIcon }) => (
             <Tabs.Tab
               styles={{ tabLabel: { textAlign: 'start' } }}

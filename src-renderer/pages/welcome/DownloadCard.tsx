@@ -11,7 +11,7 @@ import { CancelDownload } from './CancelDownload.tsx';
 import { rests } from './choices.ts';
 
 /** A download on its way: how far, how fast, how long yet, and what can be done with it. */
-export function DownloadCard({ download }: { download: Download }) {
+export function DownloadCard({ download, title }: { download: Download; title?: string | undefined }) {
   const { t } = useTranslation(['welcome', 'common']);
   const [asking, ask] = useDisclosure();
   const pause = useMutation(api.models.pause.mutationOptions());
@@ -23,7 +23,7 @@ export function DownloadCard({ download }: { download: Download }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
-            {name}
+            {title ?? name}
           </Title>
           <Text size="sm" role="status">
             {t(`download.state.${state}`)}

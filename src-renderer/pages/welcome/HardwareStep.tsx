@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { HardwareTable } from './HardwareTable.tsx';
@@ -12,7 +12,7 @@ import type { StepProps } from './Welcome.tsx';
 /** Shows what is in this computer and says what can run on it. */
 export function HardwareStep({ onNext, onBack }: StepProps) {
   const { t } = useTranslation('welcome');
-  const { data, error, isPending, refetch } = useQuery(api.node.hardware.queryOptions());
+  const { data, error, isPending, refetch } = useAnswer(api.node.hardware.queryOptions());
   return (
     <StepFrame
       title={t('hardware.title')}
@@ -44,7 +44,7 @@ function Looking() {
 function WhatRuns() {
   const { t } = useTranslation('welcome');
   const format = useFormat();
-  const { data } = useQuery(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
+  const { data } = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
   if (!data) return null;
   const [best] = data;
   return (

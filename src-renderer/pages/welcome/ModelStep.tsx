@@ -1,8 +1,9 @@
 import { Alert, Button, Loader, Stack } from '@mantine/core';
 import { IconMoodConfuzed } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { type Choice, choicesOf, downloadOf, rests, suggestion } from './choices.ts';
 import { DownloadCard } from './DownloadCard.tsx';
@@ -15,9 +16,9 @@ import { useWelcome } from './welcome-state.ts';
 /** Offers models that run well here, and fetches the one that is picked. */
 export function ModelStep({ downloads, onNext, onBack }: StepProps) {
   const { t } = useTranslation(['welcome', 'common']);
-  const recommended = useQuery(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
-  const local = useQuery(api.models.list.queryOptions());
-  const disk = useQuery(api.models.diskUse.queryOptions());
+  const recommended = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
+  const local = useAnswer(api.models.list.queryOptions());
+  const disk = useAnswer(api.models.diskUse.queryOptions());
   const pull = useMutation(api.models.pull.mutationOptions());
   const picked = useWelcome((welcome) => welcome.picked);
 
@@ -55,7 +56,9 @@ export function ModelStep({ downloads, onNext, onBack }: StepProps) {
         {loading && <Loader aria-label={t('common:loading')} />}
         <ErrorNote error={recommended.error ?? local.error} onRetry={retry} />
         <ErrorNote error={pull.error} />
-        {download && <DownloadCard download={download} />}
+        {download && (
+          <DownloadCard download={download} title={choices.find(({ name }) => name === download.name)?.title} />
+        )}
         {!download && recommended.data?.length === 0 && <NothingFits />}
         {!download && choices.length > 0 && (
           <ModelChoice choices={choices} choice={choice} free={known.free} onPick={pick} />

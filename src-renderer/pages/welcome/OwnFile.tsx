@@ -1,12 +1,14 @@
-import { Button, Collapse, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { api, client } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useByteWork } from '../../components/byte-work/useByteWork.ts';
+import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { useImport } from './use-import.ts';
+import { refreshModels } from '../../state/refresh-models.ts';
 
 /** Takes in a GGUF file that is on this computer already. */
 export function OwnFile({ onImported }: { onImported: (name: string) => void }) {
@@ -27,18 +29,18 @@ export function OwnFile({ onImported }: { onImported: (name: string) => void }) 
 function ImportForm({ onImported }: { onImported: (name: string) => void }) {
   const { t } = useTranslation(['welcome', 'common']);
   const [path, setPath] = useState('');
-  const { data: desktop } = useQuery(api.desktop.state.queryOptions());
-  const { start, cancel, progress, error } = useImport(onImported);
+  const { data: desktop } = useAnswer(api.desktop.state.queryOptions());
+  const work = useByteWork<LocalModel>();
+  const running = work.step === 'running';
   const browse = async () => setPath((await client.desktop.pickModelFile().catch(() => undefined))?.path ?? path);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const model = await work.start((signal) => client.models.import({ path: path.trim() }, { signal }));
+    await refreshModels();
+    if (model) onImported(model.name);
+  };
   return (
-    <Stack
-      gap="sm"
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        start(path.trim());
-      }}
-    >
+    <Stack gap="sm" component="form" onSubmit={submit}>
       <Group align="flex-end">
         <TextInput
           flex="1 1 240px"
@@ -46,16 +48,16 @@ function ImportForm({ onImported }: { onImported: (name: string) => void }) {
           description={t('own.help')}
           value={path}
           onChange={(event) => setPath(event.currentTarget.value)}
-          disabled={progress !== undefined}
+          disabled={running}
           spellCheck={false}
         />
         {desktop?.available && (
-          <Button variant="default" onClick={() => void browse()} disabled={progress !== undefined}>
+          <Button variant="default" onClick={() => void browse()} disabled={running}>
             {t('own.browse')}
           </Button>
         )}
-        {progress ? (
-          <Button variant="default" onClick={cancel}>
+        {running ? (
+          <Button variant="default" onClick={work.reset}>
             {t('common:action.cancel')}
           </Button>
         ) : (
@@ -64,21 +66,8 @@ function ImportForm({ onImported }: { onImported: (name: string) => void }) {
           </Button>
         )}
       </Group>
-      {progress && <ImportProgress {...progress} />}
-      <ErrorNote error={error} />
-    </Stack>
-  );
-}
-
-function ImportProgress({ done, total }: { done: number; total: number }) {
-  const { t } = useTranslation('welcome');
-  const format = useFormat();
-  return (
-    <Stack gap={4}>
-      <Progress value={total > 0 ? (100 * done) / total : 0} aria-label={t('own.importing')} />
-      <Text size="sm" c="dimmed">
-        {t('own.progress', { done: format.bytes(done), total: format.bytes(total) })}
-      </Text>
+      {running && <WorkProgress label={t('own.importing')} progress={work.progress} />}
+      <ErrorNote error={work.error} />
     </Stack>
   );
 }

@@ -1,9 +1,11 @@
 import { Box, Button, Container, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Download } from '../../../src-preload/contract/models.ts';
 import { client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { ConnectionBanner } from '../../app/ConnectionBanner.tsx';
 import { ThemeSwitch } from '../../app/ThemeSwitch.tsx';
+import { useDownloads } from '../../state/downloads.ts';
 import { useNode } from '../../state/node.ts';
 import { HardwareStep } from './HardwareStep.tsx';
 import { HelloStep } from './HelloStep.tsx';
@@ -11,7 +13,6 @@ import { ModelStep } from './ModelStep.tsx';
 import { StartStep } from './StartStep.tsx';
 import { StepBar } from './StepBar.tsx';
 import { STEPS, type Step } from './steps.ts';
-import { useDownloads } from './use-downloads.ts';
 import { useFirstStep } from './use-first-step.ts';
 import { useLeave } from './use-leave.ts';
 import { useWelcome } from './welcome-state.ts';
@@ -20,7 +21,7 @@ const CONTENT = { hello: HelloStep, hardware: HardwareStep, model: ModelStep, st
 
 /** What a step gets: what is being downloaded, and how to go on, or back where there is a step before. */
 export interface StepProps {
-  downloads: ReturnType<typeof useDownloads>;
+  downloads: Download[];
   onNext: () => void;
   onBack: (() => void) | undefined;
 }
@@ -32,7 +33,7 @@ export function Welcome() {
     (signal) => client.node.watch(undefined, { signal }),
     (status) => useNode.setState({ status }),
   );
-  const downloads = useDownloads();
+  const { downloads = [] } = useDownloads();
   const firstStep = useFirstStep();
   const step = useWelcome((welcome) => welcome.step) ?? firstStep;
   return (

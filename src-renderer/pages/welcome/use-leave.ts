@@ -1,9 +1,8 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
-import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { tellError } from '../../components/tell-error.ts';
 import { useWelcome } from './welcome-state.ts';
 
 /**
@@ -15,8 +14,7 @@ export function useLeave(): { leave: () => void; isLeaving: boolean } {
     api.settings.set.mutationOptions({
       onSuccess: (view) => open(view),
       onError: (error) => {
-        const { message, hint } = toQuarryError(error);
-        notifications.show({ color: 'yellow', message: [message, hint].filter(Boolean).join(' ') });
+        tellError(error);
         open(queryClient.getQueryData(api.settings.list.queryKey()));
       },
     }),

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { useNode } from '../../state/node.ts';
 import { useSetSettings } from '../../state/settings.ts';
 
 /** The name of this computer, to be edited. */
 export function useNodeName() {
-  const { data } = useQuery(api.settings.list.queryOptions());
+  const { data } = useAnswer(api.settings.list.queryOptions());
   const setting = data?.settings.find(({ path }) => path === 'nodeName');
   const shown = useNode(({ status }) => status?.name) ?? '';
   const [edited, setEdited] = useState<string>();

@@ -28,6 +28,8 @@ export type ScriptedData = {
 } & {
   settings: SettingsView;
   samplesPerSecond: number;
+  /** Whether browsers have to log in, and this one has. */
+  session: { needed: boolean; loggedIn: boolean };
   /** What fails, by the name of the call: `models.sharing`. */
   failures: Record<string, QuarryErrorData>;
 };
@@ -53,13 +55,14 @@ export async function startScriptedNode(
     ...data,
     settings: scriptedSettings(),
     samplesPerSecond: 1,
+    session: { needed: false, loggedIn: true },
     failures: {},
     ...overrides,
   };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://scripted');
     if (pathname === '/session') {
-      response.setHeader('content-type', 'application/json').end('{"needed":false,"loggedIn":true}');
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answers.session));
       return;
     }
     const file = join(pages, pathname === '/' ? 'index.html' : pathname);
@@ -432,6 +435,23 @@ function scriptedSettings(): SettingsView {
       setting('sharing.diskLimit', 50_000_000_000, { min: 0, applies: 'restart' }),
       setting('limits.queueCapacity', 64, { min: 1, max: 1_000_000, applies: 'restart' }),
       setting('limits.refuseWhenOverloaded', true, { applies: 'restart' }),
+      setting('limits.queuedPerClient', 4, { min: 1, max: 1_000, applies: 'restart' }),
+      setting('limits.connections', 128, { min: 1, max: 10_000, applies: 'restart' }),
+      setting('limits.connectionsPerHost', 8, { min: 1, max: 10_000, applies: 'restart' }),
+      setting('contextSize', undefined, { type: 'number', min: 128, max: 1_000_000, applies: 'restart' }),
+      setting('gpuLayers', -1, { min: -1, max: 1_000, applies: 'restart' }),
+      setting('backend', 'local', { choices: ['local', 'remote'], applies: 'restart' }),
+      setting('remote.baseUrl', undefined, { type: 'string', applies: 'restart' }),
+      setting('remote.model', undefined, { type: 'string', applies: 'restart' }),
+      setting('remote.apiKey', undefined, { type: 'string', secret: true, applies: 'restart' }),
+      setting('dataDir', '/home/ada/.local/share/quarry', { applies: 'restart', origin: 'environment' }),
+      setting('models.folder', undefined, { type: 'string', applies: 'restart' }),
+      setting('mesh.name', 'quarry', { applies: 'restart' }),
+      setting('mesh.secret', undefined, { type: 'string', secret: true, applies: 'restart' }),
+      setting('publicUrl', undefined, { type: 'string', applies: 'restart' }),
+      setting('tlsCert', undefined, { type: 'string', applies: 'restart' }),
+      setting('tlsKey', undefined, { type: 'string', applies: 'restart' }),
+      setting('logLevel', 'info', { choices: ['debug', 'info', 'warn', 'error'], applies: 'restart' }),
       setting('desktop.closeToTray', true),
       setting('desktop.startMinimised', false),
       setting('desktop.notifications', true),

@@ -4,7 +4,7 @@ import { OFFENCES } from '../../../src-main/mesh/ban-list.ts';
 import { NAT_KINDS, type PeerView } from '../../../src-preload/contract/mesh.ts';
 import de from '../../../src-renderer/i18n/de/network.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/network.json' with { type: 'json' };
-import { knownText } from '../../../src-renderer/pages/network/known-text.ts';
+import { knownText } from '../../../src-renderer/i18n/known-text.ts';
 import { peerHealth } from '../../../src-renderer/pages/network/peer-health.ts';
 import { choosePeers, EVERYBODY, sortPeers } from '../../../src-renderer/pages/network/peer-list.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { de } from '../../../src-renderer/i18n/de.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
@@ -27,39 +27,29 @@ const known = new Map(
   ]),
 );
 
-interface Use {
-  file: string;
-  /** Key, perhaps with `${…}` in it. */
-  key: string;
-  namespaces: string[];
-}
-
-/** Every key that a screen asks for, with the namespaces of its file. */
-function uses(): Use[] {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-  return files.flatMap((file) => {
-    const source = readFileSync(join(root, file), 'utf8');
-    const namespaces = [...source.matchAll(/useTranslation\((?:'(\w+)'|\[([^\]]+)\])?\)/g)].flatMap(
-      ([, one, several]) =>
-        several ? [...several.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '') : [one ?? 'common'],
+/** The code of every screen, with the namespaces that it speaks. */
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => {
+    const code = readFileSync(join(root, file), 'utf8');
+    const namespaces = [...code.matchAll(/useTranslation\((?:'(\w+)'|\[([^\]]+)\])?\)/g)].flatMap(([, one, several]) =>
+      several ? [...several.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '') : [one ?? 'common'],
     );
-    const keys = [...source.matchAll(/\bt\(\s*(?:'([^']+)'|`([^`]+)`)/g)].map(
-      ([, plain, template]) => plain ?? template ?? '',
-    );
-    return keys.map((key) => ({ file: relative(root, join(root, file)), key, namespaces: [...namespaces, 'common'] }));
+    return { file, code, namespaces: new Set([...namespaces, 'common']) };
   });
-}
+
+/** The end of a key, or of a group of keys: groups may be asked for as a whole. */
+const WITH_GROUPS = '($|\\.)';
 
 /** A template's known parts must fit a key: `mining.${state}` fits `mining.stopped`. */
-function exists({ key, namespaces }: Use): boolean {
-  const [, namespace, rest] = /^(\w+):(.+)$/.exec(key) ?? [];
-  const wanted = rest ?? key;
-  const parts = wanted.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'));
-  const pattern = new RegExp(`^${parts.join('.+')}($|\\.)`); // a group of texts may be asked for as a whole
-  return (namespace ? [namespace] : namespaces).some((name) =>
-    [...(known.get(name) ?? [])].some((one) => pattern.test(one)),
-  );
+function fits(wanted: string, namespaces: Set<string>, end = WITH_GROUPS): (namespace: string, key: string) => boolean {
+  const [, own, rest] = /^(\w+):(.+)$/.exec(wanted) ?? [];
+  const parts = (rest ?? wanted).split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`^${parts.join('.+')}${end}`);
+  return (namespace, key) => (own ? own === namespace : namespaces.has(namespace)) && pattern.test(key);
 }
+
+const keys = [...known].flatMap(([namespace, names]) => [...names].map((key) => ({ namespace, key })));
 
 describe('the texts of the screens', () => {
   it.each(Object.keys(en) as (keyof typeof en)[])(
@@ -81,7 +71,25 @@ describe('the texts of the screens', () => {
   });
 
   it('knows every text that a screen asks for', () => {
-    expect(uses().length).toBeGreaterThan(100);
-    expect(uses().filter((use) => !exists(use))).toEqual([]);
+    const asked = sources.flatMap(({ file, code, namespaces }) =>
+      [...code.matchAll(/\bt\(\s*(?:'([^']+)'|`([^`]+)`)/g)].map(([, plain, template]) => {
+        const wanted = plain ?? template ?? '';
+        return { file, wanted, exists: fits(wanted, namespaces) };
+      }),
+    );
+    expect(asked.length).toBeGreaterThan(100);
+    expect(asked.filter(({ exists }) => !keys.some(({ namespace, key }) => exists(namespace, key)))).toEqual([]);
+  });
+
+  it('has no text that no screen asks for', () => {
+    // Keys are handed on and put together too: every quoted word of a screen may be one.
+    const mentioned = sources.flatMap(({ code, namespaces }) =>
+      [...code.matchAll(/(['"`])((?:[\w.:-]|\$\{[^}]*\})+)\1/g)]
+        .map(([, , quoted = '']) => quoted)
+        .filter((quoted) => /\w/.test(quoted.replace(/\$\{[^}]*\}/g, '')))
+        .map((quoted) => fits(quoted, namespaces, code.includes('returnObjects') ? WITH_GROUPS : '$')),
+    );
+    const unused = keys.filter(({ namespace, key }) => !mentioned.some((mentions) => mentions(namespace, key)));
+    expect(unused.map(({ namespace, key }) => `${namespace}:${key}`)).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
-import { api, client } from '../../api/client.ts';
-import { useLive } from '../../api/live.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { api, client } from '../api/client.ts';
+import { useLive } from '../api/live.ts';
+import { queryClient } from '../api/query-client.ts';
 
 /** Asks again for everything that follows from the ledger whenever it has grown. */
-export function useLedgerGrowth(): void {
+export function useLedgerNews(): void {
   useLive((signal) => client.credits.watch(undefined, { signal }), askAgain);
 }
 
 function askAgain(): void {
-  for (const { key } of [api.credits.summary, api.credits.days, api.credits.sources]) {
+  for (const { key } of [api.credits.summary, api.credits.served, api.credits.days, api.credits.sources]) {
     void queryClient.invalidateQueries({ queryKey: key() });
   }
   void queryClient.invalidateQueries({

@@ -1,6 +1,6 @@
 import { Box, Group, Progress, Text } from '@mantine/core';
+import type { ByteProgress } from '../../components/byte-work/useByteWork.ts';
 import { useFormat } from '../../i18n/format.ts';
-import type { ByteProgress } from './useByteWork.ts';
 
 /** How far long work is; undefined before it says so. */
 export function WorkProgress({ label, progress }: { label: string; progress: ByteProgress | undefined }) {

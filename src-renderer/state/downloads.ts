@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import type { Download } from '../../../src-preload/contract/models.ts';
-import { client } from '../../api/client.ts';
-import { useLiveValue } from '../../api/live.ts';
+import type { Download } from '../../src-preload/contract/models.ts';
+import { client } from '../api/client.ts';
+import { useLiveValue } from '../api/live.ts';
 import { refreshModels } from './refresh-models.ts';
 
 /** Every download as it goes. When one is done, or gone, the lists of models are asked for again. */

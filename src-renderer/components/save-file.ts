@@ -1,3 +1,6 @@
+/** Milliseconds after which a download has its own hold on the content for certain. */
+const HELD_MS = 10_000;
+
 /** Has the browser save a file among its downloads. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
@@ -5,6 +8,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the content once it has begun.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  setTimeout(() => URL.revokeObjectURL(url), HELD_MS);
 }

@@ -16,8 +16,8 @@ interface WorkState<Result> {
 }
 
 export type ByteWork<Result> = WorkState<Result> & {
-  /** Begins, and resolves when the work has ended one way or another. */
-  start(open: (signal: AbortSignal) => Promise<AsyncIterable<ByteProgress | Result>>): Promise<void>;
+  /** Begins, and resolves with what the work came to; undefined when it failed, was given up, or has no result. */
+  start(open: (signal: AbortSignal) => Promise<AsyncIterable<ByteProgress | Result>>): Promise<Result | undefined>;
   /** Gives the work up, or forgets what it came to. */
   reset(): void;
 };
@@ -43,8 +43,10 @@ export function useByteWork<Result extends object = never>(): ByteWork<Result> {
         else result = event;
       }
       show({ step: 'ended', result });
+      return signal.aborted ? undefined : result;
     } catch (error) {
       show({ step: 'idle', error: toQuarryError(error) });
+      return undefined;
     }
   };
   const reset = () => {

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from './ErrorNote.tsx';
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** What the button that does it says. */
+  action: string;
+  /** What the button that leaves everything as it is says. Default «Cancel». */
+  keep?: string;
+  /** Of the button that does it. Default red: something is lost. */
+  colour?: string;
+  pending?: boolean;
+  error?: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is lost or trusted. The way back has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  const { opened, title, children, action, keep, colour = 'red', pending = false, error, onConfirm, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} centered>
+      <Stack>
+        {typeof children === 'string' ? <Text size="sm">{children}</Text> : children}
+        <ErrorNote error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {keep ?? t('action.cancel')}
+          </Button>
+          <Button color={colour} loading={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

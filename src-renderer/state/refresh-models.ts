@@ -1,0 +1,12 @@
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
+
+/** Asks again for everything that hangs on which models are here. */
+export async function refreshModels(): Promise<void> {
+  const { list, catalogue, recommend, diskUse, sharing } = api.models;
+  await Promise.all(
+    [list, catalogue, recommend, diskUse, sharing].map((question) =>
+      queryClient.invalidateQueries({ queryKey: question.key() }),
+    ),
+  );
+}
