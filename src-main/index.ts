@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { app, powerMonitor, protocol } from 'electron';
-import { loadConfig } from './app/config.ts';
+import { type Config, loadConfig } from './app/config.ts';
 import { configSchema } from './app/config-schema.ts';
+import type { AppParts } from './app/create-app.ts';
 import type { HostPorts } from './app/host-ports.ts';
-import { NodeHost } from './app/node-host.ts';
+import { NodeHost, nodeParts } from './app/node-host.ts';
 import { APP_SCHEME_PRIVILEGES } from './desktop/app-protocol.ts';
 import { parseCommandLine } from './desktop/command-line.ts';
 import { guardContents } from './desktop/contents-guard.ts';
@@ -61,7 +62,7 @@ async function runHeadless(): Promise<void> {
   process.on('uncaughtException', endHeadless); // Electron would open a dialog, which nobody sees
   app.disableHardwareAcceleration();
   await app.whenReady();
-  const host = makeHost(HEADLESS_PORTS);
+  const host = new NodeHost({ sources, ports: HEADLESS_PORTS });
   close = () => host.close();
   if (!(await openHeadless(host))) app.exit(1);
 }
@@ -81,7 +82,7 @@ async function runDesktop(): Promise<void> {
   app.on('window-all-closed', () => desktop?.onWindowClosed());
   await app.whenReady();
   powerMonitor.on('shutdown', quitFirst);
-  desktop = new Desktop({ host: makeHost, settings: earlySettings(), page: early });
+  desktop = new Desktop({ host: makeDesktopHost, settings: earlySettings(), page: early });
   close = () => desktop?.close() ?? Promise.resolve();
   await desktop.open();
 }
@@ -92,8 +93,13 @@ function quitFirst(...events: { preventDefault(): void }[]): void {
   app.quit();
 }
 
-function makeHost(ports: HostPorts): NodeHost {
-  return new NodeHost({ sources, ports });
+function makeDesktopHost(ports: HostPorts): NodeHost {
+  return new NodeHost({ sources, ports, parts: desktopParts });
+}
+
+/** Newcomers press Start at the end of the welcome; until then nothing is served. */
+function desktopParts(config: Config): AppParts {
+  return nodeParts({ ...config, mineOnStart: config.mineOnStart && !config.showWelcome });
 }
 
 /** The window does not wait for the node. What is wrong with the settings is told when the node opens. */

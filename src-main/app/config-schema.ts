@@ -68,7 +68,11 @@ const node = {
   mineOnStart: z
     .boolean()
     .default(true)
-    .meta(about('Whether a miner begins to serve the mesh as soon as it is started.')),
+    .meta(
+      about(
+        'Whether a miner begins to serve the mesh as soon as it is started; in the desktop app, once the welcome is done.',
+      ),
+    ),
   logLevel: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')

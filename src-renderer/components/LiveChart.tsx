@@ -21,8 +21,6 @@ interface LiveChartProps {
   height?: number;
   /** How a value is written on the axis. */
   format: (value: number) => string;
-  /** Bars instead of lines. */
-  bars?: boolean;
   /** How a time is written on the axis; default: the clock. */
   formatTime?: (at: number) => string;
 }
@@ -82,7 +80,7 @@ function dataOf({ times, series }: Pick<LiveChartProps, 'times' | 'series'>): uP
 }
 
 function options(props: LiveChartProps, width: number, dark: boolean): uPlot.Options {
-  const { series, height = 160, format, formatTime, bars = false } = props;
+  const { series, height = 160, format, formatTime } = props;
   const ink = dark ? '#c1c2c5' : '#495057';
   const grid = { stroke: dark ? '#373a40' : '#e9ecef', width: 1 };
   return {
@@ -106,11 +104,10 @@ function options(props: LiveChartProps, width: number, dark: boolean): uPlot.Opt
       ...series.map(({ label, colour }) => ({
         label,
         stroke: colour,
-        fill: bars ? colour : `${colour}22`,
-        width: bars ? 0 : 1.5,
+        fill: `${colour}22`,
+        width: 1.5,
         spanGaps: false,
         points: { show: false },
-        ...(bars && { paths: uPlot.paths.bars?.({ size: [0.7, 40] }) }),
       })),
     ],
   };

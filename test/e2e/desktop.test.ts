@@ -27,7 +27,8 @@ afterEach(async () => {
 
 describe.skipIf(!chromium)('a newcomer with the desktop app', { timeout: 120_000 }, () => {
   it('installs a model, mines, earns, and stops', async () => {
-    app = new DesktopApp({ dataDir: world.dataDir, env: world.environment, browser });
+    const env = { ...world.environment, QUARRY_MINE_ON_START: 'true' }; // after the welcome only
+    app = new DesktopApp({ dataDir: world.dataDir, env, browser });
     const page = await app.window();
     try {
       await newcomersWay(page, world);

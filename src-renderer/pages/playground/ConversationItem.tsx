@@ -24,7 +24,8 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: api.conversation
 export function ConversationItem({ conversation, onChoose }: ConversationItemProps) {
   const { t } = useTranslation('playground');
   const format = useFormat();
-  const { id, title, updatedAt } = conversation;
+  const { id, updatedAt } = conversation;
+  const title = conversation.title || t('new'); // nothing was asked in it yet
   const chosen = useSelection((selection) => selection.id === id);
   const [renaming, rename] = useDisclosure();
   const [removing, remove] = useDisclosure();
