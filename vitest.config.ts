@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const END_TO_END = 'test/e2e/**/*.test.ts';
 const ELECTRON = 'test/electron/**/*.test.ts';
-const BUILT = { globalSetup: ['test/support/build-app.ts'] };
+// Their hooks start whole nodes and a browser.
+const BUILT = { globalSetup: ['test/support/build-app.ts'], hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
