@@ -41,7 +41,11 @@ const LOOKS = [
   { scheme: 'light', kind: 'narrow', width: 400, examined: false },
   { scheme: 'dark', kind: 'narrow', width: 400, examined: true },
 ] as const;
-const AT_REST = 'document.getAnimations().every((one) => !(one instanceof CSSTransition))';
+/** What a change of theme or width set moving has come to rest; it begins to move a frame after the change. */
+const AT_REST = `new Promise((rested) => {
+  const look = () => (document.getAnimations().some((one) => one instanceof CSSTransition) ? requestAnimationFrame(look) : rested());
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})`;
 const PICTURES = 'test-results/screens';
 
 const chromium = findChromium();
@@ -67,6 +71,7 @@ function withSetting(view: SettingsView, path: string, value: unknown): Settings
 
 /** What a person would trip over, as axe-core names it, with the first element at fault. */
 async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AT_REST);
   await page.evaluate(axe);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
   return results.violations
@@ -95,7 +100,8 @@ async function look(page: Page, name: string): Promise<void> {
   for (const { scheme, kind, width, examined } of LOOKS) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
-    await page.waitForFunction(AT_REST);
+    await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`);
+    await page.evaluate(AT_REST);
     if (examined) expect(await seriousFaults(page), `${name} ${scheme} ${kind}`).toEqual([]);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, `${name} is wider than a ${kind} window`).toBeLessThanOrEqual(0);
@@ -165,7 +171,7 @@ describe.skipIf(!chromium)('every screen', { timeout: 60_000 }, () => {
     const failing = await startScriptedNode();
     failing.data.failures['credits.summary'] = { code: 'INTERNAL', message: 'The ledger is busy.', retryable: true };
     const { page } = await open(failing.url);
-    await page.getByRole('alert').filter({ hasText: 'The ledger is busy.' }).first().waitFor({ timeout: 8_000 });
+    await page.getByRole('alert').filter({ hasText: 'The ledger is busy.' }).first().waitFor({ timeout: 20_000 });
     delete failing.data.failures['credits.summary'];
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('alert').filter({ hasText: 'The ledger is busy.' }).first().waitFor({ state: 'detached' });
