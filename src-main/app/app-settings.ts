@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { removeLeftovers, syncFolder } from '../models/atomic-file.ts';
+import { removeLeftovers, writeAtomically } from '../models/atomic-file.ts';
 import { configError } from './config-error.ts';
 
 /** What was set in the app: JSON values by the path of their setting. */
@@ -40,17 +39,14 @@ export function parseAppSettings(text: string): AppSettings | undefined {
 }
 
 /**
- * Written beside the file, flushed, then renamed: a crash leaves the old settings or the new ones, whole.
+ * A crash leaves the old settings or the new ones, whole.
  * @throws DISK_FULL; CONFIG_INVALID when it cannot be written
  */
 export async function writeAppSettings(path: string, settings: AppSettings): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await writeForOwner(temporary, `${JSON.stringify(Object.fromEntries(settings), undefined, 2)}\n`);
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+    // It may hold secrets: nobody else may read it, not even for a moment.
+    await writeAtomically(path, `${JSON.stringify(Object.fromEntries(settings), undefined, 2)}\n`, 0o600);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw explained(error, path);
   }
 }
@@ -65,17 +61,6 @@ export async function setAside(dataDir: string): Promise<string> {
 /** Deletes what writes that were cut off have left. Only for the process that holds the data folder. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
   await removeLeftovers(dataDir, (file) => file.startsWith(`${FILE}.`) || file.startsWith(`${GOOD_FILE}.`));
-}
-
-/** It may hold secrets: nobody else may read it, not even for a moment. */
-async function writeForOwner(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 function explained(error: unknown, path: string): Error {

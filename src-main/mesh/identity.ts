@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { writeAtomically } from '../models/atomic-file.ts';
 
 const FILE_NAME = 'identity.key';
 const SEED_PATTERN = /^[0-9a-f]{64}$/;
@@ -45,7 +46,7 @@ export async function loadOrCreateIdentity(dir: string): Promise<Identity> {
   if (text !== undefined) return identityFromSeed(parseSeed(text, path));
   const seed = randomBytes(32);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeOnce(path, `${JSON.stringify({ v: 1, seed: seed.toString('hex') })}\n`);
+  await writeAtomically(path, `${JSON.stringify({ v: 1, seed: seed.toString('hex') })}\n`, 0o600);
   return identityFromSeed(seed);
 }
 
@@ -68,24 +69,6 @@ function parseSeed(text: string, path: string): Buffer {
   const seed = (value as { seed?: unknown } | null)?.seed;
   if (typeof seed !== 'string' || !SEED_PATTERN.test(seed)) throw damaged(path, 'it holds no 64-digit seed');
   return Buffer.from(seed, 'hex');
-}
-
-/** Writes beside the target, flushes, then renames: a crash leaves either no file or a whole one. */
-async function writeOnce(path: string, text: string): Promise<void> {
-  const partial = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    const file = await open(partial, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
 }
 
 function damaged(path: string, why: string, cause?: unknown): QuarryError {

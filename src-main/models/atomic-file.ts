@@ -4,11 +4,15 @@ import { dirname, join } from 'node:path';
 
 const LEFTOVER = /\.[0-9a-f]{12}\.tmp$/;
 
-/** Writes beside the target, flushes, then renames: a crash leaves the old file or the new one, whole. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+/**
+ * Writes beside the target, flushes, then renames: a crash leaves the old file or the new one, whole.
+ *
+ * @param mode who may read and write it, from its first byte on; 0o600 for what holds secrets. Default 0o666, less the umask
+ */
+export async function writeAtomically(path: string, text: string, mode = 0o666): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const file = await open(temporary, 'wx');
+    const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(text);
       await file.sync();
