@@ -75,7 +75,7 @@ export async function createApp(config: Config, parts: AppParts, surroundings: A
     await openModels(app, { resume: parts.server ?? false }, resources);
     if (parts.worker) await openMiner(app, resources);
     await openConversations(app, resources);
-    openSamples(app, resources);
+    if (parts.server) openSamples(app, resources); // nobody else could look at them
     applySettings(app);
     if (parts.engine && parts.worker && !parts.server) await app.mining?.start();
     if (parts.server) await openServer(app, lock, resources);

@@ -63,6 +63,7 @@ function peerView(app: App, peer: ConnectedPeer, status: WorkerStatus): PeerView
     roles: [...roles],
     models: (status?.models ?? hello.models).map(({ name }) => name),
     health: status?.health.score,
+    healthState: status?.health.state,
     tier,
     points,
     rttMs,

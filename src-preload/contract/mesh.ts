@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { healthSchema } from './node.ts';
 
 export const peerSchema = z.object({
   id: z.string(),
@@ -7,6 +8,8 @@ export const peerSchema = z.object({
   models: z.array(z.string()),
   /** Unknown until the peer has sent its first status. */
   health: z.number().optional(),
+  /** The peer's own word for it. */
+  healthState: healthSchema.shape.state.optional(),
   tier: z.string(),
   points: z.number(),
   /** Round trip in milliseconds; unknown until the first pong. */

@@ -1,9 +1,9 @@
 import { Group, Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { PeerView } from '../../../src-preload/contract/mesh.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { type PeerHealth, peerHealth } from './peer-health.ts';
 
-const COLOURS: Record<PeerHealth, string> = {
+const COLOURS: Record<NonNullable<PeerView['healthState']>, string> = {
   idle: 'green',
   light: 'green',
   moderate: 'yellow',
@@ -12,29 +12,28 @@ const COLOURS: Record<PeerHealth, string> = {
 };
 
 /** A peer's health: a number, a word and a bar. Clients tell none. */
-export function PeerHealthCell({ score }: { score: number | undefined }) {
+export function PeerHealthCell({ peer: { health, healthState } }: { peer: PeerView }) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (score === undefined) {
+  if (health === undefined || healthState === undefined) {
     return (
       <Text component="span" size="sm" c="dimmed">
         –
       </Text>
     );
   }
-  const state = peerHealth(score);
   return (
     <>
       <Group gap={6} wrap="nowrap">
         <Text component="span" size="sm" fw={600}>
-          {format.number(score)}
+          {format.number(health)}
         </Text>
         <Text component="span" size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {t(`healthState.${state}`)}
+          {t(`healthState.${healthState}`)}
         </Text>
       </Group>
       <Progress.Root size={4} maw={120} mt={2} aria-hidden>
-        <Progress.Section value={score} color={COLOURS[state]} withAria={false} />
+        <Progress.Section value={health} color={COLOURS[healthState]} withAria={false} />
       </Progress.Root>
     </>
   );

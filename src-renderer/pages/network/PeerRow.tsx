@@ -26,7 +26,7 @@ export function PeerRow({ peer, onBan }: { peer: PeerView; onBan: (id: string) =
         <Tier peer={peer} />
       </Table.Td>
       <Table.Td>
-        <PeerHealthCell score={peer.health} />
+        <PeerHealthCell peer={peer} />
       </Table.Td>
       <Table.Td>{rttMs === undefined ? <Unknown /> : format.duration(Math.round(rttMs))}</Table.Td>
       <Table.Td maw={220}>

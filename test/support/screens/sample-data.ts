@@ -165,20 +165,21 @@ export const reachability: Reachability = {
 export const peers: PeersView = {
   self: status.id,
   peers: [
-    ['beef', 'gold', 91, 18, true],
-    ['c0ffee', 'newcomer', undefined, undefined, false],
-    ['facade', 'silver', 55, 120, true],
-    ['decade', 'bronze', 12, 240, false],
-  ].map(([id, tier, health, rttMs, ready]) => ({
-    id: nodeId(String(id)),
+    ['beef', 'gold', 91, 18, true, 'idle'] as const,
+    ['c0ffee', 'newcomer', undefined, undefined, false, undefined] as const,
+    ['facade', 'silver', 55, 120, true, 'moderate'] as const,
+    ['decade', 'bronze', 12, 240, false, 'overloaded'] as const,
+  ].map(([id, tier, health, rttMs, ready, healthState]) => ({
+    id: nodeId(id),
     roles: health === undefined ? ['client'] : ['worker', 'client'],
     models: health === undefined ? [] : ['qwen2.5-7b-instruct-q4_k_m'],
-    health: health as number | undefined,
-    tier: String(tier),
+    health,
+    healthState,
+    tier,
     points: 120,
-    rttMs: rttMs as number | undefined,
+    rttMs,
     queue: 2,
-    ready: Boolean(ready),
+    ready,
   })),
   bans: [{ id: nodeId('bad1'), reason: 'wrong signature', expiresAt: NOW + 2 * HOUR }],
   marks: [

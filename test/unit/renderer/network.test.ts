@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { healthState } from '../../../src-main/hardware/health-score.ts';
+import { HEALTH_STATES } from '../../../src-main/hardware/health-score.ts';
 import { OFFENCES } from '../../../src-main/mesh/ban-list.ts';
 import { NAT_KINDS, type PeerView } from '../../../src-preload/contract/mesh.ts';
+import commonDe from '../../../src-renderer/i18n/de/common.json' with { type: 'json' };
 import de from '../../../src-renderer/i18n/de/network.json' with { type: 'json' };
+import commonEn from '../../../src-renderer/i18n/en/common.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/network.json' with { type: 'json' };
 import { knownText } from '../../../src-renderer/i18n/known-text.ts';
-import { peerHealth } from '../../../src-renderer/pages/network/peer-health.ts';
 import { choosePeers, EVERYBODY, sortPeers } from '../../../src-renderer/pages/network/peer-list.ts';
 
 const peer = (id: string, more: Partial<PeerView> = {}): PeerView => ({
@@ -55,8 +56,10 @@ describe('sorting peers', () => {
 });
 
 describe('words', () => {
-  it('calls a peer’s health what that peer calls it itself', () => {
-    for (let score = 0; score <= 100; score++) expect(peerHealth(score)).toBe(healthState(score));
+  it('has a word in both languages for every health that a peer may tell of itself', () => {
+    for (const texts of [commonEn, commonDe]) {
+      for (const state of HEALTH_STATES) expect(texts.healthState).toHaveProperty([state], expect.any(String));
+    }
   });
 
   it('has a text in both languages for every offence and every kind of NAT', () => {
