@@ -13,8 +13,8 @@ export default defineConfig({
         input: {
           index: entry('index.ts'),
           cli: entry('cli.ts'),
-          'engine-child': entry('inference/engine-child.ts'),
-          'utility-child': entry('desktop/utility-child.ts'),
+          'engine-child': entry('inference/child/engine-child.ts'),
+          'utility-child': entry('desktop/child/utility-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'model-seeder': entry('bench/model-seeder.ts'),

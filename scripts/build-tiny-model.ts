@@ -8,16 +8,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { learnMerges, toByteCharacters, vocabulary } from '../src-main/models/byte-level-bpe.ts';
-import { type GgufTensor, writeGguf } from '../src-main/models/gguf-writer.ts';
+import { learnMerges, toByteCharacters, vocabulary } from '../src-main/bench/made-models/byte-level-bpe.ts';
+import { type GgufTensor, writeGguf } from '../src-main/bench/made-models/gguf-writer.ts';
 import {
   CHATML_SPECIALS,
   type LayerWeight,
   layerWeights,
   type ModelShape,
   shapeMetadata,
-} from '../src-main/models/model-shape.ts';
-import { seededRandom } from '../src-main/models/seeded-random.ts';
+} from '../src-main/bench/made-models/model-shape.ts';
+import { seededRandom } from '../src-main/bench/made-models/seeded-random.ts';
 
 const SHAPE: ModelShape = {
   architecture: 'qwen3',

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { version } from './app/version.ts';
+import { version } from './base/version.ts';
 import { registerAsk } from './cli/ask.ts';
 import { registerBench } from './cli/bench.ts';
 import { registerBootstrap } from './cli/bootstrap.ts';

@@ -1,19 +1,19 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { app, powerMonitor, protocol } from 'electron';
-import { type Config, loadConfig } from './app/config.ts';
-import { configSchema } from './app/config-schema.ts';
 import type { AppParts } from './app/create-app.ts';
 import type { HostPorts } from './app/host-ports.ts';
 import { NodeHost, nodeParts } from './app/node-host.ts';
-import { APP_SCHEME_PRIVILEGES } from './desktop/app-protocol.ts';
 import { parseCommandLine } from './desktop/command-line.ts';
-import { guardContents } from './desktop/contents-guard.ts';
-import { debuggingSwitch } from './desktop/debugging-switches.ts';
-import { LINK_SCHEME, pageOfLink } from './desktop/deep-link.ts';
 import { Desktop, type DesktopSettings } from './desktop/desktop.ts';
-import { endOver } from './desktop/fatal.ts';
+import { APP_SCHEME_PRIVILEGES } from './desktop/guards/app-protocol.ts';
+import { guardContents } from './desktop/guards/contents-guard.ts';
+import { debuggingSwitch } from './desktop/guards/debugging-switches.ts';
+import { endOver } from './desktop/guards/fatal.ts';
 import { endHeadless, HEADLESS_PORTS, openHeadless } from './desktop/headless.ts';
+import { LINK_SCHEME, pageOfLink } from './desktop/shell/deep-link.ts';
+import { type Config, loadConfig } from './settings/config.ts';
+import { configSchema } from './settings/config-schema.ts';
 
 /** As in build/electron-builder.ts: Windows shows notifications only for a program it knows by name. */
 const APP_ID = 'org.quarry.desktop';

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../inference/backend.ts';
-import type { MeshEvent } from '../mesh/client.ts';
+import type { MeshEvent } from '../mesh/asking/client.ts';
 import type { App } from './app.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { LocalBackend } from '../inference/local-backend.ts';
+import { checkGguf } from '../gguf/check-gguf.ts';
+import type { LocalBackend } from '../inference/host/local-backend.ts';
 import { calibrate } from '../models/fit/calibrate.ts';
 import { ggufProfile } from '../models/fit/gguf-profile.ts';
 import { bytesPerToken } from '../models/fit/speed.ts';
-import { checkGguf } from '../models/gguf/check-gguf.ts';
 import type { Calibration, CalibrationKey, CalibrationStore } from '../store/calibrations.ts';
 import { deviceName } from './model-fits.ts';
 

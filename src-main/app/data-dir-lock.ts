@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { type FileLock, tryLock } from '../store/file-lock.ts';
-import { configError } from './config-error.ts';
+import { type FileLock, tryLock } from '../base/file-lock.ts';
+import { configError } from '../settings/config-error.ts';
 import { lockPath, type RunningNode, readNote, removeNote, writeNote } from './running-node.ts';
 
 /**

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'smol-toml';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { BootstrapNode } from '../mesh/bootstrap.ts';
+import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
+import type { Config } from '../settings/config.ts';
 import type { App } from './app.ts';
-import type { Config } from './config.ts';
 import { type AppParts, createApp } from './create-app.ts';
 
 /** What the demonstration shows, one thing after the other. */

@@ -1,13 +1,13 @@
-import { type DoctorReport, examine } from '../hardware/doctor.ts';
+import { version } from '../base/version.ts';
+import { type DoctorReport, examine } from '../hardware/doctor/doctor.ts';
 import type { EngineGpus } from '../hardware/gpus.ts';
 import { probeHardware } from '../hardware/probe.ts';
 import type { HardwareReport } from '../hardware/report.ts';
-import { listGpus } from '../inference/gpus.ts';
-import { bootstrapAddresses } from '../mesh/address.ts';
+import { listGpus } from '../inference/host/gpus.ts';
+import { bootstrapAddresses } from '../mesh/transport/address.ts';
+import type { Config } from '../settings/config.ts';
 import type { App } from './app.ts';
-import type { Config } from './config.ts';
 import { modelLibrary } from './model-library.ts';
-import { version } from './version.ts';
 
 /** What only the node that runs on the data folder can tell. */
 export interface RunningFacts {

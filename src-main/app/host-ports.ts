@@ -1,6 +1,7 @@
 import type { DesktopState, Update } from '../../src-preload/contract/desktop.ts';
 import type { PolicySources } from '../hardware/policy-sources.ts';
-import type { ProcessSpawner } from '../inference/process-spawner.ts';
+import type { ProcessSpawner } from '../process/process-spawner.ts';
+import type { SecretVault } from '../settings/secret-vault.ts';
 
 /** What the desktop app can do beyond a node: the part of the contract's `desktop` that needs a window. */
 export interface DesktopPort {
@@ -14,15 +15,6 @@ export interface DesktopPort {
   checkForUpdate(): Promise<Update>;
   /** @throws BAD_REQUEST while no update is ready */
   installUpdate(): Promise<void>;
-}
-
-/** Where tokens and keys that are set in the app are kept. */
-export interface SecretVault {
-  /** @returns text that only {@link unseal} of this vault can read, as far as `state` says */
-  seal(secret: string): Promise<string>;
-  /** @throws when it was sealed by another vault, or the key is gone */
-  unseal(sealed: string): Promise<string>;
-  state(): Promise<DesktopState['secrets']>;
 }
 
 /** Power and people, as the desktop sees them: in place of what plain Node can see. */

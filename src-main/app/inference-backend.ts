@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { InferenceBackend } from '../inference/backend.ts';
-import { LocalBackend } from '../inference/local-backend.ts';
-import type { ProcessSpawner } from '../inference/process-spawner.ts';
-import { RemoteBackend } from '../inference/remote-backend.ts';
-import type { ModelLibrary } from '../models/library.ts';
-import type { Config } from './config.ts';
+import { LocalBackend } from '../inference/host/local-backend.ts';
+import { RemoteBackend } from '../inference/remote/remote-backend.ts';
+import type { ModelLibrary } from '../models/library/library.ts';
+import type { ProcessSpawner } from '../process/process-spawner.ts';
+import type { Config } from '../settings/config.ts';
 
 export interface BackendParts {
   config: Config;

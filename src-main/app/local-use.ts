@@ -1,5 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { EngineSlot } from '../inference/engine-slot.ts';
+import type { EngineSlot } from '../inference/host/engine-slot.ts';
 
 /** Milliseconds for which a model that was loaded for a question stays loaded after the last one. */
 const IDLE_MS = 600_000;

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
+import { version } from '../base/version.ts';
 import type { CreditBook } from '../credits/credit-book.ts';
 import type { InferenceBackend } from '../inference/backend.ts';
-import { bootstrapAddresses } from '../mesh/address.ts';
-import type { BanList } from '../mesh/ban-list.ts';
-import { MeshClient } from '../mesh/client.ts';
-import type { Identity } from '../mesh/identity.ts';
-import type { InferenceMessage } from '../mesh/messages.ts';
-import { MeshNetwork } from '../mesh/network.ts';
+import { MeshClient } from '../mesh/asking/client.ts';
 import { INFERENCE_NETWORK, SCORES_NETWORK } from '../mesh/networks.ts';
-import { ScoreNetwork } from '../mesh/score-network.ts';
-import { MeshSwarm } from '../mesh/swarm.ts';
-import { servedModels } from '../mesh/worker.ts';
+import { ScoreNetwork } from '../mesh/scores/score-network.ts';
+import { servedModels } from '../mesh/serving/worker.ts';
+import { bootstrapAddresses } from '../mesh/transport/address.ts';
+import type { BanList } from '../mesh/transport/ban-list.ts';
+import type { Identity } from '../mesh/transport/identity.ts';
+import type { InferenceMessage } from '../mesh/transport/messages.ts';
+import { MeshNetwork } from '../mesh/transport/network.ts';
+import { MeshSwarm } from '../mesh/transport/swarm.ts';
+import type { Config } from '../settings/config.ts';
 import type { Db } from '../store/database.ts';
-import type { Config } from './config.ts';
-import { version } from './version.ts';
 
 export interface MeshNodeOptions {
   config: Config;

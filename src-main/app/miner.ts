@@ -6,9 +6,9 @@ import { nodePolicySources, type PolicySources } from '../hardware/policy-source
 import { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { Reading } from '../hardware/reading.ts';
 import { createSampler } from '../hardware/sample.ts';
-import type { EngineSlot } from '../inference/engine-slot.ts';
-import type { LocalBackend } from '../inference/local-backend.ts';
-import { MeshWorker } from '../mesh/worker.ts';
+import type { EngineSlot } from '../inference/host/engine-slot.ts';
+import type { LocalBackend } from '../inference/host/local-backend.ts';
+import { MeshWorker } from '../mesh/serving/worker.ts';
 import { CalibrationStore } from '../store/calibrations.ts';
 import type { App } from './app.ts';
 import { IdleCalibration } from './calibration.ts';

@@ -1,8 +1,8 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { MiningView } from '../../src-preload/contract/node.ts';
-import type { EngineSlot } from '../inference/engine-slot.ts';
-import type { MeshWorker } from '../mesh/worker.ts';
-import { errorView } from './error-view.ts';
+import { errorView } from '../base/error-view.ts';
+import type { EngineSlot } from '../inference/host/engine-slot.ts';
+import type { MeshWorker } from '../mesh/serving/worker.ts';
 
 export interface MiningOptions {
   engine: EngineSlot;

@@ -1,9 +1,9 @@
+import { version } from '../base/version.ts';
 import { Downloads } from '../models/downloads/downloads.ts';
 import { HttpClient } from '../models/downloads/http-client.ts';
 import { httpSources } from '../models/downloads/http-source.ts';
 import type { App } from './app.ts';
 import { modelsFolder } from './model-library.ts';
-import { version } from './version.ts';
 
 /** The downloads of this node, not open yet: from the web, and from peers where it is on the models network. */
 export function createDownloads(app: App, resources: AsyncDisposableStack): Downloads {

@@ -1,20 +1,21 @@
 import type { ModelFit } from '../../src-preload/contract/models.ts';
+import { checkGguf } from '../gguf/check-gguf.ts';
 import type { EngineGpus } from '../hardware/gpus.ts';
 import { readMemory } from '../hardware/memory.ts';
 import { readCpu } from '../hardware/processor.ts';
 import { systemInformation } from '../hardware/system-information.ts';
-import { type GpuDevice, listGpus } from '../inference/gpus.ts';
-import type { LocalBackend } from '../inference/local-backend.ts';
-import type { CatalogueEntry } from '../models/catalogue-schema.ts';
+import type { GpuDevice } from '../inference/engine-protocol.ts';
+import { listGpus } from '../inference/host/gpus.ts';
+import type { LocalBackend } from '../inference/host/local-backend.ts';
+import type { CatalogueEntry } from '../models/catalogue/catalogue-schema.ts';
 import { catalogueProfile } from '../models/fit/catalogue-profile.ts';
 import { fitModel } from '../models/fit/fit-model.ts';
 import { ggufProfile } from '../models/fit/gguf-profile.ts';
 import type { FitMachine } from '../models/fit/machine.ts';
 import { memoryNeed, totalBytes } from '../models/fit/memory.ts';
-import { checkGguf } from '../models/gguf/check-gguf.ts';
-import type { ModelFile } from '../models/library.ts';
+import type { ModelFile } from '../models/library/library.ts';
+import type { Config } from '../settings/config.ts';
 import type { Calibration, CalibrationStore } from '../store/calibrations.ts';
-import type { Config } from './config.ts';
 
 /** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
 const FRESH_MS = 10_000;

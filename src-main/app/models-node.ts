@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import { bootstrapAddresses } from '../mesh/address.ts';
-import type { BanList } from '../mesh/ban-list.ts';
-import type { Identity } from '../mesh/identity.ts';
-import { MeshNetwork } from '../mesh/network.ts';
+import { version } from '../base/version.ts';
 import { MODELS_NETWORK } from '../mesh/networks.ts';
 import type { ModelsMessage } from '../mesh/sharing/messages.ts';
 import { ModelSharing } from '../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../mesh/sharing/models-identity.ts';
-import { MeshSwarm } from '../mesh/swarm.ts';
-import type { Config } from './config.ts';
-import { version } from './version.ts';
+import { bootstrapAddresses } from '../mesh/transport/address.ts';
+import type { BanList } from '../mesh/transport/ban-list.ts';
+import type { Identity } from '../mesh/transport/identity.ts';
+import { MeshNetwork } from '../mesh/transport/network.ts';
+import { MeshSwarm } from '../mesh/transport/swarm.ts';
+import type { Config } from '../settings/config.ts';
 
 export interface ModelsNodeOptions {
   config: Config;

@@ -9,16 +9,16 @@ import type {
   PullRequest,
   Sharing,
 } from '../../src-preload/contract/models.ts';
+import { checkGguf } from '../gguf/check-gguf.ts';
 import { forgetShare } from '../mesh/sharing/share-note.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { Catalogue } from '../models/catalogue/catalogue.ts';
 import type { Downloads } from '../models/downloads/downloads.ts';
 import { recommend } from '../models/fit/recommend.ts';
-import { checkGguf } from '../models/gguf/check-gguf.ts';
-import type { ModelFile, ModelLibrary, Verification } from '../models/library.ts';
-import type { LongWork } from '../models/long-work.ts';
+import type { ModelFile, ModelLibrary, Verification } from '../models/library/library.ts';
+import type { LongWork } from '../models/library/long-work.ts';
 import type { WantedModel } from '../models/wanted-model.ts';
 import { modelFromUrl } from '../models/web-model.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../settings/config.ts';
 import type { ModelFits } from './model-fits.ts';
 import type { ModelsNode } from './models-node.ts';
 import { type ByteProgress, progressEvents } from './progress-events.ts';

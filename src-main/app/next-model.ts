@@ -1,5 +1,5 @@
-import type { ModelLibrary } from '../models/library.ts';
-import type { Config } from './config.ts';
+import type { ModelLibrary } from '../models/library/library.ts';
+import type { Config } from '../settings/config.ts';
 
 /** Milliseconds for which the library is not looked at again. */
 const FRESH_MS = 5_000;

@@ -1,5 +1,5 @@
+import { collectDiagnostics } from '../diagnostics/diagnostics.ts';
 import type { App } from './app.ts';
-import { collectDiagnostics } from './diagnostics.ts';
 import { examineNode, probeComputer } from './examination.ts';
 import { reachabilityOf } from './reachability.ts';
 

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from '../settings/config.ts';
+import { PlainVault } from '../settings/secret-vault.ts';
 import type { App } from './app.ts';
-import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from './config.ts';
 import { type AppParts, createApp } from './create-app.ts';
 import type { HostPorts } from './host-ports.ts';
-import { PlainVault } from './secret-vault.ts';
 
 export interface NodeHostOptions {
   /** Where the configuration is read from; anew at every restart. */

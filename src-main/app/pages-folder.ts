@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
-/** Beside the bundle, and from the sources. */
-const PLACES = ['../renderer', '../../out/renderer'];
+import { join } from 'node:path';
+import { installedPath } from '../base/installation.ts';
 
 /** The folder of the built screens; undefined where they were not built. */
 export function pagesFolder(): string | undefined {
-  const folders = PLACES.map((place) => resolve(import.meta.dirname, place));
-  return folders.find((folder) => existsSync(join(folder, 'index.html')));
+  const folder = installedPath('out', 'renderer');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
 }

@@ -1,5 +1,5 @@
-import { EventQueue } from '../inference/event-queue.ts';
-import type { LongWork } from '../models/long-work.ts';
+import { EventQueue } from '../base/event-queue.ts';
+import type { LongWork } from '../models/library/long-work.ts';
 
 /** Milliseconds between two reports. */
 const REPORT_MS = 100;

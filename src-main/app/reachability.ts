@@ -1,6 +1,6 @@
 import type { Reachability } from '../../src-preload/contract/mesh.ts';
 import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../hardware/nat-findings.ts';
-import { bootstrapAddresses } from '../mesh/address.ts';
+import { bootstrapAddresses } from '../mesh/transport/address.ts';
 import type { App } from './app.ts';
 
 /** What a running node knows of its place on the DHT. */

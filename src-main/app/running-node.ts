@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isLocked } from '../store/file-lock.ts';
+import { isLocked } from '../base/file-lock.ts';
 
 const runningNodeSchema = z.object({
   pid: z.int().min(1),

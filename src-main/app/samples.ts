@@ -1,5 +1,5 @@
 import type { Sample } from '../../src-preload/contract/node.ts';
-import { Changes } from '../models/downloads/changes.ts';
+import { Changes } from '../base/changes.ts';
 
 /** Fifteen minutes. */
 const KEPT = 900;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { NodeStatus } from '../../src-preload/contract/node.ts';
+import { version } from '../base/version.ts';
 import type { App } from './app.ts';
-import { version } from './version.ts';
 
 /** What a node is and does now. */
 export async function nodeStatus(app: App): Promise<NodeStatus> {

@@ -1,4 +1,4 @@
-import type { Changes } from '../models/downloads/changes.ts';
+import type { Changes } from '../base/changes.ts';
 
 /** Milliseconds between two looks. */
 const LOOK_AGAIN_MS = 1_000;

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { entryModule } from '../base/installation.ts';
 import { Downloads } from '../models/downloads/downloads.ts';
 import { HttpClient } from '../models/downloads/http-client.ts';
 import { httpSources } from '../models/downloads/http-source.ts';
@@ -132,7 +133,7 @@ class FileServer {
 
   /** @returns the file's address */
   async open(bytes: number): Promise<string> {
-    const entry = new URL(`./file-server${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+    const entry = entryModule('bench/file-server');
     this.#child = fork(fileURLToPath(entry), [String(bytes)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const [port] = await once(this.#child, 'message');
     return `http://127.0.0.1:${port}/bench.gguf`;

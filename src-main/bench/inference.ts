@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import type { ChatMessage, GenerateRequest, GenerateResult, InferenceBackend } from '../inference/backend.ts';
-import { LocalBackend } from '../inference/local-backend.ts';
-import { SMOLLM_135M, writeRandomModel } from '../models/random-model.ts';
-import { seededRandom } from '../models/seeded-random.ts';
+import { LocalBackend } from '../inference/host/local-backend.ts';
 import { LlamaServer } from './llama-server.ts';
+import { SMOLLM_135M, writeRandomModel } from './made-models/random-model.ts';
+import { seededRandom } from './made-models/seeded-random.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 
 export interface BenchInferenceOptions {

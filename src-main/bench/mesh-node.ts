@@ -4,12 +4,12 @@ import type { Address } from 'hyperdht';
 import type { Logger } from 'pino';
 import { available, ISSUE_ALLOWANCE, OWN } from '../credits/accounts.ts';
 import { type CreditBook, openCreditBook } from '../credits/credit-book.ts';
-import { BanList } from '../mesh/ban-list.ts';
-import { type Identity, identityFromSeed, verify } from '../mesh/identity.ts';
-import type { InferenceMessage } from '../mesh/messages.ts';
-import { MeshNetwork } from '../mesh/network.ts';
 import { INFERENCE_NETWORK } from '../mesh/networks.ts';
-import { MeshSwarm } from '../mesh/swarm.ts';
+import { BanList } from '../mesh/transport/ban-list.ts';
+import { type Identity, identityFromSeed, verify } from '../mesh/transport/identity.ts';
+import type { InferenceMessage } from '../mesh/transport/messages.ts';
+import { MeshNetwork } from '../mesh/transport/network.ts';
+import { MeshSwarm } from '../mesh/transport/swarm.ts';
 import { type Db, openDatabase } from '../store/database.ts';
 import { appendEntry } from '../store/ledger.ts';
 

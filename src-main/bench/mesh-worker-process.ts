@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { entryModule } from '../base/installation.ts';
 import type { GenerateRequest } from '../inference/backend.ts';
 
 /** What the bench asks of the worker's process. */
@@ -26,7 +27,7 @@ export class MeshWorkerProcess {
 
   /** @returns the worker's id */
   async open(order: Omit<Extract<WorkerOrder, { type: 'open' }>, 'type'>): Promise<string> {
-    const entry = new URL(`./mesh-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+    const entry = entryModule('bench/mesh-worker');
     this.#child = fork(fileURLToPath(entry), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     return (await this.#ask({ type: 'open', ...order }, 'ready')).id;
   }

@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import type { GenerateEvent, GenerateOptions, GenerateRequest, InferenceBackend } from '../inference/backend.ts';
-import { LocalBackend } from '../inference/local-backend.ts';
-import { MeshWorker } from '../mesh/worker.ts';
+import { LocalBackend } from '../inference/host/local-backend.ts';
+import { MeshWorker } from '../mesh/serving/worker.ts';
 import { BenchNode } from './mesh-node.ts';
 import type { WorkerAnswer, WorkerOrder } from './mesh-worker-process.ts';
 

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Address } from 'hyperdht';
+import { entryModule } from '../base/installation.ts';
 import type { ModelToShare } from '../mesh/sharing/model-sharing.ts';
 
 /** What the bench asks of a seeder's process. */
@@ -25,7 +26,7 @@ export class ModelSeederProcess {
   #child: ChildProcess | undefined;
 
   async open(order: Omit<Extract<SeederOrder, { type: 'open' }>, 'type'>): Promise<{ core: string; node: string }> {
-    const entry = new URL(`./model-seeder${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+    const entry = entryModule('bench/model-seeder');
     this.#child = fork(fileURLToPath(entry), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const answer = await ask(this.#child, { type: 'open', ...order });
     if (answer.type === 'ready') return answer;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { TIERS, type Tier, tierRank } from '../credits/tiers.ts';
-import { MS_PER_RANK, type QueueItem, RequestQueue } from '../mesh/queue.ts';
-import { seededRandom } from '../models/seeded-random.ts';
+import { MS_PER_RANK, type QueueItem, RequestQueue } from '../mesh/serving/queue.ts';
+import { seededRandom } from './made-models/seeded-random.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 
 export interface BenchQueueOptions {

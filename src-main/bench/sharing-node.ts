@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from 'hyperdht';
 import { pino } from 'pino';
-import { BanList } from '../mesh/ban-list.ts';
-import { identityFromSeed } from '../mesh/identity.ts';
-import { MeshNetwork } from '../mesh/network.ts';
 import { MODELS_NETWORK } from '../mesh/networks.ts';
 import { ModelSharing } from '../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../mesh/sharing/models-identity.ts';
-import { MeshSwarm } from '../mesh/swarm.ts';
+import { BanList } from '../mesh/transport/ban-list.ts';
+import { identityFromSeed } from '../mesh/transport/identity.ts';
+import { MeshNetwork } from '../mesh/transport/network.ts';
+import { MeshSwarm } from '../mesh/transport/swarm.ts';
 
 /** A node of the models network on this machine. */
 export interface SharingBenchNode {

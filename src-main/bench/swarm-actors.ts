@@ -5,12 +5,12 @@ import { type ReceiptBody, receiptBytes, type WorkerReceipt } from '../credits/r
 import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score.ts';
 import { tierOf } from '../credits/tiers.ts';
 import { openPlaces } from '../hardware/health-score.ts';
-import { Admission, type WorkerHealth } from '../mesh/admission.ts';
-import { CoolDown } from '../mesh/cool-down.ts';
-import type { Identity } from '../mesh/identity.ts';
-import { RequestQueue } from '../mesh/queue.ts';
-import { type Candidate, selectWorker } from '../mesh/selection.ts';
-import { ServiceTime } from '../mesh/service-time.ts';
+import { CoolDown } from '../mesh/asking/cool-down.ts';
+import { type Candidate, selectWorker } from '../mesh/asking/selection.ts';
+import { Admission, type WorkerHealth } from '../mesh/serving/admission.ts';
+import { RequestQueue } from '../mesh/serving/queue.ts';
+import { ServiceTime } from '../mesh/serving/service-time.ts';
+import type { Identity } from '../mesh/transport/identity.ts';
 
 const QUEUE_CAPACITY = 64;
 const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };

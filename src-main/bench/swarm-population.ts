@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { openCreditBook } from '../credits/credit-book.ts';
 import type { Standing } from '../credits/credits.ts';
 import { TIER_POINTS, TIERS } from '../credits/tiers.ts';
-import { type Identity, identityFromSeed, verify } from '../mesh/identity.ts';
-import type { SeededRandom } from '../models/seeded-random.ts';
+import { type Identity, identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../store/database.ts';
+import type { SeededRandom } from './made-models/seeded-random.ts';
 import { SwarmClient, type SwarmRequest, SwarmWorker } from './swarm-actors.ts';
 
 /** Workers that a client is connected to. */

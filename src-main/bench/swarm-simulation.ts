@@ -1,9 +1,9 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Tier, tierRank } from '../credits/tiers.ts';
-import { MS_PER_RANK, type QueueItem } from '../mesh/queue.ts';
-import { afterFailure, isFinal } from '../mesh/retry-policy.ts';
-import { SortedBlocks } from '../mesh/sorted-blocks.ts';
-import { type SeededRandom, seededRandom } from '../models/seeded-random.ts';
+import { afterFailure, isFinal } from '../mesh/asking/retry-policy.ts';
+import { MS_PER_RANK, type QueueItem } from '../mesh/serving/queue.ts';
+import { SortedBlocks } from '../mesh/serving/sorted-blocks.ts';
+import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
 import type { SwarmRequest, SwarmWorker } from './swarm-actors.ts';
 import { SwarmPopulation } from './swarm-population.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
-import { BootstrapNode, DEFAULT_BOOTSTRAP_PORT } from '../mesh/bootstrap.ts';
+import { BootstrapNode, DEFAULT_BOOTSTRAP_PORT } from '../mesh/transport/bootstrap.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 

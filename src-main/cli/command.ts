@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Role } from '../../src-preload/contract/node.ts';
-import { type Config, loadConfig } from '../app/config.ts';
+import { type Config, loadConfig } from '../settings/config.ts';
 import { collect, integer } from './arguments.ts';
 import { isCancellation } from './interruption.ts';
 import { type NodeClient, type NodeNeeds, withNode } from './node-client.ts';

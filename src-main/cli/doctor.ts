@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { examineComputer } from '../app/examination.ts';
 import { readRunningNode } from '../app/running-node.ts';
-import type { CheckStatus } from '../hardware/checks/check.ts';
+import type { CheckStatus } from '../hardware/doctor/check.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { asTyped } from './invocation.ts';

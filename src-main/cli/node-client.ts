@@ -8,11 +8,11 @@ import { Agent } from 'undici';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
 import { App } from '../app/app.ts';
-import type { Config } from '../app/config.ts';
 import { createApp } from '../app/create-app.ts';
 import { createRouter } from '../app/router.ts';
 import { readRunningNode } from '../app/running-node.ts';
 import { isLoopback } from '../server/access.ts';
+import type { Config } from '../settings/config.ts';
 import { interrupted, interruptible, isCancellation } from './interruption.ts';
 
 /** A node as a command sees it: the contract, wherever the node runs. */

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { PolicyView } from '../../src-preload/contract/node.ts';
 import type { App } from '../app/app.ts';
-import type { Config } from '../app/config.ts';
+import type { Config } from '../settings/config.ts';
 import { asTyped } from './invocation.ts';
 import { durationText, errorText, type Output, shortId } from './output.ts';
 

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { ConfigSources } from '../app/config.ts';
+import { installedPath } from '../base/installation.ts';
+import type { ConfigSources } from '../settings/config.ts';
 
 type CommandLine = NonNullable<ConfigSources['flags']>;
 
@@ -42,7 +43,7 @@ export async function findWindow(surroundings: WindowSurroundings): Promise<Wind
 
 /** What {@link findWindow} asks of this process. @param note says that Electron is being fetched */
 export function windowSurroundings(note: (text: string) => void, signal: AbortSignal): WindowSurroundings {
-  const entry = resolve(import.meta.dirname, '../../out/main/index.js');
+  const entry = installedPath('out', 'main', 'index.js');
   return {
     platform: process.platform,
     env: process.env,

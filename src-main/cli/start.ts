@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { ROLES } from '../../src-preload/contract/node.ts';
 import { demo } from '../app/demo.ts';
 import { NodeHost } from '../app/node-host.ts';
-import { version } from '../app/version.ts';
+import { version } from '../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score.ts';
 import { attend } from './attend.ts';
 import { type CommandContext, configFlags, runCommand, type SettingFlags } from './command.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LINK_SCHEME, pageOfLink } from './deep-link.ts';
+import { LINK_SCHEME, pageOfLink } from './shell/deep-link.ts';
 
 /** What the app was started with, or what a second start hands to the first. */
 export interface CommandLine {

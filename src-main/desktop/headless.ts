@@ -3,8 +3,8 @@ import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
-import { engineSpawner } from './engine-spawner.ts';
-import { systemVault } from './secret-vault.ts';
+import { engineSpawner } from './child/engine-spawner.ts';
+import { systemVault } from './guards/secret-vault.ts';
 
 /** What Electron can do for a node without a window. */
 export const HEADLESS_PORTS: HostPorts = { spawner: engineSpawner, secrets: systemVault };

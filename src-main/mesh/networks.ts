@@ -1,7 +1,7 @@
-import { inferenceMessageSchema } from './messages.ts';
-import { scoreMessageSchema } from './score-messages.ts';
+import { scoreMessageSchema } from './scores/score-messages.ts';
 import { MAX_OFFERS_FRAME, modelsMessageSchema } from './sharing/messages.ts';
-import { MAX_INFERENCE_FRAME, MAX_SCORE_FRAME } from './wire.ts';
+import { inferenceMessageSchema } from './transport/messages.ts';
+import { MAX_INFERENCE_FRAME, MAX_SCORE_FRAME } from './transport/wire.ts';
 
 /** Clients ask, workers answer. */
 export const INFERENCE_NETWORK = {

@@ -2,8 +2,8 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { writeAtomically } from './atomic-file.ts';
-import { sha256Schema } from './sha256.ts';
+import { writeAtomically } from '../base/atomic-file.ts';
+import { sha256Schema } from '../base/sha256.ts';
 
 const MAX_BYTES = 1 << 20;
 const pinsSchema = z.record(z.string().max(100), sha256Schema);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { TlsPair } from '../http/tls-files.ts';
 import { toApiError } from './api-error.ts';
-import { notFound } from './openai-routes.ts';
+import { notFound } from './openai/routes.ts';
 import type { ServerLimits } from './ports.ts';
-import type { TlsPair } from './tls-files.ts';
 
 /** A server without routes, whose failures are all told as OpenAI tells them. */
 export function createFastify(

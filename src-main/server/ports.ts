@@ -2,6 +2,7 @@ import type { AnyRouter } from '@orpc/server';
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { TlsPaths } from '../http/tls-files.ts';
 import type {
   EmbedResult,
   GenerateEvent,
@@ -10,7 +11,6 @@ import type {
   ScoreRequest,
   ScoreResult,
 } from '../inference/backend.ts';
-import type { TlsPaths } from './tls-files.ts';
 
 /** What a generator tells while it answers: what every backend tells, and what only the mesh has to tell. */
 export type AnswerEvent =

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Access } from './access.ts';
 import { ApiError } from './api-error.ts';
 import { LoginLimit } from './login-limit.ts';
-import { parseBody } from './openai-fields.ts';
+import { parseBody } from './openai/fields.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 

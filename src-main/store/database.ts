@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
 import type { ConversationTables } from './conversation-tables.ts';
 import { conversationMigrations } from './conversation-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
@@ -72,7 +72,7 @@ function openSqlite(path: string): SQLite.Database {
     const verdict = sqlite.pragma('quick_check(1)', { simple: true });
     if (verdict !== 'ok') {
       sqlite.close();
-      throw corrupt(path, String(verdict));
+      throw databaseDamaged(path, String(verdict));
     }
     return sqlite;
   } catch (error) {
@@ -88,39 +88,4 @@ function keepForOwner(path: string): void {
   } catch {
     // Where it cannot be written, SQLite says so.
   }
-}
-
-/** Turns SQLite's error codes into errors that tell a person what to do; others pass unchanged. */
-export function explainSqliteError(error: unknown, path: string): unknown {
-  const code = (error as { code?: string } | undefined)?.code ?? '';
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corrupt(path, code);
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code.startsWith('SQLITE_IOERR')) {
-    return new QuarryError(
-      {
-        code: 'DISK_FULL',
-        message: `The database ${path} cannot be written: the disk is full or failing (${code}).`,
-        hint: 'Free some space on that drive, or choose another folder with --data, then start again. Nothing was lost.',
-      },
-      { cause: error },
-    );
-  }
-  if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || code === 'EACCES' || code === 'EROFS') {
-    return new QuarryError(
-      {
-        code: 'CONFIG_INVALID',
-        message: `The database ${path} cannot be opened for writing (${code}).`,
-        hint: 'Check the folder’s permissions, or choose another with --data.',
-      },
-      { cause: error },
-    );
-  }
-  return error;
-}
-
-function corrupt(path: string, detail: string): QuarryError {
-  return new QuarryError({
-    code: 'DATABASE_CORRUPT',
-    message: `The database ${path} is damaged (${detail}).`,
-    hint: 'Restore it from a backup, or move it (with its -wal and -shm files) aside and start again with an empty one.',
-  });
 }

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { type Db, explainSqliteError, type Tables } from './database.ts';
+import { explainSqliteError } from '../base/sqlite-error.ts';
+import type { Db, Tables } from './database.ts';
 
 export type Trx = Transaction<Tables>;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import HyperDHT from 'hyperdht';
 import Hyperswarm from 'hyperswarm';
 import { afterEach, expect, it } from 'vitest';
-import { BootstrapNode } from '../../src-main/mesh/bootstrap.ts';
+import { BootstrapNode } from '../../src-main/mesh/transport/bootstrap.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IdleCalibration } from '../../src-main/app/calibration.ts';
-import { loadConfig } from '../../src-main/app/config.ts';
 import { ModelFits } from '../../src-main/app/model-fits.ts';
-import { LocalBackend } from '../../src-main/inference/local-backend.ts';
-import { sha256OfFile } from '../../src-main/inference/model-file.ts';
-import { TINY_QWEN3, writeRandomModel } from '../../src-main/models/random-model.ts';
+import { sha256OfFile } from '../../src-main/base/sha256.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
+import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import { loadConfig } from '../../src-main/settings/config.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 import { testLog } from '../support/mesh-node.ts';

@@ -10,12 +10,12 @@ import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
-import { loadConfig } from '../../src-main/app/config.ts';
 import { DataDirLock } from '../../src-main/app/data-dir-lock.ts';
 import { createRouter } from '../../src-main/app/router.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { asTyped } from '../../src-main/cli/invocation.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
-import { TINY_QWEN3, writeRandomModel } from '../../src-main/models/random-model.ts';
+import { loadConfig } from '../../src-main/settings/config.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

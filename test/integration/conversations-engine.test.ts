@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Conversations } from '../../src-main/app/conversations.ts';
-import type { LocalBackend } from '../../src-main/inference/local-backend.ts';
+import { Conversations } from '../../src-main/conversations/conversations.ts';
+import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Conversations } from '../../src-main/app/conversations.ts';
+import { Conversations } from '../../src-main/conversations/conversations.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { Turn } from '../../src-preload/contract/conversations.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../src-main/app/config.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
 import { diagnosticsOf } from '../../src-main/app/node-diagnostics.ts';
+import { loadConfig } from '../../src-main/settings/config.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { openTestnet } from '../support/testnet.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import type { Address } from 'hyperdht';
 import createTestnet from 'hyperdht/testnet.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkNetwork, type DhtNode } from '../../src-main/hardware/checks/network.ts';
-import { examine } from '../../src-main/hardware/doctor.ts';
+import { examine } from '../../src-main/hardware/doctor/doctor.ts';
+import { checkNetwork, type DhtNode } from '../../src-main/hardware/doctor/network.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

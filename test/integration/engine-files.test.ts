@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256OfFile } from '../../src-main/inference/model-file.ts';
+import { sha256OfFile } from '../../src-main/base/sha256.ts';
 import { isRunning, TINY_MODEL, tinyEngine } from '../support/engine.ts';
 
 let folder = '';

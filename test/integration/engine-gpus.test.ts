@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listGpus } from '../../src-main/inference/gpus.ts';
+import { listGpus } from '../../src-main/inference/host/gpus.ts';
 
 it('lists the GPUs that llama.cpp can use, if any', async () => {
   for (const gpu of await listGpus()) {

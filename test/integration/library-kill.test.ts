@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ModelLibrary } from '../../src-main/models/library.ts';
+import { ModelLibrary } from '../../src-main/models/library/library.ts';
 import { ggufFile, install, linkBetweenDrives, sha256Of } from '../support/model-files.ts';
 
 const CHILD = fileURLToPath(new URL('../support/move-child.ts', import.meta.url));

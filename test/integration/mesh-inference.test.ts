@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GenerateRequest } from '../../src-main/inference/backend.ts';
-import type { MeshEvent } from '../../src-main/mesh/client.ts';
+import type { MeshEvent } from '../../src-main/mesh/asking/client.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { ask, TestMesh } from '../support/test-mesh.ts';
 

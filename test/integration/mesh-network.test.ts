@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BanList } from '../../src-main/mesh/ban-list.ts';
-import type { Limits } from '../../src-main/mesh/limits.ts';
-import type { InferenceMessage } from '../../src-main/mesh/messages.ts';
-import { MAX_ENCRYPTED_MESSAGE } from '../../src-main/mesh/mux.ts';
-import { MeshNetwork } from '../../src-main/mesh/network.ts';
 import { INFERENCE_NETWORK, MODELS_NETWORK, SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
-import type { MeshSwarm } from '../../src-main/mesh/swarm.ts';
+import { BanList } from '../../src-main/mesh/transport/ban-list.ts';
+import type { Limits } from '../../src-main/mesh/transport/limits.ts';
+import type { InferenceMessage } from '../../src-main/mesh/transport/messages.ts';
+import { MAX_ENCRYPTED_MESSAGE } from '../../src-main/mesh/transport/mux.ts';
+import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
+import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import { HostilePeer } from '../support/hostile-peer.ts';
 import {
   openNetwork as openNetworkOn,

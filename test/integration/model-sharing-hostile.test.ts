@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, open as openFile, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { signEvidence } from '../../src-main/mesh/envelope.ts';
-import type { Identity } from '../../src-main/mesh/identity.ts';
 import { MODELS_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { Offer } from '../../src-main/mesh/sharing/messages.ts';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
 import { readShareNote } from '../../src-main/mesh/sharing/share-note.ts';
 import { SharedFile } from '../../src-main/mesh/sharing/shared-file.ts';
+import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import { DownloadNode } from '../support/download-node.ts';
 import { HostilePeer } from '../support/hostile-peer.ts';
 import { randomIdentity } from '../support/mesh-node.ts';

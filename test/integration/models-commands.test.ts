@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sha256OfFile } from '../../src-main/inference/model-file.ts';
+import { sha256OfFile } from '../../src-main/base/sha256.ts';
 import { type HollowShape, writeHollowModel } from '../support/hollow-model.ts';
 import { ModelServer } from '../support/model-server.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';

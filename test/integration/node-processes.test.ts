@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TINY_QWEN3, writeRandomModel } from '../../src-main/models/random-model.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 /**

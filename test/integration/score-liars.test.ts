@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { costOf } from '../../src-main/credits/points.ts';
 import { type Receipt, receiptBytes } from '../../src-main/credits/receipt.ts';
-import { signEvidence } from '../../src-main/mesh/envelope.ts';
-import type { Identity } from '../../src-main/mesh/identity.ts';
-import type { ScoreUpdate, ScoreVerify } from '../../src-main/mesh/score-messages.ts';
+import type { ScoreUpdate, ScoreVerify } from '../../src-main/mesh/scores/score-messages.ts';
+import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import { signedReceipt, testIdentity } from '../support/credit-nodes.ts';
 import { peerOf, randomIdentity } from '../support/mesh-node.ts';
 import { ScoreLiar } from '../support/score-liar.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Identity } from '../../src-main/mesh/identity.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import { testIdentity } from '../support/credit-nodes.ts';
 import { randomIdentity } from '../support/mesh-node.ts';
 import { openScoreNode, removeScoreNode, type ScoreNode } from '../support/score-node.ts';

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import OpenAI from 'openai';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LocalBackend } from '../../src-main/inference/local-backend.ts';
-import { RemoteBackend } from '../../src-main/inference/remote-backend.ts';
+import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import { RemoteBackend } from '../../src-main/inference/remote/remote-backend.ts';
 import { HttpServer } from '../../src-main/server/http-server.ts';
 
 const log = pino({ level: 'silent' });

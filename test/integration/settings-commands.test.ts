@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createRouterClient } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfigSources, loadConfig, loadNodeConfig } from '../../src-main/app/config.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
-import type { SecretVault } from '../../src-main/app/host-ports.ts';
 import { createRouter } from '../../src-main/app/router.ts';
-import { PlainVault } from '../../src-main/app/secret-vault.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
+import { type ConfigSources, loadConfig, loadNodeConfig } from '../../src-main/settings/config.ts';
+import type { SecretVault } from '../../src-main/settings/secret-vault.ts';
+import { PlainVault } from '../../src-main/settings/secret-vault.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
-import { Conversations } from '../../src-main/app/conversations.ts';
+import { Conversations } from '../../src-main/conversations/conversations.ts';
 import { type AnswerTurn, ConversationStore } from '../../src-main/store/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';

@@ -5,7 +5,7 @@ import { openCreditBook } from '../../src-main/credits/credit-book.ts';
 import type { Observed, Served, Standing } from '../../src-main/credits/credits.ts';
 import { costOf, pointsFor } from '../../src-main/credits/points.ts';
 import { type Receipt, type ReceiptBody, receiptBytes } from '../../src-main/credits/receipt.ts';
-import { type Identity, identityFromSeed, verify } from '../../src-main/mesh/identity.ts';
+import { type Identity, identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 
 /** A moment after the protocol's epoch, at noon UTC. */

@@ -7,8 +7,8 @@ import type {
   GenerateResult,
   InferenceBackend,
 } from '../../src-main/inference/backend.ts';
-import { LocalBackend } from '../../src-main/inference/local-backend.ts';
-import type { LocalBackendOptions } from '../../src-main/inference/local-options.ts';
+import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import type { LocalBackendOptions } from '../../src-main/inference/host/local-options.ts';
 
 export const TINY_MODEL = fileURLToPath(new URL('../../resources/tiny.gguf', import.meta.url));
 

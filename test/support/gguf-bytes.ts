@@ -1,4 +1,4 @@
-import type { GgufSource } from '../../src-main/models/gguf/byte-cursor.ts';
+import type { GgufSource } from '../../src-main/gguf/byte-cursor.ts';
 
 /** Pieces of a GGUF file, for files that no honest writer writes. */
 export const uint8 = (value: number) => Buffer.from([value]);

@@ -1,6 +1,11 @@
-import { vocabulary } from '../../src-main/models/byte-level-bpe.ts';
-import { type GgufValue, writeGguf } from '../../src-main/models/gguf-writer.ts';
-import { CHATML_SPECIALS, layerWeights, type ModelShape, shapeMetadata } from '../../src-main/models/model-shape.ts';
+import { vocabulary } from '../../src-main/bench/made-models/byte-level-bpe.ts';
+import { type GgufValue, writeGguf } from '../../src-main/bench/made-models/gguf-writer.ts';
+import {
+  CHATML_SPECIALS,
+  layerWeights,
+  type ModelShape,
+  shapeMetadata,
+} from '../../src-main/bench/made-models/model-shape.ts';
 
 export interface HollowShape extends ModelShape {
   /** Tokens; at least 300. */

@@ -3,8 +3,8 @@ import type { NoiseStream } from '@hyperswarm/secret-stream';
 import c from 'compact-encoding';
 import HyperDHT, { type Address } from 'hyperdht';
 import Protomux, { type Channel, type Message } from 'protomux';
-import type { Identity } from '../../src-main/mesh/identity.ts';
-import type { Hello } from '../../src-main/mesh/messages.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
+import type { Hello } from '../../src-main/mesh/transport/messages.ts';
 import { randomIdentity } from './mesh-node.ts';
 
 /** A node that speaks to a victim below our own code, so that it can say anything. */

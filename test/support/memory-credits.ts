@@ -8,7 +8,7 @@ import type {
 } from '../../src-main/credits/credits.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
-import { type Identity, verify } from '../../src-main/mesh/identity.ts';
+import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 
 /** A worker's books in memory: what was reserved, settled and given back, for tests of the mesh alone. */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Address } from 'hyperdht';
 import { type Logger, pino } from 'pino';
 import type { z } from 'zod';
-import { BanList } from '../../src-main/mesh/ban-list.ts';
-import { type Identity, identityFromSeed } from '../../src-main/mesh/identity.ts';
-import type { Limits } from '../../src-main/mesh/limits.ts';
-import { MeshNetwork, type MeshNetworkOptions } from '../../src-main/mesh/network.ts';
-import type { Peer } from '../../src-main/mesh/peer.ts';
-import { MeshSwarm } from '../../src-main/mesh/swarm.ts';
-import type { MeshName } from '../../src-main/mesh/topic.ts';
+import { BanList } from '../../src-main/mesh/transport/ban-list.ts';
+import { type Identity, identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
+import type { Limits } from '../../src-main/mesh/transport/limits.ts';
+import { MeshNetwork, type MeshNetworkOptions } from '../../src-main/mesh/transport/network.ts';
+import type { Peer } from '../../src-main/mesh/transport/peer.ts';
+import { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
+import type { MeshName } from '../../src-main/mesh/transport/topic.ts';
 import { TEST_MESH } from './mesh-name.ts';
 
 /** Set `QUARRY_TEST_LOG=debug` to see what the nodes say. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { ModelLibrary } from '../../src-main/models/library.ts';
+import { ModelLibrary } from '../../src-main/models/library/library.ts';
 import { linkBetweenDrives } from './model-files.ts';
 
 /*

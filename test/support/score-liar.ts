@@ -6,12 +6,12 @@ import Hyperbee from 'hyperbee';
 import type Hypercore from 'hypercore';
 import hypercoreCrypto from 'hypercore-crypto';
 import type { Address } from 'hyperdht';
-import { signEvidence } from '../../src-main/mesh/envelope.ts';
-import type { Identity } from '../../src-main/mesh/identity.ts';
-import { MeshNetwork } from '../../src-main/mesh/network.ts';
 import { SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
-import { encodeEntry, type ScoreEntry } from '../../src-main/mesh/score-entry.ts';
-import type { ScoreMessage, ScoreUpdate } from '../../src-main/mesh/score-messages.ts';
+import { encodeEntry, type ScoreEntry } from '../../src-main/mesh/scores/score-entry.ts';
+import type { ScoreMessage, ScoreUpdate } from '../../src-main/mesh/scores/score-messages.ts';
+import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
+import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import { openSwarm, testLog } from './mesh-node.ts';
 
 /** A member of the scores network that writes into its log, and claims, whatever the test tells it to. */

@@ -3,9 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from 'hyperdht';
-import { BanList } from '../../src-main/mesh/ban-list.ts';
-import type { Identity } from '../../src-main/mesh/identity.ts';
-import { MeshNetwork } from '../../src-main/mesh/network.ts';
 import { MODELS_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { ModelsMessage } from '../../src-main/mesh/sharing/messages.ts';
 import {
@@ -14,8 +11,11 @@ import {
   type ModelToShare,
 } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
-import type { MeshSwarm } from '../../src-main/mesh/swarm.ts';
-import type { MeshName } from '../../src-main/mesh/topic.ts';
+import { BanList } from '../../src-main/mesh/transport/ban-list.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
+import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
+import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
+import type { MeshName } from '../../src-main/mesh/transport/topic.ts';
 import type { ByteSource } from '../../src-main/models/downloads/byte-source.ts';
 import { openSwarm, randomIdentity, testLog } from './mesh-node.ts';
 

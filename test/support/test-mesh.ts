@@ -1,16 +1,16 @@
 import type { Tier } from '../../src-main/credits/tiers.ts';
-import type { WorkerHealth } from '../../src-main/mesh/admission.ts';
 import {
   MeshClient,
   type MeshClientOptions,
   type MeshEvent,
   type MeshGenerateOptions,
-} from '../../src-main/mesh/client.ts';
-import type { InferenceMessage } from '../../src-main/mesh/messages.ts';
-import type { MeshNetwork } from '../../src-main/mesh/network.ts';
+} from '../../src-main/mesh/asking/client.ts';
 import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
-import type { MeshSwarm } from '../../src-main/mesh/swarm.ts';
-import { MeshWorker, type MeshWorkerOptions } from '../../src-main/mesh/worker.ts';
+import type { WorkerHealth } from '../../src-main/mesh/serving/admission.ts';
+import { MeshWorker, type MeshWorkerOptions } from '../../src-main/mesh/serving/worker.ts';
+import type { InferenceMessage } from '../../src-main/mesh/transport/messages.ts';
+import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
+import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import { MemoryClientCredits, MemoryWorkerCredits } from './memory-credits.ts';
 import { openNetwork, openSwarm, randomIdentity, testLog } from './mesh-node.ts';
 import { type Script, ScriptedBackend } from './scripted-backend.ts';

@@ -4,25 +4,53 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The rules of the house (docs/architecture.md) held by a test: which folder of src-main may import which.
- * `app` composes everything; a domain imports only what stands to the right of its name.
+ * The rules of the house (docs/architecture.md) held by a test. A folder of src-main imports only what stands to the right
+ * of its name; `base` and `process` are for everybody above them.
  */
 const MAY_IMPORT: Record<string, string[]> = {
-  app: ['server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
-  cli: ['app', 'server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
-  bench: ['app', 'server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
-  desktop: ['app', 'server', 'hardware', 'inference', 'models', 'mesh', 'credits', 'store'],
-  server: ['inference'],
-  hardware: ['inference'],
-  inference: [],
-  models: ['inference', 'store'],
-  mesh: ['hardware', 'inference', 'models', 'credits', 'store'],
+  cli: [],
+  bench: [],
+  app: [],
+  desktop: ['app', 'settings', 'server', 'credits', 'models', 'process', 'base'],
+  settings: ['server', 'mesh', 'credits', 'hardware', 'http', 'base'],
+  server: ['inference', 'http'],
+  conversations: ['store', 'base'],
+  diagnostics: ['settings', 'base'],
+  mesh: ['credits', 'hardware', 'models', 'inference', 'store', 'base'],
   credits: ['store'],
-  store: [],
+  hardware: ['inference'],
+  models: ['inference', 'gguf', 'store', 'base'],
+  inference: ['gguf', 'process', 'base'],
+  gguf: [],
+  store: ['base'],
+  http: [],
+  process: [],
+  base: [],
 };
 
-/** These compose: they may use any domain, whether or not they do today. */
-const COMPOSERS = ['app', 'cli', 'bench', 'desktop'];
+/** These compose: they may use every domain, whether or not they do today. */
+const COMPOSERS = ['app', 'cli', 'bench'];
+/** Nobody but the commands opens what a composer composes. */
+const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
+
+/** Rooms inside a domain: which imports which. '.' is the domain's own folder. A domain without rooms is not named. */
+const ROOMS: Record<string, Record<string, string[]>> = {
+  app: { '.': ['routes'], routes: ['.'] },
+  bench: { '.': ['made-models'], 'made-models': [] },
+  desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
+  mesh: {
+    '.': ['transport', 'scores', 'sharing'],
+    serving: ['transport'],
+    asking: ['transport'],
+    scores: ['transport'],
+    sharing: ['transport'],
+    transport: [],
+  },
+  models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], fit: [] },
+  inference: { host: ['.'], child: ['.'], remote: ['.'], '.': [] },
+  server: { '.': ['openai'], openai: ['.'] },
+  hardware: { doctor: ['.'], '.': [] },
+};
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const mainRoot = join(root, 'src-main');
@@ -36,6 +64,8 @@ interface Import {
   from: string;
   /** Folder of src-main that is imported; undefined for packages and the contract. */
   to: string | undefined;
+  /** The rooms of the two, by their folders under the top one; '.' for the domain's own. */
+  rooms: { from: string; to: string };
 }
 
 function sourceFiles(folder: string): string[] {
@@ -49,6 +79,11 @@ function topFolder(file: string): string {
   return rest.length > 0 ? first : '';
 }
 
+function roomOf(file: string): string {
+  const [, ...rest] = relative(mainRoot, dirname(file)).split(sep);
+  return rest.join('/') || '.';
+}
+
 function importsOf(file: string): Import[] {
   const source = readFileSync(file, 'utf8');
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
@@ -60,22 +95,32 @@ function importsOf(file: string): Import[] {
       specifier,
       from: topFolder(file),
       to: inside && target ? topFolder(target) : undefined,
+      rooms: { from: roomOf(file), to: target ? roomOf(target) : '.' },
     };
   });
+}
+
+function mayImport(folder: string): string[] {
+  if (!COMPOSERS.includes(folder)) return MAY_IMPORT[folder] ?? [];
+  const domains = Object.keys(MAY_IMPORT).filter((one) => !COMPOSERS.includes(one) && one !== 'desktop');
+  return [...domains, ...(ABOVE[folder] ?? [])];
 }
 
 const mainImports = sourceFiles(mainRoot).flatMap(importsOf);
 const show = (found: Import[]) => found.map(({ file, specifier }) => `${file} imports ${specifier}`);
 
 describe('the house', () => {
-  it('has no folder that the rules do not know', () => {
-    const folders = new Set(mainImports.map(({ from }) => from).filter(Boolean));
-    expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
+  it('has no folder and no room that the rules do not know', () => {
+    const unknown = mainImports.filter(
+      ({ from, rooms }) =>
+        from && !(from in MAY_IMPORT && (rooms.from in (ROOMS[from] ?? {}) || (!ROOMS[from] && rooms.from === '.'))),
+    );
+    expect(show(unknown)).toEqual([]);
   });
 
   it('lets imports point down only', () => {
     const wrong = mainImports.filter(
-      ({ from, to }) => from && to !== undefined && to !== from && !MAY_IMPORT[from]?.includes(to),
+      ({ from, to }) => from && to !== undefined && to !== from && !mayImport(from).includes(to),
     );
     // `quarry bench` is the one command that opens the bench folder.
     expect(
@@ -83,11 +128,43 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
+  it('lets the rooms of a domain import downwards only', () => {
+    const wrong = mainImports.filter(
+      ({ from, to, rooms }) =>
+        from && from === to && rooms.from !== rooms.to && !ROOMS[from]?.[rooms.from]?.includes(rooms.to),
+    );
+    expect(show(wrong)).toEqual([]);
+  });
+
+  it('has no circle of folders', () => {
+    const down = (folder: string, seen: string[]): string[] =>
+      seen.includes(folder) ? [folder] : mayImport(folder).flatMap((next) => down(next, [...seen, folder]));
+    const domains = Object.keys(MAY_IMPORT).filter((folder) => !COMPOSERS.includes(folder));
+    expect(domains.filter((folder) => mayImport(folder).some((next) => down(next, [folder]).includes(folder)))).toEqual(
+      [],
+    );
+  });
+
   it('allows a domain no import that it does not need', () => {
     const unused = Object.entries(MAY_IMPORT)
       .filter(([from]) => !COMPOSERS.includes(from))
       .flatMap(([from, allowed]) => allowed.map((to) => ({ from, to })))
       .filter((arrow) => !mainImports.some(({ from, to }) => from === arrow.from && to === arrow.to));
+    expect(unused).toEqual([]);
+  });
+
+  it('allows a room no import that it does not need', () => {
+    const unused = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
+      Object.entries(rooms)
+        .flatMap(([from, allowed]) => allowed.map((to) => ({ from, to })))
+        .filter(
+          (arrow) =>
+            !mainImports.some(
+              ({ from, to, rooms }) =>
+                from === domain && to === domain && rooms.from === arrow.from && rooms.to === arrow.to,
+            ),
+        ),
+    );
     expect(unused).toEqual([]);
   });
 
@@ -115,6 +192,18 @@ describe('the house', () => {
       return values.filter((specifier) => !resolve(dirname(file), specifier).startsWith(screensRoot + sep));
     });
     expect(outside.filter((specifier) => !specifier.endsWith('src-preload/contract/errors.ts'))).toEqual([]);
+  });
+
+  it('keeps the pages of the screens apart', () => {
+    const pagesRoot = join(screensRoot, 'pages');
+    const page = (file: string) => relative(pagesRoot, file).split(sep)[0];
+    const wrong = sourceFiles(pagesRoot).flatMap((file) =>
+      importsOf(file).filter(({ specifier }) => {
+        const target = resolve(dirname(file), specifier);
+        return specifier.startsWith('.') && target.startsWith(pagesRoot + sep) && page(target) !== page(file);
+      }),
+    );
+    expect(show(wrong)).toEqual([]);
   });
 
   it('has no barrels and no dumps', () => {

@@ -1,6 +1,6 @@
+import { followLog } from '../../diagnostics/log-tail.ts';
 import type { App } from '../app.ts';
 import { examineNode, probeComputer } from '../examination.ts';
-import { followLog } from '../log-tail.ts';
 import { diagnosticsOf } from '../node-diagnostics.ts';
 import { type Implementer, named } from './implementer.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { sha256Schema } from '../../base/sha256.ts';
 import { nodeIdSchema } from '../../credits/receipt.ts';
 import { isModelName } from '../../models/model-name.ts';
-import { sha256Schema } from '../../models/sha256.ts';
-import { evidence, plain } from '../envelope.ts';
+import { evidence, plain } from '../transport/envelope.ts';
 
 /** Most models that a node offers. */
 export const MAX_OFFERS = 64;

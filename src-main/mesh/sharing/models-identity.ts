@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Identity, identityFromSeed } from '../identity.ts';
+import { type Identity, identityFromSeed } from '../transport/identity.ts';
 
 /**
  * The key under which a node's models swarm connects: two swarms cannot announce one key, and model files get a connection

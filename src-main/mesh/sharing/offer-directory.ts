@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { isAuthentic } from '../envelope.ts';
-import type { Peer } from '../peer.ts';
+import { isAuthentic } from '../transport/envelope.ts';
+import type { Peer } from '../transport/peer.ts';
 import type { ModelsMessage, Offer } from './messages.ts';
 
 /** Files that were found not to be what their offer said; the oldest are forgotten. */

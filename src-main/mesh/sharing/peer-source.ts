@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
-import type { MeshSwarm } from '../swarm.ts';
+import type { MeshSwarm } from '../transport/swarm.ts';
 import type { Offer } from './messages.ts';
 import { chooseOffer } from './offer-choice.ts';
 import { claimOf, type OfferDirectory } from './offer-directory.ts';

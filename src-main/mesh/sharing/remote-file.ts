@@ -3,7 +3,7 @@ import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import type { CorePeer } from 'hypercore';
 import { type ByteRange, SourceError } from '../../models/downloads/byte-source.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../transport/connection.ts';
 import { BLOCK_BYTES, blockLength, blocksOf, fileManifest, keepBlocksIn } from './file-core.ts';
 
 /** Blocks that one peer is asked for at once: 2 MiB, well under what one encrypted message may hold. */

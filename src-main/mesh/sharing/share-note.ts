@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../../models/atomic-file.ts';
-import { sha256Schema } from '../../models/sha256.ts';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { sha256Schema } from '../../base/sha256.ts';
 
 /** What is remembered of a shared model; beside its index, so that a restart goes on sharing it. */
 const shareNoteSchema = z.object({

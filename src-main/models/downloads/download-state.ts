@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { writeAtomically } from '../atomic-file.ts';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { sha256Schema } from '../../base/sha256.ts';
 import { isModelName } from '../model-name.ts';
-import { sha256Schema } from '../sha256.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { fromNewerVersion } from './download-problems.ts';
 import { ifMissing } from './missing-file.ts';

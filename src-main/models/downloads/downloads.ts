@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
+import { Changes } from '../../base/changes.ts';
 import { checkModelName } from '../model-name.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { Bandwidth } from './bandwidth.ts';
-import { Changes } from './changes.ts';
 import { DiskRoom, type FreeSpace } from './disk-room.ts';
 import { type DownloadSettings, ModelDownload } from './download.ts';
 import { anotherModel, beingMoved, cancelled, noDownload, notAtRest, notRunning } from './download-problems.ts';

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../inference/retry-after.ts';
+import { parseRetryAfter } from '../../base/retry-after.ts';
 import { SourceError } from './byte-source.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { entryModule } from '../../base/installation.ts';
 
 /** What the thread is asked: to hash the file's first `goal` bytes, and to tell the hash if they are the last. */
 export interface HashOrder {
@@ -60,7 +61,7 @@ export class RunningHash {
 }
 
 function startThread(descriptor: number): { worker: Worker; sha256: Promise<string> } {
-  const entry = new URL(`./hash-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  const entry = entryModule('models/downloads/hash-thread');
   const worker = new Worker(entry, { workerData: descriptor });
   const { promise: sha256, resolve, reject } = Promise.withResolvers<string>();
   worker.once('message', resolve).once('error', reject);

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
-import { removeLeftovers } from '../atomic-file.ts';
+import { removeLeftovers } from '../../base/atomic-file.ts';
 import { explainUnread } from './download-problems.ts';
 import { downloadOfFile, isUnfinishedState } from './download-record.ts';
 import { PartialFile } from './partial-file.ts';

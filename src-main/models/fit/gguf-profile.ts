@@ -1,6 +1,6 @@
-import type { CheckedGguf } from '../gguf/check-gguf.ts';
-import type { ModelFacts } from '../gguf/model-facts.ts';
-import type { TensorInfo } from '../gguf/tensors.ts';
+import type { CheckedGguf } from '../../gguf/check-gguf.ts';
+import type { ModelFacts } from '../../gguf/model-facts.ts';
+import type { TensorInfo } from '../../gguf/tensors.ts';
 import { layerValues, type ModelProfile } from './model-profile.ts';
 
 const EMBEDDINGS = 'token_embd.weight';

@@ -1,4 +1,4 @@
-import type { LayerAttention } from '../gguf/model-facts.ts';
+import type { LayerAttention } from '../../gguf/model-facts.ts';
 import type { ModelProfile } from './model-profile.ts';
 
 /** How a model would be loaded. */

@@ -1,4 +1,4 @@
-import type { LayerAttention } from '../gguf/model-facts.ts';
+import type { LayerAttention } from '../../gguf/model-facts.ts';
 
 /** What of a model decides how much memory it takes and how fast it is, whether read from its file or estimated. */
 export interface ModelProfile {

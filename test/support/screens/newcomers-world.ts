@@ -1,10 +1,10 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../../src-main/app/app.ts';
-import { loadConfig } from '../../../src-main/app/config.ts';
 import { createApp } from '../../../src-main/app/create-app.ts';
-import { sha256OfFile } from '../../../src-main/inference/model-file.ts';
-import { BootstrapNode } from '../../../src-main/mesh/bootstrap.ts';
+import { sha256OfFile } from '../../../src-main/base/sha256.ts';
+import { BootstrapNode } from '../../../src-main/mesh/transport/bootstrap.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
 import type { AskEvent } from '../../../src-preload/contract/inference.ts';
 import { TEST_MESH } from '../mesh-name.ts';
 import { ModelServer } from '../model-server.ts';

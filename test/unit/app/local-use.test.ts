@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LocalUse } from '../../../src-main/app/local-use.ts';
-import { EngineSlot } from '../../../src-main/inference/engine-slot.ts';
+import { EngineSlot } from '../../../src-main/inference/host/engine-slot.ts';
 import { ScriptedBackend } from '../../support/scripted-backend.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Mining } from '../../../src-main/app/mining.ts';
-import { EngineSlot } from '../../../src-main/inference/engine-slot.ts';
+import { EngineSlot } from '../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { ScriptedBackend } from '../../support/scripted-backend.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../../src-main/app/config.ts';
 import { nodeParts } from '../../../src-main/app/node-host.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
 
 const partsOf = (env: Record<string, string>) => nodeParts(loadConfig({ env }));
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { App } from '../../../src-main/app/app.ts';
-import { loadConfig } from '../../../src-main/app/config.ts';
-import type { SettingsListener } from '../../../src-main/app/settings.ts';
 import { applySettings } from '../../../src-main/app/settings-effects.ts';
-import { Changes } from '../../../src-main/models/downloads/changes.ts';
+import { Changes } from '../../../src-main/base/changes.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
+import type { SettingsListener } from '../../../src-main/settings/settings.ts';
 
 /** A node that notes who is told of what. */
 function node() {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src-main/app/config.ts';
 import { createApp } from '../../../src-main/app/create-app.ts';
 import type { MeshNode } from '../../../src-main/app/mesh-node.ts';
 import { createRouter } from '../../../src-main/app/router.ts';
 import { policySchema } from '../../../src-main/hardware/policy-settings.ts';
 import { PolicyWatcher } from '../../../src-main/hardware/policy-watcher.ts';
-import type { MeshWorker } from '../../../src-main/mesh/worker.ts';
+import type { MeshWorker } from '../../../src-main/mesh/serving/worker.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
 
 let dataDir: string;
 

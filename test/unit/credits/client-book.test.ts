@@ -5,7 +5,7 @@ import { openCreditBook } from '../../../src-main/credits/credit-book.ts';
 import type { Observed, Served } from '../../../src-main/credits/credits.ts';
 import { receiptBytes, type WorkerReceipt } from '../../../src-main/credits/receipt.ts';
 import { receiptFault } from '../../../src-main/credits/receipt-check.ts';
-import { verify } from '../../../src-main/mesh/identity.ts';
+import { verify } from '../../../src-main/mesh/transport/identity.ts';
 import {
   type CreditNode,
   DAY,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CreditBook, openCreditBook } from '../../../src-main/credits/credit-book.ts';
 import { receiptBytes } from '../../../src-main/credits/receipt.ts';
 import { toRow } from '../../../src-main/credits/receipt-row.ts';
-import { verify } from '../../../src-main/mesh/identity.ts';
+import { verify } from '../../../src-main/mesh/transport/identity.ts';
 import { appendEntry, type NewEntry } from '../../../src-main/store/ledger.ts';
 import type { EntryKind } from '../../../src-main/store/ledger-tables.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gpuLayersFrom } from '../../../src-main/inference/local-options.ts';
+import { gpuLayersFrom } from '../../../src-main/inference/host/local-options.ts';
 
 describe('GPU_LAYERS', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HEALTH_STATES } from '../../../src-main/hardware/health-score.ts';
-import { OFFENCES } from '../../../src-main/mesh/ban-list.ts';
+import { OFFENCES } from '../../../src-main/mesh/transport/ban-list.ts';
 import { NAT_KINDS, type PeerView } from '../../../src-preload/contract/mesh.ts';
 import commonDe from '../../../src-renderer/i18n/de/common.json' with { type: 'json' };
 import de from '../../../src-renderer/i18n/de/network.json' with { type: 'json' };

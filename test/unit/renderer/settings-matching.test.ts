@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../../src-main/app/config-settings.ts';
+import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';

@@ -8,8 +8,8 @@ import { connect } from 'node:tls';
 import { pino } from 'pino';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TlsFiles, type TlsPaths } from '../../../src-main/server/tls-files.ts';
-import { canMakeCertificates, makeCertificate } from './certificates.ts';
+import { TlsFiles, type TlsPaths } from '../../../src-main/http/tls-files.ts';
+import { canMakeCertificates, makeCertificate } from '../http/certificates.ts';
 import { openServer } from './server-harness.ts';
 import { openPage, refusal, rpcClient, smallContract } from './socket-harness.ts';
 

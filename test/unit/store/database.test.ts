@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { explainSqliteError, openDatabase } from '../../../src-main/store/database.ts';
+import { explainSqliteError } from '../../../src-main/base/sqlite-error.ts';
+import { openDatabase } from '../../../src-main/store/database.ts';
 
 let dir: string;
 let path: string;

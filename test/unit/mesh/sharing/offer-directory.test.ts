@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { signEvidence } from '../../../../src-main/mesh/envelope.ts';
-import type { Peer } from '../../../../src-main/mesh/peer.ts';
 import type { ModelsMessage, Offer } from '../../../../src-main/mesh/sharing/messages.ts';
 import { OfferDirectory } from '../../../../src-main/mesh/sharing/offer-directory.ts';
+import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { randomIdentity } from '../../../support/mesh-node.ts';
 
 /** A peer as far as the directory sees it. */

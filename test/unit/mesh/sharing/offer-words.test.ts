@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signEvidence } from '../../../../src-main/mesh/envelope.ts';
 import { type Offer, offerSchema } from '../../../../src-main/mesh/sharing/messages.ts';
 import { offerWords } from '../../../../src-main/mesh/sharing/offer-words.ts';
+import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { randomIdentity } from '../../../support/mesh-node.ts';
 
 const identity = randomIdentity();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Catalogue } from '../../../../src-main/models/catalogue.ts';
+import { Catalogue } from '../../../../src-main/models/catalogue/catalogue.ts';
 import { type CatalogueFacts, catalogueProfile } from '../../../../src-main/models/fit/catalogue-profile.ts';
 import { memoryNeed, totalBytes } from '../../../../src-main/models/fit/memory.ts';
 import { Pins } from '../../../../src-main/models/pins.ts';

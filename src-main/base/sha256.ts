@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+
+/** 64 hex digits, in lower case. */
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits in lower case');
+
+/**
+ * SHA-256 of a file of any size, 64 hex.
+ * @param onBytes told how many bytes were read since it was told last
+ */
+export async function sha256OfFile(
+  path: string,
+  signal?: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
+    hash.update(chunk);
+    onBytes?.(chunk.length);
+  }
+  return hash.digest('hex');
+}

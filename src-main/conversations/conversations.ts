@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { AskOptions, Conversation, ConversationEvent, Turn } from '../../src-preload/contract/conversations.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { AskRequest } from '../../src-preload/contract/inference.ts';
+import { EventQueue } from '../base/event-queue.ts';
+import { explainSqliteError } from '../base/sqlite-error.ts';
+import type { AnswerTurn, ConversationStore, NewTurn } from '../store/conversations.ts';
+import { requestFor, titleOf } from './conversation-request.ts';
+import { type Ask, RunningAnswer } from './running-answer.ts';
+
+export const MAX_CONVERSATIONS = 10_000;
+/** With a system prompt and the next question, that makes the 1,000 messages that `inference.ask` takes. */
+export const MAX_TURNS = 998;
+
+export interface ConversationsOptions {
+  store: ConversationStore;
+  ask: Ask;
+  /** Name of the model that this node has loaded: noted with its answers. Default: unknown. */
+  localModel?: () => string | undefined;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+/** A question that is kept, and will be asked now. */
+interface Begun {
+  request: AskRequest;
+  turns: Turn[];
+  turn: AnswerTurn;
+  conversation: Conversation;
+}
+
+/**
+ * Conversations with models, kept in the database: a question before it is asked, its answer as it comes. A resource; its
+ * store's database outlives it.
+ */
+export class Conversations {
+  readonly #options: ConversationsOptions;
+  readonly #store: ConversationStore;
+  readonly #now: () => number;
+  readonly #running = new Map<string, RunningAnswer>();
+  #closed = false;
+
+  constructor(options: ConversationsOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Answers that a process which died was giving are `interrupted` from here on. Idempotent. */
+  async open(): Promise<void> {
+    const interrupted = await this.#store.interruptAll();
+    if (interrupted > 0) this.#options.log.info({ interrupted }, 'answers were cut off when the node stopped');
+  }
+
+  /** Ends what runs, as `interrupted`. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#end([...this.#running.values()], 'interrupted');
+  }
+
+  /** Those that something was asked in last come first. */
+  async list(query: { limit: number; search?: string | undefined }): Promise<Conversation[]> {
+    return await this.#store.list(query);
+  }
+
+  /** @throws BAD_REQUEST when there are {@link MAX_CONVERSATIONS} */
+  async create(options: AskOptions): Promise<Conversation> {
+    if ((await this.#store.count()) >= MAX_CONVERSATIONS) throw tooMany();
+    const at = this.#now();
+    const conversation = { id: randomUUID(), title: '', createdAt: at, updatedAt: at, options };
+    await this.#store.insert(conversation);
+    return conversation;
+  }
+
+  /** @throws BAD_REQUEST when there is none */
+  async get(id: string): Promise<{ conversation: Conversation; turns: Turn[] }> {
+    const conversation = await this.#find(id);
+    return { conversation, turns: await this.#store.turns(id) };
+  }
+
+  /** @throws BAD_REQUEST when there is none */
+  async update(id: string, changes: { title?: string; options?: AskOptions }): Promise<Conversation> {
+    await this.#store.update(id, changes);
+    return await this.#find(id);
+  }
+
+  /** Ends its answer too, if one is coming. Idempotent. */
+  async remove(id: string): Promise<void> {
+    await this.#store.remove(id);
+    const running = this.#running.get(id);
+    await this.#end(running ? [running] : [], 'stopped');
+  }
+
+  async removeAll(): Promise<void> {
+    const running = [...this.#running.values()];
+    await this.#store.removeAll();
+    await this.#end(running, 'stopped');
+  }
+
+  /**
+   * Keeps a question, then asks it: the turns as they are kept, everything that happens, and how it ended. Leaving the
+   * stream, or its signal, stops the answer; what came of it is kept.
+   *
+   * @throws BAD_REQUEST when there is no such conversation, it is full, or an answer is coming; DISK_FULL
+   */
+  ask(id: string, text: string, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
+    return this.#stream(id, () => this.#keepQuestion(id, text), signal);
+  }
+
+  /**
+   * Drops the last answer and asks again; streams and stops like {@link ask}.
+   *
+   * @throws BAD_REQUEST when there is no such conversation, nothing was asked yet, or an answer is coming; DISK_FULL
+   */
+  regenerate(id: string, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
+    return this.#stream(id, () => this.#dropAnswer(id), signal);
+  }
+
+  async *#stream(
+    id: string,
+    begin: () => Promise<Begun>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ConversationEvent, void, undefined> {
+    const answer = this.#claim(id);
+    const leave = () => answer.stop('stopped');
+    if (signal?.aborted) leave();
+    signal?.addEventListener('abort', leave, { once: true });
+    const events = new EventQueue<ConversationEvent>();
+    void this.#answer(id, answer, begin, events); // goes on to its end whether or not anyone reads
+    try {
+      yield* events;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      leave();
+      await answer.ended;
+    }
+  }
+
+  /** One answer at a time. */
+  #claim(id: string): RunningAnswer {
+    if (this.#closed) throw new QuarryError({ code: 'NOT_RUNNING', message: 'The node is closing.' });
+    if (this.#running.has(id)) throw answering();
+    const answer = new RunningAnswer({ ...this.#options, now: this.#now });
+    this.#running.set(id, answer);
+    return answer;
+  }
+
+  async #answer(
+    id: string,
+    answer: RunningAnswer,
+    begin: () => Promise<Begun>,
+    events: EventQueue<ConversationEvent>,
+  ): Promise<void> {
+    const free = () => {
+      this.#running.delete(id); // before the reader hears of the end, and asks the next
+      answer.end();
+    };
+    try {
+      const { request, turns, turn, conversation } = await begin();
+      events.push({ type: 'turns', turns });
+      const ended = await answer.run(request, turn, (event) => events.push(event));
+      const present = (await this.#store.find(id)) ?? conversation;
+      free();
+      events.push({ type: 'ended', turn: ended, conversation: present });
+      events.end();
+    } catch (error) {
+      free();
+      events.fail(explainSqliteError(error, 'quarry.db'));
+    }
+  }
+
+  async #keepQuestion(id: string, text: string): Promise<Begun> {
+    const earlier = await this.#store.turns(id);
+    if (earlier.length >= MAX_TURNS) throw full();
+    const question = { role: 'user', text, at: this.#now(), answer: null } as const;
+    return await this.#begin(id, earlier, text, { added: [question] });
+  }
+
+  async #dropAnswer(id: string): Promise<Begun> {
+    await this.#find(id);
+    const turns = await this.#store.turns(id);
+    const [question, answer] = turns.slice(-2);
+    if (!question || !answer) throw nothingAsked();
+    return await this.#begin(id, turns.slice(0, -2), question.text, { added: [], dropped: answer.id });
+  }
+
+  /** Writes down that an answer is coming. */
+  async #begin(
+    id: string,
+    earlier: Turn[],
+    question: string,
+    { added, dropped }: { added: NewTurn[]; dropped?: number },
+  ): Promise<Begun> {
+    const { options } = await this.#find(id);
+    const at = this.#now();
+    const step = { at, title: titleOf(question), added: [...added, emptyAnswer(options, at)], dropped };
+    if (!(await this.#store.advance(id, step))) throw noConversation();
+    const { conversation, turns } = await this.get(id);
+    const turn = turns.at(-1);
+    if (!turn?.answer) throw noConversation(); // removed meanwhile
+    return {
+      request: requestFor(options, earlier, question),
+      turns,
+      turn: { ...turn, answer: turn.answer },
+      conversation,
+    };
+  }
+
+  async #find(id: string): Promise<Conversation> {
+    const conversation = await this.#store.find(id);
+    if (!conversation) throw noConversation();
+    return conversation;
+  }
+
+  async #end(answers: RunningAnswer[], as: 'stopped' | 'interrupted'): Promise<void> {
+    for (const answer of answers) answer.stop(as);
+    await Promise.all(answers.map(({ ended }) => ended));
+  }
+}
+
+/** The answer that is coming. */
+function emptyAnswer({ target, model }: AskOptions, at: number): NewTurn {
+  const figures = { tokens: 0, firstTokenMs: null, totalMs: null, tokensPerSecond: null };
+  const answer = { state: 'answering', target, model: model ?? null, worker: null, error: null, ...figures } as const;
+  return { role: 'assistant', text: '', at, answer };
+}
+
+function noConversation(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: 'There is no such conversation.', field: 'id' });
+}
+
+function answering(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'An answer is still coming in this conversation.',
+    hint: 'Wait for its end, or stop it.',
+    field: 'id',
+  });
+}
+
+function nothingAsked(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was asked in this conversation yet.', field: 'id' });
+}
+
+function full(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'This conversation is full.',
+    hint: 'Begin a new one.',
+    field: 'id',
+  });
+}
+
+function tooMany(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `There are ${MAX_CONVERSATIONS} conversations already.`,
+    hint: 'Remove some of the old ones first.',
+  });
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { CustomScheme } from 'electron';
+import { contentSecurityPolicy, withNonce } from '../../server/page.ts';
+import { APP_SCHEME, isOwnPage } from './origin.ts';
+
+/** To be registered before the app is ready. */
+export const APP_SCHEME_PRIVILEGES: CustomScheme = {
+  scheme: APP_SCHEME,
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+};
+
+const HTML = 'text/html; charset=utf-8';
+/** What the build puts out, and nothing else. */
+const TYPES: Record<string, string> = {
+  '.html': HTML,
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** A part of a path: no dot in front, so neither `..` nor a hidden file; nothing encoded. */
+const PART = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Answers requests of the app's own scheme with the files of one folder; `/` is its index.html. */
+export function serveRenderer(folder: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'GET' || !isOwnPage(request.url)) return refusal(400);
+    const { pathname } = new URL(request.url);
+    const parts = pathname === '/' ? ['index.html'] : pathname.slice(1).split('/');
+    const type = TYPES[extname(parts.at(-1) ?? '')];
+    if (!type || !parts.every((part) => PART.test(part))) return refusal(404);
+    const body = await readFile(join(folder, ...parts)).catch(() => undefined);
+    if (!body) return refusal(404);
+    return type === HTML ? page(body.toString('utf8')) : new Response(body, { headers: headers(type) });
+  };
+}
+
+/** Every page gets a nonce of its own: only the scripts and styles that were built into it run. */
+function page(html: string): Response {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = { 'content-security-policy': contentSecurityPolicy(nonce), 'cache-control': 'no-store' };
+  return new Response(withNonce(html, nonce), { headers: { ...headers(HTML), ...policy } });
+}
+
+function headers(type: string): Record<string, string> {
+  return { ...HEADERS, 'content-type': type };
+}
+
+function refusal(status: number): Response {
+  return new Response(null, { status, headers: HEADERS });
+}

@@ -1,0 +1,58 @@
+import type { IpcMainEvent, MessagePortMain } from 'electron';
+import type { App } from '../../app/app.ts';
+import type { NodeHost } from '../../app/node-host.ts';
+import { serveContract } from './contract-port.ts';
+import { APP_ORIGIN } from './origin.ts';
+
+/** The channel on which a page hands over its end of the contract. */
+export const CONTRACT_CHANNEL = 'quarry:contract';
+
+/** A page needs one; what asks for more has gone wrong, or means no good. */
+const MAX_PORTS = 8;
+
+/** Serves the contract to pages. A port that comes before the node is open waits for it. A resource. */
+export class ContractPorts {
+  readonly #host: NodeHost;
+  readonly #ports = new Set<MessagePortMain>();
+
+  constructor(host: NodeHost) {
+    this.#host = host;
+  }
+
+  open(): void {
+    this.#host.on('open', this.#onOpen).on('close', this.#closeAll);
+  }
+
+  close(): void {
+    this.#host.off('open', this.#onOpen).off('close', this.#closeAll);
+    this.#closeAll();
+  }
+
+  /** For `ipcMain`: takes the port that a page sends, if the page is ours and sends exactly one. */
+  readonly accept = (event: IpcMainEvent): void => {
+    const [port] = event.ports;
+    if (!isTrusted(event) || event.ports.length !== 1 || !port || this.#ports.size >= MAX_PORTS) {
+      for (const unwanted of event.ports) unwanted.close();
+      return;
+    }
+    this.#ports.add(port);
+    port.once('close', () => this.#ports.delete(port));
+    // Until it is served, a port keeps what comes in.
+    if (this.#host.app) serveContract(this.#host.app, port);
+  };
+
+  readonly #onOpen = (app: App): void => {
+    for (const port of this.#ports) serveContract(app, port);
+  };
+
+  /** The pages see their ports close, and connect again. */
+  readonly #closeAll = (): void => {
+    for (const port of this.#ports) port.close();
+    this.#ports.clear();
+  };
+}
+
+/** Whether the app's own page sent it, from its main frame. */
+function isTrusted({ senderFrame, sender }: IpcMainEvent): boolean {
+  return senderFrame !== null && senderFrame === sender.mainFrame && senderFrame.origin === APP_ORIGIN;
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { APP_ORIGIN } from '../guards/origin.ts';
+import { CrashLimit } from './crash-limit.ts';
+import { iconFile, PRELOAD_FILE } from './paths.ts';
+import { boundsFor, LEAST_SIZE, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
+
+/** What is behind the page until it has drawn itself; the renderer's own background colours. */
+const BACKGROUND = { light: '#f7f8f8', dark: '#242424' };
+
+const HOME = '/';
+
+export interface MainWindowOptions {
+  /** The page crashed again and again: it stays closed. */
+  onBroken: () => void;
+}
+
+/**
+ * The one window. Closed means destroyed: in the tray the app needs no page, no GPU memory. A resource.
+ */
+export class MainWindow {
+  readonly #options: MainWindowOptions;
+  readonly #stateFile = join(app.getPath('userData'), 'window-state.json');
+  readonly #crashes = new CrashLimit();
+  #window: BrowserWindow | undefined;
+  #opening: Promise<void> | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #page = HOME;
+
+  constructor(options: MainWindowOptions) {
+    this.#options = options;
+  }
+
+  /** The window, while there is one. */
+  get window(): BrowserWindow | undefined {
+    return this.#window;
+  }
+
+  /** Brings the window to the front; opens it where there is none. @param page address of a screen within the app */
+  async show(page?: string): Promise<void> {
+    if (this.#window) {
+      if (page !== undefined) void this.#load(this.#window, page);
+      if (this.#window.isMinimized()) this.#window.restore();
+      this.#window.show();
+      this.#window.focus();
+      return;
+    }
+    this.#page = page ?? this.#page;
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    await this.#opening;
+  }
+
+  /** Waits until its place is kept. Idempotent. */
+  async close(): Promise<void> {
+    await this.#opening;
+    if (this.#window) this.#keep(this.#window);
+    this.#window?.destroy();
+    await this.#saving;
+  }
+
+  async #open(): Promise<void> {
+    const kept = await readWindowState(this.#stateFile);
+    const window = new BrowserWindow({
+      ...boundsFor(
+        kept,
+        screen.getAllDisplays().map(({ workArea }) => workArea),
+      ),
+      minWidth: LEAST_SIZE.width,
+      minHeight: LEAST_SIZE.height,
+      title: 'Quarry',
+      icon: iconFile('icon.png'),
+      show: false,
+      autoHideMenuBar: true,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+      webPreferences: {
+        preload: PRELOAD_FILE,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        nodeIntegrationInSubFrames: false,
+        nodeIntegrationInWorker: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        spellcheck: false,
+        devTools: !app.isPackaged,
+      },
+    });
+    this.#window = window;
+    this.#watch(window);
+    if (kept?.maximised) window.maximize();
+    window.once('ready-to-show', () => window.show());
+    const page = this.#page;
+    this.#page = HOME;
+    void this.#load(window, page);
+  }
+
+  #watch(window: BrowserWindow): void {
+    window.on('close', () => this.#keep(window));
+    window.on('closed', () => {
+      if (this.#window === window) this.#window = undefined;
+    });
+    window.on('page-title-updated', (event) => event.preventDefault());
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit' || window.isDestroyed()) return;
+      if (this.#crashes.mayRetry()) return window.webContents.reload();
+      window.destroy();
+      this.#options.onBroken();
+    });
+  }
+
+  /** A page that was left while it loaded, or a window that is gone by now, is no failure. */
+  async #load(window: BrowserWindow, page: string): Promise<void> {
+    await window.loadURL(`${APP_ORIGIN}${page}`).catch(() => undefined);
+  }
+
+  #keep(window: BrowserWindow): void {
+    const state: WindowState = { bounds: window.getNormalBounds(), maximised: window.isMaximized() };
+    this.#saving = this.#saving.then(() => writeWindowState(this.#stateFile, state));
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { NodeHost } from '../../app/node-host.ts';
+import type { NodeGlance, TrayState } from './node-glance.ts';
+import type { NodeWatch } from './node-watch.ts';
+import { iconFile } from './paths.ts';
+import type { textsFor } from './texts.ts';
+
+/** Today's points are looked up again after so many milliseconds, for midnight comes without an event. */
+const POINTS_MS = 60_000;
+
+export interface TrayOptions {
+  host: NodeHost;
+  watch: NodeWatch;
+  texts: () => ReturnType<typeof textsFor>;
+  onOpen: () => void;
+  onQuit: () => void;
+}
+
+/** The icon in the tray: state by its looks, quick actions by its menu. A resource. */
+export class TrayIcon {
+  readonly #options: TrayOptions;
+  #tray: Tray | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #points = 0;
+
+  constructor(options: TrayOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    if (this.#tray) return;
+    const { watch, onOpen } = this.#options;
+    this.#tray = new Tray(imageOf(watch.glance.state));
+    this.#tray.on('click', onOpen);
+    watch.on('glance', this.#refresh).on('booked', this.#countPoints);
+    this.#timer = setInterval(this.#countPoints, POINTS_MS);
+    this.#countPoints();
+    this.#refresh();
+  }
+
+  close(): void {
+    const { watch } = this.#options;
+    clearInterval(this.#timer);
+    watch.off('glance', this.#refresh).off('booked', this.#countPoints);
+    this.#tray?.destroy();
+    this.#tray = undefined;
+  }
+
+  readonly #refresh = (): void => {
+    const { watch, texts } = this.#options;
+    const { glance } = watch;
+    const { states } = texts();
+    this.#tray?.setImage(imageOf(glance.state));
+    this.#tray?.setToolTip(['Quarry', states[glance.state], glance.reason].filter(Boolean).join(' · ').slice(0, 120));
+    this.#tray?.setContextMenu(Menu.buildFromTemplate(this.#menu(glance)));
+  };
+
+  readonly #countPoints = (): void => {
+    const { host } = this.#options;
+    void host.app?.credits.summary().then(
+      ({ earnedToday }) => {
+        this.#points = earnedToday;
+        this.#refresh();
+      },
+      () => undefined, // the node is closing
+    );
+  };
+
+  #menu({ state, mining, downloading }: NodeGlance): MenuItemConstructorOptions[] {
+    const { onOpen, onQuit } = this.#options;
+    const texts = this.#options.texts();
+    return [
+      { label: `Quarry: ${texts.states[state]}`, enabled: false },
+      { label: texts.pointsToday(texts.number(this.#points)), enabled: false },
+      { type: 'separator' },
+      { id: 'open', label: texts.open, click: onOpen },
+      ...(mining === 'start' ? [{ id: 'start', label: texts.startMining, click: () => this.#mine('start') }] : []),
+      ...(mining === 'stop' ? [{ id: 'stop', label: texts.stopMining, click: () => this.#mine('stop') }] : []),
+      { id: 'pause-downloads', label: texts.pauseDownloads, enabled: downloading, click: () => this.#pauseDownloads() },
+      { type: 'separator' },
+      { id: 'quit', label: texts.quit, click: onQuit },
+    ];
+  }
+
+  /** What goes wrong shows as the node's state, here and in the window. */
+  #mine(step: 'start' | 'stop'): void {
+    void this.#options.host.app?.mining?.[step]().catch(() => this.#options.watch.look());
+  }
+
+  #pauseDownloads(): void {
+    const downloads = this.#options.host.app?.models.downloads;
+    for (const { name, state } of downloads?.list() ?? []) {
+      if (state === 'waiting' || state === 'downloading') void downloads?.pause(name).catch(() => undefined);
+    }
+  }
+}
+
+/** On macOS the bar's own colours are put in place of the image's. */
+function imageOf(state: TrayState) {
+  const looks = state === 'starting' ? 'stopped' : state;
+  const isMac = process.platform === 'darwin';
+  const image = nativeImage.createFromPath(iconFile(join('tray', `${looks}${isMac ? 'Template' : ''}.png`)));
+  image.setTemplateImage(isMac);
+  return image;
+}

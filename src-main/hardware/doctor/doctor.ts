@@ -1,0 +1,60 @@
+import type { Address } from 'hyperdht';
+import { bounded } from '../bounded.ts';
+import { type ProbeOptions, probeHardware } from '../probe.ts';
+import type { CheckResult } from './check.ts';
+import { type ClockOptions, checkClock } from './clock.ts';
+import { checkDataDir } from './data-dir.ts';
+import { checkDisk } from './disk.ts';
+import { checkGpu } from './gpu.ts';
+import { checkModel, type InstalledModel } from './model.ts';
+import { checkNetwork } from './network.ts';
+import { checkPort } from './port.ts';
+import { checkVersions } from './versions.ts';
+
+export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {
+  version: string;
+  /** The setting. */
+  gpuLayers: number;
+  models: () => Promise<InstalledModel[]>;
+  bootstrap: Address[];
+  host: string;
+  port: number;
+  /** Address of the node that runs on this data folder, if one does. */
+  runningUrl?: string;
+  clock: ClockOptions;
+}
+
+export interface DoctorReport {
+  /** No check failed; warnings and skipped checks may be among them. */
+  healthy: boolean;
+  checks: CheckResult[];
+}
+
+/** Longer than any check's own limit. */
+const CHECK_TIMEOUT_MS = 20_000;
+
+/** Looks at everything that Quarry needs of this computer and says what to do about it. Changes nothing, never throws. */
+export async function examine(options: DoctorOptions): Promise<DoctorReport> {
+  const hardware = probeHardware(options);
+  const checks = await Promise.all([
+    run('versions', async () => checkVersions(options.version)),
+    run('gpu', async () => checkGpu((await hardware).gpus, options.gpuLayers)),
+    run('model', async () => checkModel(await options.models())),
+    run('disk', async () => checkDisk((await hardware).disk)),
+    run('data folder', () => checkDataDir(options.dataDir)),
+    run('port', () => checkPort(options.host, options.port, options.runningUrl)),
+    run('clock', () => checkClock(options.clock)),
+    run('network', () => checkNetwork({ bootstrap: options.bootstrap })),
+  ]);
+  return { healthy: checks.every(({ status }) => status !== 'fail'), checks };
+}
+
+/** A check that breaks is a finding, not the end of the examination. */
+async function run(name: string, check: () => Promise<CheckResult>): Promise<CheckResult> {
+  try {
+    return await bounded(check(), CHECK_TIMEOUT_MS);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { name, status: 'fail', found: `This check could not be made: ${reason}.` };
+  }
+}

@@ -1,0 +1,250 @@
+import type { LlamaContext, LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
+
+/**
+ * The few calls of node-llama-cpp's native addon that its public classes do not pass on (why:
+ * docs/decisions/0003-one-batch-loop.md). Through them one loop composes every batch itself, and reads a position’s
+ * logits beside sampling from them. This is the only file that knows them; the library’s version is pinned, and
+ * {@link openAddon} fails on one that differs.
+ */
+interface AddonContext {
+  initBatch(size: number): void;
+  addToBatch(sequence: number, firstPosition: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
+  decodeBatch(): Promise<void>;
+  sampleToken(logits: number, sampler: AddonSampler): Promise<number>;
+  sampleToken(
+    logits: number,
+    sampler: AddonSampler,
+    probabilities: false,
+    confidence: false,
+    filter: [tokens: number[], max: boolean, min: boolean, selected: boolean, top: number],
+    totalWeight: boolean,
+  ): Promise<[token: number, probabilities: undefined, confidence: undefined, logits?: number[], weight?: number]>;
+  removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean;
+  disposeSequence(sequence: number): void;
+  getSequenceKvCacheMinPosition(sequence: number): number;
+}
+
+interface AddonSampler {
+  applyConfig(config: Record<string, unknown>): void;
+  dispose(): void;
+}
+
+interface AddonModel {
+  getTokenString(token: number): string | undefined;
+}
+
+type SamplerClass = new (model: AddonModel) => AddonSampler;
+
+interface Hidden {
+  context: { _ctx: AddonContext };
+  model: { _model: AddonModel; _llama: { _bindings: { AddonSampler: SamplerClass } } };
+  grammar: { _state: unknown };
+}
+
+/** Tokens of one sequence to evaluate in the next batch. */
+export interface BatchItem {
+  sequence: number;
+  /** Position of the first token in the sequence. */
+  position: number;
+  tokens: readonly Token[];
+  /** Indexes into `tokens` whose logits are wanted. */
+  logits: readonly number[];
+}
+
+export interface DecodingBatch {
+  /** For each item, where its wanted logits lie until the next batch. */
+  logits: number[][];
+  done: Promise<void>;
+}
+
+export interface SamplingOptions {
+  temperature: number;
+  /** 1 switches it off. */
+  topP: number;
+  /** 0 switches it off. */
+  topK: number;
+  /** 1 switches it off. */
+  repeatPenalty: number;
+  /** The tokens before the answer that count as repeated, the latest last. */
+  history: readonly Token[];
+  seed: number;
+  grammar?: LlamaGrammarEvaluationState;
+}
+
+export interface Sampler {
+  /** Chooses from the logits at `index` of the last batch, and remembers the choice for the repeat penalty. */
+  sample(index: number): Promise<Token>;
+  /** Call only when no `sample` is under way. */
+  dispose(): void;
+}
+
+/** What the model itself thinks at one position, before temperature, penalties and truncation. */
+export interface Distribution {
+  /** ln of the sum over the vocabulary of e^logit. */
+  logSumExp: number;
+  /** Logit of the token asked for. */
+  logit: number;
+  /** The likeliest tokens and their logits, best first. */
+  top: [token: Token, logit: number][];
+}
+
+export interface DistributionReader {
+  read(index: number, token: Token): Promise<Distribution>;
+  /** Call only when no `read` is under way. */
+  dispose(): void;
+}
+
+/** How many of the latest tokens the repeat penalty looks at: llama-server's default. */
+export const REPEAT_WINDOW = 64;
+
+export class Addon {
+  readonly #context: AddonContext;
+  readonly #model: AddonModel;
+  readonly #Sampler: SamplerClass;
+
+  constructor(context: AddonContext, model: AddonModel, samplerClass: SamplerClass) {
+    this.#context = context;
+    this.#model = model;
+    this.#Sampler = samplerClass;
+  }
+
+  /**
+   * Begins to evaluate all items in one batch. What is asked of its logits from now on is done behind it by the same
+   * thread of libuv, of which there is one: asking before `done` saves waking both threads once more for every token.
+   */
+  decode(items: readonly BatchItem[]): DecodingBatch {
+    this.#context.initBatch(items.reduce((sum, { tokens }) => sum + tokens.length, 0));
+    const indexes = items.map(({ sequence, position, tokens, logits }) =>
+      Array.from(this.#context.addToBatch(sequence, position, Uint32Array.from(tokens), Uint32Array.from(logits))),
+    );
+    return { logits: indexes, done: this.#context.decodeBatch() };
+  }
+
+  /** Forgets a sequence's tokens from position `length` on. @returns whether the rest is still there */
+  truncate(sequence: number, length: number, end: number): boolean {
+    return this.#context.removeTokenCellsFromSequence(sequence, length, end);
+  }
+
+  clear(sequence: number): void {
+    this.#context.disposeSequence(sequence);
+  }
+
+  /** The first position whose keys and values are still there: more than 0 where the model's window slides. */
+  firstPosition(sequence: number): number {
+    return Math.max(0, this.#context.getSequenceKvCacheMinPosition(sequence));
+  }
+
+  /** A token as the vocabulary writes it. */
+  tokenText(token: Token): string {
+    return this.#model.getTokenString(token) ?? '';
+  }
+
+  createSampler(options: SamplingOptions): Sampler {
+    const sampler = this.#sampler(samplerConfig(options));
+    return {
+      sample: async (index) => {
+        const token = await this.#context.sampleToken(index, sampler);
+        if (token < 0) throw new Error('llama.cpp found no token to choose from.');
+        return token as Token;
+      },
+      dispose: () => sampler.dispose(),
+    };
+  }
+
+  /** @param topK how many of the likeliest tokens to report */
+  createDistributionReader(topK: number): DistributionReader {
+    // Greedy, with nothing before it in the chain, leaves every logit as it is.
+    const plain = this.#sampler({ temperature: 0 });
+    // Cutting the list first makes sorting it cheap; the whole vocabulary's weight comes from the plain one.
+    const cut = topK > 0 ? this.#sampler({ temperature: 1, topK, seed: 0 }) : undefined;
+    return {
+      read: async (index, token) => {
+        const [best, , , logits, weight] = await this.#context.sampleToken(
+          index,
+          plain,
+          false,
+          false,
+          [[token], false, false, true, 0],
+          true,
+        );
+        const byToken = new Map(pairs(logits ?? []));
+        const logit = byToken.get(token);
+        const highest = byToken.get(best as Token);
+        if (logit === undefined || highest === undefined || weight === undefined) {
+          throw new Error(`llama.cpp has no logit for token ${token}.`);
+        }
+        return { logit, logSumExp: highest + Math.log(weight), top: cut ? await this.#top(index, cut, topK) : [] };
+      },
+      dispose: () => {
+        plain.dispose();
+        cut?.dispose();
+      },
+    };
+  }
+
+  async #top(index: number, sampler: AddonSampler, topK: number): Promise<[Token, number][]> {
+    const filter: [number[], boolean, boolean, boolean, number] = [[], false, false, false, topK];
+    const [, , , logits] = await this.#context.sampleToken(index, sampler, false, false, filter, false);
+    return pairs(logits ?? []);
+  }
+
+  #sampler(config: Record<string, unknown>): AddonSampler {
+    const sampler = new this.#Sampler(this.#model);
+    sampler.applyConfig(config);
+    return sampler;
+  }
+}
+
+/**
+ * @throws when this version of node-llama-cpp is not the one that these calls were written for, or when libuv has
+ * several threads: then sampling would not wait for the batch that it samples from
+ */
+export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
+  if (process.env.UV_THREADPOOL_SIZE !== '1') throw new Error('The engine child needs UV_THREADPOOL_SIZE=1.');
+  const hidden = { model, context } as unknown as Pick<Hidden, 'model' | 'context'>;
+  const addonContext = hidden.context._ctx;
+  const addonModel = hidden.model._model;
+  const samplerClass = hidden.model._llama?._bindings?.AddonSampler;
+  const calls = [
+    addonContext?.initBatch,
+    addonContext?.addToBatch,
+    addonContext?.decodeBatch,
+    addonContext?.sampleToken,
+    addonContext?.removeTokenCellsFromSequence,
+    addonContext?.disposeSequence,
+    addonContext?.getSequenceKvCacheMinPosition,
+    addonModel?.getTokenString,
+    samplerClass,
+  ];
+  if (calls.some((call) => typeof call !== 'function')) {
+    throw new Error(
+      'This version of node-llama-cpp has another addon than src-main/inference/child/addon.ts was written for.',
+    );
+  }
+  return new Addon(addonContext, addonModel, samplerClass);
+}
+
+/** Only the samplers that do something: each one present costs a pass over the vocabulary. */
+function samplerConfig(options: SamplingOptions): Record<string, unknown> {
+  const { temperature, topP, topK, repeatPenalty, history, seed, grammar } = options;
+  const random = temperature > 0;
+  return {
+    temperature,
+    // llama.cpp takes this one value as «choose a seed yourself».
+    seed: seed === 0xffff_ffff ? 0 : seed,
+    ...(random && topK > 0 && { topK }),
+    ...(random && topP < 1 && { topP }),
+    ...(repeatPenalty !== 1 && {
+      repeatPenalty,
+      repeatPenaltyMaxTokens: REPEAT_WINDOW,
+      repeatPenaltyTokens: Uint32Array.from(history.slice(-REPEAT_WINDOW)),
+    }),
+    ...(grammar && { grammarEvaluationState: (grammar as unknown as Hidden['grammar'])._state }),
+  };
+}
+
+function pairs(flat: readonly number[]): [Token, number][] {
+  const found: [Token, number][] = [];
+  for (let i = 1; i < flat.length; i += 2) found.push([flat[i - 1] as Token, flat[i] as number]);
+  return found;
+}

@@ -1,0 +1,84 @@
+import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+
+/** One vector is computed in one batch, whose buffers grow with it: longer texts are for models made for them. */
+const MAX_TOKENS = 2048;
+
+export interface EmbedderOptions {
+  model: LlamaModel;
+  threads: number;
+  /** Tokens of the engine's context. */
+  contextSize: number;
+}
+
+/** Embeddings of the loaded model, in a context of their own that is made when first asked for. */
+export class Embedder {
+  readonly #options: EmbedderOptions;
+  #context: Promise<LlamaEmbeddingContext> | undefined;
+
+  constructor(options: EmbedderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @returns a vector of length 1 for each text
+   * @throws CONTEXT_TOO_LONG, OUT_OF_MEMORY
+   */
+  async embed(
+    inputs: readonly string[],
+    isCancelled: () => boolean,
+  ): Promise<{ vectors: number[][]; promptTokens: number }> {
+    const context = await this.#open();
+    const vectors: number[][] = [];
+    let promptTokens = 0;
+    for (const [index, input] of inputs.entries()) {
+      if (isCancelled()) break;
+      promptTokens += this.#checkedLength(context, input, index);
+      const { vector } = await context.getEmbeddingFor(input);
+      vectors.push(normalised(vector));
+    }
+    return { vectors, promptTokens };
+  }
+
+  get #limit(): number {
+    return Math.min(this.#options.contextSize, MAX_TOKENS);
+  }
+
+  #checkedLength(context: LlamaEmbeddingContext, input: string, index: number): number {
+    const tokens = context.calculateInputLength(input);
+    if (tokens < this.#limit) return tokens;
+    throw new QuarryError({
+      code: 'CONTEXT_TOO_LONG',
+      message: `The text has ${tokens} tokens; embeddings of this model take ${this.#limit - 1}.`,
+      hint: 'Embed it in shorter pieces.',
+      field: `inputs.${index}`,
+    });
+  }
+
+  #open(): Promise<LlamaEmbeddingContext> {
+    this.#context ??= this.#create();
+    return this.#context;
+  }
+
+  async #create(): Promise<LlamaEmbeddingContext> {
+    const { model, threads } = this.#options;
+    try {
+      return await model.createEmbeddingContext({ contextSize: this.#limit, batchSize: this.#limit, threads });
+    } catch (error) {
+      this.#context = undefined;
+      throw new QuarryError(
+        {
+          code: 'OUT_OF_MEMORY',
+          message: 'There is no memory left for embeddings beside the loaded model.',
+          hint: 'Lower the context size or the number of parallel requests.',
+        },
+        { cause: error },
+      );
+    }
+  }
+}
+
+function normalised(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length > 0 ? vector.map((value) => value / length) : [...vector];
+}

@@ -1,0 +1,32 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ChildMessage, type HostMessage, hostMessageSchema } from '../engine-protocol.ts';
+import { Engine } from './engine.ts';
+import { readGpus } from './gpu-list.ts';
+import { loadModel, openLlama } from './load-model.ts';
+
+/** Entry of the engine child: one model, for as long as the process that started it lives. */
+let engine: Engine | undefined;
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+async function handle(message: HostMessage): Promise<void> {
+  if (message.type === 'gpus') return send({ type: 'gpus', gpus: await readGpus(await openLlama('auto')) });
+  if (message.type !== 'load') return engine?.handle(message);
+  try {
+    engine = new Engine(await loadModel(message.options), {
+      send: (events) => send({ type: 'events', events }),
+      warn: (text) => process.stderr.write(`${text}\n`),
+    });
+    send({ type: 'loaded', info: engine.info });
+  } catch (error) {
+    send({ type: 'load-failed', error: QuarryError.from(error).toJSON() });
+  }
+}
+
+process.on('message', (message) => void handle(hostMessageSchema.parse(message)));
+// Whatever became of the parent, nothing here is worth keeping: no file is open for writing.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+// ^C goes to the whole group of processes; the parent closes its engine when it is done with it.
+process.on('SIGINT', () => undefined);

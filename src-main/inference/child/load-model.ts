@@ -1,0 +1,151 @@
+import {
+  getLlama,
+  InsufficientMemoryError,
+  type Llama,
+  type LlamaContext,
+  LlamaLogLevel,
+  type LlamaModel,
+  NoBinaryFoundError,
+  readGgufFileInfo,
+} from 'node-llama-cpp';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { invalid } from '../../gguf/model-file.ts';
+import type { LoadedInfo, LoadOptions } from '../engine-protocol.ts';
+import { COMFORTABLE_CONTEXT, contextAttempts, LEAST_CONTEXT } from './context-attempts.ts';
+
+export interface LoadedModel {
+  llama: Llama;
+  model: LlamaModel;
+  context: LlamaContext;
+  info: LoadedInfo;
+}
+
+/** Tokens in one batch, as in llama.cpp's own programs. */
+export const BATCH_SIZE = 512;
+const MEAN_POOLING = 1;
+
+/** llama.cpp for this machine: never compiled and never downloaded here. `gpu: false` leaves the GPU alone. */
+export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
+  try {
+    return await getLlama({
+      gpu,
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      // No limit: the number of threads is ours to choose.
+      maxThreads: 0,
+      logLevel: LlamaLogLevel.warn,
+      logger: (_level, message) => process.stderr.write(message.endsWith('\n') ? message : `${message}\n`),
+    });
+  } catch (error) {
+    if (!(error instanceof NoBinaryFoundError)) throw error;
+    throw new QuarryError({
+      code: 'ENGINE_UNAVAILABLE',
+      message: 'node-llama-cpp brings no llama.cpp for this machine.',
+      hint: 'Run `npm install` again without --omit=optional, on a 64-bit Linux, macOS or Windows.',
+    });
+  }
+}
+
+/**
+ * Loads the model with as many layers on the GPU, as long a context and as many sequences as memory allows.
+ * @throws OUT_OF_MEMORY, MODEL_INVALID, ENGINE_UNAVAILABLE
+ */
+export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
+  const llama = await openLlama(options.gpuLayers === 0 ? false : 'auto');
+  const model = await openModel(llama, options);
+  const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
+  const context = await openContext(model, options, threads);
+  return { llama, model, context, info: describe({ llama, model, context }, options, threads) };
+}
+
+async function openModel(llama: Llama, { modelPath, gpuLayers, contextSize }: LoadOptions): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({
+      modelPath,
+      gpuLayers:
+        gpuLayers < 0 ? { fitContext: { contextSize: Math.min(contextSize, COMFORTABLE_CONTEXT) } } : gpuLayers,
+      metadataOverrides: await poolingOverride(modelPath),
+    });
+  } catch (error) {
+    if (error instanceof InsufficientMemoryError) throw outOfMemory(error);
+    throw invalid(modelPath, `llama.cpp refuses it (${reason(error)})`, { cause: error });
+  }
+}
+
+/** Embeddings of a model that was not made for them are the mean over its tokens. */
+async function poolingOverride(modelPath: string) {
+  const { metadata } = await readGgufFileInfo(modelPath, {
+    sourceType: 'filesystem',
+    readTensorInfo: false,
+    logWarnings: false,
+  });
+  const { architecture } = metadata.general;
+  const own: object | undefined = metadata[architecture];
+  if (own && 'pooling_type' in own) return undefined;
+  return { [architecture]: { pooling_type: MEAN_POOLING } };
+}
+
+async function openContext(model: LlamaModel, options: LoadOptions, threads: number): Promise<LlamaContext> {
+  const most = Math.min(options.contextSize, model.trainContextSize);
+  for (const { sequences, least } of contextAttempts(options.parallel, most)) {
+    try {
+      return await model.createContext({
+        sequences,
+        contextSize: { min: least, max: most },
+        batchSize: BATCH_SIZE,
+        threads,
+      });
+    } catch (error) {
+      if (sequences === 1 && least <= LEAST_CONTEXT) throw outOfMemory(error);
+    }
+  }
+  throw outOfMemory(undefined);
+}
+
+function describe(
+  { llama, model, context }: Omit<LoadedModel, 'info'>,
+  options: LoadOptions,
+  threads: number,
+): LoadedInfo {
+  const { gpuLayers, fileInfo } = model;
+  return {
+    name: options.name,
+    tiny: options.tiny,
+    architecture: fileInfo.metadata.general.architecture,
+    parameters: parameterCount(model),
+    quantisation: quantisation(model),
+    contextSize: context.contextSize,
+    parallel: context.totalSequences,
+    device: llama.gpu && gpuLayers > 0 ? llama.gpu : 'cpu',
+    gpuLayers,
+    threads,
+  };
+}
+
+function parameterCount({ fileInfo }: LlamaModel): number | undefined {
+  return fileInfo.fullTensorInfo?.reduce(
+    (sum, { dimensions }) => sum + dimensions.reduce<number>((product, length) => product * Number(length), 1),
+    0,
+  );
+}
+
+/** llama.cpp's name of the file's type: «qwen3 0.6B Q8_0» ends with it. */
+function quantisation({ typeDescription }: LlamaModel): string | undefined {
+  return /\b(I?Q\d\w*|TQ\d\w*|BF16|F16|F32|MXFP4\w*)\b/.exec(typeDescription)?.[1];
+}
+
+function outOfMemory(cause: unknown): QuarryError {
+  return new QuarryError(
+    {
+      code: 'OUT_OF_MEMORY',
+      message: `The model does not fit this machine’s free memory${cause ? ` (${reason(cause)})` : ''}.`,
+      hint: 'Choose a smaller model or quantisation, a shorter context, or set GPU_LAYERS=0 to leave the GPU out.',
+    },
+    { cause },
+  );
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+}

@@ -1,0 +1,69 @@
+import type { TokenLogprobs } from '../backend.ts';
+import { StopFilter } from './stop-filter.ts';
+
+/** Text that may be shown, with the tokens that it completes. */
+export interface TextPiece {
+  text: string;
+  tokens: number;
+  logprobs: TokenLogprobs[];
+}
+
+interface WaitingToken {
+  /** Where the token's text ends in the whole text, in UTF-16 units. */
+  end: number;
+  logprobs: TokenLogprobs | undefined;
+}
+
+/**
+ * Turns tokens, which may hold parts of characters, into pieces of whole characters that hold no part of a stop string.
+ * A token counts with the piece that completes its text.
+ */
+export class TextStream {
+  // A byte-order mark is text like any other here.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #filter: StopFilter;
+  readonly #waiting: WaitingToken[] = [];
+  #decoded = 0;
+  #shown = 0;
+  #stopped = false;
+
+  constructor(stops: readonly string[]) {
+    this.#filter = new StopFilter(stops);
+  }
+
+  /** Whether a stop string was met; then no more may be pushed. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  push(bytes: Uint8Array, logprobs?: TokenLogprobs): TextPiece {
+    const text = this.#decoder.decode(bytes, { stream: true });
+    this.#decoded += text.length;
+    this.#waiting.push({ end: this.#decoded, logprobs });
+    const { text: shown, stopped } = this.#filter.push(text);
+    this.#stopped = stopped;
+    return this.#piece(shown);
+  }
+
+  /** The rest: text held back as a possible stop string, and half a character as U+FFFD. Nothing after a stop. */
+  end(): TextPiece {
+    if (this.#stopped) return { text: '', tokens: 0, logprobs: [] };
+    const { text, stopped } = this.#filter.push(this.#decoder.decode());
+    const piece = this.#piece(stopped ? text : text + this.#filter.flush());
+    if (stopped) return piece;
+    // Tokens of no text, or whose text is part of the last character.
+    const rest = this.#waiting.splice(0);
+    return {
+      text: piece.text,
+      tokens: piece.tokens + rest.length,
+      logprobs: [...piece.logprobs, ...rest.flatMap((token) => token.logprobs ?? [])],
+    };
+  }
+
+  #piece(text: string): TextPiece {
+    this.#shown += text.length;
+    const open = this.#waiting.findIndex((token) => token.end > this.#shown);
+    const whole = text === '' ? [] : this.#waiting.splice(0, open < 0 ? this.#waiting.length : open);
+    return { text, tokens: whole.length, logprobs: whole.flatMap((token) => token.logprobs ?? []) };
+  }
+}

@@ -1,0 +1,118 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type {
+  BackendStatus,
+  EmbedResult,
+  GenerateEvent,
+  GenerateInput,
+  GenerateOptions,
+  GenerateRequest,
+  InferenceBackend,
+  ScoreRequest,
+  ScoreResult,
+} from '../backend.ts';
+import { LocalBackend } from './local-backend.ts';
+
+/**
+ * A place for an engine that comes and goes while the node stays: `open` makes one and loads its model, `close` ends it
+ * and frees its memory, and both may be done again. While it is empty its state is `closed`.
+ */
+export class EngineSlot implements InferenceBackend {
+  readonly #create: () => Promise<InferenceBackend>;
+  #current: InferenceBackend | undefined;
+  #opening: Promise<void> | undefined;
+  #closing: Promise<void> = Promise.resolve();
+
+  /** @param create makes the engine of the settings of now, not open yet */
+  constructor(create: () => Promise<InferenceBackend>) {
+    this.#create = create;
+  }
+
+  /** The engine, while there is one. */
+  get current(): InferenceBackend | undefined {
+    return this.#current;
+  }
+
+  /** The engine of this machine, while there is one. */
+  get local(): LocalBackend | undefined {
+    return this.#current instanceof LocalBackend ? this.#current : undefined;
+  }
+
+  /** No engine is here, and none is on its way. */
+  get empty(): boolean {
+    return this.#opening === undefined;
+  }
+
+  /**
+   * Makes an engine if there is none, and loads its model; who calls meanwhile waits for the same.
+   * @throws what making and opening the engine throws, and CANCELLED when {@link close} came first; the slot is empty then
+   */
+  open(): Promise<void> {
+    if (this.#opening) return this.#opening;
+    const opening: Promise<void> = this.#open(() => this.#opening === opening).catch((error: unknown) => {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  /** Ends the engine, or gives up one that is being opened; resolves when its memory is free. Idempotent. */
+  async close(): Promise<void> {
+    const [opening, current] = [this.#opening, this.#current];
+    this.#opening = undefined;
+    this.#current = undefined;
+    this.#closing = Promise.allSettled([this.#closing, current?.close(), opening]).then(() => undefined);
+    await this.#closing;
+  }
+
+  status(): BackendStatus {
+    if (this.#current) return this.#current.status();
+    return { state: this.empty ? 'closed' : 'starting', model: undefined, active: 0, waiting: 0 };
+  }
+
+  async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
+    yield* this.#engine().generate(request, options);
+  }
+
+  async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
+    return await this.#engine().score(request, options);
+  }
+
+  async embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult> {
+    return await this.#engine().embed(inputs, options);
+  }
+
+  async countTokens(input: GenerateInput): Promise<number> {
+    return await this.#engine().countTokens(input);
+  }
+
+  async #open(isWanted: () => boolean): Promise<void> {
+    await this.#closing; // two models at once may not fit
+    const backend = await this.#create();
+    if (!isWanted()) throw givenUp();
+    this.#current = backend;
+    try {
+      await backend.open();
+    } catch (error) {
+      if (this.#current === backend) this.#current = undefined;
+      await backend.close();
+      throw isWanted() ? error : givenUp();
+    }
+  }
+
+  #engine(): InferenceBackend {
+    if (this.#current) return this.#current;
+    throw new QuarryError({
+      code: 'ENGINE_UNAVAILABLE',
+      message: this.empty ? 'No model is loaded.' : 'The model is being loaded.',
+      hint: this.empty
+        ? 'Start mining, or ask something in the playground: then a model is loaded.'
+        : 'Try again when it is there.',
+      retryable: !this.empty,
+    });
+  }
+}
+
+function givenUp(): QuarryError {
+  return new QuarryError({ code: 'CANCELLED', message: 'The model was not loaded: the engine was closed meanwhile.' });
+}

@@ -1,0 +1,233 @@
+import { performance } from 'node:perf_hooks';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { EventQueue } from '../../base/event-queue.ts';
+import { sha256OfFile } from '../../base/sha256.ts';
+import { checkModelFile } from '../../gguf/model-file.ts';
+import { CrashBreaker } from '../../process/crash-breaker.ts';
+import { nodeSpawner } from '../../process/process-spawner.ts';
+import type {
+  BackendStatus,
+  EmbedResult,
+  GenerateEvent,
+  GenerateInput,
+  GenerateOptions,
+  GenerateRequest,
+  GenerateResult,
+  InferenceBackend,
+  ModelInfo,
+  ScoreRequest,
+  ScoreResult,
+} from '../backend.ts';
+import type { EngineResult, Generated, GpuDevice, HostRequest } from '../engine-protocol.ts';
+import { checkRequest, embedSchema, generateSchema, inputSchema, scoreSchema } from '../request-schema.ts';
+import { ENGINE_ENTRY, EngineProcess } from './engine-process.ts';
+import { EngineRequests } from './engine-requests.ts';
+import { EngineSupervisor } from './engine-supervisor.ts';
+import { type LocalBackendOptions, loadOptions } from './local-options.ts';
+
+/** A model of this machine, in an engine child that may die and comes back. */
+export class LocalBackend implements InferenceBackend {
+  readonly #options: LocalBackendOptions;
+  readonly #supervisor: EngineSupervisor;
+  readonly #requests: EngineRequests;
+  #opening: Promise<void> | undefined;
+  #hashing = new AbortController();
+  #sha256: string | undefined;
+  #speed = 1;
+  #starts = 0;
+
+  constructor(options: LocalBackendOptions) {
+    const { spawner = nodeSpawner, entry = ENGINE_ENTRY, log, now = () => performance.now() } = options;
+    this.#options = options;
+    this.#sha256 = options.sha256;
+    this.#supervisor = new EngineSupervisor({
+      launch: (listeners) => new EngineProcess({ spawner, entry, log, ...listeners }),
+      load: loadOptions(options),
+      breaker: new CrashBreaker(now, options.breaker),
+      log,
+      onReady: () => this.#onReady(),
+      onEvents: (events) => this.#requests.onEvents(events),
+      onLost: (error) => this.#requests.failStarted(error),
+      onBroken: (error) => this.#requests.failAll(error),
+    });
+    this.#requests = new EngineRequests((message) => this.#supervisor.send(message), now);
+  }
+
+  /**
+   * @throws MODEL_NOT_FOUND, MODEL_INVALID, OUT_OF_MEMORY; ENGINE_UNAVAILABLE when the engine dies of the model: then it
+   * is tried again from time to time, until {@link close}
+   */
+  open(): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#opening = undefined;
+    this.#hashing.abort();
+    this.#requests.failAll(new QuarryError({ code: 'CANCELLED', message: 'The engine is being closed.' }));
+    await this.#supervisor.close();
+  }
+
+  /** After three failures: tries again now and not when the pause is over. */
+  reset(): void {
+    this.#supervisor.reset();
+  }
+
+  status(): BackendStatus {
+    const { state, info, error } = this.#supervisor;
+    const model: ModelInfo | undefined = info && { ...info, sha256: this.#sha256 };
+    return { state, model, active: this.#requests.active, waiting: this.#requests.waiting, ...(error && { error }) };
+  }
+
+  /** Lets the engine compute only this share (above 0 to 1) of the time, until told otherwise. */
+  setSpeed(share: number): void {
+    this.#speed = share;
+    this.#supervisor.send({ type: 'speed', share });
+  }
+
+  /** The GPUs that the engine sees, and their free memory now. Empty when it was told to leave them alone. */
+  async gpus(): Promise<GpuDevice[]> {
+    return only(await this.#ask({ type: 'devices' }, {}), 'devices').gpus;
+  }
+
+  /** How often the engine has come back after it died. */
+  get restarts(): number {
+    return Math.max(0, this.#starts - 1);
+  }
+
+  /** Of the file that it loads. */
+  get modelPath(): string {
+    return this.#options.modelPath;
+  }
+
+  /** Of the engine child, while there is one. */
+  get pid(): number | undefined {
+    return this.#supervisor.pid;
+  }
+
+  async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent> {
+    const events = new EventQueue<GenerateEvent>();
+    let text = '';
+    const cancel = this.#submit(
+      { type: 'generate', request: checkRequest(generateSchema, request) },
+      (result, waitedMs) => {
+        events.push({ type: 'done', result: generateResult(text, only(result, 'generate').generated, waitedMs) });
+        events.end();
+      },
+      (error) => events.fail(error),
+      options,
+      ({ text: piece, tokens, logprobs }) => {
+        text += piece;
+        events.push({ type: 'chunk', text: piece, tokens, ...(logprobs && { logprobs }) });
+      },
+    );
+    try {
+      yield* events;
+    } finally {
+      cancel();
+    }
+  }
+
+  async score(request: ScoreRequest, options: GenerateOptions = {}): Promise<ScoreResult> {
+    const checked = checkRequest(scoreSchema, request);
+    const { tokens } = only(await this.#ask({ type: 'score', request: checked }, options), 'score');
+    return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
+  }
+
+  async embed(inputs: string[], options: GenerateOptions = {}): Promise<EmbedResult> {
+    const checked = checkRequest(embedSchema, inputs, 'inputs');
+    const { vectors, promptTokens } = only(await this.#ask({ type: 'embed', inputs: checked }, options), 'embed');
+    return { vectors, promptTokens };
+  }
+
+  async countTokens(input: GenerateInput): Promise<number> {
+    const checked = checkRequest(inputSchema, input, 'input');
+    return only(await this.#ask({ type: 'count', input: checked }, {}), 'count').tokens;
+  }
+
+  #onReady(): void {
+    this.#starts++;
+    if (this.#speed < 1) this.setSpeed(this.#speed);
+    this.#requests.resend();
+  }
+
+  async #open(): Promise<void> {
+    const { modelPath } = this.#options;
+    await checkModelFile(modelPath);
+    this.#hashing = new AbortController();
+    const hashing = this.#hash(modelPath, this.#hashing.signal);
+    try {
+      await this.#supervisor.open();
+    } catch (error) {
+      if (QuarryError.from(error).code !== 'ENGINE_UNAVAILABLE') this.#hashing.abort();
+      throw error;
+    }
+    await hashing;
+  }
+
+  /** Never throws: what cannot be read to its end has no hash. */
+  async #hash(path: string, signal: AbortSignal): Promise<void> {
+    try {
+      this.#sha256 ??= await sha256OfFile(path, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#options.log.warn({ err: error, path }, 'the model file could not be hashed');
+    }
+  }
+
+  #ask(request: HostRequest, options: GenerateOptions): Promise<EngineResult> {
+    return new Promise((resolve, reject) => void this.#submit(request, resolve, reject, options));
+  }
+
+  #submit(
+    request: HostRequest,
+    onDone: (result: EngineResult, waitedMs: number) => void,
+    onFail: (error: QuarryError) => void,
+    options: GenerateOptions,
+    onChunk?: Parameters<EngineRequests['add']>[1]['onChunk'],
+  ): () => void {
+    this.#checkOpen();
+    return this.#requests.add(request, { onDone, onFail, ...(onChunk && { onChunk }) }, options);
+  }
+
+  #checkOpen(): void {
+    const { state, error } = this.#supervisor;
+    if (state === 'broken' && error) throw error;
+    if (state === 'closed') {
+      throw new QuarryError({
+        code: 'ENGINE_UNAVAILABLE',
+        message: 'The engine is not open.',
+        hint: 'Call open() first.',
+      });
+    }
+    if (this.#requests.waiting < (this.#options.maxWaiting ?? 256)) return;
+    throw new QuarryError({
+      code: 'OVERLOADED',
+      message: `${this.#requests.waiting} requests are waiting for this engine already.`,
+      hint: 'Try again when some of them are done.',
+      retryable: true,
+      retryAfterMs: 1_000,
+    });
+  }
+}
+
+function generateResult(text: string, generated: Generated, waitedMs: number): GenerateResult {
+  const { queuedMs, firstTokenMs, totalMs, completionTokens } = generated;
+  const seconds = (totalMs - firstTokenMs) / 1000;
+  return {
+    ...generated,
+    text,
+    queuedMs: queuedMs + waitedMs,
+    firstTokenMs: firstTokenMs + waitedMs,
+    totalMs: totalMs + waitedMs,
+    tokensPerSecond: completionTokens > 1 && seconds > 0 ? (completionTokens - 1) / seconds : 0,
+  };
+}
+
+function only<K extends EngineResult['kind']>(result: EngineResult, kind: K): Extract<EngineResult, { kind: K }> {
+  if (result.kind === kind) return result as Extract<EngineResult, { kind: K }>;
+  throw new QuarryError({ code: 'INTERNAL', message: `The engine answered ${result.kind} where ${kind} was asked.` });
+}

@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { CrashBreakerOptions } from '../../process/crash-breaker.ts';
+import type { ProcessSpawner } from '../../process/process-spawner.ts';
+import type { LoadOptions } from '../engine-protocol.ts';
+
+export interface LocalBackendOptions {
+  /** A GGUF file. */
+  modelPath: string;
+  log: Logger;
+  /** Name that requests may use. Default: the file's name without «.gguf». */
+  name?: string;
+  /** SHA-256 of the file, 64 hex, where it is known. Default: computed while the model loads. */
+  sha256?: string;
+  /** The built-in model that is only for trying things out. Default false. */
+  tiny?: boolean;
+  /** Layers on the GPU: -1 as many as fit, 0 none. Default: `GPU_LAYERS` in the environment, else -1. */
+  gpuLayers?: number;
+  /** Threads that compute. Default: physical cores − 1, at least 1. */
+  threads?: number;
+  /** Most tokens of one request; less where the model was trained on less, or memory is short. Default 8192. */
+  contextSize?: number;
+  /** Requests decoded together; fewer where memory is short. Default 4. */
+  parallel?: number;
+  /** Requests that may wait for their turn before others are refused with OVERLOADED. Default 256. */
+  maxWaiting?: number;
+  breaker?: CrashBreakerOptions;
+  spawner?: ProcessSpawner;
+  /** Module of the engine child. Default: `engine-child` beside this module. */
+  entry?: URL;
+  /** Milliseconds, monotonic. */
+  now?: () => number;
+}
+
+/** @throws CONFIG_INVALID when GPU_LAYERS is no layer count */
+export function gpuLayersFrom(environment: NodeJS.ProcessEnv): number {
+  const value = environment.GPU_LAYERS;
+  if (value === undefined || value === '') return -1;
+  const layers = z.coerce.number().int().min(-1).safeParse(value);
+  if (layers.success) return layers.data;
+  throw new QuarryError({
+    code: 'CONFIG_INVALID',
+    message: `GPU_LAYERS is «${value}».`,
+    hint: 'Set it to -1 (as many layers as fit), 0 (no GPU) or the number of layers.',
+    field: 'GPU_LAYERS',
+  });
+}
+
+/** What the engine child is told of the options, with their defaults. @throws CONFIG_INVALID */
+export function loadOptions(options: LocalBackendOptions): LoadOptions {
+  const { modelPath, threads } = options;
+  return {
+    modelPath,
+    name: options.name ?? basename(modelPath).replace(/\.gguf$/i, ''),
+    tiny: options.tiny ?? false,
+    gpuLayers: options.gpuLayers ?? gpuLayersFrom(process.env),
+    ...(threads !== undefined && { threads }),
+    contextSize: options.contextSize ?? 8192,
+    parallel: options.parallel ?? 4,
+  };
+}

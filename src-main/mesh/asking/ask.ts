@@ -1,0 +1,70 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateRequest } from '../../inference/backend.ts';
+
+/** One call of the client's `generate`, over all its attempts. */
+export class Ask {
+  readonly request: GenerateRequest;
+  readonly model: string | undefined;
+  /** Aborts when the answer is no longer wanted, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** Workers that were asked and failed. */
+  readonly tried = new Set<string>();
+  /** This node itself could not go on (its credits, its disk): no worker is to blame, and none can help. */
+  failedHere = false;
+  readonly #now: () => number;
+  readonly #deadline: number;
+  readonly #expiry = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: {
+    request: GenerateRequest;
+    model: string | undefined;
+    deadlineMs: number;
+    signals: AbortSignal[];
+    now: () => number;
+  }) {
+    const { request, model, deadlineMs, signals, now } = options;
+    this.request = request;
+    this.model = model;
+    this.#now = now;
+    this.#deadline = now() + deadlineMs;
+    this.#timer = setTimeout(() => this.#expiry.abort(), deadlineMs);
+    this.signal = AbortSignal.any([this.#expiry.signal, ...signals]);
+  }
+
+  /** Milliseconds that are left. */
+  get leftMs(): number {
+    return Math.max(0, this.#deadline - this.#now());
+  }
+
+  /** @throws DEADLINE or CANCELLED when the answer is no longer wanted */
+  throwIfOver(): void {
+    if (this.signal.aborted) throw this.why();
+  }
+
+  /** The error that the abort stands for. */
+  why(): QuarryError {
+    return this.#expiry.signal.aborted
+      ? new QuarryError({ code: 'DEADLINE', message: 'The mesh did not answer within the deadline.' })
+      : new QuarryError({ code: 'CANCELLED', message: 'The request was cancelled.' });
+  }
+
+  /** Resolves after so many milliseconds, or when the signal aborts. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.signal.addEventListener('abort', done);
+      if (this.signal.aborted) done();
+    });
+  }
+
+  /** Frees the timer. Idempotent. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { EventQueue } from '../../base/event-queue.ts';
+import type { Observed } from '../../credits/credits.ts';
+import type { WorkerReceipt } from '../../credits/receipt.ts';
+import type { GenerateEvent, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
+import { checkRequest } from '../../inference/request-schema.ts';
+import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
+import type { Identity } from '../transport/identity.ts';
+import {
+  type Chunk,
+  hashText,
+  type InferenceMessage,
+  type InferenceResult,
+  inputLength,
+  MAX_MS,
+  type Prompt,
+  promptSchema,
+  type QueueStatus,
+} from '../transport/messages.ts';
+import type { Peer } from '../transport/peer.ts';
+import { errorOf } from '../transport/refusal-message.ts';
+import { MAX_INFERENCE_FRAME, MAX_JSON_DEPTH } from '../transport/wire.ts';
+
+/** Longest answer taken in, in UTF-16 code units and per token: memory is bounded whatever a worker sends. */
+const MAX_ANSWER = 8 * 1024 * 1024;
+const MAX_TOKEN = 512;
+/** Tokens without text that an honest answer may have: end markers and the like. */
+const SILENT_TOKENS = 16;
+
+/** How long a worker may be silent before the request goes elsewhere, in milliseconds. */
+export interface Patience {
+  /** Until it says that it took the request. Default 10,000. */
+  acceptMs: number;
+  /** Until its first token, beyond the wait that it announced. Default 60,000. */
+  firstTokenMs: number;
+  /** Between two pieces of the answer. Default 15,000. */
+  stallMs: number;
+}
+
+export const DEFAULT_PATIENCE: Patience = { acceptMs: 10_000, firstTokenMs: 60_000, stallMs: 15_000 };
+
+/** What one attempt yields: places in the queue, pieces, and at last the result with the worker's offer. */
+export type AttemptEvent =
+  | { type: 'queued'; position: number; etaMs: number; tier: QueueStatus['tier'] }
+  | Extract<GenerateEvent, { type: 'chunk' }>
+  | { type: 'result'; result: GenerateResult; offer: WorkerReceipt; observed: Observed };
+
+export interface AttemptOptions {
+  peer: Peer<InferenceMessage>;
+  identity: Identity;
+  request: GenerateRequest;
+  maxTokens: number;
+  model: string | undefined;
+  /** Milliseconds that the worker has. */
+  deadlineMs: number;
+  patience: Patience;
+  now: () => number;
+}
+
+/** One request to one worker, under an id of its own. Iterate it once; {@link Attempt.cancel} ends it early. */
+export class Attempt implements AsyncIterable<AttemptEvent> {
+  readonly requestId = randomBytes(16).toString('hex');
+  readonly peer: Peer<InferenceMessage>;
+  readonly #options: AttemptOptions;
+  readonly #events = new EventQueue<AttemptEvent>();
+  readonly #onMessage = (message: InferenceMessage) => this.#receive(message);
+  readonly #onClose = (reason: string) => this.#fail(lost(`The connection to the worker ended: ${reason}.`));
+  #prompt: Prompt | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
+  #sentAt = 0;
+  #firstAt: number | undefined;
+  #text = '';
+  #chunks = 0;
+  #over = false;
+
+  constructor(options: AttemptOptions) {
+    this.#options = options;
+    this.peer = options.peer;
+  }
+
+  /**
+   * Sends the prompt.
+   *
+   * @throws BAD_REQUEST when the mesh does not carry it: a peer would take it for an attack
+   */
+  start(): void {
+    const { peer, now, patience } = this.#options;
+    this.#prompt = checkRequest(promptSchema, this.#compose());
+    this.#sentAt = now();
+    sendPrompt(peer, this.#prompt);
+    peer.on('message', this.#onMessage);
+    peer.once('close', this.#onClose);
+    this.#wait(patience.acceptMs, 'did not take the request');
+    if (peer.closed) this.#onClose('it was closed');
+  }
+
+  /** Tells the worker to stop, unless it is done. Idempotent. */
+  cancel(why: QuarryError): void {
+    if (!this.#over) this.#fail(why);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<AttemptEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  #compose(): Prompt {
+    const { identity, peer, request, maxTokens, model, deadlineMs, now } = this.#options;
+    const { input, maxTokens: _, ...params } = request;
+    const { requestId } = this;
+    return signEvidence<Prompt>(
+      {
+        type: 'prompt',
+        requestId,
+        worker: peer.id,
+        model,
+        input,
+        params,
+        maxTokens,
+        deadlineMs: Math.min(MAX_MS, Math.max(1, Math.ceil(deadlineMs))),
+      },
+      identity,
+      now(),
+    );
+  }
+
+  #receive(message: InferenceMessage): void {
+    if (!('requestId' in message) || message.requestId !== this.requestId) return;
+    if (message.type === 'queue-status') this.#queued(message);
+    else if (message.type === 'chunk') this.#chunk(message);
+    else if (message.type === 'inference_result') this.#finish(message);
+    else if (message.type === 'inference_error') this.#refused(errorOf(message));
+  }
+
+  /** A cancelled attempt listens no more: if the worker speaks of it, it was the worker that cancelled. */
+  #refused(error: QuarryError): void {
+    const failure = error.code === 'CANCELLED' ? lost('The worker gave the request up.') : error;
+    this.#end(() => this.#events.fail(failure));
+  }
+
+  #queued({ position, etaMs, tier }: QueueStatus): void {
+    if (this.#firstAt !== undefined) return;
+    this.#wait(etaMs * 2 + this.#options.patience.firstTokenMs, 'did not begin to answer');
+    this.#events.push({ type: 'queued', position, etaMs, tier });
+  }
+
+  #chunk({ seq, text, tokens, logprobs }: Chunk): void {
+    if (seq !== this.#chunks++) this.#cheat('protocol error', 'a piece of the answer is missing');
+    this.#text += text;
+    const { maxTokens } = this.#options;
+    const tooLong = this.#text.length > Math.min(MAX_ANSWER, maxTokens * MAX_TOKEN);
+    if (tooLong || this.#chunks > 2 * maxTokens + SILENT_TOKENS) this.#cheat('false claim', 'the answer has no end');
+    if (this.#over) return;
+    this.#firstAt ??= this.#options.now();
+    this.#wait(this.#options.patience.stallMs, 'stopped in the middle of its answer');
+    this.#events.push({ type: 'chunk', text, tokens, logprobs });
+  }
+
+  #finish(message: InferenceResult): void {
+    const { receipt: offer, completionTokens } = message;
+    const most = Math.min(this.#options.maxTokens, Buffer.byteLength(this.#text) + SILENT_TOKENS);
+    if (completionTokens > most) this.#cheat('false claim', 'more tokens than there are in the answer');
+    const endedAt = this.#options.now();
+    const result = this.#result(message, endedAt);
+    const observed = this.#observed(endedAt);
+    this.#end(() => {
+      this.#events.push({ type: 'result', result, offer, observed });
+      this.#events.end();
+    });
+  }
+
+  /** The worker's counts, and times by this node's own clock. */
+  #result({ finish, promptTokens, cachedTokens, completionTokens, queuedMs }: InferenceResult, endedAt: number) {
+    const firstAt = this.#firstAt ?? endedAt;
+    const streamSeconds = (endedAt - firstAt) / 1000;
+    return {
+      text: this.#text,
+      finish,
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      queuedMs: Math.min(queuedMs, firstAt - this.#sentAt),
+      firstTokenMs: firstAt - this.#sentAt,
+      totalMs: endedAt - this.#sentAt,
+      tokensPerSecond: completionTokens > 1 && streamSeconds > 0 ? (completionTokens - 1) / streamSeconds : 0,
+    };
+  }
+
+  #observed(endedAt: number): Observed {
+    const { peer, request, maxTokens } = this.#options;
+    return {
+      requestId: this.requestId,
+      worker: peer.id,
+      promptHash: this.#prompt ? evidenceHash(this.#prompt) : '',
+      resultHash: hashText(this.#text),
+      promptChars: inputLength(request.input),
+      resultChars: this.#text.length,
+      elapsedMs: Math.ceil(endedAt - this.#sentAt),
+      streamMs: Math.floor(endedAt - (this.#firstAt ?? endedAt)),
+      maxTokens,
+    };
+  }
+
+  #wait(ms: number, what: string): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.#fail(lost(`The worker ${what} within ${Math.round(ms)} ms.`)), ms);
+  }
+
+  #cheat(offence: 'false claim' | 'protocol error', detail: string): void {
+    this.#fail(
+      new QuarryError({ code: 'PROTOCOL', message: `The worker broke the protocol: ${detail}.`, retryable: true }),
+    );
+    this.peer.offend(offence, detail);
+  }
+
+  #fail(error: QuarryError): void {
+    if (this.#over) return;
+    this.peer.send({ v: PROTOCOL_VERSION, type: 'cancel', requestId: this.requestId });
+    this.#end(() => this.#events.fail(error));
+  }
+
+  #end(tell: () => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#watchdog);
+    this.peer.off('message', this.#onMessage);
+    this.peer.off('close', this.#onClose);
+    tell();
+  }
+}
+
+function sendPrompt(peer: Peer<InferenceMessage>, prompt: Prompt): void {
+  try {
+    peer.send(prompt);
+  } catch (cause) {
+    const message = `The mesh carries requests of at most ${MAX_INFERENCE_FRAME} bytes and ${MAX_JSON_DEPTH} levels.`;
+    throw new QuarryError({ code: 'BAD_REQUEST', message, field: 'input' }, { cause });
+  }
+}
+
+function lost(message: string): QuarryError {
+  return new QuarryError({ code: 'WORKER_LOST', message, retryable: true });
+}

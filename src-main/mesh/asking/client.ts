@@ -1,0 +1,280 @@
+import type { Logger } from 'pino';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { ClientCredits } from '../../credits/credits.ts';
+import type { Tier } from '../../credits/tiers.ts';
+import type { GenerateEvent, GenerateRequest } from '../../inference/backend.ts';
+import { checkRequest, generateSchema } from '../../inference/request-schema.ts';
+import type { Identity } from '../transport/identity.ts';
+import type { InferenceMessage } from '../transport/messages.ts';
+import type { MeshNetwork } from '../transport/network.ts';
+import { Ask } from './ask.ts';
+import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
+import { hedged, type Lane } from './hedge.ts';
+import { Payments } from './payments.ts';
+import { afterFailure, isFinal } from './retry-policy.ts';
+import { WorkerChoice } from './worker-choice.ts';
+import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
+
+export interface MeshClientOptions {
+  /** The inference network, in mode `client` or `both`. */
+  network: MeshNetwork<InferenceMessage>;
+  identity: Identity;
+  credits: ClientCredits;
+  /** Workers to try, one after the other. Default 4. */
+  attempts?: number;
+  /** Milliseconds to wait for a worker that can serve, when there is none. Default 10,000. */
+  findWorkerMs?: number;
+  patience?: Partial<Patience>;
+  /**
+   * Milliseconds after which a second worker is asked too if the first has not begun to answer; the faster one is taken,
+   * the other cancelled. Default: never, because the other's work is wasted.
+   */
+  hedgeAfterMs?: number;
+  /** 0 ≤ x < 1. Default Math.random. */
+  random?: () => number;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+export interface MeshGenerateOptions {
+  /** Name of the model. Default: whatever the chosen worker serves. */
+  model?: string;
+  signal?: AbortSignal;
+  /** Milliseconds for everything, failover included. Default 600,000. */
+  deadlineMs?: number;
+}
+
+/** What a request to the mesh yields: an answer's events, and what happens on the way to it. */
+export type MeshEvent =
+  | GenerateEvent
+  /** A worker was asked. */
+  | { type: 'worker'; worker: string; model: string | undefined }
+  /** The request waits there with `position` others ahead. */
+  | { type: 'queued'; worker: string; position: number; etaMs: number; tier: Tier }
+  /**
+   * The worker failed and another one begins anew: forget the text so far. (Two halves by two models, or by one with two
+   * seeds, would be an answer that nobody gave and that no receipt seals.)
+   */
+  | { type: 'restart'; worker: string; reason: string };
+
+const DEFAULT_DEADLINE_MS = 600_000;
+const DEFAULT_MAX_TOKENS = 512;
+/** Milliseconds before a worker that failed is asked again because there is no other; a longer wait is the caller's. */
+const RETRY_DELAY_MS = 1_000;
+const LONGEST_RETRY_DELAY_MS = 10_000;
+
+/**
+ * Asks the mesh. Chooses a worker, streams its answer, goes elsewhere when it fails, and pays with a receipt.
+ *
+ * @example
+ * ```ts
+ * const bans = new BanList({ log });
+ * const swarm = new MeshSwarm({ identity, bans, log });
+ * const network = new MeshNetwork({
+ *   ...INFERENCE_NETWORK, swarm, mode: 'client', describe: () => ({ roles: ['client'] }), log,
+ * });
+ * const client = new MeshClient({ network, identity, credits, log });
+ * await swarm.open();
+ * await network.open();
+ * client.open();
+ * let text = '';
+ * for await (const event of client.generate({ input: { prompt: 'Once upon a time' } })) {
+ *   if (event.type === 'restart') text = '';
+ *   if (event.type === 'chunk') text += event.text;
+ * }
+ * await client.close();
+ * await network.close();
+ * await swarm.close();
+ * ```
+ */
+export class MeshClient {
+  readonly #options: MeshClientOptions;
+  readonly #now: () => number;
+  readonly #patience: Patience;
+  readonly #workers: WorkerDirectory;
+  readonly #choice: WorkerChoice;
+  readonly #payments: Payments;
+  readonly #closing = new AbortController();
+  #opened = false;
+
+  constructor(options: MeshClientOptions) {
+    const { network, credits, findWorkerMs = 10_000, random = Math.random, log } = options;
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
+    this.#workers = new WorkerDirectory(network, this.#now);
+    this.#choice = new WorkerChoice({ workers: this.#workers, findWorkerMs, random, now: this.#now });
+    this.#payments = new Payments({ network, credits, log });
+  }
+
+  /** Idempotent. */
+  open(): void {
+    if (this.#opened || this.#closing.signal.aborted) return;
+    this.#opened = true;
+    this.#workers.open();
+    this.#payments.open();
+  }
+
+  /** Ends requests in flight with CANCELLED, and waits for the books. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#workers.close();
+    // One turn, in which those who read an answer hear that it is over and what was set aside for it is given back.
+    await new Promise(setImmediate);
+    await this.#payments.close();
+  }
+
+  /** Workers in reach, and the last each said of itself. */
+  workers(): readonly KnownWorker[] {
+    return this.#workers.list();
+  }
+
+  /**
+   * Streams an answer from the mesh: at last one `done`, when the receipt for it is on this node's books. Times in its
+   * result are by this node's clock. Returning early from the iterator cancels.
+   *
+   * @throws NO_WORKER, MODEL_NOT_FOUND, NO_CREDIT, BAD_REQUEST, CONTEXT_TOO_LONG, CANCELLED, DEADLINE, WORKER_LOST, or
+   * what the last worker refused with
+   */
+  async *generate(
+    input: GenerateRequest,
+    options: MeshGenerateOptions = {},
+  ): AsyncGenerator<MeshEvent, void, undefined> {
+    const ask = new Ask({
+      request: checkRequest(generateSchema, input),
+      model: options.model,
+      deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+      signals: options.signal ? [this.#closing.signal, options.signal] : [this.#closing.signal],
+      now: this.#now,
+    });
+    try {
+      yield* this.#tryWorkers(ask);
+    } finally {
+      ask.end();
+    }
+  }
+
+  async *#tryWorkers(ask: Ask): AsyncGenerator<MeshEvent, void, undefined> {
+    const { attempts = 4 } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const worker = await this.#choice.wait(ask);
+      try {
+        yield* this.#askHedged(worker, ask);
+        return;
+      } catch (error) {
+        const failure = QuarryError.from(error);
+        if (ask.failedHere || isFinal(failure) || attempt >= attempts) throw failure;
+        if (!this.#choice.other(ask, worker.peer.id)) await this.#waitForTheSame(ask, failure);
+        yield { type: 'restart', worker: worker.peer.id, reason: failure.message };
+      }
+    }
+  }
+
+  #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<MeshEvent, void, undefined> {
+    const first = this.#lane(worker, ask);
+    const { hedgeAfterMs } = this.#options;
+    if (hedgeAfterMs === undefined) return first.events;
+    const second = () => {
+      const other = this.#choice.other(ask, worker.peer.id);
+      return other && this.#lane(other, ask);
+    };
+    return hedged(first, second, hedgeAfterMs, ({ type }) => type === 'chunk' || type === 'done');
+  }
+
+  #lane(worker: KnownWorker, ask: Ask): Lane<MeshEvent> {
+    const controller = new AbortController();
+    return { events: this.#ask(worker, ask, controller.signal), cancel: () => controller.abort() };
+  }
+
+  /** One worker's try. */
+  async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<MeshEvent, void, undefined> {
+    const { identity } = this.#options;
+    const { peer } = worker;
+    const { request, model, leftMs: deadlineMs } = ask;
+    const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
+    const patience = this.#patience;
+    const attempt = new Attempt({ peer, identity, request, maxTokens, model, deadlineMs, patience, now: this.#now });
+    worker.uncounted.add(attempt.requestId);
+    try {
+      await this.#reserve(ask, attempt, maxTokens);
+      yield* this.#follow(attempt, worker, ask, AbortSignal.any([ask.signal, dropped]));
+    } finally {
+      worker.uncounted.delete(attempt.requestId);
+    }
+  }
+
+  /** From the prompt to the answer's end; whatever happens, the reservation is paid or given back. */
+  async *#follow(
+    attempt: Attempt,
+    worker: KnownWorker,
+    ask: Ask,
+    signal: AbortSignal,
+  ): AsyncGenerator<MeshEvent, void, undefined> {
+    const { id } = worker.peer;
+    const onAbort = () => attempt.cancel(ask.why());
+    let outcome: ErrorCode | 'SERVED' = 'CANCELLED';
+    try {
+      signal.addEventListener('abort', onAbort);
+      ask.throwIfOver();
+      yield { type: 'worker', worker: id, model: ask.model ?? worker.status?.models[0]?.name };
+      startHere(attempt, ask);
+      for await (const event of attempt) {
+        if (event.type === 'queued') yield { ...event, worker: id };
+        else if (event.type === 'chunk') yield event;
+        else {
+          outcome = 'SERVED';
+          worker.answered++;
+          this.#workers.coolDown.succeeded(id);
+          await this.#payments.pay(worker.peer, event);
+          yield { type: 'done', result: event.result };
+        }
+      }
+    } catch (error) {
+      outcome = this.#noteFailure(worker, ask, QuarryError.from(error));
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      attempt.cancel(ask.why());
+      if (outcome !== 'SERVED') await this.#payments.release(attempt.requestId, outcome);
+    }
+  }
+
+  async #reserve(ask: Ask, { requestId, peer }: Attempt, maxTokens: number): Promise<void> {
+    try {
+      await this.#payments.reserve({ requestId, worker: peer.id, maxTokens });
+    } catch (error) {
+      ask.failedHere = true;
+      throw error;
+    }
+  }
+
+  #noteFailure(worker: KnownWorker, ask: Ask, failure: QuarryError): ErrorCode {
+    const { id } = worker.peer;
+    const effect = afterFailure(failure);
+    ask.tried.add(id);
+    if (effect.kind === 'fault') {
+      worker.failed++;
+      this.#workers.coolDown.failed(id, this.#now());
+    } else if (effect.kind === 'busy') this.#workers.coolDown.busy(id, this.#now() + effect.forMs);
+    this.#options.log.info({ worker: id, code: failure.code, why: failure.message }, 'a worker did not answer');
+    return failure.code;
+  }
+
+  /** Nobody else is there: leaves the worker the time that it asked for, if that is short and the deadline allows it. */
+  async #waitForTheSame(ask: Ask, failure: QuarryError): Promise<void> {
+    const wait = Math.max(RETRY_DELAY_MS, failure.retryAfterMs ?? 0);
+    if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw failure;
+    await ask.pause(wait);
+  }
+}
+
+/** What cannot be sent is this node's fault: no worker has seen it. */
+function startHere(attempt: Attempt, ask: Ask): void {
+  try {
+    attempt.start();
+  } catch (error) {
+    ask.failedHere = true;
+    throw error;
+  }
+}

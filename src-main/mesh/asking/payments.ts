@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { ClientCredits } from '../../credits/credits.ts';
+import type { InferenceMessage } from '../transport/messages.ts';
+import type { MeshNetwork } from '../transport/network.ts';
+import type { Peer } from '../transport/peer.ts';
+import type { AttemptEvent } from './attempt.ts';
+import { ReceiptSender } from './receipt-sender.ts';
+
+/** What a client sets aside, pays and takes back. */
+export class Payments {
+  readonly #credits: ClientCredits;
+  readonly #log: Logger;
+  readonly #receipts: ReceiptSender;
+  readonly #releases = new Set<Promise<void>>();
+
+  constructor(options: { network: MeshNetwork<InferenceMessage>; credits: ClientCredits; log: Logger }) {
+    this.#credits = options.credits;
+    this.#log = options.log;
+    this.#receipts = new ReceiptSender(options);
+  }
+
+  open(): void {
+    this.#receipts.open();
+  }
+
+  /** Waits for the books. */
+  async close(): Promise<void> {
+    await Promise.all(this.#releases);
+    await this.#receipts.close();
+  }
+
+  /** @throws NO_CREDIT */
+  async reserve(reservation: { requestId: string; worker: string; maxTokens: number }): Promise<void> {
+    await this.#credits.reserve(reservation);
+  }
+
+  /** Signs the worker's offer if it is true. A false one is not paid, but the answer came all the same. Never throws. */
+  async pay(peer: Peer<InferenceMessage>, answer: Extract<AttemptEvent, { type: 'result' }>): Promise<void> {
+    const { offer, observed } = answer;
+    try {
+      this.#receipts.send(peer, await this.#credits.countersign(offer, observed));
+    } catch (error) {
+      const { code, message } = QuarryError.from(error);
+      this.#log.warn({ worker: peer.id, requestId: observed.requestId, err: error }, 'a receipt was not signed');
+      if (code === 'BAD_REQUEST') peer.offend('false claim', message);
+      await this.release(observed.requestId, code);
+    }
+  }
+
+  /** Gives a reservation back. Never throws: what the books do not take now is given back at the next start. */
+  release(requestId: string, reason: string): Promise<void> {
+    const done = this.#credits
+      .release(requestId, reason)
+      .catch((error: unknown) => this.#log.error({ err: error, requestId }, 'a reservation could not be given back'))
+      .finally(() => this.#releases.delete(done));
+    this.#releases.add(done);
+    return done;
+  }
+}

@@ -1,0 +1,184 @@
+import type { Logger } from 'pino';
+import type { ScoreStore } from '../../store/scores.ts';
+import { AuditQueue, type Turn } from './audit-queue.ts';
+import type { LogShelf } from './log-shelf.ts';
+import { type AuditStep, auditSlice, type Falsehood } from './score-audit.ts';
+import type { Followed, ScoreBoard } from './score-board.ts';
+import { ScoreInbox, sameClaim } from './score-inbox.ts';
+import type { ScoreUpdate, ScoreVerify } from './score-messages.ts';
+
+export interface ScoreAuditorOptions {
+  board: ScoreBoard;
+  store: ScoreStore;
+  shelf: LogShelf;
+  now: () => number;
+  /** Milliseconds to wait for a block of a log. */
+  blockTimeoutMs: number;
+  /** A log bore out a claim that is newer than the one before. */
+  onProven: (followed: Followed, claim: ScoreUpdate) => void;
+  /** A statement of a witness turned out to be about the log as it is. */
+  onWitnessed: (statement: ScoreVerify) => void;
+  log: Logger;
+}
+
+/** Holds what workers and witnesses say against the workers' logs. A resource: close it. */
+export class ScoreAuditor {
+  readonly #options: ScoreAuditorOptions;
+  readonly #inboxes = new Map<string, ScoreInbox>();
+  readonly #queue: AuditQueue;
+  #closed = false;
+
+  constructor(options: ScoreAuditorOptions) {
+    this.#options = options;
+    this.#queue = new AuditQueue((worker) => this.#turn(worker));
+  }
+
+  /** A worker's claim, its signature checked. */
+  claim(claim: ScoreUpdate): void {
+    const followed = this.#follow(claim);
+    if (!followed || isOld(claim, followed)) return;
+    this.#inbox(claim.workerId).addClaim(claim);
+    this.#queue.push(claim.workerId);
+  }
+
+  /** A witness's statement, both signatures checked. */
+  statement(statement: ScoreVerify): void {
+    const { claim } = statement;
+    this.claim(claim);
+    const followed = this.#follow(claim);
+    const before = followed?.witnesses.get(statement.from);
+    if (!followed || (before && before.claim.seq >= claim.seq)) return;
+    this.#inbox(claim.workerId).addStatement(statement);
+    this.#queue.push(claim.workerId);
+  }
+
+  /** Logs that could not be read may be readable now. */
+  retry(): void {
+    for (const worker of this.#inboxes.keys()) this.#queue.retry(worker);
+  }
+
+  /** Checks a log up to an entry, here and now. @returns why it stopped short, if it did */
+  async prove(followed: Followed, upTo: number): Promise<string | undefined> {
+    while (followed.proven.seq < upTo) {
+      const step = await this.#read(followed, upTo);
+      if (step.outcome === 'false') return step.detail;
+      await this.#options.board.advance(followed, step.proven, step.entries);
+      if (step.outcome === 'waiting') return step.why;
+    }
+    return undefined;
+  }
+
+  /** Waits for the checks under way; those that wait for a block end when the shelf closes. Idempotent. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#queue.close();
+  }
+
+  #follow({ workerId, logKey }: ScoreUpdate): Followed | undefined {
+    const { board } = this.#options;
+    return board.mark(workerId) ? undefined : board.follow(workerId, logKey);
+  }
+
+  #inbox(worker: string): ScoreInbox {
+    const inbox = this.#inboxes.get(worker) ?? new ScoreInbox();
+    this.#inboxes.set(worker, inbox);
+    return inbox;
+  }
+
+  async #turn(worker: string): Promise<Turn> {
+    const followed = this.#options.board.find(worker);
+    const inbox = this.#inboxes.get(worker);
+    if (!followed || !inbox) return 'done';
+    try {
+      const turn = await this.#audit(followed, inbox);
+      if (inbox.empty) this.#inboxes.delete(worker);
+      return turn;
+    } catch (error) {
+      if (!this.#closed) this.#options.log.error({ err: error, worker }, 'a score log could not be checked');
+      return 'waiting';
+    }
+  }
+
+  async #audit(followed: Followed, inbox: ScoreInbox): Promise<Turn> {
+    const { board, log } = this.#options;
+    const second = inbox.contradiction(followed.logKey);
+    if (second)
+      return await this.#condemn(followed, inbox, { reason: 'rewritten', detail: 'it names a second log' }, second);
+    const upTo = inbox.next(followed.proven.seq);
+    let waiting = false;
+    if (upTo !== undefined) {
+      const step = await this.#read(followed, upTo);
+      if (step.outcome === 'false') return await this.#condemn(followed, inbox, step);
+      await board.advance(followed, step.proven, step.entries);
+      waiting = step.outcome === 'waiting';
+      if (waiting) log.debug({ worker: followed.worker, upTo, at: step.proven.seq }, 'a score log is not all here yet');
+    }
+    const verdict = await this.#judge(followed, inbox);
+    if (verdict) return await this.#condemn(followed, inbox, verdict, verdict.claim);
+    if (waiting) return 'waiting';
+    return inbox.next(followed.proven.seq) === undefined ? 'done' : 'more';
+  }
+
+  async #read({ worker, logKey, proven }: Followed, upTo: number): Promise<AuditStep> {
+    const { shelf, store, now, blockTimeoutMs } = this.#options;
+    const log = await shelf.take(logKey);
+    return await auditSlice({ worker, log, proven }, upTo, { store, now: now(), timeoutMs: blockTimeoutMs });
+  }
+
+  /** Judges everything that was said about entries which have been checked by now. */
+  async #judge(followed: Followed, inbox: ScoreInbox): Promise<Verdict | undefined> {
+    const { board, onProven, onWitnessed } = this.#options;
+    const { claims, statements } = inbox.take(followed.proven.seq);
+    const seqBefore = followed.claim?.seq ?? -1;
+    for (const claim of claims) {
+      const verdict = await this.#weigh(followed, claim);
+      if (verdict === 'true') await board.accept(followed, claim);
+      else if (verdict) return verdict;
+    }
+    for (const statement of statements) {
+      const said = claims.some((claim) => sameClaim(claim, statement.claim));
+      const verdict = said ? 'true' : await this.#weigh(followed, statement.claim);
+      if (verdict === 'true' && (await board.witness(followed, statement))) onWitnessed(statement);
+    }
+    await board.confirmAll();
+    if (followed.claim && followed.claim.seq > seqBefore) onProven(followed, followed.claim);
+    return undefined;
+  }
+
+  /** Holds one claim of a worker against its log: `true` when the log bears it out, undefined when it claims too little. */
+  async #weigh(followed: Followed, claim: ScoreUpdate): Promise<'true' | Verdict | undefined> {
+    const log = await this.#options.shelf.take(followed.logKey);
+    if (log.rewritten || (await log.root(claim.seq)) !== claim.receiptsRoot) {
+      return { reason: 'rewritten', detail: `its log is not the one it claims at entry ${claim.seq}`, claim };
+    }
+    const total = await this.#options.store.totalAt(followed.worker, claim.seq);
+    if (total === undefined || claim.total < total) return undefined;
+    if (claim.total === total) return 'true';
+    const detail = `it claims ${claim.total} points; its log proves ${total}`;
+    return { reason: 'inflated', detail, claim };
+  }
+
+  async #condemn(
+    { worker, claim: believed }: Followed,
+    inbox: ScoreInbox,
+    { reason, detail }: { reason: Falsehood; detail: string },
+    claim?: ScoreUpdate,
+  ): Promise<Turn> {
+    const said = inbox.take(Number.POSITIVE_INFINITY);
+    const evidence = { claims: claim ? [claim, ...said.claims] : said.claims, believed };
+    await this.#options.board.condemn(worker, reason, detail, evidence);
+    return 'done';
+  }
+}
+
+interface Verdict {
+  reason: Falsehood;
+  detail: string;
+  /** The worker's own word that proves it. */
+  claim: ScoreUpdate;
+}
+
+/** Whether a claim says nothing that was not proven before. One that contradicts what was proven is never old. */
+function isOld(claim: ScoreUpdate, { claim: proven }: Followed): boolean {
+  return proven !== undefined && sameClaim(proven, claim);
+}

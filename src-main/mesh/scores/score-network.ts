@@ -1,0 +1,231 @@
+import { join } from 'node:path';
+import Corestore from 'corestore';
+import type { Logger } from 'pino';
+import type { Standing } from '../../credits/credits.ts';
+import type { Db } from '../../store/database.ts';
+import { ScoreStore } from '../../store/scores.ts';
+import { isAuthentic, signEvidence } from '../transport/envelope.ts';
+import type { Identity } from '../transport/identity.ts';
+import { TokenBucket } from '../transport/limits.ts';
+import type { MeshNetwork } from '../transport/network.ts';
+import type { Peer } from '../transport/peer.ts';
+import { LogShelf } from './log-shelf.ts';
+import { ScoreAuditor } from './score-auditor.ts';
+import { type Mark, ScoreBoard } from './score-board.ts';
+import type { ScoreMessage, ScoreRequestMessage, ScoreUpdate, ScoreVerify } from './score-messages.ts';
+import { ScorePublisher, type ScorePublisherOptions } from './score-publisher.ts';
+import { ScoreWitness } from './score-witness.ts';
+
+/** Claims and statements of others are passed on to so many peers: enough to reach everyone in a few steps. */
+const FANOUT = 8;
+/** Messages that one peer may send per second, and at once. What is more is not read. */
+const MESSAGES_PER_SECOND = 100;
+const MESSAGE_BURST = 2_000;
+/** Messages in answer to one request, and requests of one peer that are answered per second. */
+const ANSWER_MESSAGES = 1_000;
+const ANSWERS_PER_SECOND = 0.1;
+/** A message may be so far ahead of our clock, in milliseconds. */
+const FUTURE_MS = 600_000;
+
+export interface ScoreNetworkOptions {
+  /** The scores network, not open yet; it opens and closes with this. */
+  network: MeshNetwork<ScoreMessage>;
+  identity: Identity;
+  credits: ScorePublisherOptions['events'];
+  db: Db;
+  /** The logs are kept in a folder of it. */
+  dataDir: string;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  /** 0 to below 1. Default Math.random. */
+  random?: () => number;
+  timing?: Partial<ScoreTiming>;
+  log: Logger;
+}
+
+/** All in milliseconds. */
+export interface ScoreTiming {
+  /** Shortest time between two claims of this node. Default 30,000. */
+  publishEveryMs: number;
+  /** A proven claim is witnessed at a random moment within this. Default 2,000. */
+  witnessWithinMs: number;
+  /** How long to wait for a block of another's log. Default 5,000. */
+  blockTimeoutMs: number;
+}
+
+const DEFAULT_TIMING: ScoreTiming = { publishEveryMs: 30_000, witnessWithinMs: 2_000, blockTimeoutMs: 5_000 };
+
+/** Points by how sure they are: what the worker says, what its log proves, what witnesses confirm too. */
+export interface KnownScore {
+  claimed: number;
+  proven: number;
+  confirmed: number;
+  /** Ids of those who bear witness. */
+  witnesses: string[];
+}
+
+/**
+ * This node's part in the score network: it publishes its own score log and claims its total, reads the logs of others,
+ * bears witness to what they prove, and knows what everyone's total is worth. A resource.
+ */
+export class ScoreNetwork {
+  readonly #options: ScoreNetworkOptions;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #timing: ScoreTiming;
+  readonly #store: Corestore;
+  readonly #shelf: LogShelf;
+  readonly #board: ScoreBoard;
+  readonly #auditor: ScoreAuditor;
+  readonly #witness: ScoreWitness;
+  #publisher: ScorePublisher | undefined;
+  #opening: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ScoreNetworkOptions) {
+    const { db, identity, dataDir, log } = options;
+    const now = options.now ?? Date.now;
+    const random = options.random ?? Math.random;
+    const timing = { ...DEFAULT_TIMING, ...options.timing };
+    const store = new ScoreStore(db);
+    this.#options = options;
+    this.#now = now;
+    this.#random = random;
+    this.#timing = timing;
+    this.#store = new Corestore(join(dataDir, 'score-logs'));
+    this.#shelf = new LogShelf(this.#store);
+    this.#board = new ScoreBoard({ store, self: identity.id, now, log });
+    this.#auditor = new ScoreAuditor({
+      board: this.#board,
+      store,
+      shelf: this.#shelf,
+      now,
+      blockTimeoutMs: timing.blockTimeoutMs,
+      onProven: (followed, claim) => {
+        this.#passOn(claim, claim.workerId);
+        this.#witness.proven(followed);
+      },
+      onWitnessed: (statement) => this.#passOn(statement, statement.claim.workerId),
+      log,
+    });
+    const onStatement = (statement: ScoreVerify) => this.#tellAll(statement);
+    const withinMs = timing.witnessWithinMs;
+    this.#witness = new ScoreWitness({ identity, board: this.#board, withinMs, now, random, onStatement, log });
+  }
+
+  /** Loads what was proven before, and joins the network. Idempotent. */
+  open(): Promise<void> {
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  /** Leaves the network and waits for what is being written. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Points and tier of a node that count here. From memory. */
+  standing(id: string): Standing {
+    return this.#board.standing(id);
+  }
+
+  /** What is known of a worker's score; undefined when nothing is. */
+  score(id: string): KnownScore | undefined {
+    const followed = this.#board.find(id);
+    if (!followed) return undefined;
+    const { claim, proven, confirmed, witnesses } = followed;
+    return { claimed: claim?.total ?? 0, proven: proven.state.total, confirmed, witnesses: [...witnesses.keys()] };
+  }
+
+  /** Workers that were found out, with reason and expiry. */
+  marks(): Mark[] {
+    return this.#board.marks();
+  }
+
+  async #open(): Promise<void> {
+    const { network, identity, credits, log } = this.#options;
+    await this.#store.ready();
+    await this.#board.open();
+    network.on('peer', (peer) => this.#welcome(peer));
+    await network.open();
+    this.#publisher = await ScorePublisher.open({
+      identity,
+      store: this.#store,
+      shelf: this.#shelf,
+      board: this.#board,
+      auditor: this.#auditor,
+      events: credits,
+      everyMs: this.#timing.publishEveryMs,
+      now: this.#now,
+      onClaim: (claim) => this.#tellAll(claim),
+      log,
+    });
+  }
+
+  async #close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    await this.#options.network.close();
+    // Closing the shelf ends the waits for blocks that will not come any more.
+    await Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]);
+    await this.#store.close();
+  }
+
+  #welcome(peer: Peer<ScoreMessage>): void {
+    const budget = new TokenBucket(MESSAGES_PER_SECOND, MESSAGE_BURST, this.#now());
+    const answers = new TokenBucket(ANSWERS_PER_SECOND, 1, this.#now());
+    this.#store.replicate(peer.connection.stream);
+    peer.onMessage((message) => {
+      if (budget.take(1, this.#now())) this.#receive(peer, message, answers);
+    });
+    const question = { type: 'score-request' as const, workerId: null, since: 0 };
+    peer.send(signEvidence<ScoreRequestMessage>(question, this.#options.identity, this.#now()));
+    this.#auditor.retry();
+  }
+
+  #receive(peer: Peer<ScoreMessage>, message: ScoreMessage, answers: TokenBucket): void {
+    if (message.ts > this.#now() + FUTURE_MS) return;
+    const forged = forgery(message);
+    if (forged) peer.offend('wrong signature', forged);
+    else if (message.type === 'score-update') this.#auditor.claim(message);
+    else if (message.type === 'score-verify') this.#auditor.statement(message);
+    else if (message.from === peer.id && answers.take(1, this.#now())) this.#answer(peer, message);
+  }
+
+  /** Sends claims and statements made after the moment asked about, as many as the peer takes at once. */
+  #answer(peer: Peer<ScoreMessage>, { workerId, since }: ScoreRequestMessage): void {
+    let sent = 0;
+    for (const { worker, claim, witnesses } of this.#board.followed) {
+      if ((workerId !== null && worker !== workerId) || this.#board.mark(worker)) continue;
+      for (const message of claim ? [claim, ...witnesses.values()] : []) {
+        if (message.ts <= since) continue;
+        if (sent++ >= ANSWER_MESSAGES || !peer.send(message)) return;
+      }
+    }
+  }
+
+  #tellAll(message: ScoreUpdate | ScoreVerify): void {
+    for (const peer of this.#options.network.peers.values()) peer.send(message);
+  }
+
+  /** Sends what was said about a worker to a few others; the worker itself knows. */
+  #passOn(message: ScoreUpdate | ScoreVerify, worker: string): void {
+    const peers = [...this.#options.network.peers.values()];
+    const others = peers.filter(({ id }) => id !== worker && id !== message.from);
+    for (let count = 0; count < FANOUT && others.length > 0; count++) {
+      const [peer] = others.splice(Math.floor(this.#random() * others.length), 1);
+      peer?.send(message);
+    }
+  }
+}
+
+/** What is wrong with a message's signatures, as a clause; undefined when nothing is. */
+function forgery(message: ScoreMessage): string | undefined {
+  if (!isAuthentic(message)) return 'the author did not sign this';
+  if (message.type === 'score-request') return undefined;
+  const claim = message.type === 'score-update' ? message : message.claim;
+  if (claim.from !== claim.workerId) return 'the claim is not the worker’s own';
+  if (message.type === 'score-update') return undefined;
+  if (message.from === claim.workerId) return 'a worker is not its own witness';
+  return isAuthentic(claim) ? undefined : 'the worker did not sign the claim';
+}

@@ -1,0 +1,272 @@
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { WorkerCredits } from '../../credits/credits.ts';
+import type { Tier } from '../../credits/tiers.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
+import { PROTOCOL_VERSION } from '../transport/envelope.ts';
+import type { InferenceMessage, Prompt } from '../transport/messages.ts';
+import type { Peer } from '../transport/peer.ts';
+import { refusalMessage } from '../transport/refusal-message.ts';
+import type { Refusals } from '../transport/refusals.ts';
+import { Admission, type WorkerHealth } from './admission.ts';
+import { PromptIntake } from './intake.ts';
+import { type Answer, Job, type WorkObserver } from './job.ts';
+import { cancelled, idInUse, releaseReason, shuttingDown, stoppedMining, tooLate } from './job-endings.ts';
+import { PositionNotices } from './position-notices.ts';
+import { type QueueOptions, RequestQueue } from './queue.ts';
+import { ServiceTime } from './service-time.ts';
+import type { TierWaits } from './wait-stats.ts';
+
+export interface DispatcherOptions {
+  /** This node's id. */
+  worker: string;
+  backend: InferenceBackend;
+  credits: WorkerCredits;
+  health: () => WorkerHealth;
+  queue?: QueueOptions;
+  requestsPerMinute?: Partial<Record<Tier, number>>;
+  /** Milliseconds. */
+  maxDeadlineMs: number;
+  refusals: Refusals;
+  /** The load changed. */
+  onChange: () => void;
+  observer?: WorkObserver;
+  now: () => number;
+  log: Logger;
+}
+
+/** What a person may want to know of a worker. */
+export interface WorkerReport {
+  running: number;
+  waiting: number;
+  /** Requests decoded together. */
+  parallel: number;
+  queueCapacity: number;
+  served: number;
+  failed: number;
+  /** Moving average of milliseconds a request; undefined until one was served. */
+  averageMs: number | undefined;
+  tokensPerSecond: number | undefined;
+  waits: TierWaits[];
+}
+
+/**
+ * The path of a request through a worker, in order: intake (is it genuine?) → admission (rate, health, model, room) →
+ * credits (reserve) → queue → job (engine, chunks) → the answer's end with the worker's signed receipt.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #intake: PromptIntake;
+  readonly #admission: Admission;
+  readonly #queue: RequestQueue<Job>;
+  readonly #notices: PositionNotices;
+  readonly #service = new ServiceTime();
+  /** Every admitted job, by client and request id. */
+  readonly #jobs = new Map<string, Job>();
+  readonly #tasks = new Set<Promise<void>>();
+  #running = 0;
+  #served = 0;
+  #failed = 0;
+  #closed = false;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#intake = new PromptIntake(options.worker);
+    this.#admission = new Admission(options.requestsPerMinute);
+    this.#queue = new RequestQueue(options.queue);
+    this.#notices = new PositionNotices(this.#queue, (ahead) => this.#expectedWaitMs(ahead));
+  }
+
+  /** A prompt came in. Every way on ends in an answer, an `inference_error`, or the end of the connection. */
+  receive(peer: Peer<InferenceMessage>, prompt: Prompt): void {
+    try {
+      const job = this.#admit(peer, prompt);
+      if (job) this.#track(this.#enqueue(job));
+    } catch (error) {
+      this.#refuse(peer, prompt.requestId, QuarryError.from(error));
+    }
+  }
+
+  cancel(peer: Peer<InferenceMessage>, requestId: string): void {
+    const job = this.#jobs.get(jobKey(peer, requestId));
+    if (job) this.#stop(job, cancelled('The client cancelled the request.'));
+  }
+
+  /** A client that is gone wants no answers. */
+  abandon(peer: Peer<InferenceMessage>): void {
+    for (const job of this.#jobs.values()) if (job.peer === peer) this.#stop(job, cancelled('The client left.'));
+  }
+
+  /** Starts what waits, as far as there is room: after every change of queue or backend. */
+  serveNext(): void {
+    while (this.#running < this.#parallel && !this.#closed) {
+      const next = this.#queue.take(this.#options.now());
+      if (!next) break;
+      this.#running++;
+      this.#track(this.#serve(next.value));
+    }
+    this.#changed();
+  }
+
+  report(): WorkerReport {
+    return {
+      running: this.#running,
+      waiting: this.#queue.size,
+      parallel: this.#parallel,
+      queueCapacity: this.#queue.capacity,
+      served: this.#served,
+      failed: this.#failed,
+      averageMs: this.#service.averageMs,
+      tokensPerSecond: this.#service.tokensPerSecond,
+      waits: this.#queue.waits(),
+    };
+  }
+
+  /** Ends what runs and waits with NOT_RUNNING and resolves when the engine and the books have let go. */
+  async endAll(why: QuarryError = stoppedMining()): Promise<void> {
+    for (const job of this.#jobs.values()) this.#stop(job, why);
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+  }
+
+  /** {@link endAll}, for good. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const ended = this.endAll(shuttingDown());
+    this.#notices.close();
+    await ended;
+  }
+
+  /** From the cheapest check to the dearest. Undefined when the peer was dropped for what it sent. */
+  #admit(peer: Peer<InferenceMessage>, prompt: Prompt): Job | undefined {
+    const { credits, health, backend, now } = this.#options;
+    const standing = credits.standing(peer.id);
+    this.#admission.countAgainstRate(peer.id, standing, now());
+    const verdict = this.#intake.check(prompt, peer.id, now());
+    if (verdict && 'offence' in verdict) {
+      peer.offend(verdict.offence, verdict.detail);
+      return undefined;
+    }
+    if (verdict) throw verdict.refusal;
+    if (this.#jobs.has(jobKey(peer, prompt.requestId))) throw idInUse();
+    // Those whose credits are being reserved count too: every admitted prompt is memory.
+    const waiting = this.#jobs.size - this.#running;
+    const { capacity: queueCapacity } = this.#queue;
+    this.#admission.checkConditions(prompt, { health: health(), backend: backend.status(), waiting, queueCapacity });
+    const deadlineMs = Math.min(prompt.deadlineMs, this.#options.maxDeadlineMs);
+    const job = new Job({
+      prompt,
+      peer,
+      standing,
+      deadlineMs,
+      onDeadline: () => this.#stop(job, tooLate(deadlineMs)),
+      now,
+    });
+    this.#jobs.set(job.key, job);
+    return job;
+  }
+
+  async #enqueue(job: Job): Promise<void> {
+    const { requestId, key, standing, prompt } = job;
+    const client = prompt.from;
+    try {
+      await this.#options.credits.reserve({ requestId, client, maxTokens: prompt.maxTokens });
+    } catch (error) {
+      this.#forget(job);
+      this.#refuse(job.peer, requestId, QuarryError.from(error));
+      return;
+    }
+    try {
+      if (job.aborted) throw job.aborted;
+      const position = this.#queue.add(
+        { requestId: key, client, tier: standing.tier, value: job },
+        this.#options.now(),
+      );
+      this.#notices.tell(job, position);
+      this.serveNext();
+    } catch (error) {
+      await this.#fail(job, error);
+    }
+  }
+
+  async #serve(job: Job): Promise<void> {
+    try {
+      this.#deliver(job, await job.run(this.#options.backend, this.#options.observer));
+    } catch (error) {
+      this.#track(this.#fail(job, error));
+    } finally {
+      this.#running--;
+      this.serveNext();
+    }
+  }
+
+  /** The end of the answer, with the receipt that the worker has signed. From here on the client owes it. */
+  #deliver(job: Job, { result, served }: Answer): void {
+    const receipt = this.#options.credits.offer(served);
+    const { text: _, ...figures } = result;
+    job.peer.send({
+      v: PROTOCOL_VERSION,
+      type: 'inference_result',
+      requestId: job.requestId,
+      ...figures,
+      receipt,
+    });
+    this.#forget(job);
+    this.#served++;
+    this.#service.record(served.processingMs, result.tokensPerSecond);
+    this.#options.observer?.served(result);
+  }
+
+  async #fail(job: Job, cause: unknown): Promise<void> {
+    const { credits, log } = this.#options;
+    const error = QuarryError.from(cause);
+    this.#failed++;
+    this.#forget(job);
+    this.#refuse(job.peer, job.requestId, error);
+    try {
+      await credits.release(job.requestId, releaseReason(job, error.code));
+    } catch (failure) {
+      log.error({ err: failure, requestId: job.requestId }, 'a reservation could not be given back');
+    }
+  }
+
+  /** Ends a job before its time: a waiting one here and now, a running one as soon as the engine lets go. */
+  #stop(job: Job, why: QuarryError): void {
+    job.abort(why);
+    if (this.#queue.remove(job.key)) this.#track(this.#fail(job, why));
+    this.#changed();
+  }
+
+  #refuse(peer: Peer<InferenceMessage>, requestId: string, error: QuarryError): void {
+    const { refusals, log } = this.#options;
+    refusals.note(error.code, { peer: peer.id, requestId, why: error.message });
+    if (error.code === 'INTERNAL') log.error({ err: error, requestId }, 'a request failed');
+    peer.send(refusalMessage(requestId, error));
+  }
+
+  #forget(job: Job): void {
+    job.end();
+    this.#jobs.delete(job.key);
+  }
+
+  #changed(): void {
+    this.#notices.touch();
+    this.#options.onChange();
+  }
+
+  get #parallel(): number {
+    return Math.max(1, this.#options.backend.status().model?.parallel ?? 1);
+  }
+
+  #expectedWaitMs(ahead: number): number {
+    return this.#service.expectedWaitMs(ahead, this.#running, this.#parallel);
+  }
+
+  #track(task: Promise<void>): void {
+    const done = task.finally(() => this.#tasks.delete(done));
+    this.#tasks.add(done);
+  }
+}
+
+function jobKey(peer: { id: string }, requestId: string): string {
+  return `${peer.id}/${requestId}`;
+}

@@ -1,0 +1,162 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Served, Standing } from '../../credits/credits.ts';
+import type { GenerateRequest, GenerateResult, InferenceBackend } from '../../inference/backend.ts';
+import { evidenceHash } from '../transport/envelope.ts';
+import { hashText, type InferenceMessage, inputLength, type Prompt } from '../transport/messages.ts';
+import type { Peer } from '../transport/peer.ts';
+import { ChunkSender } from './chunk-sender.ts';
+
+/** What a finished job has to show. */
+export interface Answer {
+  result: GenerateResult;
+  served: Served;
+}
+
+/** Is told of a worker's work while it is at it. */
+export interface WorkObserver {
+  /** A request got its first token, so many milliseconds after it arrived. */
+  firstToken(ms: number): void;
+  /** So many tokens more were generated. */
+  tokens(count: number): void;
+  /** A request was answered to its end. */
+  served(result: GenerateResult): void;
+}
+
+/** One admitted request at the worker, from the queue to its answer. */
+export class Job {
+  readonly prompt: Prompt;
+  readonly peer: Peer<InferenceMessage>;
+  readonly standing: Standing;
+  readonly #now: () => number;
+  readonly #arrivedAt: number;
+  readonly #controller = new AbortController();
+  readonly #deadline: NodeJS.Timeout;
+  #why: QuarryError | undefined;
+  #started = false;
+
+  /** @param onDeadline called once if the request's time is over before {@link Job.end} */
+  constructor(options: {
+    prompt: Prompt;
+    peer: Peer<InferenceMessage>;
+    standing: Standing;
+    deadlineMs: number;
+    onDeadline: () => void;
+    now: () => number;
+  }) {
+    this.prompt = options.prompt;
+    this.peer = options.peer;
+    this.standing = options.standing;
+    this.#now = options.now;
+    this.#arrivedAt = options.now();
+    this.#deadline = setTimeout(options.onDeadline, options.deadlineMs);
+  }
+
+  get requestId(): string {
+    return this.prompt.requestId;
+  }
+
+  /** Two clients may choose the same request id. */
+  get key(): string {
+    return `${this.peer.id}/${this.requestId}`;
+  }
+
+  /** Why the job must not go on; undefined while it may. */
+  get aborted(): QuarryError | undefined {
+    return this.#why;
+  }
+
+  /** Whether the engine was asked. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Stops the job wherever it is; the first reason counts. */
+  abort(why: QuarryError): void {
+    this.#why ??= why;
+    this.#controller.abort(why);
+  }
+
+  /** Frees the timer. Idempotent. */
+  end(): void {
+    clearTimeout(this.#deadline);
+  }
+
+  /**
+   * Generates the answer and streams it to the client.
+   *
+   * @param observer is told of its tokens
+   * @throws the reason for which the job was aborted, or the backend's error
+   */
+  async run(backend: InferenceBackend, observer?: WorkObserver): Promise<Answer> {
+    this.#started = true;
+    const startedAt = this.#now();
+    const model = backend.status().model?.name ?? 'unknown';
+    const sender = new ChunkSender(this.peer, this.requestId, this.#now);
+    let text = '';
+    let firstAt: number | undefined;
+    let result: GenerateResult | undefined;
+    try {
+      for await (const event of backend.generate(requestOf(this.prompt), { signal: this.#controller.signal })) {
+        if (event.type === 'done') result = event.result;
+        else {
+          if (firstAt === undefined) {
+            firstAt = this.#now();
+            observer?.firstToken(Math.max(0, firstAt - this.#arrivedAt));
+          }
+          observer?.tokens(event.tokens);
+          text += event.text;
+          sender.push(event);
+        }
+      }
+    } catch (error) {
+      throw this.#why ?? error;
+    } finally {
+      sender.end();
+    }
+    if (this.#why) throw this.#why;
+    if (!result) throw new QuarryError({ code: 'ENGINE_CRASHED', message: 'The engine ended without a result.' });
+    const endedAt = this.#now();
+    const timed = { result, firstAt: firstAt ?? endedAt, startedAt, endedAt };
+    return { result: this.#withQueueTime(timed), served: this.#served(model, text, timed) };
+  }
+
+  /** The engine's figures, with the wait in this worker's queue. */
+  #withQueueTime({ result, firstAt, startedAt, endedAt }: Timed): GenerateResult {
+    return {
+      ...result,
+      queuedMs: Math.max(0, startedAt - this.#arrivedAt) + result.queuedMs,
+      firstTokenMs: Math.max(0, firstAt - this.#arrivedAt),
+      totalMs: Math.max(0, endedAt - this.#arrivedAt),
+      tokensPerSecond: Number.isFinite(result.tokensPerSecond) ? result.tokensPerSecond : 0,
+    };
+  }
+
+  #served(model: string, text: string, { result, firstAt, startedAt, endedAt }: Timed): Served {
+    const spent = (at: number) => Math.max(0, Math.round(at - startedAt - result.queuedMs));
+    return {
+      requestId: this.requestId,
+      client: this.prompt.from,
+      model,
+      promptHash: evidenceHash(this.prompt),
+      resultHash: hashText(text),
+      promptTokens: result.promptTokens,
+      completionTokens: result.completionTokens,
+      promptChars: inputLength(this.prompt.input),
+      resultChars: text.length,
+      firstTokenMs: Math.min(spent(firstAt), spent(endedAt)),
+      processingMs: spent(endedAt),
+      servedAt: Math.round(endedAt),
+    };
+  }
+}
+
+interface Timed {
+  result: GenerateResult;
+  firstAt: number;
+  startedAt: number;
+  endedAt: number;
+}
+
+function requestOf({ input, params, maxTokens }: Prompt): GenerateRequest {
+  return { ...params, input, maxTokens };
+}

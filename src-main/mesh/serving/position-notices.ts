@@ -1,0 +1,50 @@
+import { PROTOCOL_VERSION } from '../transport/envelope.ts';
+import { MAX_MS } from '../transport/messages.ts';
+import type { Job } from './job.ts';
+import type { RequestQueue } from './queue.ts';
+
+/** Places told anew; further back a place changes too often to matter. */
+const TOLD_PLACES = 256;
+
+/** Tells waiting clients their place: once when they queue, then when it has changed, at most every `gapMs`. */
+export class PositionNotices {
+  readonly #queue: RequestQueue<Job>;
+  readonly #expectedWaitMs: (ahead: number) => number;
+  readonly #gapMs: number;
+  readonly #told = new WeakMap<Job, number>();
+  #soon: NodeJS.Timeout | undefined;
+
+  /** @param gapMs milliseconds. Default 500 */
+  constructor(queue: RequestQueue<Job>, expectedWaitMs: (ahead: number) => number, gapMs = 500) {
+    this.#queue = queue;
+    this.#expectedWaitMs = expectedWaitMs;
+    this.#gapMs = gapMs;
+  }
+
+  tell(job: Job, position: number): void {
+    this.#told.set(job, position);
+    const etaMs = Math.min(MAX_MS, this.#expectedWaitMs(position));
+    const { requestId, standing } = job;
+    job.peer.send({ v: PROTOCOL_VERSION, type: 'queue-status', requestId, position, etaMs, tier: standing.tier });
+  }
+
+  /** The queue moved. */
+  touch(): void {
+    if (this.#queue.size === 0) return;
+    this.#soon ??= setTimeout(() => this.#tellMoved(), this.#gapMs);
+  }
+
+  close(): void {
+    clearTimeout(this.#soon);
+  }
+
+  #tellMoved(): void {
+    this.#soon = undefined;
+    let position = 0;
+    for (const { value: job } of this.#queue) {
+      if (position >= TOLD_PLACES) break;
+      if (this.#told.get(job) !== position) this.tell(job, position);
+      position++;
+    }
+  }
+}

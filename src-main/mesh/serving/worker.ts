@@ -1,0 +1,141 @@
+import type { Logger } from 'pino';
+import type { Booking, WorkerCredits } from '../../credits/credits.ts';
+import type { Receipt } from '../../credits/receipt.ts';
+import type { Tier } from '../../credits/tiers.ts';
+import { openPlaces } from '../../hardware/health-score.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
+import type { Identity } from '../transport/identity.ts';
+import type { InferenceMessage, ServedModel } from '../transport/messages.ts';
+import type { MeshNetwork } from '../transport/network.ts';
+import type { Peer } from '../transport/peer.ts';
+import type { WorkerHealth } from './admission.ts';
+import { Dispatcher, type WorkerReport } from './dispatcher.ts';
+import type { WorkObserver } from './job.ts';
+import type { QueueOptions } from './queue.ts';
+import { Settlement } from './settlement.ts';
+import { StatusBeacon, type WorkerState } from './status-beacon.ts';
+
+export interface MeshWorkerOptions {
+  /** The inference network, in mode `server` or `both`. */
+  network: MeshNetwork<InferenceMessage>;
+  identity: Identity;
+  backend: InferenceBackend;
+  credits: WorkerCredits;
+  health: () => WorkerHealth;
+  queue?: QueueOptions;
+  /** Requests a minute of each client, by tier. Default: see admission.ts. */
+  requestsPerMinute?: Partial<Record<Tier, number>>;
+  /** Longest time that a request may ask for, in milliseconds. Default 600,000. */
+  maxDeadlineMs?: number;
+  observer?: WorkObserver;
+  /** A receipt that both sides signed is on the books. */
+  onBooked?: (receipt: Receipt, booking: Booking) => void;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+/** Serves the mesh: hands prompts to the {@link Dispatcher}, receipts to the books, and tells peers how it is. */
+export class MeshWorker {
+  readonly #options: MeshWorkerOptions;
+  readonly #dispatcher: Dispatcher;
+  readonly #settlement: Settlement;
+  readonly #beacon: StatusBeacon;
+  readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#attach(peer);
+  readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#dispatcher.abandon(peer);
+  #opened = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: MeshWorkerOptions) {
+    const { network, identity, now = Date.now, maxDeadlineMs = 600_000 } = options;
+    this.#options = options;
+    this.#dispatcher = new Dispatcher({
+      ...options,
+      worker: identity.id,
+      maxDeadlineMs,
+      refusals: network.swarm.refusals,
+      onChange: () => this.#beacon.touch(),
+      now,
+    });
+    this.#settlement = new Settlement({ ...options, worker: identity.id });
+    this.#beacon = new StatusBeacon({ network, identity, read: () => this.#state(), now });
+  }
+
+  /** Starts to serve. Idempotent. */
+  open(): void {
+    if (this.#opened || this.#closing) return;
+    this.#opened = true;
+    const { network } = this.#options;
+    for (const peer of network.peers.values()) this.#attach(peer);
+    network.on('peer', this.#onPeer);
+    network.on('leave', this.#onLeave);
+    this.#beacon.open();
+  }
+
+  /** Ends what runs and waits with NOT_RUNNING, and waits for engine and books. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Health, policy or backend changed: what waits may start, and peers should hear of it. */
+  changed(): void {
+    this.#dispatcher.serveNext();
+  }
+
+  /** Ends what runs and waits; resolves when the engine is free. What comes meanwhile is up to `health`. */
+  async endAll(): Promise<void> {
+    await this.#dispatcher.endAll();
+  }
+
+  report(): WorkerReport {
+    return this.#dispatcher.report();
+  }
+
+  #attach(peer: Peer<InferenceMessage>): void {
+    peer.onMessage((message) => {
+      if (this.#closing) return;
+      if (message.type === 'prompt') this.#dispatcher.receive(peer, message);
+      else if (message.type === 'cancel') this.#dispatcher.cancel(peer, message.requestId);
+      else if (message.type === 'receipt' && message.status === 'signed')
+        this.#settlement.receive(peer, message.receipt);
+    });
+  }
+
+  #state(): WorkerState {
+    const { backend, credits, health, identity } = this.#options;
+    const { score, state, capacity, accepting, reason } = health();
+    const { running, waiting, parallel, queueCapacity, averageMs, tokensPerSecond } = this.#dispatcher.report();
+    const engine = backend.status().state;
+    const ready = accepting && engine === 'ready';
+    const { points, tier } = credits.standing(identity.id);
+    return {
+      ready,
+      reason: ready ? undefined : (reason ?? `The engine is ${engine}.`).slice(0, 200),
+      health: { score, state, capacity },
+      queue: { waiting, running, parallel, capacity: openPlaces(queueCapacity, { capacity }) },
+      avgMs: averageMs,
+      tokensPerSecond,
+      points,
+      tier,
+      models: servedModels(backend),
+    };
+  }
+
+  async #close(): Promise<void> {
+    const { network } = this.#options;
+    network.off('peer', this.#onPeer);
+    network.off('leave', this.#onLeave);
+    this.#beacon.close();
+    await this.#dispatcher.close();
+    await this.#settlement.close();
+  }
+}
+
+/** What a backend serves, as hello and status tell it. */
+export function servedModels(backend: InferenceBackend): ServedModel[] {
+  const { model } = backend.status();
+  if (!model) return [];
+  const { name, sha256, quantisation, contextSize } = model;
+  return [{ name: name.slice(0, 200), sha256, quantisation: quantisation?.slice(0, 40), contextSize }];
+}

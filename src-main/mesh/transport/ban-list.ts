@@ -1,0 +1,123 @@
+import type { Logger } from 'pino';
+import type { Ban, BanStore } from '../../store/bans.ts';
+
+/** What a peer did wrong, and how heavily it weighs: at 100 within ten minutes it is banned. */
+export const OFFENCES = {
+  'no hello': 20,
+  'wrong proof': 30,
+  'protocol error': 60,
+  'too many frames': 60,
+  'too many bytes': 60,
+  'wrong signature': 100,
+  replay: 40,
+  'false claim': 60,
+} as const;
+export type Offence = keyof typeof OFFENCES;
+
+const BAN_AT = 100;
+/** Milliseconds in which an offence's weight halves. */
+const HALF_LIFE_MS = 600_000;
+const FIRST_BAN_MS = 600_000;
+const LONGEST_BAN_MS = 86_400_000;
+/** A ban this long ago no longer makes the next one longer. */
+const MEMORY_MS = 7 * 86_400_000;
+const MAX_SUSPECTS = 10_000;
+const MAX_BANS = 100_000;
+
+interface Suspicion {
+  weight: number;
+  at: number;
+}
+
+/** Bans by node: in memory, because the firewall must answer at once, and on disk, because a restart is no amnesty. */
+export class BanList {
+  readonly #store: Pick<BanStore, 'load' | 'put' | 'remove' | 'prune'> | undefined;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  readonly #bans = new Map<string, Ban>();
+  readonly #suspects = new Map<string, Suspicion>();
+  readonly #listeners = new Set<(nodeId: string) => void>();
+
+  /** @param options.store default: bans are forgotten at the end of the process */
+  constructor(options: {
+    store?: Pick<BanStore, 'load' | 'put' | 'remove' | 'prune'>;
+    log: Logger;
+    now?: () => number;
+  }) {
+    this.#store = options.store;
+    this.#log = options.log;
+    this.#now = options.now ?? Date.now;
+  }
+
+  async open(): Promise<void> {
+    const since = this.#now() - MEMORY_MS;
+    await this.#store?.prune(since);
+    for (const ban of (await this.#store?.load(since)) ?? []) this.#bans.set(ban.nodeId, ban);
+  }
+
+  /** The ban in force, if any. Synchronous: from memory. */
+  find(nodeId: string): Ban | undefined {
+    const ban = this.#bans.get(nodeId);
+    return ban && ban.expiresAt > this.#now() ? ban : undefined;
+  }
+
+  list(): Ban[] {
+    const now = this.#now();
+    return [...this.#bans.values()].filter((ban) => ban.expiresAt > now);
+  }
+
+  /** Notes an offence; true when the node is banned for it. */
+  report(nodeId: string, offence: Offence): boolean {
+    const now = this.#now();
+    const before = this.#suspects.get(nodeId);
+    const rest = before ? before.weight * 0.5 ** ((now - before.at) / HALF_LIFE_MS) : 0;
+    const weight = rest + OFFENCES[offence];
+    this.#suspects.delete(nodeId);
+    if (weight >= BAN_AT) {
+      this.ban(nodeId, offence);
+      return true;
+    }
+    if (this.#suspects.size >= MAX_SUSPECTS) dropOldest(this.#suspects);
+    this.#suspects.set(nodeId, { weight, at: now });
+    return false;
+  }
+
+  /**
+   * Bans a node. Without a duration: 10 minutes the first time, then twice as long each time, up to a day.
+   *
+   * @param durationMs milliseconds
+   */
+  ban(nodeId: string, reason: string, durationMs?: number): Ban {
+    const now = this.#now();
+    const times = (this.#bans.get(nodeId)?.times ?? 0) + 1;
+    const length = durationMs ?? Math.min(LONGEST_BAN_MS, FIRST_BAN_MS * 2 ** (times - 1));
+    const ban = { nodeId, reason, bannedAt: now, expiresAt: now + length, times };
+    this.#bans.delete(nodeId);
+    if (this.#bans.size >= MAX_BANS) dropOldest(this.#bans);
+    this.#bans.set(nodeId, ban);
+    this.#log.warn({ peer: nodeId, reason, until: new Date(ban.expiresAt).toISOString() }, 'peer banned');
+    this.#keep(this.#store?.put(ban));
+    for (const listener of this.#listeners) listener(nodeId);
+    return ban;
+  }
+
+  /** Calls back with every node that is banned from now on. @returns what ends that */
+  subscribe(listener: (nodeId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  lift(nodeId: string): void {
+    this.#suspects.delete(nodeId);
+    if (this.#bans.delete(nodeId)) this.#keep(this.#store?.remove(nodeId));
+  }
+
+  #keep(write: Promise<void> | undefined): void {
+    write?.catch((error: unknown) => this.#log.error({ err: error }, 'the ban list could not be written'));
+  }
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

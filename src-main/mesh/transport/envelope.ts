@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+import { nodeIdSchema, signatureSchema } from '../../credits/receipt.ts';
+import { type Identity, verify } from './identity.ts';
+
+/** Version of the wire protocol. A peer that says another one is left alone. */
+export const PROTOCOL_VERSION = 2;
+
+/** Names one message: 128 random bits. */
+export const messageIdSchema = z.string().regex(/^[0-9a-f]{32}$/, '32 hex digits');
+
+const version = z.literal(PROTOCOL_VERSION);
+
+/** Schema of a message that only matters to the two ends of a connection: Noise says who sent it and in what order. */
+export function plain<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.strictObject({ v: version, type: z.literal(type), ...shape });
+}
+
+/** Schema of a message that may be shown to others later: it names its author, its moment, and carries a signature. */
+export function evidence<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.strictObject({
+    v: version,
+    type: z.literal(type),
+    id: messageIdSchema,
+    /** Unix milliseconds by the author's clock. */
+    ts: z.int().min(0),
+    from: nodeIdSchema,
+    sig: signatureSchema,
+    ...shape,
+  });
+}
+
+/** What every signed message has. */
+export interface Evidence {
+  v: typeof PROTOCOL_VERSION;
+  type: string;
+  id: string;
+  ts: number;
+  from: string;
+  sig: string;
+}
+
+/** A signed message's own fields, as its author writes them. */
+export type EvidenceBody<M extends Evidence> = Omit<M, 'v' | 'id' | 'ts' | 'from' | 'sig'>;
+
+/** The exact bytes that are signed: a domain tag, a newline, and the message without `sig` as RFC 8785 JSON. */
+export function signedBytes(message: Omit<Evidence, 'sig'> & { sig?: string }): Buffer {
+  const { sig: _, ...body } = message;
+  return Buffer.from(`quarry-${message.type}/v${PROTOCOL_VERSION}\n${canonicalize(body)}`, 'utf8');
+}
+
+/** SHA-256 of the signed bytes, 64 hex: names what was said, whoever asks. */
+export function evidenceHash(message: Evidence): string {
+  return createHash('sha256').update(signedBytes(message)).digest('hex');
+}
+
+/** Completes a message with version, id, time, author and signature. */
+export function signEvidence<M extends Evidence>(
+  body: EvidenceBody<M> & { type: M['type'] },
+  identity: Identity,
+  now: number,
+): M {
+  const id = randomBytes(16).toString('hex');
+  const message = { ...body, v: PROTOCOL_VERSION, id, ts: now, from: identity.id } as Omit<Evidence, 'sig'>;
+  return { ...message, sig: identity.sign(signedBytes(message)) } as M;
+}
+
+/** Whether the message was signed by the node that it names as its author. */
+export function isAuthentic(message: Evidence): boolean {
+  return verify(message.from, signedBytes(message), message.sig);
+}

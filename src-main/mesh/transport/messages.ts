@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { nodeIdSchema, receiptSchema, requestIdSchema, workerReceiptSchema } from '../../credits/receipt.ts';
+import { TIERS } from '../../credits/tiers.ts';
+import { HEALTH_STATES } from '../../hardware/health-score.ts';
+import type { GenerateInput } from '../../inference/backend.ts';
+import { evidence, plain } from './envelope.ts';
+import { MAX_INFERENCE_FRAME } from './wire.ts';
+
+/** Longest time that a message may name, in milliseconds: a day. */
+export const MAX_MS = 86_400_000;
+
+const milliseconds = z.number().min(0).max(MAX_MS);
+const tokens = z.int().min(0).max(10_000_000);
+const rate = z.number().min(0).max(1_000_000);
+const tier = z.enum(TIERS);
+const text = z.string().max(MAX_INFERENCE_FRAME);
+const modelName = z.string().min(1).max(200);
+const digest = z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits');
+
+export const roleSchema = z.enum(['worker', 'client']);
+export type Role = z.infer<typeof roleSchema>;
+
+/** A model that a worker serves. */
+export const servedModelSchema = z.strictObject({
+  name: modelName,
+  sha256: digest.optional(),
+  quantisation: z.string().max(40).optional(),
+  contextSize: tokens,
+});
+export type ServedModel = z.infer<typeof servedModelSchema>;
+
+/** The first frame of both sides, on every network. Authenticated by the Noise channel. */
+export const helloSchema = plain('hello', {
+  /** Unix milliseconds: tells a person whose clock is wrong before signatures are refused for it. */
+  ts: z.int().min(0),
+  roles: z.array(roleSchema).max(2),
+  models: z.array(servedModelSchema).max(32),
+  /** Optional abilities, by name; unknown ones are ignored. */
+  caps: z.array(z.string().max(64)).max(32),
+  /** Program and version: `quarry/0.1.0`. */
+  client: z.string().max(64),
+  /** 128 random bits, chosen when the process started. */
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Private meshes: proof that the sender knows the secret. */
+  proof: digest.optional(),
+});
+export type Hello = z.infer<typeof helloSchema>;
+
+export const pingSchema = plain('ping', { nonce: z.int().min(0) });
+export const pongSchema = plain('pong', { nonce: z.int().min(0) });
+
+/** A worker's state: sent every 10 s and when it changes. */
+export const statusSchema = evidence('status', {
+  /** Counts up from 0 in each process; an older one is ignored. */
+  seq: z.int().min(0),
+  /** False: the worker takes no requests now; `reason` says why. */
+  ready: z.boolean(),
+  reason: z.string().max(200).optional(),
+  health: z.strictObject({
+    score: z.number().min(0).max(100),
+    state: z.enum(HEALTH_STATES),
+    /** Percent of the queue that is open now. */
+    capacity: z.number().min(0).max(100),
+  }),
+  queue: z.strictObject({
+    waiting: z.int().min(0),
+    running: z.int().min(0),
+    /** Requests decoded together. */
+    parallel: z.int().min(0).max(10_000),
+    /** Requests that may wait. */
+    capacity: z.int().min(0),
+  }),
+  /** Moving average of time per request, absent until one was served. */
+  avgMs: milliseconds.optional(),
+  /** Moving average of generated tokens per second of one request. */
+  tokensPerSecond: rate.optional(),
+  points: z.int().min(0),
+  tier,
+  models: z.array(servedModelSchema).max(32),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+const chatMessageSchema = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: text });
+
+/** What is asked. Signed by the client and meant for one worker, so that no other can claim to have been asked. */
+export const promptSchema = evidence('prompt', {
+  requestId: requestIdSchema,
+  worker: nodeIdSchema,
+  /** Any model of the worker when absent. */
+  model: modelName.optional(),
+  input: z.union([
+    z.strictObject({ messages: z.array(chatMessageSchema).min(1).max(1_000) }),
+    z.strictObject({ prompt: text.min(1) }),
+  ]),
+  params: z.strictObject({
+    temperature: z.number().min(0).max(5).optional(),
+    topP: z.number().min(0).max(1).optional(),
+    topK: z.int().min(0).max(1_000_000).optional(),
+    repeatPenalty: z.number().positive().max(10).optional(),
+    seed: z.int().min(0).max(0xffff_ffff).optional(),
+    stop: z.array(z.string().min(1).max(1_000)).max(16).optional(),
+    jsonSchema: z.record(z.string().max(1_000), z.unknown()).optional(),
+    topLogprobs: z.int().min(0).max(20).optional(),
+  }),
+  maxTokens: z.int().min(1).max(1_000_000),
+  /** Milliseconds from arrival at the worker until it may give up. */
+  deadlineMs: z.int().min(1).max(MAX_MS),
+});
+export type Prompt = z.infer<typeof promptSchema>;
+
+/** Where a waiting request stands. Sent when it is queued and when its position changes. */
+export const queueStatusSchema = plain('queue-status', {
+  requestId: requestIdSchema,
+  /** Requests ahead of this one. */
+  position: z.int().min(0),
+  etaMs: milliseconds,
+  tier,
+});
+export type QueueStatus = z.infer<typeof queueStatusSchema>;
+
+const probability = {
+  token: z.string().max(1_024),
+  bytes: z.array(z.int().min(0).max(255)).max(1_024),
+  logprob: z.number().max(0),
+};
+
+export const chunkSchema = plain('chunk', {
+  requestId: requestIdSchema,
+  /** 0, 1, 2, …: a gap is a protocol error. */
+  seq: z.int().min(0),
+  text,
+  tokens,
+  logprobs: z
+    .array(z.strictObject({ ...probability, top: z.array(z.strictObject(probability)).max(20) }))
+    .max(1_024)
+    .optional(),
+});
+export type Chunk = z.infer<typeof chunkSchema>;
+
+/** The end of an answer. The text is in the chunks; `receipt.body.resultHash` seals it. */
+export const inferenceResultSchema = plain('inference_result', {
+  requestId: requestIdSchema,
+  finish: z.enum(['stop', 'length']),
+  promptTokens: tokens,
+  cachedTokens: tokens,
+  completionTokens: tokens,
+  /** Time in the worker's queue and waiting for a sequence. */
+  queuedMs: milliseconds,
+  firstTokenMs: milliseconds,
+  totalMs: milliseconds,
+  tokensPerSecond: rate,
+  receipt: workerReceiptSchema,
+});
+export type InferenceResult = z.infer<typeof inferenceResultSchema>;
+
+/** Codes that may cross the wire, and what each means to the client: see docs/protocol.md. */
+export const REFUSAL_CODES = [
+  'BAD_REQUEST',
+  'CANCELLED',
+  'CONTEXT_TOO_LONG',
+  'DEADLINE',
+  'ENGINE_CRASHED',
+  'ENGINE_UNAVAILABLE',
+  'INTERNAL',
+  'MODEL_NOT_FOUND',
+  'NO_CREDIT',
+  'NOT_RUNNING',
+  'OUT_OF_MEMORY',
+  'OVERLOADED',
+  'QUEUE_FULL',
+  'RATE_LIMIT',
+] as const;
+
+export const inferenceErrorSchema = plain('inference_error', {
+  requestId: requestIdSchema,
+  code: z.enum(REFUSAL_CODES),
+  message: z.string().max(500),
+  hint: z.string().max(500).optional(),
+  /** Whether another worker, or this one later, may serve the same request. */
+  retry: z.boolean(),
+  retryAfterMs: milliseconds.optional(),
+  field: z.string().max(100).optional(),
+});
+export type InferenceError = z.infer<typeof inferenceErrorSchema>;
+
+export const cancelSchema = plain('cancel', { requestId: requestIdSchema });
+
+/** From the client: the receipt with both signatures. It carries its own evidence. */
+export const signedReceiptSchema = plain('receipt', { status: z.literal('signed'), receipt: receiptSchema });
+/** From the worker: it has the receipt, durably; or will never book it, and why. */
+export const bookedReceiptSchema = plain('receipt', {
+  status: z.enum(['booked', 'void']),
+  requestId: requestIdSchema,
+  reason: z.string().max(200).optional(),
+});
+export const receiptMessageSchema = z.discriminatedUnion('status', [signedReceiptSchema, bookedReceiptSchema]);
+export type ReceiptMessage = z.infer<typeof receiptMessageSchema>;
+
+/** Every message of the inference network after hello. */
+export const inferenceMessageSchema = z.discriminatedUnion('type', [
+  statusSchema,
+  promptSchema,
+  queueStatusSchema,
+  chunkSchema,
+  inferenceResultSchema,
+  inferenceErrorSchema,
+  cancelSchema,
+  receiptMessageSchema,
+]);
+export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;
+
+/** SHA-256 of a text's UTF-8, 64 hex: both sides of a receipt compare it. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** Length of what is asked, in UTF-16 code units, without the template's own text. */
+export function inputLength(input: GenerateInput): number {
+  if ('prompt' in input) return input.prompt.length;
+  return input.messages.reduce((sum, { content }) => sum + content.length, 0);
+}

@@ -1,0 +1,34 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { PROTOCOL_VERSION } from './envelope.ts';
+import { type InferenceError, MAX_MS, REFUSAL_CODES } from './messages.ts';
+
+type WireCode = InferenceError['code'];
+
+/** An error as the client may see it. What is not meant for others (paths, stack, cause) stays here. */
+export function refusalMessage(requestId: string, error: QuarryError): InferenceError {
+  const code = wireCode(error.code);
+  return {
+    v: PROTOCOL_VERSION,
+    type: 'inference_error',
+    requestId,
+    code,
+    message:
+      code === 'INTERNAL'
+        ? 'The worker failed; its operator finds the reason in its log.'
+        : error.message.slice(0, 500),
+    hint: error.hint?.slice(0, 500),
+    retry: error.retryable || code === 'INTERNAL',
+    retryAfterMs: error.retryAfterMs === undefined ? undefined : Math.min(MAX_MS, Math.max(0, error.retryAfterMs)),
+    field: error.field?.slice(0, 100),
+  };
+}
+
+/** The error that a worker's refusal stands for. */
+export function errorOf(refusal: InferenceError): QuarryError {
+  const { code, message, hint, retry, retryAfterMs, field } = refusal;
+  return new QuarryError({ code, message, hint, retryable: retry, retryAfterMs, field });
+}
+
+function wireCode(code: string): WireCode {
+  return REFUSAL_CODES.find((known) => known === code) ?? 'INTERNAL';
+}

@@ -1,0 +1,142 @@
+import { open } from 'node:fs/promises';
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Pins } from '../pins.ts';
+import type { WantedModel } from '../wanted-model.ts';
+import { type CatalogueEntry, catalogueFileSchema } from './catalogue-schema.ts';
+
+const MAX_FILE_BYTES = 1 << 20;
+/** The names in a file of which nothing else is known. */
+const namesSchema = z.object({ models: z.array(z.object({ name: z.string() }).catch({ name: '' })) });
+
+export interface CatalogueOptions {
+  /** The catalogue that Quarry comes with. */
+  bundled: string;
+  /** Further catalogue files; an entry replaces the one of the same name before it. */
+  files: string[];
+  /** Where repositories are: https://huggingface.co, or a mirror with the same paths. */
+  endpoint: string;
+  /** What entries without a SHA-256 were when they were first downloaded. */
+  pins: Pins;
+}
+
+/** The models that Quarry knows of before they are on the disk. */
+export class Catalogue {
+  readonly #entries: Map<string, CatalogueEntry>;
+  readonly #endpoint: string;
+  readonly #pins: Pins;
+
+  private constructor(entries: Map<string, CatalogueEntry>, { endpoint, pins }: CatalogueOptions) {
+    this.#entries = entries;
+    this.#endpoint = endpoint.replace(/\/+$/, '');
+    this.#pins = pins;
+  }
+
+  /** @throws CONFIG_INVALID naming file, entry and field */
+  static async load(options: CatalogueOptions): Promise<Catalogue> {
+    await options.pins.open();
+    const entries = new Map<string, CatalogueEntry>();
+    for (const file of [options.bundled, ...options.files]) {
+      for (const entry of await readCatalogue(file)) entries.set(entry.name, entry);
+    }
+    return new Catalogue(entries, options);
+  }
+
+  /** In the order of the files. */
+  get entries(): CatalogueEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** @throws MODEL_NOT_FOUND with the name that was probably meant */
+  find(name: string): CatalogueEntry {
+    const entry = this.#entries.get(name);
+    if (entry) return entry;
+    const meant = closest(name, [...this.#entries.keys()]);
+    throw new QuarryError({
+      code: 'MODEL_NOT_FOUND',
+      message: `There is no model named «${name}» in the catalogue.`,
+      hint: meant ? `Did you mean «${meant}»?` : 'The catalogue is empty.',
+      field: 'name',
+    });
+  }
+
+  bySha256(sha256: string): CatalogueEntry | undefined {
+    return this.entries.find((entry) => this.sha256Of(entry) === sha256);
+  }
+
+  /** What the catalogue says, else what the first download had; 64 hex. */
+  sha256Of({ name, sha256 }: CatalogueEntry): string | undefined {
+    return sha256 ?? this.#pins.of(name);
+  }
+
+  /** Where the entry's file is, before its mirrors. */
+  urlOf({ url, repository, revision = 'main', file }: CatalogueEntry): string {
+    return url ?? `${this.#endpoint}/${repository}/resolve/${revision}/${file}`;
+  }
+
+  /** @throws MODEL_NOT_FOUND */
+  wanted(name: string): WantedModel {
+    const entry = this.find(name);
+    const { mirrors, bytes, licence } = entry;
+    const sha256 = this.sha256Of(entry);
+    return { name, urls: [this.urlOf(entry), ...mirrors], bytes, sha256, pin: sha256 === undefined, licence };
+  }
+}
+
+async function readCatalogue(path: string): Promise<CatalogueEntry[]> {
+  const json = parseJson(await readBounded(path), path);
+  const { data, error } = catalogueFileSchema.safeParse(json);
+  if (error) throw invalid(path, firstIssue(error, json));
+  const names = data.models.map(({ name }) => name.toLowerCase()); // they become file names, which may ignore case
+  const twice = data.models.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
+  if (twice) throw invalid(path, `there are two models named «${twice.name}»`);
+  return data.models;
+}
+
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path, 'r').catch((error) => {
+    throw invalid(path, 'it cannot be opened', error);
+  });
+  try {
+    const { size } = await file.stat();
+    if (size > MAX_FILE_BYTES) throw invalid(path, `it has ${size} bytes, and at most ${MAX_FILE_BYTES} are read`);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(path, `it is no JSON: ${error instanceof Error ? error.message : error}`, error);
+  }
+}
+
+/** The first thing that is wrong, with the name of its entry where it has one. */
+function firstIssue({ issues: [issue] }: z.ZodError, json: unknown): string {
+  const [list, index, ...field] = issue?.path ?? [];
+  if (list !== 'models' || typeof index !== 'number') return issue?.message ?? 'it is no catalogue';
+  const name = namesSchema.safeParse(json).data?.models[index]?.name;
+  const entry = name ? `«${name}»` : `number ${index + 1}`;
+  return `in the model ${entry}, ${field.length > 0 ? `${field.join('.')}: ` : ''}${issue?.message}`;
+}
+
+function invalid(path: string, why: string, cause?: unknown): QuarryError {
+  return new QuarryError(
+    {
+      code: 'CONFIG_INVALID',
+      message: `The catalogue ${path} cannot be used: ${why}.`,
+      hint: 'models/README.md says how a catalogue is written.',
+      field: 'models.catalogues',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,255 @@
+import { link, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { checkModelFile } from '../../gguf/model-file.ts';
+import { type DiskUse, freeBytes, partialDownloads } from '../disk-use.ts';
+import { checkModelName, TINY_MODEL_NAME } from '../model-name.ts';
+import { Pins } from '../pins.ts';
+import type { WantedModel } from '../wanted-model.ts';
+import { FileHashes } from './file-hashes.ts';
+import { LibraryLock } from './library-lock.ts';
+import { readNote } from './library-note.ts';
+import { type LongWork, progressOver } from './long-work.ts';
+import { type FolderModel, ModelFolder, markOf } from './model-folder.ts';
+import { ModelIntake } from './model-intake.ts';
+import { finishMove, moveFolder } from './move-folder.ts';
+import type { Link } from './place-file.ts';
+
+/** A model file that this node can load. */
+export interface ModelFile {
+  name: string;
+  path: string;
+  bytes: number;
+  sha256: string;
+  /** The built-in model that is only for trying things out. */
+  tiny: boolean;
+  /** How it came here. One that was merely `found` in the folder is loaded only by name. */
+  origin: 'imported' | 'downloaded' | 'found' | 'built-in';
+  /** SPDX identifier, or a name such as `gemma`; where its download said it. */
+  licence?: string;
+}
+
+export interface ModelLibraryOptions {
+  /** Folder of imported models; made when first needed. */
+  folder: string;
+  /** The built-in model's file. */
+  tinyPath: string;
+  now: () => number;
+  /** Refuses a file that is no usable model, with MODEL_INVALID. Default {@link checkModelFile}. */
+  check?: (path: string) => Promise<void>;
+  /** Path of the model that is loaded now. Default none. */
+  inUse?: () => string | undefined;
+  /** Default `link` of node:fs/promises. */
+  link?: Link;
+  /** Free bytes on the drive of a folder that need not exist. Default: asks the system. */
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** What a model is, and what it should be; 64 hex. */
+export interface Verification {
+  ok: boolean;
+  found: string;
+  expected: string;
+}
+
+/** The models on this machine's disk: a folder of GGUF files and the built-in one. */
+export class ModelLibrary {
+  /** What downloads without a known SHA-256 were the first time. */
+  readonly pins: Pins;
+  readonly #options: Required<ModelLibraryOptions>;
+  readonly #folder: ModelFolder;
+  readonly #hashes = new FileHashes();
+  readonly #intake: ModelIntake;
+  readonly #lock: LibraryLock;
+  readonly #closing = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ check = checkModelFile, inUse = () => undefined, ...options }: ModelLibraryOptions) {
+    this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check, inUse };
+    this.#folder = new ModelFolder(this.#options.folder, this.#hashes);
+    this.#lock = new LibraryLock(this.#options.folder);
+    this.pins = new Pins(this.#folder.pinsPath);
+    this.#intake = new ModelIntake({ ...this.#options, folder: this.#folder, hashes: this.#hashes, pins: this.pins });
+  }
+
+  /**
+   * Keeps the folder for this process, and mends what one that was killed left behind. Who only looks need not open it.
+   * @throws MODELS_IN_USE when another process has it; CONFIG_INVALID when the pins are damaged
+   */
+  async open(): Promise<void> {
+    const { folder, link } = this.#options;
+    this.#lock.take();
+    try {
+      await finishMove(folder, { link, lock: this.#lock });
+      await this.#folder.make().catch(() => undefined); // where it cannot be, nothing is written either
+      this.#lock.take();
+      await this.#folder.clean();
+      await this.pins.open();
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
+  }
+
+  /** Gives up what is under way. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#hashes.close(), this.#last]);
+    this.#lock.release();
+  }
+
+  /** Names of all models that are here, the built-in one last. Reads no files. */
+  async names(): Promise<string[]> {
+    return [...(await this.#folder.names()), TINY_MODEL_NAME];
+  }
+
+  /**
+   * Imported and downloaded models, the newest first; the built-in one; those merely found in the folder. A file that
+   * cannot be read is left out.
+   */
+  async list(): Promise<ModelFile[]> {
+    const names = await this.#folder.names();
+    const described = await Promise.all(names.map((name) => this.#folder.describe(name).catch(() => undefined)));
+    const models = described.filter((model) => model !== undefined).sort((a, b) => b.importedAt - a.importedAt);
+    const [found, chosen] = [models.filter(isFound), models.filter((model) => !isFound(model))];
+    return [...chosen.map(modelFile), await this.#tiny(), ...found.map(modelFile)];
+  }
+
+  /**
+   * The model that a setting means: a name from the library, or a path of a GGUF file. Without one, the model that was
+   * imported or downloaded last, else the built-in one.
+   * @throws MODEL_NOT_FOUND naming what there is
+   */
+  async find(wanted?: string): Promise<ModelFile> {
+    if (wanted === undefined) return await this.#selected();
+    if (wanted === TINY_MODEL_NAME) return await this.#tiny();
+    const names = await this.#folder.names();
+    if (!names.includes(wanted) && wanted.endsWith('.gguf')) return await this.#outside(wanted);
+    return modelFile(await this.#folder.get(wanted));
+  }
+
+  /**
+   * Takes a GGUF file into the library: checked, linked (same drive) or copied, hashed, and named only when whole.
+   * Of a symbolic link, the file that it points to.
+   * @throws MODEL_INVALID when it is no GGUF file; MODEL_NOT_FOUND when it is not there; BAD_REQUEST for a bad name or one
+   *   that another model has; DISK_FULL; CANCELLED
+   */
+  async import(
+    source: string,
+    name = basename(source).replace(/\.gguf$/i, ''),
+    work: LongWork = {},
+  ): Promise<ModelFile> {
+    checkModelName(name);
+    await this.#options.check(source);
+    const signal = this.#until(work.signal);
+    return modelFile(await this.#alone(() => this.#intake.import(source, name, { ...work, signal })));
+  }
+
+  /**
+   * Names a download that is complete and whose SHA-256 is `sha256`, and pins it where that is wanted. The same model
+   * again is dropped.
+   * @param partial in the library's folder
+   * @param download `source`: where it came from, an address or a few words
+   * @throws MODEL_INVALID when it is no model, or not what its name is held to; BAD_REQUEST when another model has its name
+   */
+  async adopt(partial: string, wanted: WantedModel, download: { sha256: string; source: string }): Promise<ModelFile> {
+    checkModelName(wanted.name);
+    await this.#options.check(partial);
+    return modelFile(await this.#alone(() => this.#intake.adopt(partial, wanted, download)));
+  }
+
+  /**
+   * Reads a model again and compares it with what it should be.
+   * @param known what the catalogue says, 64 hex. Default: what the model was when it came
+   * @throws MODEL_NOT_FOUND, CANCELLED
+   */
+  async verify(name: string, { signal, onProgress }: LongWork = {}, known?: string): Promise<Verification> {
+    const path = name === TINY_MODEL_NAME ? this.#options.tinyPath : await this.#folder.existing(name);
+    const note = await readNote(path);
+    const { size } = await stat(path);
+    const found = await this.#hashes.read(path, signal, progressOver(size, onProgress));
+    const expected = known ?? note?.expected ?? note?.sha256 ?? found;
+    return { ok: found === expected, found, expected };
+  }
+
+  /** Deletes a model. @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded */
+  async remove(name: string): Promise<void> {
+    if (name === TINY_MODEL_NAME) throw badRequest('The built-in model cannot be removed.');
+    await this.#alone(async () => {
+      const path = await this.#folder.existing(name);
+      if (this.#options.inUse() === path) {
+        throw badRequest(`«${name}» is loaded now.`, 'Choose another model, or stop the node first.');
+      }
+      await this.#folder.remove(name);
+    });
+  }
+
+  async diskUse(): Promise<DiskUse> {
+    const { folder } = this.#options;
+    const names = await this.#folder.names();
+    const models = names.map(async (name) => ({ name, mark: await markOf(this.#folder.pathOf(name)) }));
+    return {
+      folder,
+      free: await this.#options.freeBytes(folder),
+      models: (await Promise.all(models)).flatMap(({ name, mark }) => (mark ? { name, bytes: mark.bytes } : [])),
+      partial: await partialDownloads(folder),
+    };
+  }
+
+  /**
+   * Moves the whole folder, to another drive perhaps, and leaves a link in its place. Downloads must not be running.
+   * @throws BAD_REQUEST when it cannot go there, DISK_FULL, CANCELLED; everything is as before then
+   */
+  async moveTo(folder: string, work: LongWork = {}): Promise<void> {
+    await this.#alone(async () => {
+      await this.#folder.names(); // the folder as it is must be in reach
+      const { folder: from, link, freeBytes } = this.#options;
+      const signal = this.#until(work.signal);
+      await moveFolder({ folder: from, to: folder, link, freeBytes, lock: this.#lock, ...work, signal });
+    });
+  }
+
+  async #selected(): Promise<ModelFile> {
+    for (const name of await this.#folder.chosen()) {
+      const model = await this.#folder.describe(name);
+      if (model && !isFound(model)) return modelFile(model);
+    }
+    return await this.#tiny();
+  }
+
+  async #outside(wanted: string): Promise<ModelFile> {
+    const path = resolve(wanted);
+    await this.#options.check(path);
+    return { ...(await this.#fileAt(path)), name: basename(path, '.gguf'), tiny: false, origin: 'imported' };
+  }
+
+  async #tiny(): Promise<ModelFile> {
+    return { ...(await this.#fileAt(this.#options.tinyPath)), name: TINY_MODEL_NAME, tiny: true, origin: 'built-in' };
+  }
+
+  async #fileAt(path: string): Promise<Pick<ModelFile, 'path' | 'bytes' | 'sha256'>> {
+    const { size: bytes, mtimeMs: modifiedAt } = await stat(path);
+    return { path, bytes, sha256: await this.#hashes.of(path, { bytes, modifiedAt }) };
+  }
+
+  /** Runs what changes the folder after whatever changes it now. */
+  #alone<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(change);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #until(signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+  }
+}
+
+const isFound = ({ origin }: FolderModel) => origin === 'found';
+
+function modelFile({ name, path, bytes, sha256, origin, licence }: FolderModel): ModelFile {
+  return { name, path, bytes, sha256, tiny: false, origin, licence };
+}
+
+function badRequest(message: string, hint?: string): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'name' });
+}

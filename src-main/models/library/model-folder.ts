@@ -1,0 +1,184 @@
+import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { removeLeftovers, syncFolder } from '../../base/atomic-file.ts';
+import { isReservedName, TINY_MODEL_NAME } from '../model-name.ts';
+import type { FileHashes } from './file-hashes.ts';
+import { type FileMark, type LibraryNote, readNote, sameMark, writeNote } from './library-note.ts';
+
+const MODEL = '.gguf';
+const NOTE = '.gguf.json';
+/** A file that is being imported; downloads have files of their own. */
+const IMPORTING = '.gguf.importing';
+const PINS = 'pins.json';
+/** The file of a note that is `<model>.json`. */
+const modelOf = (note: string) => note.slice(0, -'.json'.length);
+
+/** A model file and what its note says. */
+export interface FolderModel extends LibraryNote {
+  name: string;
+  path: string;
+}
+
+/** What is known of a model when it comes, beside what its file says itself. */
+export type ModelFacts = Omit<LibraryNote, keyof FileMark | 'expected'>;
+
+/** A folder of GGUF files, each with a note beside it. */
+export class ModelFolder {
+  readonly path: string;
+  readonly #hashes: FileHashes;
+
+  constructor(path: string, hashes: FileHashes) {
+    this.path = path;
+    this.#hashes = hashes;
+  }
+
+  /** @throws MODEL_NOT_FOUND when the folder was moved to a drive that is not there now */
+  async names(): Promise<string[]> {
+    const files = await this.#files();
+    const names = files.filter((file) => file.endsWith(MODEL)).map((file) => file.slice(0, -MODEL.length));
+    return names.filter((name) => !isReservedName(name));
+  }
+
+  pathOf(name: string): string {
+    return join(this.path, `${name}${MODEL}`);
+  }
+
+  /** Where an import puts the file until it is whole and checked. */
+  importingPath(name: string): string {
+    return join(this.path, `${name}${IMPORTING}`);
+  }
+
+  /** What downloads are held to, see `Pins`. */
+  get pinsPath(): string {
+    return join(this.path, PINS);
+  }
+
+  /** Names of the models that somebody imported or downloaded, the newest first; those merely found here are left out. */
+  async chosen(): Promise<string[]> {
+    const names = await this.names();
+    const notes = await Promise.all(names.map(async (name) => ({ name, note: await readNote(this.pathOf(name)) })));
+    const chosen = notes.flatMap(({ name, note }) => (note && note.origin !== 'found' ? { name, ...note } : []));
+    return chosen.sort((a, b) => b.importedAt - a.importedAt).map(({ name }) => name);
+  }
+
+  /** The path of a model that is here. @throws MODEL_NOT_FOUND naming what there is */
+  async existing(name: string): Promise<string> {
+    const names = await this.names();
+    if (names.includes(name)) return this.pathOf(name);
+    throw notFound(name, names);
+  }
+
+  /** @throws MODEL_NOT_FOUND naming what there is */
+  async get(name: string): Promise<FolderModel> {
+    await this.existing(name);
+    const model = await this.describe(name);
+    if (model) return model;
+    throw notFound(name, await this.names());
+  }
+
+  /** Undefined when there is no such model. One without a note, or changed since it came, is hashed and counts as found. */
+  async describe(name: string): Promise<FolderModel | undefined> {
+    const path = this.pathOf(name);
+    const mark = await markOf(path);
+    if (!mark) return undefined;
+    const note = await this.#noteOf(path, mark);
+    const model: FolderModel = { name, path, ...note };
+    return note.expected === undefined ? model : { ...model, origin: 'found', licence: undefined };
+  }
+
+  /**
+   * Gives a complete file of this folder's drive its name. The note comes first: cut off between the two, it is a note
+   * without a model, which {@link clean} deletes.
+   */
+  async accept(file: string, name: string, facts: ModelFacts): Promise<FolderModel> {
+    const path = this.pathOf(name);
+    const { size: bytes, mtimeMs: modifiedAt } = await stat(file);
+    const note = { ...facts, bytes, modifiedAt };
+    await writeNote(path, note);
+    await rename(file, path);
+    await syncFolder(this.path);
+    return { name, path, ...note };
+  }
+
+  /** Changes what is said of a model that is here. */
+  async annotate(model: FolderModel, facts: ModelFacts): Promise<FolderModel> {
+    const { name, path, bytes, modifiedAt } = model;
+    const note = { ...facts, bytes, modifiedAt };
+    await writeNote(path, note);
+    return { name, path, ...note };
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.pathOf(name));
+    await rm(`${this.pathOf(name)}.json`, { force: true });
+  }
+
+  async make(): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+  }
+
+  /** Deletes what a process that was killed left behind. Only for the one process that writes here. */
+  async clean(): Promise<void> {
+    await removeLeftovers(this.path, (file) => file.includes(`${NOTE}.`) || file.startsWith(PINS));
+    const files = await this.#files();
+    const unfinished = files.filter((file) => file.endsWith(IMPORTING));
+    const notes = files.filter((file) => file.endsWith(NOTE) && !files.includes(modelOf(file)));
+    const isOurs = await Promise.all(notes.map((file) => readNote(join(this.path, modelOf(file)))));
+    const left = [...unfinished, ...notes.filter((_, index) => isOurs[index])];
+    await Promise.all(left.map((file) => rm(join(this.path, file), { force: true })));
+  }
+
+  async #files(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.path, { withFileTypes: true });
+      return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    } catch (error) {
+      if ((await lstat(this.path).catch(() => undefined))?.isSymbolicLink()) throw await away(this.path, error);
+      return [];
+    }
+  }
+
+  async #noteOf(path: string, mark: FileMark): Promise<LibraryNote> {
+    const known = await readNote(path);
+    if (known && sameMark(known, mark)) return known;
+    const sha256 = await this.#hashes.of(path, mark);
+    const kept = await readNote(path); // hashing takes long, and somebody may have imported it
+    const note: LibraryNote = kept
+      ? { ...kept, ...mark, sha256, expected: otherThan(sha256, kept.expected ?? kept.sha256) }
+      : { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
+    await writeNote(path, note).catch(() => undefined); // where nothing can be written, the hash is remembered in memory
+    return note;
+  }
+}
+
+/** What a file had when it came, unless it has that now. */
+function otherThan(now: string, then: string): string | undefined {
+  return now === then ? undefined : then;
+}
+
+/** Undefined when there is no such file. */
+export async function markOf(path: string): Promise<FileMark | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  return info?.isFile() ? { bytes: info.size, modifiedAt: info.mtimeMs } : undefined;
+}
+
+function notFound(wanted: string, names: string[]): QuarryError {
+  return new QuarryError({
+    code: 'MODEL_NOT_FOUND',
+    message: `There is no model named «${wanted}» here.`,
+    hint: `Choose one of: ${[...names, TINY_MODEL_NAME].join(', ')}; or give the path of a .gguf file.`,
+    field: 'model',
+  });
+}
+
+async function away(path: string, cause: unknown): Promise<QuarryError> {
+  return new QuarryError(
+    {
+      code: 'MODEL_NOT_FOUND',
+      message: `The models were moved to ${await readlink(path)}, which is not there now.`,
+      hint: 'Connect the drive that holds them and try again.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,90 @@
+import { realpath, rm, stat } from 'node:fs/promises';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { syncFile } from '../../base/atomic-file.ts';
+import type { Pins } from '../pins.ts';
+import type { WantedModel } from '../wanted-model.ts';
+import { shownAddress } from '../web-model.ts';
+import type { FileHashes } from './file-hashes.ts';
+import { failureOf, type LongWork, progressOver } from './long-work.ts';
+import type { FolderModel, ModelFacts, ModelFolder } from './model-folder.ts';
+import { type Link, linkOrCopy } from './place-file.ts';
+
+export interface ModelIntakeOptions {
+  folder: ModelFolder;
+  hashes: FileHashes;
+  pins: Pins;
+  link: Link;
+  now: () => number;
+}
+
+/** How files get into the model folder: complete, hashed, and under a name that no other model has. */
+export class ModelIntake {
+  readonly #options: ModelIntakeOptions;
+
+  constructor(options: ModelIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** @throws BAD_REQUEST when another model has the name, DISK_FULL, CANCELLED; nothing is left behind then */
+  async import(source: string, name: string, { signal, onProgress }: LongWork): Promise<FolderModel> {
+    const { folder, hashes, link } = this.#options;
+    const temporary = folder.importingPath(name);
+    try {
+      await folder.make();
+      const path = await realpath(source);
+      const onBytes = progressOver((await stat(path)).size, onProgress);
+      const copied = await linkOrCopy(path, temporary, { link, signal, onBytes });
+      const sha256 = copied ?? (await hashes.read(temporary, signal, onBytes));
+      const same = await this.#same(name, sha256);
+      return await this.#accept(temporary, name, same, { sha256, origin: 'imported' });
+    } catch (error) {
+      throw failureOf(error, signal);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  /** @throws MODEL_INVALID when it is not what its name is held to, BAD_REQUEST when another model has the name */
+  async adopt(
+    partial: string,
+    wanted: WantedModel,
+    download: { sha256: string; source: string },
+  ): Promise<FolderModel> {
+    const { name, licence } = wanted;
+    const { sha256, source } = download;
+    const same = await this.#same(name, sha256);
+    if (wanted.pin) await this.#options.pins.hold(name, sha256);
+    await syncFile(partial);
+    const facts = { sha256, origin: 'downloaded' as const, source: shownAddress(source), licence };
+    return await this.#accept(partial, name, same, facts);
+  }
+
+  /** The model of this name, which must be the same; undefined when there is none. @throws BAD_REQUEST */
+  async #same(name: string, sha256: string): Promise<FolderModel | undefined> {
+    const existing = await this.#options.folder.describe(name);
+    if (existing && existing.sha256 !== sha256) throw nameTaken(name);
+    return existing;
+  }
+
+  async #accept(
+    file: string,
+    name: string,
+    same: FolderModel | undefined,
+    facts: Omit<ModelFacts, 'importedAt'>,
+  ): Promise<FolderModel> {
+    const { folder, now } = this.#options;
+    const dated = { ...facts, importedAt: now() };
+    if (!same) return await folder.accept(file, name, dated);
+    await rm(file);
+    return await folder.annotate(same, dated);
+  }
+}
+
+function nameTaken(name: string): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `Another model named «${name}» is already in the library.`,
+    hint: 'Give this one another name with --name NAME, or remove the other first.',
+    field: 'name',
+  });
+}

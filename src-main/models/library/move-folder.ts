@@ -1,0 +1,208 @@
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { removeLeftovers, syncFolder, writeAtomically } from '../../base/atomic-file.ts';
+import { type LibraryLock, LOCK_FILE } from './library-lock.ts';
+import { diskFull, failureOf, type LongWork, progressOver } from './long-work.ts';
+import { filesIn, type MovedFile, placeMoved, removeCopies, removeMoved } from './moved-files.ts';
+import type { Link } from './place-file.ts';
+
+/** How a folder takes the place of another. */
+export interface ExchangeOptions {
+  link: Link;
+  /** Of the folder that moves; held or not. */
+  lock: LibraryLock;
+}
+
+export interface MoveOptions extends LongWork, ExchangeOptions {
+  /** The folder that moves; a link stays in its place, so its path stays right. */
+  folder: string;
+  /** Where to: absolute; empty or not there yet. */
+  to: string;
+  freeBytes: (folder: string) => Promise<number>;
+}
+
+/** What is under way, beside the folder: so that a process that was killed in the middle is followed by one that knows. */
+const journalSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** Every file is at both places: from here on there is only forward. */
+  placed: z.boolean(),
+});
+type Journal = z.infer<typeof journalSchema>;
+
+const journalPath = (folder: string) => `${folder}.move.json`;
+/** Where the old folder is put while the link takes its place, until its files are deleted. */
+const asidePath = (folder: string) => `${folder}.moved`;
+
+/**
+ * Moves a folder, to another drive perhaps: links or copies every file, reads copies again, leaves a link in the old
+ * place, then deletes the originals. Whenever it is killed, {@link finishMove} finds every file in one place or both.
+ * @throws BAD_REQUEST when it cannot go there, DISK_FULL, CANCELLED; everything is as before then
+ */
+export async function moveFolder(options: MoveOptions): Promise<void> {
+  const { folder, link, lock, signal } = options;
+  await finishMove(folder, options);
+  await mkdir(folder, { recursive: true });
+  const from = await realpath(folder);
+  const to = await emptyFolder(options.to, from);
+  const journal: Journal = { from, to, placed: false };
+  await writeJournal(folder, journal);
+  try {
+    const files = (await filesIn(from)).filter(({ path }) => path !== LOCK_FILE);
+    await placeAll(files, journal, options);
+    await writeJournal(folder, { ...journal, placed: true });
+  } catch (error) {
+    await takeBack(folder, journal);
+    throw failureOf(error, signal);
+  }
+  await lock.without(async () => {
+    await switchOver(folder, journal);
+    await clearOld(folder, to, link).catch((error) => {
+      throw notCleared(folder, error);
+    });
+  });
+}
+
+/** Ends a move that was cut off: takes it back while files were being placed, and completes it after that. */
+export async function finishMove(folder: string, { link, lock }: ExchangeOptions): Promise<void> {
+  await removeLeftovers(dirname(folder), (file) => file.startsWith(basename(journalPath(folder))));
+  const journal = await readJournal(folder);
+  if (!journal) return;
+  if (!journal.placed) return await takeBack(folder, journal);
+  if (!(await isFolder(journal.to))) return await putBack(folder); // the new drive is away: the old place serves meanwhile
+  await lock.without(async () => {
+    try {
+      await switchOver(folder, journal);
+      await clearOld(folder, journal.to, link);
+    } catch {
+      // Either place has every file, and what could not be cleared is tried again at the next start.
+    }
+  });
+}
+
+/** The folder to move to, made if need be. @throws BAD_REQUEST */
+async function emptyFolder(path: string, from: string): Promise<string> {
+  if (!isAbsolute(path)) throw badFolder(path, 'is not an absolute path');
+  if (isInside(path, from)) throw badFolder(path, 'is in the model folder itself');
+  try {
+    await mkdir(path, { recursive: true });
+    const real = await realpath(path);
+    if (isInside(real, from)) throw badFolder(path, 'is in the model folder itself');
+    if ((await readdir(real)).length > 0) throw badFolder(path, 'is not empty');
+    return real;
+  } catch (error) {
+    if (error instanceof QuarryError) throw error;
+    throw badFolder(path, 'cannot be made or read', error);
+  }
+}
+
+async function placeAll(files: MovedFile[], journal: Journal, options: MoveOptions): Promise<void> {
+  const { from, to } = journal;
+  const { link, signal } = options;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (!(await canLink(files, journal, link)) && (await options.freeBytes(to)) < bytes) throw diskFull();
+  const onBytes = progressOver(2 * bytes, options.onProgress);
+  for (const file of files) {
+    signal?.throwIfAborted();
+    await placeMoved(file, from, to, { link, signal, onBytes });
+  }
+  await syncFolder(to);
+}
+
+/** Whether files can be in both folders at once without taking room twice: tried with one of them. */
+async function canLink(files: MovedFile[], { from, to }: Journal, link: Link): Promise<boolean> {
+  const file = files.find(({ symbolic }) => !symbolic);
+  if (!file) return true;
+  const target = join(to, file.path);
+  try {
+    await link(join(from, file.path), target);
+    await rm(target);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts the link in the folder's place. @throws BAD_REQUEST when it cannot be; everything is as before then */
+async function switchOver(folder: string, journal: Journal): Promise<void> {
+  if ((await realpath(folder).catch(() => undefined)) === journal.to) return;
+  const fresh = `${folder}.link`;
+  try {
+    await rm(fresh, { force: true });
+    await symlink(journal.to, fresh, 'junction'); // which Windows allows everybody; elsewhere it is an ordinary link
+    if (await lstat(folder).catch(() => undefined)) await rename(folder, asidePath(folder));
+    await rename(fresh, folder);
+  } catch (error) {
+    await putBack(folder);
+    await rm(fresh, { force: true });
+    await writeJournal(folder, { ...journal, placed: false });
+    await takeBack(folder, journal);
+    throw badFolder(journal.to, `cannot take the place of ${folder}, which a program may be using`, error);
+  }
+  await syncFolder(dirname(folder));
+}
+
+/** Deletes the originals; each step can be done again. */
+async function clearOld(folder: string, to: string, link: Link): Promise<void> {
+  const aside = asidePath(folder);
+  const originals = await realpath(aside).catch(() => undefined);
+  if (originals !== undefined) await removeMoved(originals, to, { link });
+  if ((await lstat(aside).catch(() => undefined))?.isSymbolicLink()) await rm(aside);
+  await rm(journalPath(folder), { force: true });
+}
+
+async function takeBack(folder: string, { from, to }: Journal): Promise<void> {
+  if (await isFolder(to)) await removeCopies(from, to);
+  await rm(journalPath(folder), { force: true });
+}
+
+async function putBack(folder: string): Promise<void> {
+  if (await lstat(folder).catch(() => undefined)) return;
+  await rename(asidePath(folder), folder).catch(() => undefined);
+}
+
+async function readJournal(folder: string): Promise<Journal | undefined> {
+  const text = await readFile(journalPath(folder), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : journalSchema.parse(JSON.parse(text));
+}
+
+async function writeJournal(folder: string, journal: Journal): Promise<void> {
+  await writeAtomically(journalPath(folder), JSON.stringify(journal));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+/** Whether a path is a folder or in it. */
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function notCleared(folder: string, cause: unknown): QuarryError {
+  const message = `The models were moved, but ${asidePath(folder)} could not be cleared.`;
+  return new QuarryError(
+    {
+      code: 'BAD_REQUEST',
+      message,
+      hint: 'A program may be using it; it is done when Quarry starts next.',
+      field: 'folder',
+    },
+    { cause },
+  );
+}
+
+function badFolder(path: string, why: string, cause?: unknown): QuarryError {
+  return new QuarryError(
+    {
+      code: 'BAD_REQUEST',
+      message: `The models cannot be moved to ${path}: it ${why}.`,
+      hint: 'Give the absolute path of an empty folder, or of one that is not there yet.',
+      field: 'folder',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ChatMessage, FinishReason, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
+import type { AnswerFormat, AnswerPart } from './answer.ts';
+import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
+import { chatLogprobs } from './logprobs.ts';
+import { openAiUsage } from './usage.ts';
+
+/** POST /v1/chat/completions: https://platform.openai.com/docs/api-reference/chat/create */
+
+const MAX_MESSAGES = 4096;
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const content = z.union([
+  z.string(),
+  z
+    .array(textPart)
+    .min(1)
+    .transform((parts) => parts.map(({ text }) => text).join('\n')),
+]);
+/** Absent or empty: what an assistant's call of a tool would be, and we have none. */
+const noToolCalls = z.union([z.array(z.unknown()).max(0), z.null()]).optional();
+
+const messageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'user']), content }),
+  // OpenAI's newer name of the system role.
+  z.object({ role: z.literal('developer').transform((): 'system' => 'system'), content }),
+  z.object({ role: z.literal('assistant'), content, tool_calls: noToolCalls }),
+]);
+
+export const chatSchema = z
+  .object({
+    ...commonFields,
+    messages: z.array(messageSchema).min(1, 'must not be empty').max(MAX_MESSAGES),
+    max_tokens: optional(z.int().min(1)),
+    max_completion_tokens: optional(z.int().min(1)),
+    logprobs: optional(z.boolean()),
+    top_logprobs: optional(z.int().min(0).max(20)),
+    response_format: responseFormat,
+  })
+  .refine(({ logprobs, top_logprobs }) => logprobs || top_logprobs === undefined, {
+    path: ['top_logprobs'],
+    message: 'needs logprobs to be true',
+  });
+
+export function chatRequest(body: z.infer<typeof chatSchema>): GenerateRequest {
+  const messages: ChatMessage[] = body.messages.map((message) => ({ role: message.role, content: message.content }));
+  return {
+    input: { messages },
+    maxTokens: body.max_completion_tokens ?? body.max_tokens,
+    ...samplingOf(body),
+    jsonSchema: body.response_format,
+    topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
+  };
+}
+
+/** Writes answers as `chat.completion` and `chat.completion.chunk`. */
+export class ChatFormat implements AnswerFormat {
+  readonly #head: { id: string; created: number; model: string };
+  readonly #includeUsage: boolean;
+
+  constructor(model: string, includeUsage: boolean) {
+    this.#head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
+    this.#includeUsage = includeUsage;
+  }
+
+  whole({ text, logprobs }: AnswerPart, result: GenerateResult): object {
+    const message = { role: 'assistant', content: text, refusal: null };
+    const choice = {
+      index: 0,
+      message,
+      logprobs: logprobs ? chatLogprobs(logprobs) : null,
+      finish_reason: result.finish,
+    };
+    return { ...this.#head, object: 'chat.completion', choices: [choice], usage: openAiUsage(result) };
+  }
+
+  opening(): object {
+    return this.#chunk({ role: 'assistant', content: '' });
+  }
+
+  part({ text, logprobs }: AnswerPart): object {
+    return this.#chunk({ content: text }, logprobs ? chatLogprobs(logprobs) : null);
+  }
+
+  closing(finish: FinishReason): object {
+    return this.#chunk({}, null, finish);
+  }
+
+  usage(result: GenerateResult): object {
+    return { ...this.#head, object: 'chat.completion.chunk', choices: [], usage: openAiUsage(result) };
+  }
+
+  #chunk(delta: object, logprobs: object | null = null, finish_reason: FinishReason | null = null): object {
+    const choices = [{ index: 0, delta, logprobs, finish_reason }];
+    // Where usage was asked for, every other chunk says that it has none.
+    return { ...this.#head, object: 'chat.completion.chunk', choices, ...(this.#includeUsage && { usage: null }) };
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { FinishReason, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
+import { ApiError } from '../api-error.ts';
+import type { Generator } from '../ports.ts';
+import type { AnswerFormat, AnswerPart } from './answer.ts';
+import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
+import { ListedLogprobs } from './logprobs.ts';
+import { openAiUsage } from './usage.ts';
+
+/** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create */
+
+/** OpenAI's, here as there a surprise; chat has a longer one. */
+const DEFAULT_MAX_TOKENS = 16;
+
+const text = z.string().min(1, 'must not be empty');
+
+export const completionSchema = z.object({
+  ...commonFields,
+  // Several prompts at once and prompts in tokens are not supported.
+  prompt: z.union([text, z.tuple([text]).transform(([only]) => only)]),
+  max_tokens: optional(z.int().min(1)),
+  logprobs: optional(z.int().min(0).max(20)),
+  echo: optional(z.boolean()),
+  response_format: responseFormat,
+});
+
+export type CompletionBody = z.infer<typeof completionSchema>;
+
+export function completionRequest(body: CompletionBody): GenerateRequest {
+  return {
+    input: { prompt: body.prompt },
+    maxTokens: body.max_tokens ?? DEFAULT_MAX_TOKENS,
+    ...samplingOf(body),
+    jsonSchema: body.response_format,
+    topLogprobs: body.logprobs,
+  };
+}
+
+/**
+ * The prompt as the answer's beginning, with its log-probabilities where they are asked for: those of a text that a
+ * document begins with. Nothing stands before the first token, so it has none.
+ * @throws ApiError 400 when the model cannot score a text
+ */
+export async function echoOf(
+  { prompt, echo, logprobs }: CompletionBody,
+  generator: Generator,
+  signal: AbortSignal,
+): Promise<AnswerPart | undefined> {
+  if (!echo) return undefined;
+  if (logprobs === undefined) return { text: prompt };
+  if (!generator.score) {
+    throw new ApiError(400, { message: 'This model cannot echo log-probabilities.', param: 'echo' });
+  }
+  const { tokens } = await generator.score({ input: { prompt: '' }, continuation: prompt, topK: logprobs }, { signal });
+  const [first, ...rest] = tokens;
+  return { text: prompt, logprobs: first ? [{ ...first, logprob: Number.NaN, top: [] }, ...rest] : [] };
+}
+
+/** Writes answers as `text_completion`. */
+export class CompletionFormat implements AnswerFormat {
+  readonly #head: { id: string; object: string; created: number; model: string };
+  readonly #includeUsage: boolean;
+  readonly #logprobs = new ListedLogprobs();
+
+  constructor(model: string, includeUsage: boolean) {
+    const created = Math.floor(Date.now() / 1000);
+    this.#head = { id: `cmpl-${randomUUID()}`, object: 'text_completion', created, model };
+    this.#includeUsage = includeUsage;
+  }
+
+  whole(answer: AnswerPart, result: GenerateResult): object {
+    return { ...this.#head, choices: [this.#choice(answer, result.finish)], usage: openAiUsage(result) };
+  }
+
+  opening(): undefined {
+    return undefined;
+  }
+
+  part(part: AnswerPart): object {
+    return this.#chunk(this.#choice(part, null));
+  }
+
+  closing(finish: FinishReason): object {
+    return this.#chunk(this.#choice({ text: '' }, finish));
+  }
+
+  usage(result: GenerateResult): object {
+    return { ...this.#head, choices: [], usage: openAiUsage(result) };
+  }
+
+  #choice({ text, logprobs }: AnswerPart, finish: FinishReason | null): object {
+    return { index: 0, text, logprobs: logprobs ? this.#logprobs.list(logprobs) : null, finish_reason: finish };
+  }
+
+  #chunk(choice: object): object {
+    return { ...this.#head, choices: [choice], ...(this.#includeUsage && { usage: null }) };
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { EmbedResult } from '../../inference/backend.ts';
+import { commonFields, optional } from './fields.ts';
+
+/** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
+
+const MAX_INPUTS = 2048;
+
+const text = z.string().min(1, 'must not be empty');
+
+export const embeddingSchema = z.object({
+  model: commonFields.model,
+  // Texts in tokens are not supported.
+  input: z.union([text.transform((only) => [only]), z.array(text).min(1).max(MAX_INPUTS)]),
+  encoding_format: optional(z.enum(['float', 'base64'])),
+});
+
+export type EmbeddingBody = z.infer<typeof embeddingSchema>;
+
+export function embeddingAnswer(
+  { model, encoding_format }: EmbeddingBody,
+  { vectors, promptTokens }: EmbedResult,
+): object {
+  const encode = encoding_format === 'base64' ? base64 : (vector: number[]) => vector;
+  const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }));
+  return { object: 'list', data, model, usage: { prompt_tokens: promptTokens, total_tokens: promptTokens } };
+}
+
+/** 32-bit floats, little endian: what OpenAI's own clients ask for. */
+function base64(vector: number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString('base64');
+}

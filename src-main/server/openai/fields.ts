@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { ApiError } from '../api-error.ts';
+
+/** What the requests of the OpenAI API have in common: fields, their limits, and what we say about wrong ones. */
+
+const MAX_STOP = 16;
+
+/** Clients write null for «not set». */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+const stopString = z.string().min(1, 'must not be empty').max(1024);
+
+export const commonFields = {
+  model: z.string().min(1, 'must not be empty').max(200),
+  temperature: optional(z.number().min(0).max(2)),
+  top_p: optional(z.number().min(0).max(1)),
+  // OpenAI takes any integer, the engine 32 bits.
+  seed: optional(z.int().transform((seed) => ((seed % 2 ** 32) + 2 ** 32) % 2 ** 32)),
+  stop: optional(z.union([stopString.transform((stop) => [stop]), z.array(stopString).max(MAX_STOP)])),
+  stream: optional(z.boolean()),
+  stream_options: optional(z.object({ include_usage: optional(z.boolean()) })),
+  // Not OpenAI's, but understood by llama-server and vLLM under these names.
+  top_k: optional(z.int().min(0).max(1_000_000)),
+  repeat_penalty: optional(z.number().positive().max(10)),
+  repetition_penalty: optional(z.number().positive().max(10)),
+};
+
+const jsonSchemaFormat = z.object({
+  type: z.literal('json_schema'),
+  json_schema: z.object({ schema: z.record(z.string(), z.unknown()) }),
+});
+
+/** As a JSON schema: undefined for plain text. */
+export const responseFormat = optional(
+  z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('text') }),
+      z.object({ type: z.literal('json_object') }),
+      jsonSchemaFormat,
+    ])
+    .transform((format): Record<string, unknown> | undefined => {
+      if (format.type === 'json_schema') return format.json_schema.schema;
+      return format.type === 'json_object' ? { type: 'object' } : undefined;
+    }),
+);
+
+export interface CommonFields {
+  temperature: number | undefined;
+  top_p: number | undefined;
+  seed: number | undefined;
+  stop: string[] | undefined;
+  top_k: number | undefined;
+  repeat_penalty: number | undefined;
+  repetition_penalty: number | undefined;
+}
+
+/** The sampling of a request, under the engine's names. */
+export function samplingOf(fields: CommonFields) {
+  return {
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    topK: fields.top_k,
+    repeatPenalty: fields.repeat_penalty ?? fields.repetition_penalty,
+    seed: fields.seed,
+    stop: fields.stop,
+  };
+}
+
+/**
+ * Fields that would change the answer and that we cannot honour, each with the values that ask for nothing. Any other
+ * unknown field is ignored, as OpenAI's servers ignore `user` or `metadata` in what they generate.
+ */
+const UNSUPPORTED: Record<string, readonly unknown[]> = {
+  audio: [],
+  best_of: [1],
+  dimensions: [],
+  frequency_penalty: [0],
+  function_call: ['none', 'auto'],
+  functions: [[]],
+  logit_bias: [{}],
+  modalities: [['text']],
+  n: [1],
+  presence_penalty: [0],
+  suffix: [''],
+  tool_choice: ['none', 'auto'],
+  tools: [[]],
+  web_search_options: [],
+};
+
+/** @throws ApiError 400 that names the first unsupported field */
+export function refuseUnsupported(body: Record<string, unknown>): void {
+  for (const [field, harmless] of Object.entries(UNSUPPORTED)) {
+    const value = body[field];
+    if (value === undefined || value === null) continue;
+    if (harmless.some((each) => JSON.stringify(each) === JSON.stringify(value))) continue;
+    const only = harmless.length > 0 ? ` other than ${JSON.stringify(harmless[0])}` : '';
+    throw new ApiError(400, {
+      message: `Quarry does not support «${field}»${only}.`,
+      param: field,
+      code: 'unsupported_value',
+    });
+  }
+}
+
+/**
+ * The body in the schema's shape.
+ * @throws ApiError 400 that names the field at fault
+ */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError(400, { message: 'The body has to be a JSON object.' });
+  }
+  refuseUnsupported(body as Record<string, unknown>);
+  const { data, error } = schema.safeParse(body);
+  if (error) throw invalidField(error.issues);
+  return data;
+}
+
+function invalidField(issues: z.core.$ZodIssue[]): ApiError {
+  const issue = deepest(issues);
+  const param = paramPath(issue?.path ?? []);
+  const missing = issue?.code === 'invalid_type' && issue.message.includes('received undefined');
+  const code = missing
+    ? 'missing_required_parameter'
+    : issue?.code === 'invalid_type'
+      ? 'invalid_type'
+      : 'invalid_value';
+  const message = missing ? `«${param}» is missing.` : `«${param}» is not valid: ${issue?.message ?? 'wrong shape'}.`;
+  return new ApiError(400, { message, param, code });
+}
+
+/** Of a union's branches, the issue that lies deepest says most about what was meant. */
+function deepest(issues: z.core.$ZodIssue[], path: PropertyKey[] = []): z.core.$ZodIssue | undefined {
+  const [issue] = issues;
+  if (issue?.code !== 'invalid_union' || issue.errors.length === 0) {
+    return issue && { ...issue, path: [...path, ...issue.path] };
+  }
+  const inner = issue.errors
+    .map((branch) => deepest(branch, [...path, ...issue.path]))
+    .filter((each) => each !== undefined)
+    .reduce((best, each) => (each.path.length > best.path.length ? each : best));
+  // All branches fail at the field itself: its own message is clearer than any branch's.
+  return inner.path.length > path.length + issue.path.length
+    ? inner
+    : { ...inner, code: 'custom', message: 'wrong type' };
+}
+
+/** `messages[0].content`, as OpenAI writes it. */
+function paramPath(path: readonly PropertyKey[]): string {
+  return path.map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at ? '.' : ''}${String(part)}`)).join('');
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import type { Generator, ServedModel, ServerOptions } from '../ports.ts';
+import type { RequestMetrics } from '../request-metrics.ts';
+import { type Answer, answerAtOnce, answerInPieces } from './answer.ts';
+import { ChatFormat, chatRequest, chatSchema } from './chat.ts';
+import { CompletionFormat, completionRequest, completionSchema, echoOf } from './completion.ts';
+import { embeddingAnswer, embeddingSchema } from './embedding.ts';
+import { EventStream, type EventStreamLimits } from './event-stream.ts';
+import { parseBody } from './fields.ts';
+import type { RunningRequest, RunningRequests } from './running-requests.ts';
+
+export interface OpenAiRoutes extends Pick<ServerOptions, 'models' | 'route'> {
+  limits: EventStreamLimits;
+  metrics: RequestMetrics;
+  running: RunningRequests;
+}
+
+/** Adds the OpenAI API to the server. */
+export function addOpenAiRoutes(app: FastifyInstance, { models, route, limits, metrics, running }: OpenAiRoutes): void {
+  const started = Math.floor(Date.now() / 1000);
+  const listed = (model: ServedModel) => listedModel(model, started);
+
+  app.get('/v1/models', () => ({ object: 'list', data: models().map(listed) }));
+
+  // A model's name may hold slashes.
+  app.get<{ Params: { '*': string } }>('/v1/models/*', ({ params }) => {
+    const model = models().find(({ name }) => name === params['*']);
+    if (!model) throw unknownModel(params['*']);
+    return listed(model);
+  });
+
+  app.post('/v1/chat/completions', (request, reply) =>
+    running.run(request, reply, async (call) => {
+      const body = parseBody(chatSchema, request.body);
+      const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
+      const generator = find(body.model, call);
+      const format = new ChatFormat(body.model, includeUsage);
+      const answer = { generator, request: chatRequest(body), format, echo: undefined, includeUsage };
+      return respond({ ...answer, ...ending(call) }, body.stream, reply);
+    }),
+  );
+
+  app.post('/v1/completions', (request, reply) =>
+    running.run(request, reply, async (call) => {
+      const body = parseBody(completionSchema, request.body);
+      const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
+      const generator = find(body.model, call);
+      const format = new CompletionFormat(body.model, includeUsage);
+      const echo = await echoOf(body, generator, call.signal);
+      const answer = { generator, request: completionRequest(body), format, echo, includeUsage };
+      return respond({ ...answer, ...ending(call) }, body.stream, reply);
+    }),
+  );
+
+  app.post('/v1/embeddings', (request, reply) =>
+    running.run(request, reply, async (call) => {
+      const body = parseBody(embeddingSchema, request.body);
+      const generator = find(body.model, call);
+      if (!generator.embed)
+        throw new ApiError(400, { message: `«${body.model}» makes no embeddings.`, param: 'model' });
+      const result = await generator.embed(body.input, { signal: call.signal });
+      metrics.read(body.model, result.promptTokens);
+      return embeddingAnswer(body, result);
+    }),
+  );
+
+  function find(model: string, call: RunningRequest): Generator {
+    const generator = route(model);
+    if (!generator) throw unknownModel(model);
+    call.model = model;
+    return generator;
+  }
+
+  function ending(call: RunningRequest): Pick<Answer, 'signal' | 'onDone'> {
+    return { signal: call.signal, onDone: (result) => metrics.answered(call.model, result) };
+  }
+
+  async function respond(answer: Answer, streamed: boolean | undefined, reply: FastifyReply): Promise<object> {
+    if (!streamed) return answerAtOnce(answer);
+    using stream = new EventStream(reply, limits);
+    await answerInPieces(answer, stream);
+    return reply;
+  }
+}
+
+/** As vLLM lists them: with the context size, which programs look for. */
+function listedModel({ name, kind, contextSize }: ServedModel, created: number): object {
+  return { id: name, object: 'model', created, owned_by: `quarry-${kind}`, max_model_len: contextSize };
+}
+
+function unknownModel(model: string): ApiError {
+  const message = `There is no model «${model}» here; GET /v1/models lists those that there are.`;
+  return new ApiError(404, { message, param: 'model', code: 'model_not_found' });
+}
+
+/** For paths that nobody serves. */
+export function notFound(request: FastifyRequest): never {
+  const [path] = request.url.split('?');
+  throw new ApiError(404, { message: `Unknown request: ${request.method} ${path}`, code: 'unknown_url' });
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type AppSettings, sealedSchema } from './app-settings.ts';
+import { checkGiven } from './config-check.ts';
+import { configError } from './config-error.ts';
+import type { Given } from './config-layers.ts';
+import { nearest, SETTINGS, type Setting, settingAt } from './config-settings.ts';
+import type { SecretVault } from './secret-vault.ts';
+import { plainText } from './secret-vault.ts';
+
+export interface AppLayer {
+  given: Given[];
+  /** What was left out and why, a sentence each. */
+  warnings: string[];
+}
+
+/** The texts of sealed secrets; undefined for one that cannot be read here. */
+export type Unsealed = (sealed: string) => string | undefined;
+
+/** Opens every secret that the vault can open, and those that were never really sealed. */
+export async function unsealAll(settings: AppSettings, vault: SecretVault): Promise<Unsealed> {
+  const opened = new Map<string, string>();
+  for (const value of settings.values()) {
+    const { data } = sealedSchema.safeParse(value);
+    if (!data) continue;
+    const text = plainText(data.sealed) ?? (await vault.unseal(data.sealed).catch(() => undefined));
+    if (text !== undefined) opened.set(data.sealed, text);
+  }
+  return (sealed) => opened.get(sealed);
+}
+
+/** What was set in the app, as a layer. An entry that cannot be used is left out: it must not keep the node from starting. */
+export function fromApp(settings: AppSettings, file: string, unsealed: Unsealed): AppLayer {
+  const warnings: string[] = [];
+  const given = [...settings].flatMap(([path, value]) => {
+    try {
+      return [checkGiven(givenByApp(path, value, file, unsealed))];
+    } catch (error) {
+      warnings.push(`${QuarryError.from(error).message} It is left out.`);
+      return [];
+    }
+  });
+  return { given, warnings };
+}
+
+/** A setting that can be set in the app. @throws CONFIG_INVALID */
+export function settableSetting(path: string): Setting {
+  const setting = settingAt(path);
+  if (!setting) {
+    const meant = nearest(
+      path,
+      SETTINGS.map((known) => known.path),
+    );
+    throw configError(`There is no setting «${path}»; did you mean «${meant}»?`, undefined, path);
+  }
+  if (path === 'dataDir') {
+    const hint = 'Set it with --data, with QUARRY_DATA_DIR, or in a configuration file that --config names.';
+    throw configError('dataDir cannot be set in the app, which keeps its settings there.', hint, path);
+  }
+  return setting;
+}
+
+function givenByApp(path: string, value: unknown, file: string, unsealed: Unsealed): Given {
+  const given = { setting: settableSetting(path), layer: 'app' as const, origin: file, folder: dirname(file) };
+  const { data } = sealedSchema.safeParse(value);
+  if (!data || !given.setting.secret) return { ...given, value };
+  const text = unsealed(data.sealed) ?? standIn(path, data.sealed);
+  if (text === undefined) throw configError(`${file}: ${path} was sealed by the desktop app and cannot be read here.`);
+  return { ...given, value: text };
+}
+
+/** Without its secret, a node of a private mesh would be on a public one: with a secret that nobody has, it meets nobody. */
+function standIn(path: string, sealed: string): string | undefined {
+  return path === 'mesh.secret' ? createHash('sha256').update(sealed).digest('hex') : undefined;
+}

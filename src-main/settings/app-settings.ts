@@ -1,0 +1,76 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { removeLeftovers, writeAtomically } from '../base/atomic-file.ts';
+import { configError } from './config-error.ts';
+
+/** What was set in the app: JSON values by the path of their setting. */
+export type AppSettings = ReadonlyMap<string, unknown>;
+
+/** Far more than every setting together needs. */
+const MAX_FILE_CHARS = 1_000_000;
+
+const fileSchema = z.record(z.string(), z.unknown());
+
+/** How a secret stands in the file: only the vault can read it. */
+export const sealedSchema = z.strictObject({ sealed: z.string().max(16_384) });
+
+const FILE = 'app-settings.json';
+const GOOD_FILE = 'app-settings.good.json';
+
+export function appSettingsPath(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
+/** The same file as the last node that opened was started with: what to go back to when the next one cannot be opened. */
+export function goodSettingsPath(dataDir: string): string {
+  return join(dataDir, GOOD_FILE);
+}
+
+/** @returns undefined when the text is no such file */
+export function parseAppSettings(text: string): AppSettings | undefined {
+  if (text.length > MAX_FILE_CHARS) return undefined;
+  try {
+    return new Map(Object.entries(fileSchema.parse(JSON.parse(text))));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A crash leaves the old settings or the new ones, whole.
+ * @throws DISK_FULL; CONFIG_INVALID when it cannot be written
+ */
+export async function writeAppSettings(path: string, settings: AppSettings): Promise<void> {
+  try {
+    // It may hold secrets: nobody else may read it, not even for a moment.
+    await writeAtomically(path, `${JSON.stringify(Object.fromEntries(settings), undefined, 2)}\n`, 0o600);
+  } catch (error) {
+    throw explained(error, path);
+  }
+}
+
+/** Moves a file that cannot be read out of the way. @returns where it is now */
+export async function setAside(dataDir: string): Promise<string> {
+  const path = appSettingsPath(dataDir);
+  await rename(path, `${path}.bad`);
+  return `${path}.bad`;
+}
+
+/** Deletes what writes that were cut off have left. Only for the process that holds the data folder. */
+export async function removeUnfinished(dataDir: string): Promise<void> {
+  await removeLeftovers(dataDir, (file) => file.startsWith(`${FILE}.`) || file.startsWith(`${GOOD_FILE}.`));
+}
+
+function explained(error: unknown, path: string): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const message = `There is no room on the drive to write the settings to ${path}.`;
+    return new QuarryError({ code: 'DISK_FULL', message, hint: 'Delete something there, then set it again.' });
+  }
+  return configError(
+    `The settings cannot be written to ${path} (${code}).`,
+    'Check the permissions of the data folder.',
+  );
+}

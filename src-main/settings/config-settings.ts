@@ -1,0 +1,118 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { type Config, configSchema, type SettingMeta } from './config-schema.ts';
+
+/** One setting, as the layers and the documentation see it. */
+export interface Setting extends Omit<SettingMeta, 'wanted'> {
+  /** Its place in the configuration file: `port`, `mesh.name`. */
+  path: string;
+  /** Its environment variable: `QUARRY_PORT`, `QUARRY_MESH_NAME`. */
+  variable: string;
+  /** What a value must be, as a noun phrase. */
+  wanted: string;
+  type: 'number' | 'string' | 'list' | 'switch';
+  /** The texts that there are to choose from; absent for any other setting. */
+  choices?: string[];
+  /** The least number; absent where it is none. */
+  min?: number;
+  max?: number;
+  schema: z.ZodType;
+}
+
+/** All settings, in the order of the schema. */
+export const SETTINGS: readonly Setting[] = settingsOf(configSchema.shape, '');
+
+/** The tables of the configuration file: `mesh`, `limits.requestsPerMinute`. */
+export const TABLES: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ path }) => parents(path)));
+
+export function settingAt(path: string): Setting | undefined {
+  return SETTINGS.find((setting) => setting.path === path);
+}
+
+/** The value that a path leads to. */
+export function valueAt(root: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], root);
+}
+
+/** Puts a value where a path leads, through tables that are there. */
+export function place(root: object, path: string, value: unknown): void {
+  const dot = path.lastIndexOf('.');
+  const table = dot < 0 ? root : valueAt(root, path.slice(0, dot));
+  (table as Record<string, unknown>)[path.slice(dot + 1)] = value;
+}
+
+/** The known name that an unknown one was most likely meant to be. A right last part in a wrong table is near, too. */
+export function nearest(unknown: string, known: readonly string[]): string {
+  const cost = (name: string) => [
+    Math.min(distance(bare(unknown), bare(name)), distance(bare(lastPart(unknown)), bare(lastPart(name)))),
+    distance(bare(unknown), bare(name)),
+  ];
+  const ranked = known.map((name) => ({ name, cost: cost(name) }));
+  ranked.sort((a, b) => (a.cost[0] ?? 0) - (b.cost[0] ?? 0) || (a.cost[1] ?? 0) - (b.cost[1] ?? 0));
+  return ranked[0]?.name ?? '';
+}
+
+function settingsOf(shape: Record<string, unknown>, table: string): Setting[] {
+  return Object.entries(shape).flatMap(([key, schema]) => {
+    const path = table ? `${table}.${key}` : key;
+    if (schema instanceof z.ZodObject) return settingsOf(schema.shape, path);
+    return schema instanceof z.ZodType ? [settingOf(path, schema)] : [];
+  });
+}
+
+function settingOf(path: string, schema: z.ZodType): Setting {
+  const json = z.toJSONSchema(schema, { io: 'input' });
+  const { description = '', ...meta } = (schema.meta() ?? {}) as Partial<SettingMeta>;
+  const type = typeOf(json.type);
+  const wanted = wantedBy(json);
+  return { path, variable: variableOf(path), wanted, description, ...meta, type, ...boundsOf(json), schema };
+}
+
+function typeOf(type: z.core.JSONSchema.BaseSchema['type']): Setting['type'] {
+  if (type === 'array') return 'list';
+  if (type === 'boolean') return 'switch';
+  return type === 'string' ? 'string' : 'number';
+}
+
+function boundsOf({ enum: choices, minimum: min, maximum: max }: z.core.JSONSchema.BaseSchema) {
+  return { ...(choices && { choices: choices.map(String) }), min, max };
+}
+
+/** `limits.framesPerSecond` → `QUARRY_LIMITS_FRAMES_PER_SECOND`. */
+function variableOf(path: string): string {
+  const words = path.replaceAll('.', '_').replace(/[A-Z]/g, (capital) => `_${capital}`);
+  return `QUARRY_${words.toUpperCase()}`;
+}
+
+function wantedBy({
+  type,
+  enum: choices,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+}: z.core.JSONSchema.BaseSchema): string {
+  if (choices) return `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+  if (type === 'boolean') return 'one of true, false';
+  if (type === 'string') return maxLength ? `a text of ${minLength ?? 0} to ${maxLength} characters` : 'a text';
+  return `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
+}
+
+function parents(path: string): string[] {
+  const parts = path.split('.').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function lastPart(name: string): string {
+  return name.split('.').at(-1) ?? name;
+}
+
+/** The secrets that a configuration holds. */
+export function secretsOf(config: Config): string[] {
+  const secrets = SETTINGS.filter(({ secret }) => secret).map(({ path }) => valueAt(config, path));
+  return secrets.filter((secret) => typeof secret === 'string');
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type AppLayer, fromApp, unsealAll } from './app-layer.ts';
+import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
+import { checkGiven, contradiction } from './config-check.ts';
+import { configError } from './config-error.ts';
+import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags } from './config-layers.ts';
+import { type Config, configSchema } from './config-schema.ts';
+import { place, TABLES } from './config-settings.ts';
+import { appliesNow } from './config-view.ts';
+import type { SecretVault } from './secret-vault.ts';
+import { plainText } from './secret-vault.ts';
+
+export type { Config } from './config-schema.ts';
+
+export interface ConfigSources {
+  /** What the command line gave; `configFile` is the file to read. */
+  flags?: SettingFlags & { configFile?: string | undefined };
+  env?: NodeJS.ProcessEnv;
+  /** Folder that relative paths of options and variables start from. Default: the current one. */
+  cwd?: string;
+  /** A file's text; undefined when there is no such file. */
+  readFile?: (path: string) => string | undefined;
+}
+
+/** What the layers but the app’s give. */
+export interface Layers {
+  dataDir: string;
+  file: Given[];
+  /** Environment and command line. */
+  above: Given[];
+}
+
+/** A configuration, and how it came about. */
+export interface LoadedConfig {
+  config: Config;
+  /** Who gave each setting; one that has its default is not in it. */
+  origins: ReadonlyMap<string, Given>;
+  /** What was set in the app and had to be left out, a sentence each. */
+  warnings: string[];
+}
+
+/**
+ * The configuration: defaults, then the file, what was set in the app, the environment and the command line, each over
+ * the one before.
+ *
+ * The file is the one that `--config` or QUARRY_CONFIG names, else `quarry.toml` in the data folder if it is there.
+ * Secrets that the desktop app has sealed are not in it: only a node opens them, see {@link loadNodeConfig}.
+ *
+ * @throws CONFIG_INVALID with origin and setting: an unknown key, a wrong type, settings that contradict each other
+ */
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const layers = readLayers(sources);
+  const settings = readAppSettings(layers.dataDir, sources) ?? new Map();
+  return settle(layers, fromApp(settings, appSettingsPath(layers.dataDir), plainText)).config;
+}
+
+/** The same with the secrets of the vault: for a node that is about to open. @throws CONFIG_INVALID */
+export async function loadNodeConfig(sources: ConfigSources, vault: SecretVault): Promise<Config> {
+  const layers = readLayers(sources);
+  const settings = readAppSettings(layers.dataDir, sources) ?? new Map();
+  return settle(layers, await openAppLayer(layers.dataDir, settings, vault)).config;
+}
+
+/**
+ * What to go back to when a node cannot be opened with what is set in the app: what takes effect at a start is as the last
+ * node that opened had it, the rest as it is set now.
+ * @returns undefined when that is nothing else, or nobody knows
+ * @throws CONFIG_INVALID
+ */
+export async function loadGoodConfig(sources: ConfigSources, vault: SecretVault): Promise<Config | undefined> {
+  const layers = readLayers(sources);
+  const set = readAppSettings(layers.dataDir, sources) ?? new Map();
+  const good = readGoodSettings(layers.dataDir, sources);
+  if (!good) return undefined;
+  const settings = new Map([
+    ...[...set].filter(([path]) => appliesNow(path)),
+    ...[...good].filter(([path]) => !appliesNow(path)),
+  ]);
+  if (isDeepStrictEqual(settings, new Map(set))) return undefined;
+  return settle(layers, await openAppLayer(layers.dataDir, settings, vault)).config;
+}
+
+/** What was set in the app, with its secrets, as far as the vault can open them. */
+export async function openAppLayer(dataDir: string, settings: AppSettings, vault: SecretVault): Promise<AppLayer> {
+  return fromApp(settings, appSettingsPath(dataDir), await unsealAll(settings, vault));
+}
+
+/** @throws CONFIG_INVALID for what the file, the environment or the command line say */
+export function readLayers(sources: ConfigSources): Layers {
+  const { flags = {}, env = {}, cwd = process.cwd(), readFile = readTextFile } = sources;
+  const above = [...fromEnvironment(env, cwd), ...fromFlags(flags, cwd)].map(checkGiven);
+  const named = flags.configFile ?? (env.QUARRY_CONFIG || undefined);
+  const file = readConfigFile(named, above, cwd, readFile).map(checkGiven);
+  return { dataDir: dataDirOf([...file, ...above]), file, above };
+}
+
+/** What was set in the app, as it stands in its file; undefined when that is damaged. @throws CONFIG_INVALID */
+export function readAppSettings(dataDir: string, { readFile = readTextFile }: ConfigSources): AppSettings | undefined {
+  return parseAppSettings(readFile(appSettingsPath(dataDir)) ?? '{}');
+}
+
+/** What the last node that opened was started with; undefined when nobody knows. @throws CONFIG_INVALID */
+export function readGoodSettings(dataDir: string, { readFile = readTextFile }: ConfigSources): AppSettings | undefined {
+  const text = readFile(goodSettingsPath(dataDir));
+  return text === undefined ? undefined : parseAppSettings(text);
+}
+
+/** Puts the layers together, each over the one before. */
+export function merge({ file, above }: Layers, app: AppLayer): LoadedConfig {
+  const given = [...file, ...app.given, ...above];
+  const config = configSchema.parse(nest(given));
+  const origins = new Map(given.map((one) => [one.setting.path, one]));
+  return { config, origins, warnings: app.warnings };
+}
+
+/** The same; what was set in the app gives way where it contradicts the rest. @throws CONFIG_INVALID when that is not enough */
+export function settle(layers: Layers, app: AppLayer): LoadedConfig {
+  const loaded = merge(layers, app);
+  const found = contradiction(loaded.config);
+  if (!found) return loaded;
+  const given = app.given.filter(({ setting }) => !found.between.includes(setting.path));
+  if (given.length === app.given.length) throw found.error;
+  const warning = `${found.error.message} What was set in the app for ${found.between.join(' and ')} is left out.`;
+  return settle(layers, { given, warnings: [...app.warnings, warning] });
+}
+
+function readConfigFile(
+  named: string | undefined,
+  above: Given[],
+  cwd: string,
+  readFile: (path: string) => string | undefined,
+): Given[] {
+  const path = named === undefined ? join(dataDirOf(above), 'quarry.toml') : resolve(cwd, named);
+  const text = readFile(path);
+  if (text !== undefined) return fromFile(text, path);
+  if (named === undefined) return [];
+  throw configError(`There is no configuration file ${path}.`, 'Correct --config (or QUARRY_CONFIG), or leave it out.');
+}
+
+/** The data folder as far as these layers know it. */
+function dataDirOf(given: Given[]): string {
+  return configSchema.shape.dataDir.parse(given.findLast(({ setting }) => setting.path === 'dataDir')?.value);
+}
+
+/** A nested object with every table present, so that each setting finds its default; later values win. */
+function nest(given: Given[]): object {
+  const root = {};
+  for (const table of TABLES) place(root, table, {});
+  for (const { setting, value } of given) place(root, setting.path, value);
+  return root;
+}
+
+function readTextFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw configError(`The configuration file ${path} cannot be read (${code}).`, 'Correct its permissions.');
+  }
+}

@@ -1,0 +1,247 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import { errorView } from '../base/error-view.ts';
+import { randomToken } from '../base/random-token.ts';
+import { settableSetting } from './app-layer.ts';
+import {
+  type AppSettings,
+  appSettingsPath,
+  goodSettingsPath,
+  removeUnfinished,
+  setAside,
+  writeAppSettings,
+} from './app-settings.ts';
+import {
+  type Config,
+  type ConfigSources,
+  type Layers,
+  type LoadedConfig,
+  merge,
+  openAppLayer,
+  readAppSettings,
+  readGoodSettings,
+  readLayers,
+  settle,
+} from './config.ts';
+import { checkGiven, checkTogether } from './config-check.ts';
+import { configError } from './config-error.ts';
+import { checkFiles } from './config-files.ts';
+import { place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
+import { appliesNow, viewSetting } from './config-view.ts';
+import type { SecretVault } from './secret-vault.ts';
+
+export interface SettingsOptions {
+  /** The running node's configuration: what takes effect at once is changed in it, in place. */
+  config: Config;
+  /** Where the other layers come from: those that the configuration was loaded with. */
+  sources: ConfigSources;
+  vault: SecretVault;
+  /** Why no node could be opened with what is set in the app: the configuration is the one to go back to. */
+  rejected?: QuarryError | undefined;
+  log: Logger;
+}
+
+/** Called after settings of the running configuration have changed. @param changed their paths */
+export type SettingsListener = (config: Config, changed: readonly string[]) => void;
+
+const MAX_CHANGES = 200;
+/** Far more than any setting needs. */
+const MAX_CHANGES_CHARS = 262_144;
+
+/** What can be set in the app: reads and writes its file, and changes the running configuration where that is possible. */
+export class Settings {
+  readonly #options: SettingsOptions;
+  readonly #listeners = new Set<SettingsListener>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #rejected: QuarryError | undefined;
+  /** What was set when the node began to open. */
+  #atStart: AppSettings | undefined;
+
+  constructor(options: SettingsOptions) {
+    this.#options = options;
+    this.#rejected = options.rejected;
+  }
+
+  /** Why the node runs with what was set before; undefined when it does not, or something else is set by now. */
+  get rejected(): QuarryError | undefined {
+    return this.#rejected;
+  }
+
+  /** Tidies up after a crash, sets a damaged file aside, and logs what had to be left out. Wants the data folder's lock. */
+  async open(): Promise<void> {
+    const { log } = this.#options;
+    await removeUnfinished(this.#dataDir);
+    this.#atStart = await this.#read();
+    const { warnings } = settle(readLayers(this.#options.sources), await this.#openLayer(this.#atStart));
+    for (const warning of warnings) log.warn({ file: this.#file }, warning);
+    if (this.#rejected) {
+      log.warn({ err: this.#rejected }, 'no node could be opened with what is set in the app: it is as it was before');
+    }
+  }
+
+  /** The node is open: notes what it was opened with, for a later one to go back to. What cannot be written is logged. */
+  async keepAsGood(): Promise<void> {
+    const { sources, rejected, log } = this.#options;
+    const settings = this.#atStart;
+    if (rejected || !settings) return;
+    try {
+      const kept = readGoodSettings(this.#dataDir, sources);
+      if (kept && isDeepStrictEqual(new Map(kept), new Map(settings))) return;
+      await writeAppSettings(goodSettingsPath(this.#dataDir), settings);
+    } catch (err) {
+      log.warn({ err }, 'the settings that this node was opened with could not be kept');
+    }
+  }
+
+  /** Every setting as it is set now: what the next start will use. @throws CONFIG_INVALID when another layer is damaged */
+  async list(): Promise<SettingsView> {
+    return this.#view(await this.#load());
+  }
+
+  /** The secrets that are in force, and those that wait for a restart: nothing that leaves this computer may hold them. */
+  async secrets(): Promise<string[]> {
+    const { config } = this.#options;
+    const next = await this.#load().catch(() => undefined);
+    return [...new Set([...secretsOf(config), ...(next ? secretsOf(next.config) : [])])];
+  }
+
+  /**
+   * Sets all or none; null takes back what was set in the app. Written before it takes effect.
+   * @throws CONFIG_INVALID with the setting at fault, and for one that the environment or the command line holds;
+   *   BAD_REQUEST for too many changes; DISK_FULL
+   */
+  set({ changes }: { changes: Record<string, unknown> }): Promise<SettingsView> {
+    return this.#inTurn(() => this.#set(new Map(Object.entries(changes))));
+  }
+
+  /** Makes a new API token and sets it; the server wants it from the next start on. */
+  async newApiToken(): Promise<{ token: string }> {
+    const token = randomToken();
+    await this.set({ changes: { apiToken: token } });
+    return { token };
+  }
+
+  /** @returns what ends that */
+  subscribe(listener: SettingsListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get #dataDir(): string {
+    return this.#options.config.dataDir;
+  }
+
+  get #file(): string {
+    return appSettingsPath(this.#dataDir);
+  }
+
+  async #set(changes: Map<string, unknown>): Promise<SettingsView> {
+    if (changes.size > MAX_CHANGES) throw tooMuch();
+    const layers = readLayers(this.#options.sources);
+    const settings = new Map(await this.#read());
+    for (const [path, value] of this.#check(changes, layers)) {
+      if (value === null) settings.delete(path);
+      else settings.set(path, await this.#kept(path, value));
+    }
+    const loaded = merge(layers, await this.#openLayer(settings));
+    checkTogether(loaded.config);
+    await checkFiles(loaded.config, new Set(changes.keys()), this.#options.log);
+    await writeAppSettings(this.#file, settings);
+    if (![...changes.keys()].every(appliesNow)) this.#rejected = undefined; // nobody has tried these
+    this.#options.log.info({ changed: [...changes.keys()] }, 'settings changed in the app');
+    this.#apply(loaded.config, changes);
+    return this.#view(loaded);
+  }
+
+  /** The changes with checked values. */
+  #check(changes: Map<string, unknown>, { above }: Layers): Map<string, unknown> {
+    const checked = new Map(
+      [...changes].map(([path, value]) => {
+        const setting = settableSetting(path);
+        const holder = above.findLast((given) => given.setting === setting);
+        if (holder) throw held(path, holder.origin);
+        if (value === null) return [path, null] as const;
+        const given = { setting, value, layer: 'app' as const, origin: 'The settings', folder: this.#dataDir };
+        if (value === undefined) throw configError(`${path} must be ${setting.wanted}.`, undefined, path);
+        return [path, checkGiven(given).value] as const;
+      }),
+    );
+    if (JSON.stringify([...checked]).length > MAX_CHANGES_CHARS) throw tooMuch();
+    return checked;
+  }
+
+  /** The value as it stands in the file. */
+  async #kept(path: string, value: unknown): Promise<unknown> {
+    if (!settableSetting(path).secret) return value;
+    try {
+      return { sealed: await this.#options.vault.seal(String(value)) };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw configError(
+        `${path} cannot be kept: ${reason}.`,
+        'Unlock the system’s key store, then set it again.',
+        path,
+      );
+    }
+  }
+
+  /** Changes the running configuration in what was set now and takes effect at once; what else a file says by now waits. */
+  #apply(wanted: Config, changes: ReadonlyMap<string, unknown>): void {
+    const { config } = this.#options;
+    const changed = SETTINGS.map(({ path }) => path).filter(
+      (path) =>
+        changes.has(path) && appliesNow(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
+    );
+    if (changed.length === 0) return;
+    for (const path of changed) place(config, path, valueAt(wanted, path));
+    for (const listener of this.#listeners) listener(config, changed);
+  }
+
+  #view(loaded: LoadedConfig): SettingsView {
+    const settings = SETTINGS.map((setting) => viewSetting(setting, loaded, this.#options.config));
+    const restartNeeded = settings.some(({ waitsForRestart }) => waitsForRestart);
+    const rejected = this.#rejected && errorView(this.#rejected);
+    return { settings, restartNeeded, ...(rejected && { rejected }), file: this.#file };
+  }
+
+  async #load(): Promise<LoadedConfig> {
+    const { sources } = this.#options;
+    const app = await this.#openLayer(readAppSettings(this.#dataDir, sources) ?? new Map());
+    return settle(readLayers(sources), app);
+  }
+
+  /** What was set so far; nothing when the file was damaged, which is then set aside. */
+  async #read(): Promise<AppSettings> {
+    const { sources, log } = this.#options;
+    const settings = readAppSettings(this.#dataDir, sources);
+    if (settings) return settings;
+    const aside = await setAside(this.#dataDir);
+    log.warn({ file: this.#file, aside }, 'the settings of the app were damaged and are set aside');
+    return new Map();
+  }
+
+  #openLayer(settings: AppSettings) {
+    return openAppLayer(this.#dataDir, settings, this.#options.vault);
+  }
+
+  /** One after the other: each reads what the one before has written. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(step);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function held(path: string, origin: string): QuarryError {
+  return configError(
+    `${path} is set by ${origin}, which stands above what is set in the app.`,
+    `Take ${origin} away and start Quarry again, then set it here.`,
+    path,
+  );
+}
+
+function tooMuch(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: 'These are too many changes at once.' });
+}

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveRenderer } from '../../../../src-main/desktop/guards/app-protocol.ts';
+
+let root: string;
+let serve: (request: Request) => Promise<Response>;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'quarry-pages-'));
+  const folder = join(root, 'renderer');
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'index.html'), '<script nonce="__CSP_NONCE__"></script>');
+  await writeFile(join(folder, 'assets', 'index-a_B1.js'), 'export {}');
+  await writeFile(join(folder, '.env.js'), 'secret');
+  await writeFile(join(folder, 'note.exe'), 'no page needs this');
+  await writeFile(join(root, 'outside.js'), 'secret');
+  serve = serveRenderer(folder);
+});
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const get = (url: string, init?: RequestInit) => serve(new Request(url, init));
+
+describe('serveRenderer', () => {
+  it('serves files of the build with their type', async () => {
+    const response = await get('quarry-app://app/assets/index-a_B1.js');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toBe('export {}');
+  });
+
+  it('gives every page a nonce of its own, the same in policy and page', async () => {
+    const [one, other] = await Promise.all([get('quarry-app://app/'), get('quarry-app://app/?model=x#/models')]);
+    const nonce = /nonce="([^"]+)"/.exec(await one.text())?.[1] ?? '';
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+    expect(one.headers.get('content-security-policy')).toContain(`script-src 'self' 'nonce-${nonce}'`);
+    expect(await other.text()).not.toContain(nonce);
+  });
+
+  it('allows no inline script, no eval and no other origin', async () => {
+    const policy = (await get('quarry-app://app/')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*|https?:/);
+  });
+
+  it.each([
+    'quarry-app://app/../outside.js',
+    'quarry-app://app/%2e%2e/outside.js',
+    'quarry-app://app/..%2foutside.js',
+    'quarry-app://app/assets/..%5c..%5coutside.js',
+    'quarry-app://app//outside.js',
+    'quarry-app://app/.env.js',
+    'quarry-app://app/note.exe',
+    'quarry-app://app/assets/',
+    'quarry-app://app/nothing.js',
+  ])('has no %s', async (url) => {
+    expect((await get(url)).status).toBe(404);
+  });
+
+  it('answers only its own origin, and only GET', async () => {
+    expect((await get('quarry-app://other/index.html')).status).toBe(400);
+    expect((await get('https://app/index.html')).status).toBe(400);
+    expect((await get('quarry-app://app/', { method: 'POST' })).status).toBe(400);
+  });
+});

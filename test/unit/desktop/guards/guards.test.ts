@@ -1,0 +1,155 @@
+import { EventEmitter } from 'node:events';
+import type { CommandLine, Session, WebContents } from 'electron';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { guardContents, outsideAddress } from '../../../../src-main/desktop/guards/contents-guard.ts';
+import { debuggingSwitch } from '../../../../src-main/desktop/guards/debugging-switches.ts';
+import { guardSession } from '../../../../src-main/desktop/guards/session-guard.ts';
+
+const openExternal = vi.hoisted(() => vi.fn(async () => undefined));
+vi.mock('electron', () => ({ shell: { openExternal } }));
+
+beforeEach(() => openExternal.mockClear());
+
+class FakeContents extends EventEmitter {
+  opener: ((details: { url: string }) => { action: string }) | undefined;
+
+  setWindowOpenHandler(opener: typeof this.opener): void {
+    this.opener = opener;
+  }
+
+  /** Whether the event goes through. */
+  allows(name: string, url: string): boolean {
+    const event = { url, preventDefault: vi.fn() };
+    this.emit(name, event);
+    return event.preventDefault.mock.calls.length === 0;
+  }
+}
+
+function guarded(): FakeContents {
+  const contents = new FakeContents();
+  guardContents(contents as unknown as WebContents);
+  return contents;
+}
+
+describe('guardContents', () => {
+  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('lets %s lead to its own pages only', (name) => {
+    const contents = guarded();
+    expect(contents.allows(name, 'quarry-app://app/#/models')).toBe(true);
+    for (const url of [
+      'https://github.com/',
+      'file:///etc/passwd',
+      'quarry-app://other/',
+      'javascript:alert(1)',
+      'x',
+    ]) {
+      expect(contents.allows(name, url), url).toBe(false);
+    }
+  });
+
+  it('opens no window, and only the places of the list in the browser', () => {
+    const contents = guarded();
+    for (const url of [
+      'https://huggingface.co/Qwen',
+      'https://example.org/',
+      'file:///etc/passwd',
+      'quarry-app://app/',
+    ]) {
+      expect(contents.opener?.({ url })).toEqual({ action: 'deny' });
+    }
+    expect(openExternal.mock.calls).toEqual([['https://huggingface.co/Qwen']]);
+  });
+
+  it('embeds no webview', () => {
+    expect(guarded().allows('will-attach-webview', '')).toBe(false);
+  });
+});
+
+describe('outsideAddress', () => {
+  it.each([
+    'http://github.com/',
+    'https://github.com.evil.org/',
+    'https://github.com@evil.org/',
+    'https://user:pw@github.com/',
+    'https://github.com:444/',
+    'https://githubbcom/',
+    `https://github.com/${'a'.repeat(2_000)}`,
+    'not an address',
+  ])('refuses %s', (url) => {
+    expect(outsideAddress(url)).toBeUndefined();
+  });
+});
+
+function saves(session: EventEmitter, url: string): boolean {
+  const event = { preventDefault: vi.fn() };
+  session.emit('will-download', event, { getURL: () => url });
+  return event.preventDefault.mock.calls.length === 0;
+}
+
+describe('guardSession', () => {
+  function guardedSession() {
+    const set = new Map<string, (...args: never[]) => unknown>();
+    const keep = (name: string) => (handler: (...args: never[]) => unknown) => void set.set(name, handler);
+    const events = new EventEmitter();
+    guardSession({
+      setPermissionRequestHandler: keep('request'),
+      setPermissionCheckHandler: keep('check'),
+      setDevicePermissionHandler: keep('device'),
+      setDisplayMediaRequestHandler: keep('display'),
+      setUSBProtectedClassesHandler: keep('usb'),
+      webRequest: { onBeforeRequest: keep('network') },
+      on: events.on.bind(events),
+    } as unknown as Session);
+    const call = (name: string, ...args: unknown[]) => set.get(name)?.(...(args as never[]));
+    return { call, events };
+  }
+
+  it('denies every permission but to put text on the clipboard', () => {
+    const { call } = guardedSession();
+    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'unknown']) {
+      const answer = vi.fn();
+      call('request', null, permission, answer);
+      expect(answer, permission).toHaveBeenCalledWith(false);
+      expect(call('check', null, permission), permission).toBe(false);
+    }
+    expect(call('check', null, 'clipboard-sanitized-write')).toBe(true);
+  });
+
+  it('denies devices and screens', () => {
+    const { call } = guardedSession();
+    const answer = vi.fn();
+    call('display', {}, answer);
+    expect(answer).toHaveBeenCalledWith(null); // an empty object would throw in main
+    expect(call('device', {})).toBe(false);
+  });
+
+  it('lets pages load nothing from the network or the disk, and download nothing', () => {
+    const { call, events } = guardedSession();
+    const isCancelled = (url: string) => {
+      const answer = vi.fn();
+      call('network', { url }, answer);
+      return answer.mock.calls[0]?.[0].cancel;
+    };
+    for (const url of ['https://huggingface.co/', 'http://127.0.0.1:7070/', 'ws://127.0.0.1/', 'file:///etc/passwd']) {
+      expect(isCancelled(url), url).toBe(true);
+    }
+    expect(isCancelled('quarry-app://app/assets/index.js')).toBe(false);
+    expect(saves(events, 'https://huggingface.co/a.gguf')).toBe(false);
+    expect(saves(events, 'blob:https://huggingface.co/1234')).toBe(false);
+  });
+
+  it('lets a page save what it made itself', () => {
+    expect(saves(guardedSession().events, 'blob:quarry-app://app/1234')).toBe(true);
+  });
+});
+
+describe('debuggingSwitch', () => {
+  it('knows the switches that open main or the pages to others', () => {
+    const line = (...names: string[]): Pick<CommandLine, 'hasSwitch'> => ({
+      hasSwitch: (name) => names.includes(name),
+    });
+    for (const name of ['remote-debugging-port', 'remote-debugging-pipe', 'inspect', 'inspect-brk']) {
+      expect(debuggingSwitch(line('headless', name))).toBe(name);
+    }
+    expect(debuggingSwitch(line('headless'))).toBeUndefined();
+  });
+});

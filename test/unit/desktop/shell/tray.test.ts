@@ -1,0 +1,264 @@
+import { EventEmitter, on } from 'node:events';
+import type { MenuItemConstructorOptions } from 'electron';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { App } from '../../../../src-main/app/app.ts';
+import type { NodeHost } from '../../../../src-main/app/node-host.ts';
+import { glanceAt } from '../../../../src-main/desktop/shell/node-glance.ts';
+import { NodeWatch } from '../../../../src-main/desktop/shell/node-watch.ts';
+import { Notifier } from '../../../../src-main/desktop/shell/notifier.ts';
+import { textsFor } from '../../../../src-main/desktop/shell/texts.ts';
+import { TrayIcon } from '../../../../src-main/desktop/shell/tray.ts';
+
+const seen = vi.hoisted(() => ({ trays: [] as FakeTray[], notes: [] as FakeNote[], locale: 'en' }));
+
+interface FakeTray {
+  image: string;
+  toolTip: string;
+  menu: MenuItemConstructorOptions[];
+  destroyed: boolean;
+}
+interface FakeNote extends EventEmitter {
+  title: string;
+  body: string;
+}
+
+vi.mock('electron', async () => {
+  const { EventEmitter } = await import('node:events');
+  return {
+    app: { getLocale: () => seen.locale },
+    nativeImage: { createFromPath: (path: string) => ({ path, setTemplateImage: () => undefined }) },
+    Menu: { buildFromTemplate: (items: MenuItemConstructorOptions[]) => items },
+    Tray: class extends EventEmitter {
+      view: FakeTray = { image: '', toolTip: '', menu: [], destroyed: false };
+      constructor() {
+        super();
+        seen.trays.push(this.view);
+      }
+      setImage = ({ path }: { path: string }) => Object.assign(this.view, { image: path });
+      setToolTip = (toolTip: string) => Object.assign(this.view, { toolTip });
+      setContextMenu = (menu: MenuItemConstructorOptions[]) => Object.assign(this.view, { menu });
+      destroy = () => Object.assign(this.view, { destroyed: true });
+    },
+    Notification: class extends EventEmitter {
+      static isSupported = () => true;
+      constructor({ title, body }: { title: string; body: string }) {
+        super();
+        Object.assign(this, { title, body });
+      }
+      show = () => seen.notes.push(this as unknown as FakeNote);
+      close = () => undefined;
+    },
+  };
+});
+
+/** As much of a node as is shown outside the window. */
+function fakeNode() {
+  const mining = { state: 'stopped', error: undefined as { message: string } | undefined };
+  const listeners = new Set<() => void>();
+  const downloads = { list: vi.fn(() => [] as { name: string; state: string }[]), pause: vi.fn(async () => undefined) };
+  const stream = new EventEmitter();
+  const become = (state: string) => {
+    mining.state = state;
+    for (const listener of listeners) listener();
+  };
+  const policy = { mode: 'full', reasons: [] as { text: string }[] };
+  const engine = { state: 'ready', error: undefined as { message: string } | undefined };
+  const node = Object.assign(new EventEmitter(), {
+    backend: { status: () => engine },
+    policy: { current: () => policy },
+    mining: {
+      view: () => mining,
+      start: vi.fn(async () => become('running')),
+      stop: vi.fn(async () => become('stopped')),
+      subscribe: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    credits: { summary: async () => ({ earnedToday: 1_234 }) },
+    models: {
+      downloads,
+      async *watchDownloads(signal: AbortSignal) {
+        try {
+          for await (const [list] of on(stream, 'downloads', { signal })) yield list;
+        } catch {
+          // closed
+        }
+      },
+    },
+  });
+  return { node: node as unknown as App, mining, listeners, downloads, stream, policy, engine, become };
+}
+
+function fakeHost(app?: App) {
+  return Object.assign(new EventEmitter(), { app }) as unknown as NodeHost & { app: App | undefined };
+}
+
+const closing: { close(): void }[] = [];
+beforeEach(() => {
+  seen.trays.length = 0;
+  seen.notes.length = 0;
+  seen.locale = 'en';
+});
+afterEach(() => {
+  for (const one of closing.splice(0)) one.close();
+});
+
+function opened(app?: App) {
+  const host = fakeHost(app);
+  const watch = new NodeWatch(host);
+  const texts = () => textsFor('system');
+  const onOpen = vi.fn();
+  const onQuit = vi.fn();
+  const onClick = vi.fn();
+  const tray = new TrayIcon({ host, watch, texts, onOpen, onQuit });
+  const wanted = { notifications: true };
+  const notifier = new Notifier({ watch, texts, enabled: () => wanted.notifications, onClick });
+  closing.push(notifier, tray, watch);
+  watch.open();
+  tray.open();
+  notifier.open();
+  const item = (id: string) => seen.trays[0]?.menu.find((candidate) => candidate.id === id);
+  const click = (id: string) => (item(id)?.click as (() => void) | undefined)?.();
+  return { host, watch, tray, onOpen, onQuit, onClick, wanted, item, click };
+}
+
+describe('the glance at a node', () => {
+  it('tells mining, pause, stop and trouble apart', () => {
+    const { node, mining, policy, engine } = fakeNode();
+    expect(glanceAt(undefined).state).toBe('starting');
+    expect(glanceAt(undefined, 'The port is taken.')).toMatchObject({ state: 'trouble', reason: 'The port is taken.' });
+    expect(glanceAt(node)).toMatchObject({ state: 'stopped', mining: 'start' });
+    mining.state = 'running';
+    expect(glanceAt(node)).toMatchObject({ state: 'mining', mining: 'stop' });
+    Object.assign(policy, { mode: 'paused', reasons: [{ text: 'It is hot.' }] });
+    expect(glanceAt(node)).toMatchObject({ state: 'paused', reason: 'It is hot.' });
+    Object.assign(engine, { state: 'broken', error: { message: 'It crashed.' } });
+    expect(glanceAt(node)).toMatchObject({ state: 'trouble', reason: 'It crashed.' });
+  });
+
+  it('calls a start that failed trouble', () => {
+    const { node, mining } = fakeNode();
+    mining.error = { message: 'The model does not fit.' };
+    expect(glanceAt(node)).toMatchObject({ state: 'trouble', reason: 'The model does not fit.', mining: 'start' });
+  });
+
+  it('offers no mining where a node does none', () => {
+    const { node } = fakeNode();
+    Object.assign(node, { mining: undefined });
+    expect(glanceAt(node)).toMatchObject({ state: 'stopped', mining: undefined });
+  });
+});
+
+describe('TrayIcon', () => {
+  it('shows the state, starts and stops mining', async () => {
+    const { node } = fakeNode();
+    const { click, item } = opened(node);
+    expect(seen.trays[0]?.image).toMatch(/stopped(Template)?\.png$/);
+    click('start');
+    await vi.waitFor(() => expect(seen.trays[0]?.image).toMatch(/mining(Template)?\.png$/));
+    expect(item('start')).toBeUndefined();
+    click('stop');
+    await vi.waitFor(() => expect(item('start')).toBeDefined());
+  });
+
+  it('says today’s points as people write them, in their language', async () => {
+    const { node } = fakeNode();
+    seen.locale = 'de-AT';
+    opened(node);
+    await vi.waitFor(() => expect(seen.trays[0]?.menu[1]?.label).toBe('Heute 1.234 Punkte'));
+  });
+
+  it('pauses what is being downloaded', () => {
+    const { node, downloads } = fakeNode();
+    downloads.list.mockReturnValue([
+      { name: 'a', state: 'downloading' },
+      { name: 'b', state: 'done' },
+      { name: 'c', state: 'waiting' },
+    ]);
+    const { click, item } = opened(node);
+    expect(item('pause-downloads')?.enabled).toBe(true);
+    click('pause-downloads');
+    expect(downloads.pause.mock.calls).toEqual([['a'], ['c']]);
+  });
+
+  it('opens the window and quits', () => {
+    const { click, onOpen, onQuit } = opened(fakeNode().node);
+    click('open');
+    click('quit');
+    expect(onOpen).toHaveBeenCalledOnce();
+    expect(onQuit).toHaveBeenCalledOnce();
+  });
+
+  it('follows the node through a restart, and lets go of the one before', () => {
+    const before = fakeNode();
+    const after = fakeNode();
+    after.mining.state = 'running';
+    const { host } = opened(before.node);
+    host.app = undefined;
+    (host as unknown as EventEmitter).emit('close', before.node);
+    expect(before.listeners.size).toBe(0);
+    host.app = after.node;
+    (host as unknown as EventEmitter).emit('open', after.node);
+    expect(seen.trays[0]?.toolTip).toBe('Quarry · mining');
+  });
+
+  it('is gone when closed, and leaves nothing behind', () => {
+    const { node, listeners } = fakeNode();
+    const { tray, watch } = opened(node);
+    tray.close();
+    watch.close();
+    expect(seen.trays[0]?.destroyed).toBe(true);
+    expect(listeners.size).toBe(0);
+    expect((node as unknown as EventEmitter).listenerCount('booked')).toBe(0);
+  });
+});
+
+describe('Notifier', () => {
+  it('tells of achievements, and shows more at a click', () => {
+    const { node } = fakeNode();
+    const { onClick } = opened(node);
+    (node as unknown as EventEmitter).emit('booked', {}, { points: 5, achievements: ['first-light', 'unknown-here'] });
+    expect(seen.notes.map(({ title, body }) => [title, body])).toEqual([
+      ['Achievement: First Light', 'It brings 5 points.'],
+    ]);
+    seen.notes[0]?.emit('click');
+    expect(onClick).toHaveBeenCalledWith('/#/');
+  });
+
+  it('tells of downloads that end while it looks, not of old ones', async () => {
+    const { node, stream } = fakeNode();
+    opened(node);
+    await vi.waitFor(() => expect(stream.listenerCount('downloads')).toBe(1));
+    const problem = { code: 'DISK_FULL', message: 'The disk is full.' };
+    stream.emit('downloads', [{ name: 'old', state: 'done' }]);
+    stream.emit('downloads', [
+      { name: 'old', state: 'done' },
+      { name: 'a', state: 'downloading' },
+    ]);
+    stream.emit('downloads', [
+      { name: 'old', state: 'done' },
+      { name: 'a', state: 'done' },
+    ]);
+    stream.emit('downloads', [{ name: 'b', state: 'failed', problem }]);
+    await vi.waitFor(() => expect(seen.notes).toHaveLength(2));
+    expect(seen.notes.map(({ title, body }) => [title, body])).toEqual([
+      ['a is here', 'The model is downloaded and checked.'],
+      ['b could not be downloaded', 'The disk is full.'],
+    ]);
+  });
+
+  it('tells of trouble once', () => {
+    const { watch } = opened();
+    watch.fail('The port 7070 is taken.');
+    watch.fail('The port 7070 is taken by others.');
+    expect(seen.notes.map(({ body }) => body)).toEqual(['The port 7070 is taken.']);
+  });
+
+  it('keeps quiet where people want that', () => {
+    const { watch, wanted } = opened();
+    wanted.notifications = false;
+    watch.fail('The port 7070 is taken.');
+    expect(seen.notes).toEqual([]);
+  });
+});

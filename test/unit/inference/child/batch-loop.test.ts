@@ -1,0 +1,231 @@
+import type { Token } from 'node-llama-cpp';
+import { describe, expect, it } from 'vitest';
+import type { Addon, BatchItem, DecodingBatch } from '../../../../src-main/inference/child/addon.ts';
+import { BatchLoop, type Job, type SequenceTask } from '../../../../src-main/inference/child/batch-loop.ts';
+
+const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, index) => (from + index) as Token);
+
+/** Remembers batches; a batch takes as many milliseconds of the test's clock as it has tokens. */
+class ScriptedAddon {
+  readonly batches: BatchItem[][] = [];
+  readonly cleared: number[] = [];
+  clock = 0;
+  rested = 0;
+  onDecode: (items: readonly BatchItem[]) => void = () => undefined;
+  canTruncate = true;
+  firstKept = 0;
+
+  decode(items: readonly BatchItem[]): DecodingBatch {
+    this.batches.push(items.map((item) => ({ ...item })));
+    this.clock += items.reduce((sum, item) => sum + item.tokens.length, 0);
+    let next = 0;
+    return { logits: items.map(({ logits }) => logits.map(() => next++)), done: this.#finish(items) };
+  }
+
+  async #finish(items: readonly BatchItem[]): Promise<void> {
+    await Promise.resolve();
+    this.onDecode(items);
+  }
+
+  truncate(): boolean {
+    return this.canTruncate;
+  }
+
+  clear(sequence: number): void {
+    this.cleared.push(sequence);
+  }
+
+  firstPosition(): number {
+    return this.firstKept;
+  }
+
+  /** Tokens of each sequence, batch by batch. */
+  get shape(): number[][] {
+    return this.batches.map((items) => items.map((item) => item.tokens.length));
+  }
+}
+
+/** Generates the token 1000 so many times. */
+class CountingTask implements SequenceTask {
+  readonly tokens: Token[];
+  readonly logitsFrom: number;
+  ended = false;
+  error: unknown;
+  disposed = false;
+  #left: number;
+
+  constructor(prompt: Token[], count: number) {
+    this.tokens = [...prompt];
+    this.logitsFrom = prompt.length - 1;
+    this.#left = count;
+  }
+
+  async onLogits(): Promise<void> {
+    if (--this.#left === 0) this.ended = true;
+    else this.tokens.push(1000 as Token);
+  }
+
+  fail(error: unknown): void {
+    this.error = error;
+    this.ended = true;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+}
+
+function setUp({ sequences = 4, window = undefined as number | undefined } = {}) {
+  const addon = new ScriptedAddon();
+  const loop = new BatchLoop({
+    addon: addon as unknown as Addon,
+    sequences,
+    batchSize: 512,
+    window,
+    onRound: () => undefined,
+    now: () => addon.clock,
+    sleep: async (ms) => {
+      addon.rested += ms;
+    },
+  });
+  const started: { task: SequenceTask; cached: number }[] = [];
+  const submit = (task: CountingTask) => {
+    const done = Promise.withResolvers<void>();
+    const job: Job = {
+      get ended() {
+        return task.ended;
+      },
+      begin: () => task,
+      onSequence: (cached) => void started.push({ task, cached }),
+      fail: (error) => task.fail(error),
+    };
+    task.dispose = () => {
+      task.disposed = true;
+      done.resolve();
+    };
+    loop.submit(job);
+    return done.promise;
+  };
+  return { addon, loop, submit, started };
+}
+
+describe('BatchLoop', () => {
+  it('puts the next token of every decoding sequence into every batch', async () => {
+    const { addon, submit } = setUp();
+    await Promise.all([submit(new CountingTask(tokens(2, 10), 4)), submit(new CountingTask(tokens(2, 20), 4))]);
+    expect(addon.shape).toEqual([
+      [2, 2],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it('lets those who decode go on while a long prompt is read in pieces', async () => {
+    const { addon, submit } = setUp();
+    const done = submit(new CountingTask(tokens(2), 40));
+    await Promise.all([done, submit(new CountingTask(tokens(1_000, 5), 1))]);
+    const reading = addon.batches.map((items) => items.some((item) => item.tokens.length > 1));
+    const pieces = addon.shape.filter((_, index) => reading[index]).flat();
+    expect(pieces.length).toBeGreaterThan(3);
+    // 300 ms at most, and this machine reads a token in a millisecond.
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(300);
+    expect(reading.slice(1).some((now, index) => now && reading[index])).toBe(false);
+  });
+
+  it('serves in the order of asking when all sequences are in use', async () => {
+    const { addon, submit, started } = setUp({ sequences: 1 });
+    const tasks = [10, 20, 30].map((first) => new CountingTask(tokens(2, first), 2));
+    await Promise.all(tasks.map(submit));
+    expect(started.map(({ task }) => task)).toEqual(tasks);
+    expect(addon.batches.every((items) => items.length === 1)).toBe(true);
+  });
+
+  it('evaluates only what is new of a prompt that goes on', async () => {
+    const { addon, submit, started } = setUp();
+    await submit(new CountingTask(tokens(50), 2));
+    await submit(new CountingTask(tokens(60), 1));
+    expect(started.at(-1)?.cached).toBe(50);
+    expect(addon.batches.at(-1)).toMatchObject([{ position: 50, tokens: tokens(10, 50) }]);
+  });
+
+  it('evaluates the last token again when all of the prompt is there', async () => {
+    const { submit, started } = setUp();
+    await submit(new CountingTask(tokens(50), 1));
+    await submit(new CountingTask(tokens(50), 1));
+    expect(started.at(-1)?.cached).toBe(49);
+  });
+
+  it('begins anew where the model cannot go back', async () => {
+    const { addon, submit, started } = setUp();
+    addon.canTruncate = false;
+    await submit(new CountingTask(tokens(50), 5));
+    await submit(new CountingTask(tokens(40), 1));
+    expect(started.at(-1)?.cached).toBe(0);
+    expect(addon.cleared).toEqual([0]);
+    expect(addon.batches.at(-1)).toMatchObject([{ position: 0 }]);
+  });
+
+  it('begins anew where the window has slid past what it would look back at', async () => {
+    const { addon, submit, started } = setUp({ window: 10 });
+    await submit(new CountingTask(tokens(50), 1));
+    addon.firstKept = 35;
+    await submit(new CountingTask([...tokens(40), 7 as Token], 1));
+    expect(started.at(-1)?.cached).toBe(0);
+  });
+
+  it('frees the sequence of a cancelled task after the batch', async () => {
+    const { addon, submit } = setUp({ sequences: 1 });
+    const cancelled = new CountingTask(tokens(2), 1_000);
+    const waiting = new CountingTask(tokens(3, 50), 1);
+    addon.onDecode = () => {
+      if (addon.batches.length === 3) cancelled.ended = true;
+    };
+    await Promise.all([submit(cancelled), submit(waiting)]);
+    expect(addon.batches).toHaveLength(4);
+  });
+
+  it('never begins a job that was cancelled while it waited', async () => {
+    const { submit, started } = setUp({ sequences: 1 });
+    const first = new CountingTask(tokens(2), 5);
+    const cancelled = new CountingTask(tokens(2), 5);
+    const done = submit(first);
+    void submit(cancelled);
+    cancelled.ended = true;
+    await done;
+    await submit(new CountingTask(tokens(2), 1));
+    expect(started.map(({ task }) => task)).not.toContain(cancelled);
+  });
+
+  it('fails what was in a batch that llama.cpp refused, forgets its tokens, and goes on', async () => {
+    const { addon, submit, started } = setUp();
+    const failing = new CountingTask(tokens(5), 3);
+    addon.onDecode = () => {
+      addon.onDecode = () => undefined;
+      throw new Error('no room');
+    };
+    await submit(failing);
+    expect(failing.error).toEqual(new Error('no room'));
+    await submit(new CountingTask(tokens(5), 1));
+    expect(started.at(-1)?.cached).toBe(0);
+  });
+
+  it('lets one task fail without its neighbours', async () => {
+    const { submit } = setUp();
+    const failing = new CountingTask(tokens(5), 3);
+    failing.onLogits = async () => {
+      throw new Error('bad grammar');
+    };
+    const other = new CountingTask(tokens(5, 20), 3);
+    await Promise.all([submit(failing), submit(other)]);
+    expect(failing.error).toEqual(new Error('bad grammar'));
+    expect(other.error).toBeUndefined();
+  });
+
+  it('computes only its share of the time when told to', async () => {
+    const { addon, loop, submit } = setUp();
+    loop.setSpeed(0.25);
+    await submit(new CountingTask(tokens(100), 1));
+    expect(addon.rested).toBe(3 * addon.clock);
+  });
+});

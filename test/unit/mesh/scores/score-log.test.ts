@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Corestore from 'corestore';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ScoredEvent } from '../../../../src-main/credits/scored-events.ts';
+import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { decodeEntry, encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
+import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
+import { nextRequestId, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
+
+const identity = testIdentity(1);
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-score-log-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+/** Events as a ledger would give them: numbers with gaps. */
+function eventSource(events: ScoredEvent[]) {
+  return {
+    scored: async (after: number, limit: number) => events.filter(({ seq }) => seq > after).slice(0, limit),
+    scoredAt: async (count: number) => (count === 0 ? 0 : events[count - 1]?.seq),
+  };
+}
+
+const receiptEvent = (seq: number): ScoredEvent => ({
+  seq,
+  type: 'receipt',
+  receipt: signedReceipt(identity, testIdentity(2)),
+});
+const failureEvent = (seq: number): ScoredEvent => ({ seq, type: 'failure', requestId: nextRequestId(), at: seq });
+
+/** Opens the log in a folder, uses it, and closes everything. */
+async function withLog<T>(folder: string, events: ScoredEvent[], use: (log: ScoreLog, shelf: LogShelf) => Promise<T>) {
+  const store = new Corestore(join(dir, folder));
+  const log = await ScoreLog.open({ store, identity, events: eventSource(events), log: testLog });
+  const shelf = new LogShelf(store);
+  const result = await use(log, shelf);
+  await log.close();
+  await shelf.close();
+  await store.close();
+  return result;
+}
+
+describe('the score log', () => {
+  it('has every event, in order', async () => {
+    const events = [receiptEvent(3), failureEvent(9), receiptEvent(12)];
+    const entries = await withLog('a', events, async (log, shelf) => {
+      expect(await log.publish()).toBe(3);
+      const open = await shelf.take(log.key);
+      const read = [];
+      for await (const raw of open.read(1, 3, 1_000)) read.push(decodeEntry(raw, read.length + 1));
+      return read;
+    });
+    expect(entries).toEqual(events.map(({ seq, ...entry }) => entry));
+  });
+
+  it('goes on after a restart where it was', async () => {
+    const events = [receiptEvent(3)];
+    await withLog('a', events, (log) => log.publish());
+    events.push(failureEvent(4), receiptEvent(5));
+    expect(await withLog('a', events, (log) => log.publish())).toBe(3);
+  });
+
+  it('has the same root wherever and however often it was written', async () => {
+    const events = [receiptEvent(3), failureEvent(9), receiptEvent(12), receiptEvent(13)];
+    const root = async (log: ScoreLog, shelf: LogShelf) => (await shelf.take(log.key)).root(await log.publish());
+    await withLog('b', events.slice(0, 2), (log) => log.publish());
+    expect(await withLog('a', events, root)).toBe(await withLog('b', events, root));
+  });
+
+  it('publishes nothing when it has more than the ledger', async () => {
+    const events = [receiptEvent(3), receiptEvent(4)];
+    await withLog('a', events, (log) => log.publish());
+    expect(await withLog('a', events.slice(0, 1), (log) => log.publish())).toBe(2);
+  });
+});
+
+describe('an entry', () => {
+  it('that stands in another place, or under another name, is none of ours', () => {
+    const failure = encodeEntry({ type: 'failure', requestId: nextRequestId(), at: 1 }, 4);
+    expect(decodeEntry(failure, 5)).toBeUndefined();
+    const receipt = encodeEntry({ type: 'receipt', receipt: signedReceipt(identity, testIdentity(2)) }, 4);
+    expect(decodeEntry(receipt, 9)).toBeDefined();
+    expect(decodeEntry({ ...receipt, key: 'receipt/other' }, 4)).toBeUndefined();
+    expect(decodeEntry({ key: 'bonus', value: 1 }, 4)).toBeUndefined();
+  });
+});

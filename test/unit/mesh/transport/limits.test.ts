@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
+import { ConnectionGate } from '../../../../src-main/mesh/transport/gate.ts';
+import { BucketMap, DEFAULT_LIMITS, TokenBucket } from '../../../../src-main/mesh/transport/limits.ts';
+import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
+import { BanStore } from '../../../../src-main/store/bans.ts';
+import { openDatabase } from '../../../../src-main/store/database.ts';
+import { testLog as log } from '../../../support/mesh-node.ts';
+
+describe('a token bucket', () => {
+  it('lets a burst through, then the rate', () => {
+    const bucket = new TokenBucket(10, 3, 0);
+    expect([1, 2, 3, 4].map(() => bucket.take(1, 0))).toEqual([true, true, true, false]);
+    expect(bucket.waitMs(1, 0)).toBe(100);
+    expect(bucket.take(1, 99)).toBe(false);
+    expect(bucket.take(1, 100)).toBe(true);
+  });
+
+  it('does not give anything for a clock that is set back', () => {
+    const bucket = new TokenBucket(10, 1, 1_000);
+    bucket.take(1, 1_000);
+    expect(bucket.take(1, 0)).toBe(false);
+  });
+});
+
+describe('a map of buckets', () => {
+  it('is bounded: idle keys make room, busy ones do not', () => {
+    const map = new BucketMap(2);
+    map.get('a', 1, 1, 0)?.take(1, 0);
+    map.get('b', 1, 1, 0)?.take(1, 0);
+    expect(map.get('c', 1, 1, 500)).toBeUndefined();
+    expect(map.get('c', 1, 1, 1_000)).toBeDefined();
+    expect(map.size).toBe(1);
+  });
+});
+
+describe('the ban list', () => {
+  it('bans at the second grave offence, longer each time, and lets it run out', () => {
+    let now = 0;
+    const bans = new BanList({ log, now: () => now });
+    const lengths = [1, 2, 3].map(() => {
+      expect(bans.report('x', 'protocol error')).toBe(false);
+      expect(bans.report('x', 'protocol error')).toBe(true);
+      const ban = bans.find('x')!;
+      now = ban.expiresAt;
+      expect(bans.find('x')).toBeUndefined();
+      return ban.expiresAt - ban.bannedAt;
+    });
+    expect(lengths).toEqual([600_000, 1_200_000, 2_400_000]);
+  });
+
+  it('forgives small offences with time', () => {
+    let now = 0;
+    const bans = new BanList({ log, now: () => now });
+    for (let count = 0; count < 100; count++) {
+      expect(bans.report('x', 'no hello')).toBe(false);
+      now += 600_000;
+    }
+  });
+
+  it('bans at once for a forged signature', () => {
+    const bans = new BanList({ log });
+    expect(bans.report('x', 'wrong signature')).toBe(true);
+  });
+
+  it('survives a restart', async () => {
+    const db = await openDatabase(':memory:');
+    const store = new BanStore(db);
+    const before = new BanList({ store, log, now: () => 1_000 });
+    before.ban('x', 'test', 5_000);
+    before.ban('y', 'test', 5_000);
+    before.lift('y');
+    await expect.poll(async () => (await store.load(0)).length).toBe(1);
+    const after = new BanList({ store, log, now: () => 2_000 });
+    await after.open();
+    expect(after.list()).toEqual([{ nodeId: 'x', reason: 'test', bannedAt: 1_000, expiresAt: 6_000, times: 1 }]);
+    await db.destroy();
+  });
+
+  it('forgets a ban a week after it ran out', async () => {
+    const db = await openDatabase(':memory:');
+    const store = new BanStore(db);
+    await store.put({ nodeId: 'x', reason: 'test', bannedAt: 0, expiresAt: 1, times: 4 });
+    const bans = new BanList({ store, log, now: () => 8 * 86_400_000 });
+    await bans.open();
+    expect(bans.ban('x', 'again').times).toBe(1);
+    await db.destroy();
+  });
+});
+
+describe('the gate', () => {
+  const setUp = (limits = {}) => {
+    let now = 0;
+    const bans = new BanList({ log, now: () => now });
+    const gate = new ConnectionGate({ ...DEFAULT_LIMITS, ...limits }, bans, () => now);
+    return { gate, bans, pass: (ms: number) => (now += ms) };
+  };
+
+  it('lets one host have so many connections, and this machine any number', () => {
+    const { gate } = setUp({ connectionsPerHost: 2 });
+    expect(['a', 'b', 'c'].map((id) => gate.enter(id, '10.0.0.1'))).toEqual([
+      undefined,
+      undefined,
+      'too many from this host',
+    ]);
+    expect(['d', 'e', 'f'].map((id) => gate.enter(id, '127.0.0.1'))).toEqual([undefined, undefined, undefined]);
+    gate.leave('10.0.0.1');
+    expect(gate.enter('c', '10.0.0.1')).toBeUndefined();
+  });
+
+  it('lets all hosts together have so many', () => {
+    const { gate } = setUp({ connections: 2 });
+    for (const host of ['127.0.0.1', '10.0.0.1']) gate.enter(host, host);
+    expect(gate.refusesHandshake('x', '10.0.0.2')).toBe('too many connections');
+  });
+
+  it('slows down a host that keeps connecting', () => {
+    const { gate, pass } = setUp({ handshakesPerSecond: 1, handshakeBurst: 2 });
+    const knock = () => gate.refusesHandshake('x', '10.0.0.1');
+    expect([knock(), knock(), knock()]).toEqual([undefined, undefined, 'host connects too often']);
+    pass(1_000);
+    expect(knock()).toBeUndefined();
+  });
+
+  it('keeps out who is banned', () => {
+    const { gate, bans } = setUp();
+    bans.ban('x', 'test');
+    expect(gate.refusesHandshake('x', undefined)).toBe('banned');
+  });
+});
+
+describe('refusals', () => {
+  it('are all counted, but a flood of them is not a flood of log lines', () => {
+    const lines: object[] = [];
+    let now = 0;
+    const refusals = new Refusals({ info: (line: object) => lines.push(line) } as never, () => now);
+    for (let count = 0; count < 50; count++) refusals.note('banned', { peer: 'x' });
+    now = 1_000;
+    refusals.note('banned', { peer: 'y' });
+    expect(refusals.counts()).toEqual({ banned: 51 });
+    expect(lines).toEqual([
+      { peer: 'x', reason: 'banned', suppressed: 0 },
+      { peer: 'y', reason: 'banned', suppressed: 49 },
+    ]);
+  });
+});

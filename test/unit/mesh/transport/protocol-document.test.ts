@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { costOf, pointsFor } from '../../../../src-main/credits/points.ts';
+import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
+import { receiptFault } from '../../../../src-main/credits/receipt-check.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
+import { OFFENCES } from '../../../../src-main/mesh/transport/ban-list.ts';
+import { evidenceHash, isAuthentic, signedBytes } from '../../../../src-main/mesh/transport/envelope.ts';
+import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { hashText, inputLength, promptSchema, REFUSAL_CODES } from '../../../../src-main/mesh/transport/messages.ts';
+import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
+import { encodeFrame } from '../../../../src-main/mesh/transport/wire.ts';
+
+const document = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8');
+
+/** The content of the document's code block with this label. */
+function block(label: string): string {
+  const found = new RegExp(`\`\`\`\\w+ ${label}\\n([^\`]*)\\n\`\`\``).exec(document);
+  return found?.[1] ?? expect.unreachable(`no block ${label}`);
+}
+
+const client = identityFromSeed(Buffer.alloc(32, 1));
+const worker = identityFromSeed(Buffer.alloc(32, 2));
+const prompt = promptSchema.parse(JSON.parse(block('prompt')));
+const receipt = receiptSchema.parse(JSON.parse(block('receipt')));
+
+describe('the worked example of docs/protocol.md', () => {
+  it('has the ids of its seeds', () => {
+    expect(block('ids').split('\n')).toEqual([client.id, worker.id]);
+  });
+
+  it('has the topics and the proof', () => {
+    const secret = new MeshKeys({ name: 'office', secret: 'correct horse' });
+    const topics = [new MeshKeys(), new MeshKeys({ name: 'office' }), secret].map((keys) =>
+      keys.topic('qmesh-inference-v2').toString('hex'),
+    );
+    expect(block('topics').split('\n')).toEqual([...topics, secret.proof(Buffer.alloc(64, 3), client.id)]);
+    expect(topics[0]).toBe(createHash('sha256').update('qmesh-inference-v2').digest('hex'));
+  });
+
+  it('has the frame', () => {
+    const { requestId } = prompt;
+    expect(block('frame')).toBe(encodeFrame({ v: 2, type: 'cancel', requestId }, 1_000).toString('hex'));
+  });
+
+  it('has a genuine prompt, with its signed bytes and hash', () => {
+    expect(isAuthentic(prompt)).toBe(true);
+    expect(prompt.sig).toBe(client.sign(Buffer.from(block('prompt-bytes'))));
+    expect(signedBytes(prompt).toString()).toBe(block('prompt-bytes'));
+    expect(evidenceHash(prompt)).toBe(block('prompt-hash'));
+  });
+
+  it('has a sound receipt for it', () => {
+    const { body } = receipt;
+    expect(receiptBytes(body).toString()).toBe(block('receipt-bytes'));
+    expect(receiptFault(receipt, verify)).toBeUndefined();
+    expect(body).toMatchObject({
+      promptHash: evidenceHash(prompt),
+      resultHash: hashText('Hallo!'),
+      promptChars: inputLength(prompt.input),
+      points: pointsFor(body),
+      cost: costOf(body.completionTokens),
+    });
+  });
+});
+
+describe('docs/protocol.md', () => {
+  it('names every error code', () => {
+    expect(REFUSAL_CODES.filter((code) => !document.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  it('has the weight of every offence', () => {
+    const missing = Object.entries(OFFENCES).filter(([offence, weight]) => !document.includes(`${offence} ${weight}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has the requests a minute of every tier', () => {
+    const rows = Object.entries(DEFAULT_REQUESTS_PER_MINUTE).filter(
+      ([tier, perMinute]) => !new RegExp(`^\\| ${tier} \\|.*\\| ${perMinute} \\|$`, 'm').test(document),
+    );
+    expect(rows).toEqual([]);
+  });
+});
