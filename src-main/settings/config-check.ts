@@ -1,6 +1,9 @@
+import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { TlsFiles } from '../http/tls-files.ts';
 import { isLoopback } from '../server/access.ts';
 import { parsePublicUrl } from '../server/public-url.ts';
 import { configError } from './config-error.ts';
@@ -126,4 +129,21 @@ function describe(value: unknown, secret = false): string {
   if (secret) return `a ${kind} that is not shown`;
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return `the ${kind} ${shown.length > MAX_SHOWN_CHARS ? `${shown.slice(0, MAX_SHOWN_CHARS)}…` : shown}`;
+}
+
+/**
+ * Looks at the files that these settings name: with a wrong one the node would not start again, and its screens would be
+ * gone with it.
+ * @param paths the settings that are about to change
+ * @throws CONFIG_INVALID
+ */
+export async function checkFiles(config: Config, paths: ReadonlySet<string>, log: Logger): Promise<void> {
+  const { tlsCert: cert, tlsKey: key } = config;
+  if (cert && key && (paths.has('tlsCert') || paths.has('tlsKey'))) await new TlsFiles({ cert, key }, log).read();
+  if (!paths.has('models.catalogues')) return;
+  for (const path of config.models.catalogues) {
+    await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+      throw configError(`The catalogue ${path} cannot be read (${code}).`, 'Correct the path.', 'models.catalogues');
+    });
+  }
 }

@@ -111,6 +111,23 @@ function lastPart(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
 
+/** Settings that a running node takes over at once; those that end with a dot are whole tables. */
+const APPLY_NOW = [
+  'model',
+  'nodeName',
+  'mineOnStart',
+  'language',
+  'showWelcome',
+  'desktop.',
+  'policy.',
+  'models.downloadLimit',
+  'sharing.uploadLimit',
+];
+
+export function appliesNow(path: string): boolean {
+  return APPLY_NOW.some((now) => (now.endsWith('.') ? path.startsWith(now) : path === now));
+}
+
 /** The secrets that a configuration holds. */
 export function secretsOf(config: Config): string[] {
   const secrets = SETTINGS.filter(({ secret }) => secret).map(({ path }) => valueAt(config, path));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
 import type { Config, LoadedConfig } from './config.ts';
-import { SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
+import { appliesNow, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
 
 /** A line of the documentation. */
 export interface SettingDescription {
@@ -34,23 +34,6 @@ export function configTables(): string {
     return [table ? `### [${table}]` : '### General', '', ...markdownTable(own, table)].join('\n');
   });
   return sections.join('\n\n');
-}
-
-/** Settings that a running node takes over at once; those that end with a dot are whole tables. */
-const APPLY_NOW = [
-  'model',
-  'nodeName',
-  'mineOnStart',
-  'language',
-  'showWelcome',
-  'desktop.',
-  'policy.',
-  'models.downloadLimit',
-  'sharing.uploadLimit',
-];
-
-export function appliesNow(path: string): boolean {
-  return APPLY_NOW.some((now) => (now.endsWith('.') ? path.startsWith(now) : path === now));
 }
 
 /** A setting for a screen: as it is set, whether or not the running node knows yet. Of a secret only whether it is set. */

@@ -7,8 +7,7 @@ import { checkGiven, contradiction } from './config-check.ts';
 import { configError } from './config-error.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
-import { place, TABLES } from './config-settings.ts';
-import { appliesNow } from './config-view.ts';
+import { appliesNow, place, TABLES } from './config-settings.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
 

@@ -25,11 +25,10 @@ import {
   readLayers,
   settle,
 } from './config.ts';
-import { checkGiven, checkTogether } from './config-check.ts';
+import { checkFiles, checkGiven, checkTogether } from './config-check.ts';
 import { configError } from './config-error.ts';
-import { checkFiles } from './config-files.ts';
-import { place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
-import { appliesNow, viewSetting } from './config-view.ts';
+import { appliesNow, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
+import { viewSetting } from './config-view.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 export interface SettingsOptions {

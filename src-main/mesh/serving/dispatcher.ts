@@ -10,8 +10,17 @@ import { refusalMessage } from '../transport/refusal-message.ts';
 import type { Refusals } from '../transport/refusals.ts';
 import { Admission, type WorkerHealth } from './admission.ts';
 import { PromptIntake } from './intake.ts';
-import { type Answer, Job, type WorkObserver } from './job.ts';
-import { cancelled, idInUse, releaseReason, shuttingDown, stoppedMining, tooLate } from './job-endings.ts';
+import {
+  type Answer,
+  cancelled,
+  idInUse,
+  Job,
+  releaseReason,
+  shuttingDown,
+  stoppedMining,
+  tooLate,
+  type WorkObserver,
+} from './job.ts';
 import { PositionNotices } from './position-notices.ts';
 import { type QueueOptions, RequestQueue } from './queue.ts';
 import { ServiceTime } from './service-time.ts';

@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type { z } from 'zod';
+import type { offeredModelSchema } from '../../../src-preload/contract/models.ts';
 import { isAuthentic } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { ModelsMessage, Offer } from './messages.ts';
@@ -58,4 +60,28 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
     this.#denied.add(claimOf(lie));
     for (const peer of new Set(liars.map(({ peer }) => peer))) peer.offend('false claim', 'model-offer');
   }
+}
+
+export type PeerOfferedModel = Omit<z.infer<typeof offeredModelSchema>, 'inCatalogue'>;
+
+/**
+ * The models in these offers, each once, as a trusted signer describes it, if one does.
+ * @param signers trusted ids of nodes, 64 hex
+ */
+export function offeredModels(offers: readonly PeerOffer[], signers: ReadonlySet<string>): PeerOfferedModel[] {
+  const models = Map.groupBy(offers, ({ offer }) => `${offer.sha256} ${offer.name} ${offer.bytes}`);
+  return [...models.values()].flatMap((entries) => {
+    const vouched = entries.find(({ offer }) => signers.has(offer.from));
+    const described = vouched ?? entries[0];
+    if (!described) return [];
+    const { name, file, bytes, sha256, licence, quantisation, contextLength } = described.offer;
+    return [
+      {
+        ...{ name, file, bytes, sha256, licence, quantisation, contextLength },
+        signers: [...new Set(entries.map(({ offer }) => offer.from))],
+        trusted: vouched !== undefined,
+        seeders: new Set(entries.map(({ peer }) => peer)).size,
+      },
+    ];
+  });
 }

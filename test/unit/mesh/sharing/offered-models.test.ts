@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../../../src-main/mesh/sharing/messages.ts';
 import type { PeerOffer } from '../../../../src-main/mesh/sharing/offer-directory.ts';
-import { offeredModels } from '../../../../src-main/mesh/sharing/offered-models.ts';
+import { offeredModels } from '../../../../src-main/mesh/sharing/offer-directory.ts';
 
 function entry(offer: Partial<Offer>): PeerOffer {
   const defaults = { name: 'model', bytes: 10, sha256: 'a', treeHash: 'a', from: 'stranger', licence: 'MIT' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRESHNESS_MS, ReplayGuard } from '../../../../src-main/mesh/serving/replay.ts';
+import { FRESHNESS_MS, ReplayGuard } from '../../../../src-main/mesh/serving/intake.ts';
 import { isAuthentic, signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import { type Prompt, promptSchema } from '../../../../src-main/mesh/transport/messages.ts';
