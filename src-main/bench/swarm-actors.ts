@@ -122,8 +122,8 @@ export class SwarmWorker {
     this.#service.record(processingMs, this.tokensPerSecond);
     this.#earn({ v: 2, ...work, worker: this.id, points: pointsFor(work), cost: costOf(completionTokens) });
     if (!this.book) return;
-    const offer = this.book.worker.offer(work);
-    await this.book.worker.settle({ ...offer, clientSig: client.sign(offer) });
+    const bill = this.book.worker.bill(work);
+    await this.book.worker.settle({ ...bill, clientSig: client.sign(bill) });
   }
 
   async failed(request: SwarmRequest, reason: string): Promise<void> {
@@ -179,7 +179,7 @@ export class SwarmClient {
     return this.#coolDown;
   }
 
-  /** Signs a worker's offer; 128 hex. */
+  /** Signs a worker's bill; 128 hex. */
   sign({ body }: WorkerReceipt): string {
     return this.#identity.sign(receiptBytes(body));
   }

@@ -6,10 +6,9 @@ import type { Trx } from '../store/writer.ts';
 import { OWN } from './accounts.ts';
 import { payAllowance } from './allowance.ts';
 import type { ClientCredits, Observed } from './credits.ts';
-import { mismatch } from './offer-check.ts';
 import { costOf } from './points.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from './receipt.ts';
-import { offerFault } from './receipt-check.ts';
+import { billFault, mismatch } from './receipt-check.ts';
 import { fromRow, toRow } from './receipt-row.ts';
 import {
   findReservation,
@@ -45,14 +44,14 @@ export class ClientBook implements ClientCredits {
     }, UNTIL_RESTART);
   }
 
-  async countersign(offer: WorkerReceipt, observed: Observed): Promise<Receipt> {
+  async countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt> {
     const { writer, now } = this.#options;
     return await writer.run(async (trx) => {
       const open = await findReservation(trx, 'client', observed.requestId);
-      const fault = this.#fault(offer, observed);
+      const fault = this.#fault(bill, observed);
       if (fault && open) await releaseReservation(trx, open, `offer refused: ${fault}`, now());
       if (fault) throw refused(fault);
-      return await this.#book(trx, offer, open);
+      return await this.#book(trx, bill, open);
     });
   }
 
@@ -72,16 +71,16 @@ export class ClientBook implements ClientCredits {
     await this.#options.writer.run((trx) => removeFromOutbox(trx, requestId));
   }
 
-  #fault(offer: WorkerReceipt, observed: Observed): string | undefined {
+  #fault(bill: WorkerReceipt, observed: Observed): string | undefined {
     const { identity, verify, now } = this.#options;
-    if (!workerReceiptSchema.safeParse(offer).success) return 'it is malformed';
-    return mismatch(offer.body, observed, identity.id, now()) ?? offerFault(offer, verify);
+    if (!workerReceiptSchema.safeParse(bill).success) return 'it is malformed';
+    return mismatch(bill.body, observed, identity.id, now()) ?? billFault(bill, verify);
   }
 
-  async #book(trx: Trx, offer: WorkerReceipt, open: Reservation | undefined): Promise<Receipt> {
+  async #book(trx: Trx, bill: WorkerReceipt, open: Reservation | undefined): Promise<Receipt> {
     const { identity } = this.#options;
-    const { body } = offer;
-    const receipt: Receipt = { ...offer, clientSig: identity.sign(receiptBytes(body)) };
+    const { body } = bill;
+    const receipt: Receipt = { ...bill, clientSig: identity.sign(receiptBytes(body)) };
     const earlier = await findReceipt(trx, body.worker, body.requestId);
     if (earlier && earlier.id !== receiptId(body)) throw idTaken();
     if (earlier) return fromRow(earlier);

@@ -10,7 +10,7 @@ export interface Standing {
 /** What was served, as the worker measured it; points, cost and signatures are added by the credit book. */
 export type Served = Omit<ReceiptBody, 'v' | 'worker' | 'points' | 'cost'>;
 
-/** What the client saw with its own eyes and clock, to hold against the worker's offer. */
+/** What the client saw with its own eyes and clock, to hold against the worker's bill. */
 export interface Observed {
   requestId: string;
   worker: string;
@@ -47,7 +47,7 @@ export interface WorkerCredits {
    */
   reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }>;
   /** Prices and signs what was served: from now on the client owes it. */
-  offer(served: Served): WorkerReceipt;
+  bill(served: Served): WorkerReceipt;
   /** Books a receipt that both have signed: once, whatever how often it comes. @throws BAD_REQUEST when it is void */
   settle(receipt: Receipt): Promise<Booking>;
   /**
@@ -62,10 +62,10 @@ export interface ClientCredits {
   /** Sets aside the price from this node's own credits. @throws NO_CREDIT */
   reserve(request: { requestId: string; worker: string; maxTokens: number }): Promise<{ cost: number }>;
   /**
-   * Checks the worker's offer against what was seen, signs it, and books it durably before it returns.
-   * @throws BAD_REQUEST when the offer does not match what was seen; then nothing is owed
+   * Checks the worker's bill against what was seen, signs it, and books it durably before it returns.
+   * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed
    */
-  countersign(offer: WorkerReceipt, observed: Observed): Promise<Receipt>;
+  countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt>;
   release(requestId: string, reason: string): Promise<void>;
   /** Receipts that this worker has not acknowledged yet: sent again when it is seen. */
   unacknowledged(worker: string): Promise<Receipt[]>;

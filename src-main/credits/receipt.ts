@@ -40,7 +40,7 @@ export const receiptBodySchema = z.strictObject({
 export type ReceiptBody = z.infer<typeof receiptBodySchema>;
 
 export const workerReceiptSchema = z.strictObject({ body: receiptBodySchema, workerSig: signatureSchema });
-/** A receipt that the worker alone has signed: an offer. */
+/** A receipt that the worker alone has signed: a bill. */
 export type WorkerReceipt = z.infer<typeof workerReceiptSchema>;
 
 export const receiptSchema = workerReceiptSchema.extend({ clientSig: signatureSchema });

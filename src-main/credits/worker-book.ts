@@ -7,7 +7,6 @@ import { clientHolder, ISSUE_POINTS } from './accounts.ts';
 import { type Allowance, creditStanding, hasGrant, payAllowance } from './allowance.ts';
 import type { Booking, Served, Standing, WorkerCredits } from './credits.ts';
 import { Newcomers } from './newcomers.ts';
-import { CLOCK_SKEW_MS } from './offer-check.ts';
 import { bookAchievement, issuePoints, penalise, saveScore, scoreNext } from './own-score.ts';
 import { costOf, isWorkerFault, pointsFor } from './points.ts';
 import {
@@ -18,7 +17,7 @@ import {
   receiptSchema,
   type WorkerReceipt,
 } from './receipt.ts';
-import { receiptFault, type Verify } from './receipt-check.ts';
+import { CLOCK_SKEW_MS, receiptFault, type Verify } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
 import {
   findReservation,
@@ -91,7 +90,7 @@ export class WorkerBook implements WorkerCredits {
     return reservation;
   }
 
-  offer(served: Served): WorkerReceipt {
+  bill(served: Served): WorkerReceipt {
     const { identity } = this.#options;
     this.#running.delete(served.requestId);
     const body: ReceiptBody = {

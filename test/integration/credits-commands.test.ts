@@ -18,8 +18,8 @@ beforeAll(async () => {
     clock.now = at;
     const requestId = nextRequestId();
     await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
-    const offer = node.book.worker.offer(served({ client: client.id, requestId, servedAt: at }));
-    await node.book.worker.settle({ ...offer, clientSig: client.sign(receiptBytes(offer.body)) });
+    const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: at }));
+    await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
   }
   await node.close();
 });

@@ -18,8 +18,8 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const limitPages = (node: CreditNode, pages: number) => sql.raw(`PRAGMA max_page_count = ${pages}`).execute(node.db);
 
 function receiptFor(node: CreditNode) {
-  const offer = node.book.worker.offer(served({ client: client.id, requestId: nextRequestId() }));
-  return { ...offer, clientSig: client.sign(receiptBytes(offer.body)) };
+  const bill = node.book.worker.bill(served({ client: client.id, requestId: nextRequestId() }));
+  return { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
 }
 
 /** Settles until the disk is full. @returns the receipt that did not fit, and how many did */

@@ -94,7 +94,7 @@ describe('a hostile client', () => {
     const worker = await mesh.worker();
     const { client, credits } = await mesh.client([worker]);
     const countersign = credits.countersign.bind(credits);
-    credits.countersign = async (offer, seen) => ({ ...(await countersign(offer, seen)), clientSig: '0'.repeat(128) });
+    credits.countersign = async (bill, seen) => ({ ...(await countersign(bill, seen)), clientSig: '0'.repeat(128) });
     await ask(client);
     await expect.poll(() => credits.acknowledged.size).toBe(1);
     expect(worker.credits.settled.size).toBe(0);
@@ -187,7 +187,7 @@ describe('a hostile worker', () => {
 function resultOf(prompt: Prompt, credits: MemoryWorkerCredits, completionTokens: number): InferenceMessage {
   const { requestId, from: client } = prompt;
   const hash = '0'.repeat(64);
-  const receipt = credits.offer({
+  const receipt = credits.bill({
     requestId,
     client,
     model: 'm',

@@ -371,8 +371,8 @@ describe('receipts', () => {
   it('with another answer than the one that came are not signed, and the worker is noted', async () => {
     const worker = await mesh.worker();
     const client = await mesh.client([worker]);
-    const offer = worker.credits.offer.bind(worker.credits);
-    worker.credits.offer = (served) => offer({ ...served, resultHash: '0'.repeat(64) });
+    const bill = worker.credits.bill.bind(worker.credits);
+    worker.credits.bill = (served) => bill({ ...served, resultHash: '0'.repeat(64) });
     expect((await ask(client.client)).text).toBe(TEXT);
     expect(client.credits.signed.size).toBe(0);
     expect(client.swarm.refusals.counts()).toEqual({ 'false claim': 1 });

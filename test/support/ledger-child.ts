@@ -38,8 +38,8 @@ async function serve(clientNumber: number, fails: boolean): Promise<void> {
     return;
   }
   const work = served({ client: client.id, requestId, servedAt: Date.now() });
-  const offer = node.book.worker.offer(work);
-  const receipt = { ...offer, clientSig: client.sign(receiptBytes(offer.body)) };
+  const bill = node.book.worker.bill(work);
+  const receipt = { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
   const { points } = await node.book.worker.settle(receipt);
   acknowledge({ done: 'settle', requestId, points, receipt });
 }
@@ -53,7 +53,7 @@ async function ask(): Promise<void> {
   if (!reserved) return;
   const work = served({ client: node.identity.id, requestId, servedAt: Date.now() });
   const body = { v: 2 as const, ...work, worker: worker.id, points: 10, cost: 2 };
-  const offer = { body, workerSig: worker.sign(receiptBytes(body)) };
-  await node.book.client.countersign(offer, observed(work, worker.id));
+  const bill = { body, workerSig: worker.sign(receiptBytes(body)) };
+  await node.book.client.countersign(bill, observed(work, worker.id));
   acknowledge({ done: 'countersign', requestId });
 }

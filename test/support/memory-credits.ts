@@ -41,7 +41,7 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { cost: 1 };
   }
 
-  offer(served: Served): WorkerReceipt {
+  bill(served: Served): WorkerReceipt {
     const body = { v: 2 as const, ...served, worker: this.#identity.id, points: 5, cost: 1 };
     return { body, workerSig: this.#identity.sign(receiptBytes(body)) };
   }
@@ -81,13 +81,13 @@ export class MemoryClientCredits implements ClientCredits {
     return { cost: 1 };
   }
 
-  async countersign(offer: WorkerReceipt, observed: Observed): Promise<Receipt> {
-    const { body } = offer;
+  async countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt> {
+    const { body } = bill;
     const { requestId, resultHash, promptHash } = observed;
     if (body.requestId !== requestId || body.resultHash !== resultHash || body.promptHash !== promptHash) {
       throw voidReceipt('not what was seen');
     }
-    const receipt = { ...offer, clientSig: this.#identity.sign(receiptBytes(body)) };
+    const receipt = { ...bill, clientSig: this.#identity.sign(receiptBytes(body)) };
     this.observed.push(observed);
     this.signed.set(requestId, receipt);
     this.reserved.delete(requestId);

@@ -40,11 +40,11 @@ export interface Patience {
 
 export const DEFAULT_PATIENCE: Patience = { acceptMs: 10_000, firstTokenMs: 60_000, stallMs: 15_000 };
 
-/** What one attempt yields: places in the queue, pieces, and at last the result with the worker's offer. */
+/** What one attempt yields: places in the queue, pieces, and at last the result with the worker's bill. */
 export type AttemptEvent =
   | { type: 'queued'; position: number; etaMs: number; tier: QueueStatus['tier'] }
   | Extract<GenerateEvent, { type: 'chunk' }>
-  | { type: 'result'; result: GenerateResult; offer: WorkerReceipt; observed: Observed };
+  | { type: 'result'; result: GenerateResult; bill: WorkerReceipt; observed: Observed };
 
 export interface AttemptOptions {
   peer: Peer<InferenceMessage>;
@@ -157,14 +157,14 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   }
 
   #finish(message: InferenceResult): void {
-    const { receipt: offer, completionTokens } = message;
+    const { receipt: bill, completionTokens } = message;
     const most = Math.min(this.#options.maxTokens, Buffer.byteLength(this.#text) + SILENT_TOKENS);
     if (completionTokens > most) this.#cheat('false claim', 'more tokens than there are in the answer');
     const endedAt = this.#options.now();
     const result = this.#result(message, endedAt);
     const observed = this.#observed(endedAt);
     this.#end(() => {
-      this.#events.push({ type: 'result', result, offer, observed });
+      this.#events.push({ type: 'result', result, bill, observed });
       this.#events.end();
     });
   }

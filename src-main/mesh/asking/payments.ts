@@ -35,11 +35,11 @@ export class Payments {
     await this.#credits.reserve(reservation);
   }
 
-  /** Signs the worker's offer if it is true. A false one is not paid, but the answer came all the same. Never throws. */
+  /** Signs the worker's bill if it is true. A false one is not paid, but the answer came all the same. Never throws. */
   async pay(peer: Peer<InferenceMessage>, answer: Extract<AttemptEvent, { type: 'result' }>): Promise<void> {
-    const { offer, observed } = answer;
+    const { bill, observed } = answer;
     try {
-      this.#receipts.send(peer, await this.#credits.countersign(offer, observed));
+      this.#receipts.send(peer, await this.#credits.countersign(bill, observed));
     } catch (error) {
       const { code, message } = QuarryError.from(error);
       this.#log.warn({ worker: peer.id, requestId: observed.requestId, err: error }, 'a receipt was not signed');

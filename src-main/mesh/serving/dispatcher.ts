@@ -210,7 +210,7 @@ export class Dispatcher {
 
   /** The end of the answer, with the receipt that the worker has signed. From here on the client owes it. */
   #deliver(job: Job, { result, served }: Answer): void {
-    const receipt = this.#options.credits.offer(served);
+    const receipt = this.#options.credits.bill(served);
     const { text: _, ...figures } = result;
     job.peer.send({
       v: PROTOCOL_VERSION,

@@ -16,7 +16,7 @@ import {
 import type { FetchEvents, FetchSettings } from './fetch-settings.ts';
 import type { PartialFile } from './partial-file.ts';
 import { RangeReader } from './range-reader.ts';
-import { checkOffer, isReplaced } from './source-check.ts';
+import { checkHolding, isReplaced } from './source-check.ts';
 import { SourceRing } from './source-ring.ts';
 import { Suspects } from './suspects.ts';
 
@@ -113,9 +113,9 @@ export class ModelFetch {
     };
     const copy = { source, partial, bandwidth, room, onBytes };
     if (length === undefined) return await this.#fetchToEnd(copy, validator, signal);
-    const offer = { source, validator, length };
-    checkOffer(offer, partial, maxBytes);
-    if (isReplaced(offer, partial)) {
+    const holding = { source, validator, length };
+    checkHolding(holding, partial, maxBytes);
+    if (isReplaced(holding, partial)) {
       await partial.restart();
       throw replaced(source);
     }

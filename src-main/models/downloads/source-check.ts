@@ -3,7 +3,7 @@ import { refused } from './download-problems.ts';
 import type { PartialFile } from './partial-file.ts';
 
 /** What a source has, by its own word. */
-export interface Offer {
+export interface Holding {
   source: ByteSource;
   validator: string | undefined;
   /** Of the whole file. */
@@ -14,7 +14,7 @@ export interface Offer {
  * Whether what a source has may be the wanted file, and may be put together with what is here.
  * @throws SourceError `gone` when not
  */
-export function checkOffer({ source, length }: Offer, partial: PartialFile, maxBytes: number): void {
+export function checkHolding({ source, length }: Holding, partial: PartialFile, maxBytes: number): void {
   const { wanted, bytes: expected } = partial.state;
   if (length > maxBytes) throw refused(source, `it has ${length} bytes, and at most ${maxBytes} are taken`);
   if (length !== (wanted.bytes ?? length)) throw refused(source, `it has ${length} bytes, not ${wanted.bytes}`);
@@ -24,7 +24,7 @@ export function checkOffer({ source, length }: Offer, partial: PartialFile, maxB
 }
 
 /** Whether a source that gave all that is here may have another file now, so that nothing of it can be used. */
-export function isReplaced({ source, validator, length }: Offer, partial: PartialFile): boolean {
+export function isReplaced({ source, validator, length }: Holding, partial: PartialFile): boolean {
   const { wanted, givers, bytes: expected } = partial.state;
   if (partial.received === 0 || !gaveAll(source, partial)) return false;
   if (length !== expected) return true;

@@ -29,13 +29,13 @@ afterEach(async () => {
   await worker.close();
 });
 
-/** A reserved request, what the worker offers for it, and what this node saw. */
+/** A reserved request, what the worker bills for it, and what this node saw. */
 async function serve(over: { work?: Partial<Served>; seen?: Partial<Observed> } = {}) {
   const requestId = nextRequestId();
   await node.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 512 });
   const work = served({ client: node.identity.id, requestId, ...over.work });
   const seen = observed({ ...work, ...over.seen } as Served, worker.identity.id, { maxTokens: 512, ...over.seen });
-  return { requestId, offer: worker.book.worker.offer(work), seen };
+  return { requestId, bill: worker.book.worker.bill(work), seen };
 }
 
 describe('a reservation', () => {
@@ -58,25 +58,25 @@ describe('a reservation', () => {
 
 describe('countersigning', () => {
   it('pays the cost and gives back the rest', async () => {
-    const { offer, seen } = await serve({ work: { completionTokens: 200 } });
-    const receipt = await node.book.client.countersign(offer, seen);
+    const { bill, seen } = await serve({ work: { completionTokens: 200 } });
+    const receipt = await node.book.client.countersign(bill, seen);
     expect(receiptFault(receipt, verify)).toBeUndefined();
     expect(await node.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 0, spent: 2 });
   });
 
   it('twice pays once and gives the same receipt', async () => {
-    const { offer, seen } = await serve();
+    const { bill, seen } = await serve();
     const receipts = await Promise.all([
-      node.book.client.countersign(offer, seen),
-      node.book.client.countersign(offer, seen),
+      node.book.client.countersign(bill, seen),
+      node.book.client.countersign(bill, seen),
     ]);
     expect(receipts[1]).toEqual(receipts[0]);
     expect(await node.book.summary()).toMatchObject({ spent: 2 });
   });
 
   it('is what the worker then books', async () => {
-    const { offer, seen } = await serve();
-    const receipt = await node.book.client.countersign(offer, seen);
+    const { bill, seen } = await serve();
+    const receipt = await node.book.client.countersign(bill, seen);
     expect(await worker.book.worker.settle(receipt)).toMatchObject({ points: 10 });
   });
 
@@ -91,31 +91,31 @@ describe('countersigning', () => {
     ['a first token after the end', { firstTokenMs: 401 }, {}],
     ['another hour', { servedAt: served({ client: '', requestId: '' }).servedAt + 3_600_000 }, {}],
     ['another client', { client: 'd'.repeat(64) }, {}],
-  ])('refuses an offer that claims %s, and then owes nothing', async (_, work, seen) => {
-    const { offer, seen: saw } = await serve({ work, seen });
-    await expect(node.book.client.countersign(offer, saw)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  ])('refuses a bill that claims %s, and then owes nothing', async (_, work, seen) => {
+    const { bill, seen: saw } = await serve({ work, seen });
+    await expect(node.book.client.countersign(bill, saw)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(await node.book.summary()).toMatchObject({ available: GRANT, reserved: 0, spent: 0 });
   });
 
   it('forgives what a slow network adds to the time that the answer streamed', async () => {
-    const { offer, seen } = await serve({ seen: { streamMs: 1_800, elapsedMs: 2_000 } });
-    await expect(node.book.client.countersign(offer, seen)).resolves.toBeDefined();
+    const { bill, seen } = await serve({ seen: { streamMs: 1_800, elapsedMs: 2_000 } });
+    await expect(node.book.client.countersign(bill, seen)).resolves.toBeDefined();
   });
 
-  it.each<[string, (offer: WorkerReceipt) => WorkerReceipt]>([
-    ['without the worker’s signature', (offer) => ({ ...offer, workerSig: '0'.repeat(128) })],
-    ['that is malformed', (offer) => ({ ...offer, body: { ...offer.body, points: 11 } })],
-    ['with points of its own making', (offer) => resign({ ...offer.body, points: 1 })],
-    ['with a price of its own making', (offer) => resign({ ...offer.body, cost: 1 })],
-  ])('refuses an offer %s', async (_, change) => {
-    const { offer, seen } = await serve();
-    await expect(node.book.client.countersign(change(offer), seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  it.each<[string, (bill: WorkerReceipt) => WorkerReceipt]>([
+    ['without the worker’s signature', (bill) => ({ ...bill, workerSig: '0'.repeat(128) })],
+    ['that is malformed', (bill) => ({ ...bill, body: { ...bill.body, points: 11 } })],
+    ['with points of its own making', (bill) => resign({ ...bill.body, points: 1 })],
+    ['with a price of its own making', (bill) => resign({ ...bill.body, cost: 1 })],
+  ])('refuses a bill %s', async (_, change) => {
+    const { bill, seen } = await serve();
+    await expect(node.book.client.countersign(change(bill), seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('refuses an offer that nothing was set aside for', async () => {
-    const { offer, seen, requestId } = await serve();
+  it('refuses a bill that nothing was set aside for', async () => {
+    const { bill, seen, requestId } = await serve();
     await node.book.client.release(requestId, 'CANCELLED');
-    await expect(node.book.client.countersign(offer, seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(node.book.client.countersign(bill, seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   const resign = (body: WorkerReceipt['body']) => ({ body, workerSig: worker.identity.sign(receiptBytes(body)) });
@@ -125,8 +125,8 @@ describe('receipts that the worker has not acknowledged', () => {
   it('wait for it, oldest first, until it does', async () => {
     const [first, second] = [await serve(), await serve()];
     const receipts = [
-      await node.book.client.countersign(first.offer, first.seen),
-      await node.book.client.countersign(second.offer, second.seen),
+      await node.book.client.countersign(first.bill, first.seen),
+      await node.book.client.countersign(second.bill, second.seen),
     ];
     expect(await node.book.client.unacknowledged(worker.identity.id)).toEqual(receipts);
     await node.book.client.acknowledge(first.requestId);
@@ -135,16 +135,16 @@ describe('receipts that the worker has not acknowledged', () => {
   });
 
   it('are for that worker alone', async () => {
-    const { offer, seen } = await serve();
-    await node.book.client.countersign(offer, seen);
+    const { bill, seen } = await serve();
+    await node.book.client.countersign(bill, seen);
     expect(await node.book.client.unacknowledged('e'.repeat(64))).toEqual([]);
   });
 });
 
 describe('opening again', () => {
   it('forgets receipts that no worker came for while they could count', async () => {
-    const { offer, seen } = await serve();
-    await node.book.client.countersign(offer, seen);
+    const { bill, seen } = await serve();
+    await node.book.client.countersign(bill, seen);
     const reopen = async (days: number) => {
       const options = { db: node.db, identity: node.identity, verify, now: () => NOON + days * DAY };
       const book = await openCreditBook({ ...options, log: pino({ level: 'silent' }) });
@@ -158,8 +158,8 @@ describe('opening again', () => {
 
 describe('the history', () => {
   it('shows what changed the own credits, newest first, in pages', async () => {
-    const { offer, seen } = await serve();
-    await node.book.client.countersign(offer, seen);
+    const { bill, seen } = await serve();
+    await node.book.client.countersign(bill, seen);
     const all = await node.book.entries({ limit: 10 });
     expect(all.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['pay', 1],

@@ -28,8 +28,8 @@ async function serve(over: Parameters<typeof served>[0] | object = {}): Promise<
   const requestId = nextRequestId();
   await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
   const work = served({ client: client.id, requestId, servedAt: node.clock.now, ...over });
-  const offer = node.book.worker.offer(work);
-  await node.book.worker.settle({ ...offer, clientSig: client.sign(receiptBytes(offer.body)) });
+  const bill = node.book.worker.bill(work);
+  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
   return requestId;
 }
 

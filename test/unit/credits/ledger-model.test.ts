@@ -145,11 +145,11 @@ async function real(node: CreditNode, ids: string[], step: Exclude<Step, { do: '
       // A receipt is made once; sent again later, it is the same.
       servedAt: node.clock.now,
     });
-    const offer = (receipts.get(`${requestId} ${JSON.stringify(step)}`) ?? worker.offer(work)) as ReturnType<
-      typeof worker.offer
+    const bill = (receipts.get(`${requestId} ${JSON.stringify(step)}`) ?? worker.bill(work)) as ReturnType<
+      typeof worker.bill
     >;
-    receipts.set(`${requestId} ${JSON.stringify(step)}`, offer);
-    await worker.settle({ ...offer, clientSig: signer.sign(receiptBytes(offer.body)) });
+    receipts.set(`${requestId} ${JSON.stringify(step)}`, bill);
+    await worker.settle({ ...bill, clientSig: signer.sign(receiptBytes(bill.body)) });
   }
   async function release(): Promise<void> {
     await worker.release(requestId, (step as Step & { do: 'release' }).fault ? 'ENGINE_CRASHED' : 'CANCELLED');

@@ -43,8 +43,8 @@ async function reserve(): Promise<string> {
 async function serve(): Promise<void> {
   node.clock.now += 86_400_000;
   const requestId = await reserve();
-  const offer = node.book.worker.offer(served({ client: client.id, requestId, servedAt: node.clock.now }));
-  await node.book.worker.settle({ ...offer, clientSig: client.sign(receiptBytes(offer.body)) });
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
+  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
 }
 
 async function ask(): Promise<void> {
@@ -52,7 +52,7 @@ async function ask(): Promise<void> {
   const requestId = nextRequestId();
   await node.book.client.reserve({ requestId, worker: other.identity.id, maxTokens: 256 });
   const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
-  await node.book.client.countersign(other.book.worker.offer(work), observed(work, other.identity.id));
+  await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
   await other.close();
 }
 

@@ -31,8 +31,8 @@ async function reserve(maxTokens = 256): Promise<string> {
 }
 
 function receipt(requestId: string, over = {}): Receipt {
-  const offer = node.book.worker.offer(served({ client: client.id, requestId, servedAt: node.clock.now, ...over }));
-  return { ...offer, clientSig: client.sign(receiptBytes(offer.body)) };
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now, ...over }));
+  return { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
 }
 
 async function serve(over = {}): Promise<string> {
@@ -47,7 +47,7 @@ async function pay(): Promise<void> {
   const requestId = nextRequestId();
   await node.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 256 });
   const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
-  await node.book.client.countersign(worker.book.worker.offer(work), observed(work, worker.identity.id));
+  await node.book.client.countersign(worker.book.worker.bill(work), observed(work, worker.identity.id));
   await worker.close();
 }
 
@@ -72,7 +72,7 @@ describe('pending', () => {
       const aged = await openCreditNode(4);
       const requestId = nextRequestId();
       await aged.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
-      aged.book.worker.offer(served({ client: client.id, requestId }));
+      aged.book.worker.bill(served({ client: client.id, requestId }));
       aged.clock.now += LATE_MS + 1;
       vi.advanceTimersByTime(LOOK_EVERY_MS);
       await vi.waitFor(async () => expect((await aged.book.summary()).pending.requests).toBe(0));

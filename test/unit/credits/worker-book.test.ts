@@ -35,8 +35,8 @@ function balance(node: CreditNode, account: 'available' | 'reserved' | 'spent', 
 
 /** The receipt that both would sign for this work. */
 function receiptFor(node: CreditNode, requestId: string, over = {}): Receipt {
-  const offer = node.book.worker.offer(served({ client: client.id, requestId, ...over }));
-  return { ...offer, clientSig: client.sign(receiptBytes(offer.body)) };
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, ...over }));
+  return { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
 }
 
 describe('a reservation', () => {
@@ -169,10 +169,10 @@ describe('a client that the mesh knows to have earned', () => {
   });
 });
 
-describe('an offer', () => {
+describe('a bill', () => {
   it('is priced by what was really used', async () => {
     const node = await openWorker();
-    const { body } = node.book.worker.offer(
+    const { body } = node.book.worker.bill(
       served({ client: client.id, requestId: nextRequestId(), completionTokens: 300 }),
     );
     expect(body).toMatchObject({ worker: node.identity.id, points: 10, cost: 3 });
