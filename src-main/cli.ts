@@ -1,16 +1,8 @@
 import { Command } from 'commander';
 import { version } from './base/version.ts';
-import { registerAsk } from './cli/ask.ts';
-import { registerBench } from './cli/bench.ts';
-import { registerBootstrap } from './cli/bootstrap.ts';
 import { addCommonOptions } from './cli/command.ts';
-import { registerCredits } from './cli/credits.ts';
-import { registerDoctor } from './cli/doctor.ts';
-import { registerHardware } from './cli/hardware.ts';
+import { COMMANDS } from './cli/commands.ts';
 import { asTyped } from './cli/invocation.ts';
-import { registerModels } from './cli/models.ts';
-import { registerPeers } from './cli/peers.ts';
-import { registerStart } from './cli/start.ts';
 
 // Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
@@ -36,14 +28,6 @@ Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`),
   );
 
 addCommonOptions(program);
-registerStart(program);
-registerAsk(program);
-registerModels(program);
-registerPeers(program);
-registerCredits(program);
-registerHardware(program);
-registerDoctor(program);
-registerBootstrap(program);
-registerBench(program);
+for (const register of COMMANDS) register(program);
 
 await program.parseAsync();

@@ -9,7 +9,7 @@ import { servedModels } from '../mesh/serving/worker.ts';
 import { bootstrapAddresses } from '../mesh/transport/address.ts';
 import type { BanList } from '../mesh/transport/ban-list.ts';
 import type { Identity } from '../mesh/transport/identity.ts';
-import type { InferenceMessage } from '../mesh/transport/messages.ts';
+import { type InferenceMessage, VALIDATOR_CAP } from '../mesh/transport/messages.ts';
 import { MeshNetwork } from '../mesh/transport/network.ts';
 import { MeshSwarm } from '../mesh/transport/swarm.ts';
 import type { Config } from '../settings/config.ts';
@@ -48,7 +48,8 @@ export class MeshNode {
     });
     const mode = backend ? 'both' : 'client';
     const roles = backend ? (['worker', 'client'] as const) : (['client'] as const);
-    const describe = () => ({ roles: [...roles], models: backend ? servedModels(backend) : [] });
+    const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];
+    const describe = () => ({ roles: [...roles], models: backend ? servedModels(backend) : [], caps });
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });

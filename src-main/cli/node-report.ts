@@ -11,7 +11,7 @@ export async function introduce(app: App, output: Output): Promise<void> {
   const { engine, mining, url = '', id, credits, policy } = await app.status();
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
-  if (app.config.role === 'validator') row('', 'It reads the score logs of workers and bears witness to them.');
+  if (app.config.role === 'validator') row('', 'A validator does what a client does for now; challenges come later.');
   if (engine.model) {
     const { name, device, threads, contextSize, parallel, tiny } = engine.model;
     const pace = device === 'cpu' ? `CPU, ${threads} thread${threads === 1 ? '' : 's'}` : device;

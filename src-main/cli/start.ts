@@ -27,7 +27,11 @@ export function registerStart(program: Command): void {
     .description('join the mesh and serve a model (miner), or only ask (client)')
     .option('--headless', 'without a window: the screens are in the browser')
     .option('--demo', 'a whole mesh on this machine: a worker, and a client that asks it every few seconds')
-    .addOption(new Option('--role <role>', 'what this node does').choices(ROLES))
+    .addOption(
+      new Option('--role <role>', 'what this node does; validator: as a client for now; challenges come later').choices(
+        ROLES,
+      ),
+    )
     .option('--mesh <name>', 'mesh to join (the same as --mesh-name)')
     .option('--model <name>', 'installed model, or path of a .gguf file')
     .action(runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context, flags))));

@@ -40,7 +40,7 @@ export interface CreditBookOptions {
   log: Logger;
 }
 
-/** This node's credits: the books of its two roles over one ledger, and what there is to see of them. */
+/** This node's credits: the books of both sides over one ledger, and what there is to see of them. */
 export interface CreditBook {
   readonly worker: WorkerCredits;
   readonly client: ClientCredits;

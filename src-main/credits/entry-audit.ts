@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Postings } from '../store/ledger.ts';
-import type { EntryKind, EntryRow, ReceiptRow, Role } from '../store/ledger-tables.ts';
+import type { EntryKind, EntryRow, ReceiptRow, Side } from '../store/ledger-tables.ts';
 import {
   available,
   clientHolder,
@@ -83,9 +83,9 @@ export function entryFault(entry: AuditedEntry): string | undefined {
   return isDeepStrictEqual({ ...postings }, withoutZeros(expected)) ? undefined : `books wrong amounts (${row.kind})`;
 }
 
-/** Whose credits a `reserve` entry sets aside: its role is in its key, the other node in its memo. */
+/** Whose credits a `reserve` entry sets aside: its side is in its key, the other node in its memo. */
 export function reservingHolder({ key, memo }: Pick<EntryRow, 'key' | 'memo'>): Holder {
-  return payer({ role: key.split(':')[1] as Role, peer: memo });
+  return payer({ role: key.split(':')[1] as Side, peer: memo });
 }
 
 function payment(holder: Holder, { charged }: BookedReceipt, ends: OpenReservation | undefined): Postings | undefined {

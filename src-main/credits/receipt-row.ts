@@ -1,16 +1,16 @@
-import type { ReceiptRow, Role } from '../store/ledger-tables.ts';
+import type { ReceiptRow, Side } from '../store/ledger-tables.ts';
 import { type Receipt, type ReceiptBody, receiptId } from './receipt.ts';
 import { dayOf } from './score.ts';
 
 /** A receipt as the database keeps it, with what came of it here. */
 export function toRow(
   { body, workerSig, clientSig }: Receipt,
-  role: Role,
+  side: Side,
   outcome: Pick<ReceiptRow, 'counted' | 'reason' | 'charged'>,
 ): ReceiptRow {
   return {
     id: receiptId(body),
-    role,
+    role: side,
     request_id: body.requestId,
     worker: body.worker,
     client: body.client,

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Db, Tables } from '../store/database.ts';
 import { appendEntry, balanceOf, keysUnder, type Postings } from '../store/ledger.ts';
-import type { Role } from '../store/ledger-tables.ts';
+import type { Side } from '../store/ledger-tables.ts';
 import type { Trx, WriteOptions } from '../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, spent } from './accounts.ts';
 import { type Allowance, noCredit } from './allowance.ts';
@@ -17,7 +17,7 @@ export function payer({ role, peer }: Pick<Reservation, 'role' | 'peer'>): Holde
   return role === 'client' ? OWN : clientHolder(peer);
 }
 
-export async function findReservation(db: Db, role: Role, requestId: string): Promise<Reservation | undefined> {
+export async function findReservation(db: Db, role: Side, requestId: string): Promise<Reservation | undefined> {
   return await db
     .selectFrom('reservations')
     .selectAll()
@@ -37,7 +37,7 @@ export const UNTIL_RESTART: WriteOptions = { flush: false };
  */
 export async function openReservation(
   trx: Trx,
-  request: { role: Role; requestId: string; peer: string; amount: number },
+  request: { role: Side; requestId: string; peer: string; amount: number },
   allowance: Allowance,
   now: number,
 ): Promise<{ cost: number }> {

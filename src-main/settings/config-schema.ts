@@ -54,7 +54,11 @@ const node = {
   role: z
     .enum(ROLES)
     .default('miner')
-    .meta(about('Serve others (miner), only ask (client), or check others (validator).', { flag: '--role' })),
+    .meta(
+      about('Serve others (miner), or only ask (client); validator: as a client for now; challenges come later.', {
+        flag: '--role',
+      }),
+    ),
   nodeName: z
     .string()
     .min(1)

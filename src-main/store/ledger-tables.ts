@@ -5,8 +5,9 @@ import type { Migration } from 'kysely/migration';
 export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** On which side of a request this node stood. */
-export type Role = 'worker' | 'client';
+/** On which side of a request a node stands. */
+export const SIDES = ['worker', 'client'] as const;
+export type Side = (typeof SIDES)[number];
 
 export interface EntryRow {
   /** 1, 2, 3 … without a gap. */
@@ -29,7 +30,7 @@ export interface EntryRow {
 
 export interface ReceiptRow {
   id: string;
-  role: Role;
+  role: Side;
   request_id: string;
   worker: string;
   client: string;
@@ -53,7 +54,7 @@ export interface LedgerTables {
   balances: { account: string; balance: number };
   ledger_head: { id: 1; seq: number; hash: string };
   receipts: ReceiptRow;
-  reservations: { role: Role; request_id: string; peer: string; amount: number; entry: number };
+  reservations: { role: Side; request_id: string; peer: string; amount: number; entry: number };
   outbox: { request_id: string; worker: string; receipt_id: string };
   own_score: { id: 1; state: string };
   achievements: { id: string; at: number; bonus: number; entry: number; evidence: string };

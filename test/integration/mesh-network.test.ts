@@ -63,6 +63,16 @@ describe('a network', () => {
     expect(seenByWorker.id).toBe(client.swarm.identity.id);
   });
 
+  it('knows a validator by its abilities, ignores those that it does not know, and takes no role that it does not know', async () => {
+    const { network, stranger } = await victimOf();
+    stranger.hello({ caps: ['validator', 'something-new'] });
+    expect((await peerOf(network)).roles).toEqual(['client', 'validator']);
+    const other = await victimOf();
+    other.stranger.hello({ roles: ['validator' as 'client'] });
+    await expect.poll(() => other.network.swarm.refusals.counts()).toMatchObject({ 'protocol error': 1 });
+    expect(other.network.peers.size).toBe(0);
+  });
+
   it('finds a node that started at the same moment', async () => {
     const swarms = await Promise.all([openSwarm(), openSwarm()]);
     const networks = await Promise.all(swarms.map((swarm) => openNetworkOn(swarm, SCORES_NETWORK, 'both')));

@@ -4,6 +4,7 @@ import { nodeIdSchema, receiptSchema, requestIdSchema, workerReceiptSchema } fro
 import { TIERS } from '../../credits/tiers.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import type { GenerateInput } from '../../inference/backend.ts';
+import { SIDES } from '../../store/ledger-tables.ts';
 import { evidence, plain } from './envelope.ts';
 import { MAX_INFERENCE_FRAME } from './wire.ts';
 
@@ -18,8 +19,8 @@ const text = z.string().max(MAX_INFERENCE_FRAME);
 const modelName = z.string().min(1).max(200);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits');
 
-export const roleSchema = z.enum(['worker', 'client']);
-export type Role = z.infer<typeof roleSchema>;
+/** In a hello's `caps`: the node's role is validator. Not in `roles`, where a peer that does not know a word refuses the hello. */
+export const VALIDATOR_CAP = 'validator';
 
 /** A model that a worker serves. */
 export const servedModelSchema = z.strictObject({
@@ -34,7 +35,8 @@ export type ServedModel = z.infer<typeof servedModelSchema>;
 export const helloSchema = plain('hello', {
   /** Unix milliseconds: tells a person whose clock is wrong before signatures are refused for it. */
   ts: z.int().min(0),
-  roles: z.array(roleSchema).max(2),
+  /** The sides of a request that the sender takes. */
+  roles: z.array(z.enum(SIDES)).max(2),
   models: z.array(servedModelSchema).max(32),
   /** Optional abilities, by name; unknown ones are ignored. */
   caps: z.array(z.string().max(64)).max(32),

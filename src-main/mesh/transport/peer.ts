@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { z } from 'zod';
+import type { Side } from '../../store/ledger-tables.ts';
 import type { Offence } from './ban-list.ts';
 import type { Connection } from './connection.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
 import { DEFAULT_LIMITS, TokenBucket } from './limits.ts';
 import type { Link } from './link.ts';
-import { type Hello, pingSchema, pongSchema, type Role } from './messages.ts';
+import { type Hello, pingSchema, pongSchema, VALIDATOR_CAP } from './messages.ts';
 
 interface PeerEvents<M> {
   message: [M];
@@ -68,8 +69,10 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
   }
 
-  get roles(): readonly Role[] {
-    return this.hello.roles;
+  /** What the peer says it is: the sides of a request that it takes, and whether it is a validator. */
+  get roles(): readonly (Side | 'validator')[] {
+    const { roles, caps } = this.hello;
+    return caps.includes(VALIDATOR_CAP) ? [...roles, 'validator'] : roles;
   }
 
   get closed(): boolean {

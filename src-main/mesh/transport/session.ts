@@ -2,11 +2,12 @@ import c from 'compact-encoding';
 import type { Logger } from 'pino';
 import type { Channel, Message } from 'protomux';
 import type { z } from 'zod';
+import type { Side } from '../../store/ledger-tables.ts';
 import type { Offence } from './ban-list.ts';
 import type { Connection } from './connection.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
 import { Link } from './link.ts';
-import { type Hello, helloSchema, type Role, type ServedModel } from './messages.ts';
+import { type Hello, helloSchema, type ServedModel } from './messages.ts';
 import { Peer } from './peer.ts';
 import type { MeshSwarm } from './swarm.ts';
 import type { NetworkName } from './topic.ts';
@@ -16,7 +17,7 @@ const SKEW_WARNING_MS = 60_000;
 
 /** What this node says of itself in a hello. */
 export interface SelfDescription {
-  roles: Role[];
+  roles: Side[];
   models?: ServedModel[];
   caps?: string[];
 }

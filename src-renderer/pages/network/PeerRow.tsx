@@ -49,6 +49,7 @@ export function PeerRow({ peer, onBan }: { peer: PeerView; onBan: (id: string) =
 function Role({ peer }: { peer: PeerView }) {
   const { t } = useTranslation();
   if (isMiner(peer)) return t('role.miner');
+  if (peer.roles.includes('validator')) return t('role.validator');
   return peer.roles.includes('client') ? t('role.client') : peer.roles.join(', ') || t('none');
 }
 

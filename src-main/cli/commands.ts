@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { registerAsk } from './ask.ts';
+import { registerBench } from './bench.ts';
+import { registerBootstrap } from './bootstrap.ts';
+import { registerCredits } from './credits.ts';
+import { registerDoctor } from './doctor.ts';
+import { registerHardware } from './hardware.ts';
+import { registerModels } from './models.ts';
+import { registerPeers } from './peers.ts';
+import { registerStart } from './start.ts';
+
+/** Every command of `quarry`, in the order in which its help lists them. */
+export const COMMANDS: readonly ((program: Command) => void)[] = [
+  registerStart,
+  registerAsk,
+  registerModels,
+  registerPeers,
+  registerCredits,
+  registerHardware,
+  registerDoctor,
+  registerBootstrap,
+  registerBench,
+];
