@@ -13,6 +13,13 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]] : ['default'],
+    // What runs in child processes (engine, commands) and in a browser (the screens) is not seen.
+    coverage: {
+      provider: 'v8',
+      include: ['src-main/**/*.ts', 'src-preload/**/*.ts'],
+      reporter: ['json-summary'],
+      reportOnFailure: true,
+    },
     projects: [
       {
         extends: true,

@@ -1,0 +1,57 @@
+/**
+ * Prints what the tests reach, by room of the house, and the files that none of them enters. Child processes and the screens
+ * are not seen by it: the engine, commands and pages have tests of their own in test/integration and test/e2e.
+ * Usage: npm run test:coverage, which writes the figures first
+ */
+import { readFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+
+interface Count {
+  total: number;
+  covered: number;
+}
+interface Figures {
+  lines: Count;
+  branches: Count;
+}
+
+const root = resolve(import.meta.dirname, '..');
+const summary = JSON.parse(readFileSync(resolve(root, 'coverage/coverage-summary.json'), 'utf8'));
+const files = Object.entries<Figures>(summary)
+  .filter(([file]) => file !== 'total')
+  .map(([file, figures]) => ({ file: relative(root, file).split(sep).join('/'), ...figures }));
+
+console.log('| Room | Files | Lines | Lines reached | Branches reached |\n|---|---:|---:|---:|---:|');
+for (const [room, inside] of [...Map.groupBy(files, ({ file }) => roomOf(file))].sort()) console.log(row(room, inside));
+console.log(row('all', files));
+
+const unseen = files.filter(({ lines }) => lines.total > 0 && lines.covered === 0);
+console.log(`\nNo test of this run enters:\n${unseen.map(({ file }) => `- ${file}`).join('\n') || '- (none)'}`);
+
+/** `src-main/mesh/serving/queue.ts` lies in `mesh/serving`. */
+function roomOf(file: string): string {
+  return (
+    file
+      .split('/')
+      .slice(0, -1)
+      .join('/')
+      .replace(/^src-main\/?/, '') || 'src-main'
+  );
+}
+
+function row(room: string, inside: typeof files): string {
+  const lines = sum(inside.map((file) => file.lines));
+  const branches = sum(inside.map((file) => file.branches));
+  return `| ${room} | ${inside.length} | ${lines.total} | ${share(lines)} | ${share(branches)} |`;
+}
+
+function sum(counts: Count[]): Count {
+  return counts.reduce((all, { total, covered }) => ({ total: all.total + total, covered: all.covered + covered }), {
+    total: 0,
+    covered: 0,
+  });
+}
+
+function share({ total, covered }: Count): string {
+  return total === 0 ? '–' : `${Math.round((100 * covered) / total)} %`;
+}
