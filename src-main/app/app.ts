@@ -11,7 +11,7 @@ import type { Booking, Standing } from '../credits/credits.ts';
 import type { Receipt } from '../credits/receipt.ts';
 import type { HealthMonitor } from '../hardware/health.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
-import type { GpuDevice } from '../inference/engine-protocol.ts';
+import type { GpuDevice } from '../inference/backend.ts';
 import type { EngineSlot } from '../inference/host/engine-slot.ts';
 import { listGpus } from '../inference/host/gpus.ts';
 import type { MeshWorker } from '../mesh/serving/worker.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { checkGguf } from '../gguf/check-gguf.ts';
-import type { LocalBackend } from '../inference/host/local-backend.ts';
+import type { InferenceBackend, MachineEngine } from '../inference/backend.ts';
 import { calibrate } from '../models/fit/calibrate.ts';
 import { ggufProfile } from '../models/fit/gguf-profile.ts';
 import { bytesPerToken } from '../models/fit/speed.ts';
@@ -13,14 +13,14 @@ const AGAIN_MS = 60_000;
 
 /** Measures once how fast the loaded model is on this machine, at a moment when nobody waits for it. A resource. */
 export class IdleCalibration {
-  readonly #backend: LocalBackend;
+  readonly #backend: InferenceBackend;
   readonly #store: CalibrationStore;
   readonly #log: Logger;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(backend: LocalBackend, store: CalibrationStore, log: Logger) {
+  constructor(backend: InferenceBackend, store: CalibrationStore, log: Logger) {
     this.#backend = backend;
     this.#store = store;
     this.#log = log;
@@ -55,15 +55,17 @@ export class IdleCalibration {
 
   /** Whether the figure is there, or there is nothing to measure. */
   async #isDone(): Promise<boolean> {
+    const { engine } = this.#backend;
+    if (!engine) return true; // it computes elsewhere
     const { model } = this.#backend.status();
     if (model?.tiny) return true; // it tells nothing of the speed of others
-    const key = await this.#key();
+    const key = await this.#key(engine);
     if (!key) return false;
     if (await this.#store.find(key)) return true;
     const speed = await calibrate(this.#backend, { signal: this.#closing.signal });
     if (!speed) return false;
     const { cpu: cpuBytes, gpu: gpuBytes } = bytesPerToken(
-      ggufProfile(await checkGguf(this.#backend.modelPath)),
+      ggufProfile(await checkGguf(engine.modelPath)),
       key.gpuLayers,
     );
     const calibration: Calibration = { ...key, ...speed, cpuBytes, gpuBytes, measuredAt: Date.now() };
@@ -72,11 +74,11 @@ export class IdleCalibration {
     return true;
   }
 
-  async #key(): Promise<CalibrationKey | undefined> {
+  async #key(engine: MachineEngine): Promise<CalibrationKey | undefined> {
     const { model } = this.#backend.status();
     if (!model?.sha256) return undefined; // not loaded, or still being hashed
     const { sha256, threads = 1, gpuLayers = 0 } = model;
-    const [gpu] = gpuLayers > 0 ? await this.#backend.gpus() : [];
+    const [gpu] = gpuLayers > 0 ? await engine.gpus() : [];
     return { sha256, threads, gpuLayers, device: gpu ? deviceName(gpu) : 'cpu' };
   }
 }

@@ -110,7 +110,7 @@ async function openCore(
     log,
   });
   resources.defer(() => credits.close());
-  const library = modelLibrary(config, () => app.backend?.local?.modelPath);
+  const library = modelLibrary(config, () => app.backend?.engine?.modelPath);
   resources.defer(() => library.close());
   await library.open();
   const app: App = new App({ config, settings, ports, identity, db, bans, credits, library, log }, resources);
@@ -157,7 +157,7 @@ async function openModels(app: App, { resume }: { resume: boolean }, resources: 
   const downloads = createDownloads(app, resources);
   resources.defer(() => downloads.close());
   await downloads.open({ resume });
-  const fits = new ModelFits(config, new CalibrationStore(db), () => app.backend?.local, app.gpus);
+  const fits = new ModelFits(config, new CalibrationStore(db), () => app.backend, app.gpus);
   app.models = new Models({ config, library, catalogue, downloads, fits, network: () => app.modelsNode, log });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void app.models.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));

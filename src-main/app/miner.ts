@@ -6,8 +6,8 @@ import { nodePolicySources, type PolicySources } from '../hardware/policy-source
 import { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { Reading } from '../hardware/reading.ts';
 import { createSampler } from '../hardware/sample.ts';
+import type { MachineEngine } from '../inference/backend.ts';
 import type { EngineSlot } from '../inference/host/engine-slot.ts';
-import type { LocalBackend } from '../inference/host/local-backend.ts';
 import { MeshWorker } from '../mesh/serving/worker.ts';
 import { CalibrationStore } from '../store/calibrations.ts';
 import type { App } from './app.ts';
@@ -117,8 +117,7 @@ function createMining(
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
       setSpeed(engine, policy);
-      if (!engine.local) return;
-      calibration = new IdleCalibration(engine.local, new CalibrationStore(app.db), app.log);
+      calibration = new IdleCalibration(engine, new CalibrationStore(app.db), app.log);
       calibration.open();
     },
     onStopping: async () => {
@@ -149,33 +148,33 @@ function undaunted(health: Health): Health {
 
 function engineLoad(engine: EngineSlot) {
   const { model, active } = engine.status();
-  return { threads: model?.threads ?? 0, active: active > 0, pid: engine.local?.pid };
+  return { threads: model?.threads ?? 0, active: active > 0, pid: engine.engine?.pid };
 }
 
-function setSpeed({ local }: EngineSlot, policy: PolicyWatcher): void {
-  local?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
+function setSpeed({ engine }: EngineSlot, policy: PolicyWatcher): void {
+  engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
 }
 
 /** What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell. */
-function gpuNeighbours(engine: EngineSlot): () => Promise<Reading<OtherGpuUse>> {
-  let seen: { backend: LocalBackend; restarts: number; neighbours: GpuNeighbours } | undefined;
+function gpuNeighbours(slot: EngineSlot): () => Promise<Reading<OtherGpuUse>> {
+  let seen: { engine: MachineEngine; restarts: number; neighbours: GpuNeighbours } | undefined;
   return async () => {
-    const { local: backend, current } = engine;
-    if (backend?.status().state !== 'ready') {
-      return { reason: current && !backend ? 'the engine runs on another machine' : 'no model is loaded' };
+    const { engine } = slot;
+    if (!engine || slot.status().state !== 'ready') {
+      return { reason: slot.current && !engine ? 'the engine runs on another machine' : 'no model is loaded' };
     }
-    if (seen?.backend !== backend) {
-      seen = { backend, restarts: backend.restarts, neighbours: neighboursOf(backend) };
+    if (seen?.engine !== engine) {
+      seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine) };
     }
-    if (backend.restarts !== seen.restarts) seen.neighbours.rebase(); // while it was gone, its own memory was free
-    seen.restarts = backend.restarts;
+    if (engine.restarts !== seen.restarts) seen.neighbours.rebase(); // while it was gone, its own memory was free
+    seen.restarts = engine.restarts;
     return await seen.neighbours.read();
   };
 }
 
-function neighboursOf(backend: LocalBackend): GpuNeighbours {
+function neighboursOf(engine: MachineEngine): GpuNeighbours {
   return new GpuNeighbours({
-    engineGpus: () => backend.gpus(),
-    ownPids: () => [process.pid, ...(backend.pid === undefined ? [] : [backend.pid])],
+    engineGpus: () => engine.gpus(),
+    ownPids: () => [process.pid, ...(engine.pid === undefined ? [] : [engine.pid])],
   });
 }

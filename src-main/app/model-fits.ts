@@ -4,9 +4,8 @@ import type { EngineGpus } from '../hardware/gpus.ts';
 import { readMemory } from '../hardware/memory.ts';
 import { readCpu } from '../hardware/processor.ts';
 import { systemInformation } from '../hardware/system-information.ts';
-import type { GpuDevice } from '../inference/engine-protocol.ts';
+import type { GpuDevice, InferenceBackend } from '../inference/backend.ts';
 import { listGpus } from '../inference/host/gpus.ts';
-import type { LocalBackend } from '../inference/host/local-backend.ts';
 import type { CatalogueEntry } from '../models/catalogue/catalogue-schema.ts';
 import { catalogueProfile } from '../models/fit/catalogue-profile.ts';
 import { fitModel } from '../models/fit/fit-model.ts';
@@ -30,23 +29,23 @@ interface Machine extends FitMachine {
 export class ModelFits {
   readonly #config: Config;
   readonly #store: CalibrationStore;
-  readonly #engine: () => LocalBackend | undefined;
+  readonly #backend: () => InferenceBackend | undefined;
   readonly #listGpus: EngineGpus;
   #machine: { at: number; state: Promise<Machine> } | undefined;
 
   /**
-   * @param engine this machine's engine, while there is one
+   * @param backend the backend, where the node has one; its engine counts if it is of this machine
    * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
    */
   constructor(
     config: Config,
     store: CalibrationStore,
-    engine: () => LocalBackend | undefined,
+    backend: () => InferenceBackend | undefined,
     gpus: EngineGpus = listGpus,
   ) {
     this.#config = config;
     this.#store = store;
-    this.#engine = engine;
+    this.#backend = backend;
     this.#listGpus = gpus;
   }
 
@@ -92,7 +91,7 @@ export class ModelFits {
 
   /** What the engine has, else what it would take: it leaves one core to the rest of the computer. */
   async #threads(): Promise<number> {
-    const set = this.#config.threads ?? this.#engine()?.status().model?.threads;
+    const set = this.#config.threads ?? this.#backend()?.status().model?.threads;
     if (set !== undefined) return set;
     const { value: cpu } = await readCpu(systemInformation);
     return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
@@ -100,8 +99,9 @@ export class ModelFits {
 
   /** What the loaded model takes: another would have it, because one is loaded at a time. */
   async #held(): Promise<{ ram: number; vram: number }> {
-    const engine = this.#engine();
-    const model = engine?.status().model;
+    const backend = this.#backend();
+    const engine = backend?.engine;
+    const model = backend?.status().model;
     const checked = engine && model && (await checkGguf(engine.modelPath).catch(() => undefined));
     if (!checked || !model) return { ram: 0, vram: 0 };
     const { contextSize, parallel, gpuLayers = 0 } = model;
@@ -110,8 +110,9 @@ export class ModelFits {
   }
 
   async #gpus(): Promise<GpuDevice[]> {
-    const engine = this.#engine();
-    const ask = engine?.status().state === 'ready' ? engine.gpus() : this.#listGpus();
+    const backend = this.#backend();
+    const ready = backend?.status().state === 'ready' ? backend.engine : undefined;
+    const ask = ready ? ready.gpus() : this.#listGpus();
     return await ask.catch(() => []);
   }
 }

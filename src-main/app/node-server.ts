@@ -76,7 +76,7 @@ function reading(app: App): NodeReading {
     peers: mesh?.inference.peers.size ?? 0,
     engine: {
       state: !backend || backend.empty ? 'none' : backend.status().state,
-      restarts: backend?.local?.restarts ?? 0,
+      restarts: backend?.engine?.restarts ?? 0,
     },
     served: { ...served, refused: app.refused },
   };

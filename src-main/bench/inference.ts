@@ -151,10 +151,10 @@ function engineSide(engine: InferenceBackend): Side {
 
 /** Prompts of about so many tokens, of random words, so that no cache can help one with another. */
 class PromptMaker {
-  readonly #engine: InferenceBackend;
+  readonly #engine: LocalBackend;
   readonly #random = seededRandom(SEED);
 
-  constructor(engine: InferenceBackend) {
+  constructor(engine: LocalBackend) {
     this.#engine = engine;
   }
 

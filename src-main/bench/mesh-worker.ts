@@ -20,15 +20,7 @@ function timed(backend: InferenceBackend, firstTokenMs: Map<number, number>): In
       yield event;
     }
   }
-  return {
-    generate,
-    open: () => backend.open(),
-    close: () => backend.close(),
-    status: () => backend.status(),
-    score: (request, options) => backend.score(request, options),
-    embed: (inputs, options) => backend.embed(inputs, options),
-    countTokens: (input) => backend.countTokens(input),
-  };
+  return { generate, open: () => backend.open(), close: () => backend.close(), status: () => backend.status() };
 }
 
 async function generated(backend: InferenceBackend, request: GenerateRequest): Promise<number> {

@@ -1,4 +1,4 @@
-import type { GpuDevice } from '../inference/engine-protocol.ts';
+import type { GpuDevice } from '../inference/backend.ts';
 import type { Reading } from './reading.ts';
 import type { GpuInfo } from './report.ts';
 import type { GraphicsCard, SystemInformation } from './system-information.ts';

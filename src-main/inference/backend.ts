@@ -125,9 +125,32 @@ export interface BackendStatus {
   error?: QuarryError;
 }
 
+/** A GPU, or several of one kind, as the engine sees them. Sizes are bytes. */
+export interface GpuDevice {
+  name: string;
+  /** 'cuda', 'vulkan' or 'metal'. */
+  backend: string;
+  vramTotal: number;
+  vramFree: number;
+}
+
+/** The engine of a backend that computes on this machine: what it takes of the machine, and a brake. */
+export interface MachineEngine {
+  /** Of the file that it loads. */
+  readonly modelPath: string;
+  /** Of its process, while there is one. */
+  readonly pid: number | undefined;
+  /** How often it has come back after it died. */
+  readonly restarts: number;
+  /** Lets it compute only this share (above 0 to 1) of the time, until told otherwise. */
+  setSpeed(share: number): void;
+  /** The GPUs that it sees, and their free memory now. Empty when it was told to leave them alone. */
+  gpus(): Promise<GpuDevice[]>;
+}
+
 /**
  * Whatever turns a prompt into text: the engine child on this machine, or a remote server that speaks the OpenAI API.
- * Errors are {@link QuarryError}s: BAD_REQUEST, CONTEXT_TOO_LONG, CANCELLED, DEADLINE, ENGINE_CRASHED (retryable),
+ * What not every backend can do is optional, and absent where it cannot. Errors are {@link QuarryError}s: BAD_REQUEST, CONTEXT_TOO_LONG, CANCELLED, DEADLINE, ENGINE_CRASHED (retryable),
  * ENGINE_UNAVAILABLE, OVERLOADED, MODEL_INVALID, OUT_OF_MEMORY.
  */
 export interface InferenceBackend {
@@ -138,8 +161,11 @@ export interface InferenceBackend {
   status(): BackendStatus;
   /** Streams chunks, then exactly one `done`; throws on failure. Returning early from the iterator cancels. */
   generate(request: GenerateRequest, options?: GenerateOptions): AsyncIterable<GenerateEvent>;
-  score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
-  embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult>;
+  /** How likely the model finds a given text. */
+  score?(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
+  embed?(inputs: string[], options?: GenerateOptions): Promise<EmbedResult>;
   /** Tokens of a text under the loaded model's vocabulary. */
-  countTokens(input: GenerateInput): Promise<number>;
+  countTokens?(input: GenerateInput): Promise<number>;
+  /** Absent where another machine computes. */
+  readonly engine?: MachineEngine | undefined;
 }

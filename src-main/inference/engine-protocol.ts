@@ -63,13 +63,10 @@ export type Generated = z.infer<typeof generated>;
 
 const gpu = z.strictObject({
   name: z.string(),
-  /** 'cuda', 'vulkan' or 'metal'. */
   backend: z.string(),
   vramTotal: z.number(),
   vramFree: z.number(),
 });
-/** A GPU, or several of one kind, as llama.cpp sees them. Sizes are bytes. */
-export type GpuDevice = z.infer<typeof gpu>;
 
 const result = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('generate'), generated }),

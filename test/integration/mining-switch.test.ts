@@ -75,7 +75,7 @@ async function asked(maxTokens: number): Promise<AskEvent[]> {
 
 describe('a miner', () => {
   it('tells its peers when it stops, frees the model, and serves again when it starts', async () => {
-    const pid = miner.backend?.local?.pid ?? 0;
+    const pid = miner.backend?.engine?.pid ?? 0;
     expect(isAlive(pid)).toBe(true);
     expect(await contract(miner).node.stopMining()).toMatchObject({ state: 'stopped' });
     expect(isAlive(pid)).toBe(false);

@@ -1,12 +1,10 @@
 import type {
   BackendState,
   BackendStatus,
-  EmbedResult,
   GenerateEvent,
   GenerateOptions,
   GenerateRequest,
   InferenceBackend,
-  ScoreResult,
 } from '../../src-main/inference/backend.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 
@@ -68,14 +66,6 @@ export class ScriptedBackend implements InferenceBackend {
       this.active--;
       if (!finished) this.aborted++;
     }
-  }
-
-  score(): Promise<ScoreResult> {
-    return Promise.reject(new Error('not scripted'));
-  }
-
-  embed(): Promise<EmbedResult> {
-    return Promise.reject(new Error('not scripted'));
   }
 
   async countTokens(): Promise<number> {

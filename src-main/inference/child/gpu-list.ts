@@ -1,5 +1,5 @@
 import type { Llama } from 'node-llama-cpp';
-import type { GpuDevice } from '../engine-protocol.ts';
+import type { GpuDevice } from '../backend.ts';
 
 /** In the engine child: the GPUs of a loaded llama.cpp. It reports the memory of several as one sum. */
 export async function readGpus(llama: Llama): Promise<GpuDevice[]> {

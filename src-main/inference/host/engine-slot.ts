@@ -1,16 +1,12 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   BackendStatus,
-  EmbedResult,
   GenerateEvent,
-  GenerateInput,
   GenerateOptions,
   GenerateRequest,
   InferenceBackend,
-  ScoreRequest,
-  ScoreResult,
+  MachineEngine,
 } from '../backend.ts';
-import { LocalBackend } from './local-backend.ts';
 
 /**
  * A place for an engine that comes and goes while the node stays: `open` makes one and loads its model, `close` ends it
@@ -21,6 +17,9 @@ export class EngineSlot implements InferenceBackend {
   #current: InferenceBackend | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> = Promise.resolve();
+  readonly #refuse = async (): Promise<never> => {
+    throw this.#emptiness();
+  };
 
   /** @param create makes the engine of the settings of now, not open yet */
   constructor(create: () => Promise<InferenceBackend>) {
@@ -32,9 +31,9 @@ export class EngineSlot implements InferenceBackend {
     return this.#current;
   }
 
-  /** The engine of this machine, while there is one. */
-  get local(): LocalBackend | undefined {
-    return this.#current instanceof LocalBackend ? this.#current : undefined;
+  /** Absent while the place is empty, too. */
+  get engine(): MachineEngine | undefined {
+    return this.#current?.engine;
   }
 
   /** No engine is here, and none is on its way. */
@@ -71,19 +70,21 @@ export class EngineSlot implements InferenceBackend {
   }
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
-    yield* this.#engine().generate(request, options);
+    if (!this.#current) throw this.#emptiness();
+    yield* this.#current.generate(request, options);
   }
 
-  async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
-    return await this.#engine().score(request, options);
+  // What the engine that is here cannot do, its place cannot; an empty place says that it is empty.
+  get score(): InferenceBackend['score'] {
+    return this.#current ? this.#current.score?.bind(this.#current) : this.#refuse;
   }
 
-  async embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult> {
-    return await this.#engine().embed(inputs, options);
+  get embed(): InferenceBackend['embed'] {
+    return this.#current ? this.#current.embed?.bind(this.#current) : this.#refuse;
   }
 
-  async countTokens(input: GenerateInput): Promise<number> {
-    return await this.#engine().countTokens(input);
+  get countTokens(): InferenceBackend['countTokens'] {
+    return this.#current ? this.#current.countTokens?.bind(this.#current) : this.#refuse;
   }
 
   async #open(isWanted: () => boolean): Promise<void> {
@@ -100,9 +101,8 @@ export class EngineSlot implements InferenceBackend {
     }
   }
 
-  #engine(): InferenceBackend {
-    if (this.#current) return this.#current;
-    throw new QuarryError({
+  #emptiness(): QuarryError {
+    return new QuarryError({
       code: 'ENGINE_UNAVAILABLE',
       message: this.empty ? 'No model is loaded.' : 'The model is being loaded.',
       hint: this.empty

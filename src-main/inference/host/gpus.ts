@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
-import { childMessageSchema, type GpuDevice } from '../engine-protocol.ts';
+import type { GpuDevice } from '../backend.ts';
+import { childMessageSchema } from '../engine-protocol.ts';
 import { ENGINE_ENTRY } from './engine-process.ts';
 
 export interface ListGpusOptions {

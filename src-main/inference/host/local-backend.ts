@@ -13,12 +13,14 @@ import type {
   GenerateOptions,
   GenerateRequest,
   GenerateResult,
+  GpuDevice,
   InferenceBackend,
+  MachineEngine,
   ModelInfo,
   ScoreRequest,
   ScoreResult,
 } from '../backend.ts';
-import type { EngineResult, Generated, GpuDevice, HostRequest } from '../engine-protocol.ts';
+import type { EngineResult, Generated, HostRequest } from '../engine-protocol.ts';
 import { checkRequest, embedSchema, generateSchema, inputSchema, scoreSchema } from '../request-schema.ts';
 import { ENGINE_ENTRY, EngineProcess } from './engine-process.ts';
 import { EngineRequests } from './engine-requests.ts';
@@ -26,7 +28,8 @@ import { EngineSupervisor } from './engine-supervisor.ts';
 import { type LocalBackendOptions, loadOptions } from './local-options.ts';
 
 /** A model of this machine, in an engine child that may die and comes back. */
-export class LocalBackend implements InferenceBackend {
+export class LocalBackend implements InferenceBackend, MachineEngine {
+  readonly engine: MachineEngine = this;
   readonly #options: LocalBackendOptions;
   readonly #supervisor: EngineSupervisor;
   readonly #requests: EngineRequests;
@@ -83,28 +86,23 @@ export class LocalBackend implements InferenceBackend {
     return { state, model, active: this.#requests.active, waiting: this.#requests.waiting, ...(error && { error }) };
   }
 
-  /** Lets the engine compute only this share (above 0 to 1) of the time, until told otherwise. */
   setSpeed(share: number): void {
     this.#speed = share;
     this.#supervisor.send({ type: 'speed', share });
   }
 
-  /** The GPUs that the engine sees, and their free memory now. Empty when it was told to leave them alone. */
   async gpus(): Promise<GpuDevice[]> {
     return only(await this.#ask({ type: 'devices' }, {}), 'devices').gpus;
   }
 
-  /** How often the engine has come back after it died. */
   get restarts(): number {
     return Math.max(0, this.#starts - 1);
   }
 
-  /** Of the file that it loads. */
   get modelPath(): string {
     return this.#options.modelPath;
   }
 
-  /** Of the engine child, while there is one. */
   get pid(): number | undefined {
     return this.#supervisor.pid;
   }

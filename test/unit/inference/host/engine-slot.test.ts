@@ -31,7 +31,14 @@ describe('an engine slot', () => {
     expect(slot.status()).toEqual({ state: 'closed', model: undefined, active: 0, waiting: 0 });
     expect(slot.empty).toBe(true);
     await expect(textOf(slot)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', hint: /Start mining/ });
-    await expect(slot.countTokens({ prompt: 'Hi' })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+    await expect(slot.countTokens?.({ prompt: 'Hi' })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+  });
+
+  it('can do what the engine can that is in it', async () => {
+    const slot = new EngineSlot(async () => new ScriptedBackend());
+    await slot.open();
+    expect([slot.score, slot.embed, slot.engine]).toEqual([undefined, undefined, undefined]);
+    expect(await slot.countTokens?.({ prompt: 'Hi' })).toBe(7);
   });
 
   it('makes one engine for all who open it at the same time, and another one after it was closed', async () => {
