@@ -3,7 +3,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
 import type { Config } from '../settings/config.ts';
-import { engineSpawner } from './child/engine-spawner.ts';
+import { utilitySpawner } from './child/utility-spawner.ts';
 import { serveRenderer } from './guards/app-protocol.ts';
 import { CONTRACT_CHANNEL, ContractPorts } from './guards/contract-ports.ts';
 import { APP_SCHEME } from './guards/origin.ts';
@@ -128,7 +128,7 @@ export class Desktop {
       beforeInstall: () => this.close(),
       quit: () => app.quit(),
     });
-    return { spawner: engineSpawner, secrets: systemVault, power: new ElectronPower(), desktop };
+    return { spawner: utilitySpawner, secrets: systemVault, power: new ElectronPower(), desktop };
   }
 
   async #openNode(): Promise<void> {

@@ -3,11 +3,11 @@ import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
-import { engineSpawner } from './child/engine-spawner.ts';
+import { utilitySpawner } from './child/utility-spawner.ts';
 import { systemVault } from './guards/secret-vault.ts';
 
 /** What Electron can do for a node without a window. */
-export const HEADLESS_PORTS: HostPorts = { spawner: engineSpawner, secrets: systemVault };
+export const HEADLESS_PORTS: HostPorts = { spawner: utilitySpawner, secrets: systemVault };
 
 /**
  * The packaged app on a server: no window and no tray, the screens over HTTP.

@@ -36,6 +36,11 @@ export class CrashBreaker {
     return this.#open;
   }
 
+  /** What opens it, in words: «3 times within 60 seconds». */
+  get limit(): string {
+    return `${this.#failuresToOpen} times within ${this.#windowMs / 1000} seconds`;
+  }
+
   /** Counts a failure. @returns milliseconds until the next try, which is a probe when the breaker is open */
   fail(): number {
     const now = this.#now();

@@ -1,5 +1,25 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { ChildLimits } from './child-limits.ts';
+
+/** What to start, and with what. */
+export interface Launch {
+  /** «the inference engine»: for the log, for error sentences and for the system's list of processes. */
+  name: string;
+  /**
+   * A module of ours, by its URL; or a program, by its path or its name on PATH. A module has the channel of
+   * `child_process.fork`; a program speaks in lines of JSON, on its standard input and output.
+   */
+  run: URL | string;
+  args?: readonly string[];
+  /** Default: this process's. */
+  cwd?: string;
+  /** The whole environment: the child gets nothing else. See {@link allowedEnvironment}. */
+  env: Readonly<Record<string, string>>;
+  limits?: ChildLimits;
+  /** It loads llama.cpp, which wants to try its GPU builds in processes of their own. Default false. */
+  triesGpuBuilds?: boolean;
+}
 
 /** How a child process ended. Both are null when it could not be started at all. */
 export interface ChildExit {
@@ -17,6 +37,7 @@ export interface ChildListeners {
 }
 
 export interface SpawnedChild {
+  /** Undefined before it runs, and when it could not be started. */
   readonly pid: number | undefined;
   /** Never throws: a message to a child that is gone is lost, and `onExit` tells so. */
   send: (message: object) => void;
@@ -24,46 +45,106 @@ export interface SpawnedChild {
   kill: () => void;
 }
 
-/** Starts a module of ours in a process of its own. Node's is {@link nodeSpawner}; Electron has another. */
+/** Starts a process. Node's is {@link nodeSpawner}; Electron has another for modules. */
 export interface ProcessSpawner {
-  /** @param env added to this process's environment */
-  spawn: (entry: URL, env: Readonly<Record<string, string>>, listeners: ChildListeners) => SpawnedChild;
+  spawn: (launch: Launch, listeners: ChildListeners) => SpawnedChild;
 }
 
 /** The child's last words may still be in the pipe when it is gone: wait this long for them. */
-const DRAIN_MS = 200;
+export const DRAIN_MS = 200;
+/** Characters in one line of a program. One that writes more without an end is ended. */
+const MAX_LINE = 8 * 1024 * 1024;
 
-/** `child_process.fork`. The child sees `disconnect` when this process ends, however it ends. */
+/** Options of Node for the module's own Node. */
+export function nodeOptions({ limits }: Launch): string[] {
+  return limits?.heapMiB === undefined ? [] : [`--max-old-space-size=${limits.heapMiB}`];
+}
+
+/** `child_process`. A module sees `disconnect`, a program the end of its input when this process ends, however it ends. */
 export const nodeSpawner: ProcessSpawner = {
-  spawn(entry, env, listeners) {
-    const child = fork(fileURLToPath(entry), [], {
-      env: { ...process.env, ...env },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    let ended = false;
-    const end = (exit: ChildExit) => {
-      if (ended) return;
-      ended = true;
-      child.stderr?.destroy();
-      listeners.onExit(exit);
-    };
-    child.on('message', (message) => ended || listeners.onMessage(message));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => ended || listeners.onStderr(text));
-    child.once('error', () => end({ code: null, signal: null }));
-    child.once('exit', (code, signal) => {
-      const timer = setTimeout(end, DRAIN_MS, { code, signal });
-      child.once('close', () => {
-        clearTimeout(timer);
-        end({ code, signal });
-      });
-    });
-    return {
-      pid: child.pid,
-      send: (message) => {
-        if (child.connected) child.send(message, () => undefined);
-      },
-      kill: () => child.kill('SIGKILL'),
-    };
-  },
+  spawn: (launch, listeners) =>
+    launch.run instanceof URL ? forkModule(launch, launch.run, listeners) : startProgram(launch, launch.run, listeners),
 };
+
+function forkModule(launch: Launch, module: URL, listeners: ChildListeners): SpawnedChild {
+  const child = fork(fileURLToPath(module), launch.args ?? [], {
+    cwd: launch.cwd,
+    env: { ...launch.env },
+    execArgv: nodeOptions(launch),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const open = follow(child, listeners);
+  child.on('message', (message) => open() && listeners.onMessage(message));
+  return {
+    pid: child.pid,
+    send: (message) => {
+      if (child.connected) child.send(message, () => undefined);
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+}
+
+function startProgram(launch: Launch, program: string, listeners: ChildListeners): SpawnedChild {
+  const child = spawn(program, launch.args ?? [], {
+    cwd: launch.cwd,
+    env: { ...launch.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const open = follow(child, listeners);
+  const kill = () => child.kill('SIGKILL');
+  readLines(child, kill, (line) => open() && listeners.onMessage(fromJson(line)));
+  // The write that fails tells nothing that the exit does not.
+  child.stdin.on('error', () => undefined);
+  return {
+    pid: child.pid,
+    send: (message) => {
+      if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    kill,
+  };
+}
+
+/** Passes on the child's errors and its end. @returns whether the end has not been told yet */
+function follow(child: ChildProcess, { onStderr, onExit }: ChildListeners): () => boolean {
+  let ended = false;
+  const end = (exit: ChildExit) => {
+    if (ended) return;
+    ended = true;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    onExit(exit);
+  };
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => ended || onStderr(text));
+  child.once('error', () => end({ code: null, signal: null }));
+  child.once('exit', (code, signal) => {
+    const timer = setTimeout(end, DRAIN_MS, { code, signal });
+    child.once('close', () => {
+      clearTimeout(timer);
+      end({ code, signal });
+    });
+  });
+  return () => !ended;
+}
+
+function readLines({ stdout }: ChildProcess, kill: () => void, onLine: (line: string) => void): void {
+  let begun = '';
+  stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const [first = '', ...more] = text.split('\n');
+    begun += first;
+    for (const next of more) {
+      if (begun.trim()) onLine(begun);
+      begun = next;
+    }
+    if (begun.length > MAX_LINE) kill();
+  });
+}
+
+/** What is no JSON stays the text that it is: no schema of ours takes it. */
+function fromJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

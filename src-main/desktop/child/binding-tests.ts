@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type UtilityProcess, utilityProcess } from 'electron';
-import { type BindingTestNews, type BindingTestOrder, bindingTestOrderSchema } from './binding-test-messages.ts';
+import { type BindingTestNews, type BindingTestOrder, bindingTestOrderSchema } from './remote-tests.ts';
 
 /** GPU builds that may be tried at a time; node-llama-cpp tries one after the other. */
 const MAX_TESTS = 4;
@@ -8,10 +8,13 @@ const MAX_TESTS = 4;
 /** Main's side of {@link bindingTestOrderSchema}: starts that one module and no other, whatever the child says. A resource. */
 export class BindingTests {
   readonly #tell: (news: BindingTestNews) => void;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #tests = new Map<number, UtilityProcess>();
 
-  constructor(tell: (news: BindingTestNews) => void) {
+  /** @param env what the child that asks has of the environment */
+  constructor(tell: (news: BindingTestNews) => void, env: Readonly<Record<string, string>>) {
     this.#tell = tell;
+    this.#env = env;
   }
 
   /** @returns whether the message was meant for this */
@@ -36,7 +39,7 @@ export class BindingTests {
 
   #start(id: number): void {
     const test = utilityProcess.fork(testModule(), [], {
-      env: { ...process.env, TEST_BINDING_CP: 'true' },
+      env: { ...this.#env, TEST_BINDING_CP: 'true' },
       stdio: 'ignore',
       serviceName: 'Quarry engine test',
     });

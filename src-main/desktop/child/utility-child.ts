@@ -1,14 +1,16 @@
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { ParentPort } from 'electron';
-import { bindingTestNewsSchema } from './binding-test-messages.ts';
-import { RemoteTests } from './remote-tests.ts';
+import { bindingTestNewsSchema, RemoteTests } from './remote-tests.ts';
 
 /**
- * Entry of Electron's utility processes: gives the module named by the last argument the channel that a child of
- * `child_process.fork` has, so that modules need not know what started them. (The process ends with its parent by itself.)
+ * Entry of Electron's utility processes: gives the module named by the last argument the channel and the arguments that a
+ * child of `child_process.fork` has, so that modules need not know what started them. (The process ends with its parent by
+ * itself.)
  */
 const { parentPort } = process as unknown as { parentPort: ParentPort };
-const entry = process.argv.at(-1) ?? '';
+const { module, args } = JSON.parse(process.argv.at(-1) ?? '') as { module: string; args: string[] };
+process.argv = [process.argv0, fileURLToPath(module), ...args];
 
 const tests = new RemoteTests((order) => parentPort.postMessage(order));
 Object.assign(globalThis, { quarryUtilityProcess: tests });
@@ -22,7 +24,7 @@ process.send = (message: unknown) => {
   parentPort.postMessage(message);
   return true;
 };
-await import(entry);
+await import(module);
 // Only now: what came before waits in the port.
 parentPort.on('message', ({ data }) => {
   const news = bindingTestNewsSchema.safeParse(data);

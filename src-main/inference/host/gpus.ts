@@ -1,8 +1,9 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { CheckedChild } from '../../process/checked-child.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
 import type { GpuDevice } from '../backend.ts';
 import { childMessageSchema } from '../engine-protocol.ts';
-import { ENGINE_ENTRY } from './engine-process.ts';
+import { ENGINE_ENTRY, engineLaunch } from './engine-launch.ts';
 
 export interface ListGpusOptions {
   spawner?: ProcessSpawner;
@@ -16,30 +17,25 @@ export interface ListGpusOptions {
  * Asks llama.cpp for the GPUs that it can use, in a child that may die of a broken driver.
  * @throws ENGINE_UNAVAILABLE when it did
  */
-export function listGpus(options: ListGpusOptions = {}): Promise<GpuDevice[]> {
+export async function listGpus(options: ListGpusOptions = {}): Promise<GpuDevice[]> {
   const { spawner = nodeSpawner, entry = ENGINE_ENTRY, timeoutMs = 20_000 } = options;
-  return new Promise((resolve, reject) => {
-    let found: GpuDevice[] | undefined;
-    const child = spawner.spawn(
-      entry,
-      {},
-      {
-        onMessage: (message) => {
-          const parsed = childMessageSchema.safeParse(message);
-          if (parsed.data?.type === 'gpus') found = parsed.data.gpus;
-          child.kill();
-        },
-        onStderr: () => undefined,
-        onExit: () => {
-          clearTimeout(timer);
-          if (found) resolve(found);
-          else reject(unanswered());
-        },
-      },
-    );
-    const timer = setTimeout(() => child.kill(), timeoutMs);
-    child.send({ type: 'gpus' });
+  const { promise, resolve, reject } = Promise.withResolvers<GpuDevice[]>();
+  const fail = () => reject(unanswered());
+  const child = new CheckedChild({
+    spawner,
+    launch: engineLaunch(entry),
+    messages: childMessageSchema,
+    onMessage: (message) => (message.type === 'gpus' ? resolve(message.gpus) : fail()),
+    onDeath: fail,
   });
+  const timer = setTimeout(fail, timeoutMs);
+  child.send({ type: 'gpus' });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    await child.close();
+  }
 }
 
 function unanswered(): QuarryError {

@@ -22,7 +22,7 @@ import type {
 } from '../backend.ts';
 import type { EngineResult, Generated, HostRequest } from '../engine-protocol.ts';
 import { checkRequest, embedSchema, generateSchema, inputSchema, scoreSchema } from '../request-schema.ts';
-import { ENGINE_ENTRY, EngineProcess } from './engine-process.ts';
+import { ENGINE_ENTRY } from './engine-launch.ts';
 import { EngineRequests } from './engine-requests.ts';
 import { EngineSupervisor } from './engine-supervisor.ts';
 import { type LocalBackendOptions, loadOptions } from './local-options.ts';
@@ -44,7 +44,8 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#options = options;
     this.#sha256 = options.sha256;
     this.#supervisor = new EngineSupervisor({
-      launch: (listeners) => new EngineProcess({ spawner, entry, log, ...listeners }),
+      spawner,
+      entry,
       load: loadOptions(options),
       breaker: new CrashBreaker(now, options.breaker),
       log,

@@ -9,11 +9,14 @@ const HOST = fileURLToPath(new URL('utility-host.ts', import.meta.url));
 class DoubleUtility extends EventEmitter implements Pick<UtilityProcess, 'postMessage' | 'kill'> {
   readonly #child: ChildProcess;
 
-  constructor(modulePath: string, args: string[], { env, stdio }: ForkOptions) {
+  constructor(modulePath: string, args: string[], { env, stdio, cwd, execArgv }: ForkOptions) {
     super();
     const [, out, err] = Array.isArray(stdio) ? stdio : ['ignore', stdio, stdio];
     this.#child = fork(HOST, [modulePath, ...args], {
-      env: env as NodeJS.ProcessEnv,
+      // As the real one: an empty environment counts as none.
+      env: (Object.keys(env ?? {}).length > 0 ? env : process.env) as NodeJS.ProcessEnv,
+      cwd,
+      execArgv: execArgv ?? [],
       serialization: 'advanced',
       stdio: ['ignore', out as 'ignore', err as 'pipe', 'ipc'],
     });

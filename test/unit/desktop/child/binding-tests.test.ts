@@ -1,8 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BindingTestNews, BindingTestOrder } from '../../../../src-main/desktop/child/binding-test-messages.ts';
 import { BindingTests } from '../../../../src-main/desktop/child/binding-tests.ts';
-import { RemoteTests } from '../../../../src-main/desktop/child/remote-tests.ts';
+import {
+  type BindingTestNews,
+  type BindingTestOrder,
+  RemoteTests,
+} from '../../../../src-main/desktop/child/remote-tests.ts';
 
 class FakeUtility extends EventEmitter {
   postMessage = vi.fn();
@@ -26,10 +29,11 @@ const children = () => forked.children as FakeUtility[];
 /** Both sides, joined as the engine child and main are. */
 function joined() {
   const news: BindingTestNews[] = [];
-  const main: BindingTests = new BindingTests((message) => {
+  const tell = (message: BindingTestNews) => {
     news.push(message);
     child.hear(message);
-  });
+  };
+  const main: BindingTests = new BindingTests(tell, { PATH: '/bin' });
   const child: RemoteTests = new RemoteTests((order) => void main.take(order));
   return { main, child, news };
 }
@@ -58,6 +62,7 @@ describe('tests of GPU builds', () => {
       /node-llama-cpp[/\\]dist[/\\]bindings[/\\]utils[/\\]testBindingBinary\.js$/,
     );
     expect(forked.fork.mock.calls[0]?.[1]).toEqual([]);
+    expect(forked.fork.mock.calls[0]?.[2]).toHaveProperty('env', { PATH: '/bin', TEST_BINDING_CP: 'true' });
   });
 
   it('are few at a time', () => {

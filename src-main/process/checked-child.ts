@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { LimitWatch } from './child-limits.ts';
+import type { ChildExit, Launch, ProcessSpawner, SpawnedChild } from './process-spawner.ts';
+
+export interface CheckedChildOptions<Message> {
+  spawner: ProcessSpawner;
+  launch: Launch;
+  /** What the child may say. */
+  messages: z.ZodType<Message>;
+  log?: Logger | undefined;
+  onMessage: (message: Message) => void;
+  /** The child is gone, and `close` was not called. The reason goes on a sentence that begins with the child's name. */
+  onDeath: (reason: string) => void;
+}
+
+const KEPT_STDERR = 2_000;
+
+/** One child, from its start to its end. What it says is checked; one that talks nonsense or takes too much is ended. */
+export class CheckedChild<Message> {
+  readonly #options: CheckedChildOptions<Message>;
+  readonly #child: SpawnedChild;
+  readonly #limits: LimitWatch;
+  readonly #exited = Promise.withResolvers<void>();
+  #closing = false;
+  #stderr = '';
+  /** Why it was ended by us. */
+  #verdict: string | undefined;
+
+  constructor(options: CheckedChildOptions<Message>) {
+    const { spawner, launch, log } = options;
+    this.#options = options;
+    this.#child = spawner.spawn(launch, {
+      onMessage: (message) => this.#onMessage(message),
+      onStderr: (text) => this.#onStderr(text),
+      onExit: (exit) => this.#onExit(exit),
+    });
+    const pid = () => this.#child.pid;
+    this.#limits = new LimitWatch({ limits: launch.limits ?? {}, pid, onExceeded: (why) => this.#end(why), log });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(message: object): void {
+    this.#child.send(message);
+  }
+
+  /** Ends the child at once; resolves when it is gone. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#child.kill();
+    await this.#exited.promise;
+  }
+
+  #end(verdict: string): void {
+    this.#verdict ??= verdict;
+    this.#child.kill();
+  }
+
+  #onMessage(message: unknown): void {
+    if (this.#closing || this.#verdict) return;
+    const { launch, log, messages, onMessage } = this.#options;
+    const parsed = messages.safeParse(message);
+    if (parsed.success) {
+      onMessage(parsed.data);
+      return;
+    }
+    log?.error({ issues: parsed.error.issues }, `${launch.name} said something that it should not`);
+    this.#end('was ended: it said something that it should not');
+  }
+
+  #onStderr(text: string): void {
+    this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR);
+    this.#options.log?.debug({ stderr: text.trimEnd() }, this.#options.launch.name);
+  }
+
+  #onExit(exit: ChildExit): void {
+    this.#limits.close();
+    this.#exited.resolve();
+    if (!this.#closing) this.#options.onDeath(this.#verdict ?? this.#reason(exit));
+  }
+
+  #reason({ code, signal }: ChildExit): string {
+    const how = signal ? `was ended by ${signal}` : code === null ? 'could not be started' : `ended with code ${code}`;
+    const lines = this.#stderr.trim().split('\n');
+    const lastWords = lines.findLast((line) => /error|assert|abort|failed/i.test(line)) ?? lines.at(-1);
+    return lastWords ? `${how}: ${lastWords.trim()}` : how;
+  }
+}

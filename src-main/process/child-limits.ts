@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { promisify } from 'node:util';
+import type { Logger } from 'pino';
+
+/**
+ * What a child may use. Memory and processor time are looked at once a second, of the child's own process and not of those
+ * it starts: a bound against accidents and greed, not a wall against an attacker. Linux and macOS tell both figures,
+ * Windows only the memory.
+ */
+export interface ChildLimits {
+  /** V8's heap. Beyond it a module of ours ends by itself. Of programs nothing is asked. */
+  heapMiB?: number;
+  /** Resident memory. */
+  memoryMiB?: number;
+  /** Processor time over the child's life, of all its threads together. */
+  cpuSeconds?: number;
+  /** From -20 (before others) to 19 (after all others), as for `os.setPriority`; Windows knows six steps of it. */
+  priority?: number;
+}
+
+/** What a process uses. A figure is undefined where the system does not tell it. */
+export interface ProcessUsage {
+  memoryMiB?: number | undefined;
+  cpuSeconds?: number | undefined;
+}
+
+export interface LimitWatchOptions {
+  limits: ChildLimits;
+  /** Undefined as long as the child has not started. */
+  pid: () => number | undefined;
+  /** Called once, with the rest of a sentence that begins with the child's name. */
+  onExceeded: (reason: string) => void;
+  log: Logger | undefined;
+  /** Default: {@link processUsage}. */
+  measure?: (pid: number) => Promise<ProcessUsage>;
+  /** Milliseconds between two looks. Default 1,000. */
+  everyMs?: number;
+}
+
+/** Holds a child to its limits, from now to {@link close}. */
+export class LimitWatch {
+  readonly #options: LimitWatchOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+  #priorityGiven = false;
+  #warned = false;
+
+  constructor(options: LimitWatchOptions) {
+    this.#options = options;
+    void this.#look();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const { pid, measure = processUsage, everyMs = 1_000 } = this.#options;
+    const id = pid();
+    if (id !== undefined) {
+      this.#givePriority(id);
+      if (this.#watchesUse) this.#judge(await measure(id));
+    }
+    const done = this.#priorityGiven && !this.#watchesUse;
+    if (!this.#closed && !done) this.#timer = setTimeout(() => void this.#look(), everyMs);
+  }
+
+  get #watchesUse(): boolean {
+    const { memoryMiB, cpuSeconds } = this.#options.limits;
+    return memoryMiB !== undefined || cpuSeconds !== undefined;
+  }
+
+  #givePriority(pid: number): void {
+    const { limits, log } = this.#options;
+    if (this.#priorityGiven) return;
+    this.#priorityGiven = true;
+    if (limits.priority === undefined) return;
+    try {
+      setPriority(pid, limits.priority);
+    } catch (error) {
+      log?.warn({ err: error, pid, priority: limits.priority }, 'a child keeps its priority');
+    }
+  }
+
+  #judge(usage: ProcessUsage): void {
+    if (this.#closed) return;
+    const { limits, onExceeded } = this.#options;
+    const reason =
+      tooMuch(usage.memoryMiB, limits.memoryMiB, 'MiB of memory') ??
+      tooMuch(usage.cpuSeconds, limits.cpuSeconds, 'seconds of processor time');
+    if (reason) {
+      this.close();
+      onExceeded(reason);
+    } else this.#warnOfSilence(usage);
+  }
+
+  /** Once: a limit that nobody holds is worth knowing. */
+  #warnOfSilence({ memoryMiB, cpuSeconds }: ProcessUsage): void {
+    const { limits, log } = this.#options;
+    const memory = limits.memoryMiB !== undefined && memoryMiB === undefined;
+    const cpu = limits.cpuSeconds !== undefined && cpuSeconds === undefined;
+    if (this.#warned || (!memory && !cpu)) return;
+    this.#warned = true;
+    log?.warn({ memory, cpu }, 'the system does not tell what a child uses, so its limit is not held');
+  }
+}
+
+function tooMuch(used: number | undefined, allowed: number | undefined, unit: string): string | undefined {
+  if (used === undefined || allowed === undefined || used <= allowed) return undefined;
+  return `was ended: it used ${Math.ceil(used)} ${unit} where ${allowed} are allowed`;
+}
+
+const run = promisify(execFile);
+const MAX_MS = 5_000;
+
+/** Of one process, as the system tells it. Never throws: of a process that is gone nothing is known. */
+export async function processUsage(pid: number, platform: NodeJS.Platform = process.platform): Promise<ProcessUsage> {
+  try {
+    if (platform === 'linux') return usageFromProc(await readFile(`/proc/${pid}/stat`, 'utf8'), await statusOf(pid));
+    if (platform === 'win32')
+      return usageFromTasklist(await output('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']));
+    return usageFromPs(await output('ps', ['-o', 'rss=,time=', '-p', String(pid)]));
+  } catch {
+    return {};
+  }
+}
+
+function statusOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/status`, 'utf8');
+}
+
+async function output(program: string, args: string[]): Promise<string> {
+  return (await run(program, args, { timeout: MAX_MS, windowsHide: true })).stdout;
+}
+
+/** Linux counts in hundredths of a second for programs, whatever its own clock does. */
+const TICKS = 100;
+
+/** @param stat of /proc/PID; the name in it, in brackets, may hold anything @param status of the same folder */
+export function usageFromProc(stat: string, status: string): ProcessUsage {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return {
+    memoryMiB: kib === undefined ? undefined : Number(kib) / 1024,
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS,
+  };
+}
+
+/** @param line KiB and [[days-]hours:]minutes:seconds[.hundredths], as `ps` writes them on macOS and elsewhere */
+export function usageFromPs(line: string): ProcessUsage {
+  const match = /^\s*(\d+)\s+(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s*$/.exec(line);
+  if (!match) return {};
+  const [, kib, days = 0, hours = 0, minutes, seconds] = match;
+  return {
+    memoryMiB: Number(kib) / 1024,
+    cpuSeconds: ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds),
+  };
+}
+
+/** @param line of Windows's tasklist as CSV: the fifth field is «12,345 K», its digits grouped as the country does */
+export function usageFromTasklist(line: string): ProcessUsage {
+  const digits = line.trim().split('","')[4]?.replaceAll(/\D/g, '');
+  return { memoryMiB: digits ? Number(digits) / 1024 : undefined };
+}
