@@ -1,5 +1,5 @@
 import type { Db } from '../store/database.ts';
-import { wrongOwnEntries } from '../store/own-entry-tables.ts';
+import { wrongOwnEntries } from '../store/own-entries.ts';
 import type { Findings } from './findings.ts';
 
 const PAGE = 2_000;

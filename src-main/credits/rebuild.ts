@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rebuildOwnEntries } from '../store/own-entry-tables.ts';
+import { rebuildOwnEntries } from '../store/own-entries.ts';
 import type { Trx } from '../store/writer.ts';
 import { saveScore } from './own-score.ts';
 import { ScoreReplay, type ScoreState } from './score.ts';

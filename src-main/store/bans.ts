@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import type { BanRow } from './peer-tables.ts';
+import type { TableGroup } from './migrate.ts';
 
 /** A node that this one does not talk to until `expiresAt` (Unix milliseconds). */
 export interface Ban {
@@ -10,6 +10,27 @@ export interface Ban {
   /** How often the node was banned so far, this time included. */
   times: number;
 }
+
+/** A {@link Ban}, as it is kept. */
+interface BanRow {
+  node_id: string;
+  reason: string;
+  banned_at: number;
+  expires_at: number;
+  /** How often the node was banned: each time lasts longer. */
+  times: number;
+}
+
+interface BanTables {
+  bans: BanRow;
+}
+
+const SCHEMA = [
+  `create table "bans" ("node_id" text primary key, "reason" text not null, "banned_at" integer not null, "expires_at" integer not null, "times" integer not null)`,
+  'create index "bans_by_expiry" on "bans" ("expires_at")',
+];
+
+export const bans: TableGroup<BanTables> = { migrations: { '0100-bans': SCHEMA } };
 
 /** The bans that outlive a restart. */
 export class BanStore {

@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import type { CalibrationRow } from './model-tables.ts';
+import type { TableGroup } from './migrate.ts';
 
 /** What decides how fast a model is on one machine. */
 export interface CalibrationKey {
@@ -22,6 +22,38 @@ export interface Calibration extends CalibrationKey {
   /** Unix milliseconds. */
   measuredAt: number;
 }
+
+/** A {@link Calibration}, as it is kept. */
+interface CalibrationRow {
+  sha256: string;
+  device: string;
+  threads: number;
+  gpu_layers: number;
+  prefill: number;
+  decode: number;
+  cpu_bytes: number;
+  gpu_bytes: number;
+  measured_at: number;
+}
+
+const SCHEMA = [
+  `CREATE TABLE calibrations (
+        sha256 TEXT NOT NULL,
+        device TEXT NOT NULL,
+        threads INTEGER NOT NULL,
+        gpu_layers INTEGER NOT NULL,
+        prefill REAL NOT NULL CHECK (prefill > 0),
+        decode REAL NOT NULL CHECK (decode > 0),
+        cpu_bytes REAL NOT NULL,
+        gpu_bytes REAL NOT NULL,
+        measured_at INTEGER NOT NULL,
+        PRIMARY KEY (sha256, device, threads, gpu_layers)
+      ) STRICT, WITHOUT ROWID`,
+];
+
+export const calibrations: TableGroup<{ calibrations: CalibrationRow }> = {
+  migrations: { '0300-calibrations': SCHEMA },
+};
 
 /** What was measured on this machine. */
 export class CalibrationStore {

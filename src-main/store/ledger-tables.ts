@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import type { TableGroup } from './migrate.ts';
 
 /** What an entry of the ledger records. */
 export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
@@ -160,10 +159,4 @@ const SCHEMA = [
   ),
 ];
 
-export const ledgerMigrations: Record<string, Migration> = {
-  '0001-ledger': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      for (const statement of SCHEMA) await sql.raw(statement).execute(db);
-    },
-  },
-};
+export const ledger: TableGroup<LedgerTables> = { migrations: { '0001-ledger': SCHEMA } };

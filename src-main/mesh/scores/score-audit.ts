@@ -1,8 +1,7 @@
 import type { Receipt } from '../../credits/receipt.ts';
 import { receiptFault } from '../../credits/receipt-check.ts';
 import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score.ts';
-import type { ScoreEntryRow } from '../../store/score-tables.ts';
-import type { ScoreStore } from '../../store/scores.ts';
+import type { ScoreEntryRow, ScoreStore } from '../../store/scores.ts';
 import { verify } from '../transport/identity.ts';
 import { FalseLog, type OpenLog } from './log-shelf.ts';
 import { decodeEntry, type ScoreEntry } from './score-entry.ts';

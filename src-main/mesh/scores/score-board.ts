@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import type { Standing } from '../../credits/credits.ts';
 import { NO_SCORE, scoreStateSchema } from '../../credits/score.ts';
 import { tierOf } from '../../credits/tiers.ts';
-import type { ScoreLogRow } from '../../store/score-tables.ts';
-import type { ScoreStore } from '../../store/scores.ts';
+import type { ScoreLogRow, ScoreStore } from '../../store/scores.ts';
 import type { Falsehood, Proven } from './score-audit.ts';
 import { type ScoreUpdate, type ScoreVerify, scoreUpdateSchema, scoreVerifySchema } from './score-messages.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase, type Tables } from '../../../src-main/store/database.ts';
 import { appendEntry, type NewEntry } from '../../../src-main/store/ledger.ts';
-import { ledgerMigrations } from '../../../src-main/store/ledger-tables.ts';
-import { wrongOwnEntries } from '../../../src-main/store/own-entry-tables.ts';
-import { QuarryDialect } from '../../../src-main/store/sqlite-dialect.ts';
+import { ledger } from '../../../src-main/store/ledger-tables.ts';
+import { migrate } from '../../../src-main/store/migrate.ts';
+import { wrongOwnEntries } from '../../../src-main/store/own-entries.ts';
+import { QuarryDialect } from '../../../src-main/store/sqlite.ts';
 
 let dir: string;
 let path: string;
@@ -59,8 +59,8 @@ describe('the list of own entries', () => {
 
   it('is made for a ledger that is older than it', async () => {
     const old = new Kysely<Tables>({ dialect: new QuarryDialect(new SQLite(path)) });
-    const provider = { getMigrations: async () => ledgerMigrations };
-    await new Migrator({ db: old, provider }).migrateToLatest();
+    const book = { table: 'kysely_migration', lockTable: 'kysely_migration_lock' };
+    await migrate(old, { migrations: ledger.migrations, book, place: path });
     await append(old);
     await old.destroy();
     const db = await openDatabase(path);

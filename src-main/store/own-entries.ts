@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { EntryKind } from './ledger-tables.ts';
+import type { TableGroup } from './migrate.ts';
 
 /** What an entry of the ledger changed for this node itself. */
 export interface OwnEntryRow {
@@ -26,7 +26,7 @@ export interface OwnEntryTables {
  *
  * @param which condition on the entries, as SQL
  */
-const ownEntries = (which: string) => `
+const entriesWhere = (which: string) => `
   SELECT entry.seq, entry.at, entry.kind,
     COALESCE(SUM(amount) FILTER (WHERE account = 'own:available'), 0) AS amount,
     COALESCE(SUM(amount) FILTER (WHERE account = 'score:earned'), 0) AS points,
@@ -41,13 +41,13 @@ const ownEntries = (which: string) => `
 /** Works the list out anew from the journal. */
 export async function rebuildOwnEntries(db: Db): Promise<void> {
   await sql`DELETE FROM own_entries`.execute(db);
-  await sql.raw(`INSERT INTO own_entries ${ownEntries('TRUE')}`).execute(db);
+  await sql.raw(`INSERT INTO own_entries ${entriesWhere('TRUE')}`).execute(db);
 }
 
 /** Numbers of the entries from `first` to `last` that are not kept as the journal gives them. */
 export async function wrongOwnEntries(db: Db, first: number, last: number): Promise<number[]> {
   const range = `entry.seq BETWEEN ${Math.trunc(first)} AND ${Math.trunc(last)}`;
-  const given = ownEntries(range);
+  const given = entriesWhere(range);
   const kept = `SELECT seq, at, kind, amount, points, spent FROM own_entries AS entry WHERE ${range}`;
   const { rows } = await sql
     .raw<{ seq: number }>(
@@ -67,19 +67,13 @@ const SCHEMA = [
     points INTEGER NOT NULL,
     spent INTEGER NOT NULL
   ) STRICT`,
-  `INSERT INTO own_entries ${ownEntries('TRUE')}`,
+  `INSERT INTO own_entries ${entriesWhere('TRUE')}`,
   // By time, with all that sums over days need; and by kind.
   'CREATE INDEX own_entries_by_at ON own_entries (at, seq, kind, points, spent)',
   'CREATE INDEX own_entries_by_kind ON own_entries (kind, at, seq)',
   `CREATE TRIGGER ledger_entries_own AFTER INSERT ON ledger_entries BEGIN
-    INSERT OR REPLACE INTO own_entries ${ownEntries('entry.seq = NEW.seq')};
+    INSERT OR REPLACE INTO own_entries ${entriesWhere('entry.seq = NEW.seq')};
   END`,
 ];
 
-export const ownEntryMigrations: Record<string, Migration> = {
-  '0400-own-entries': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      for (const statement of SCHEMA) await sql.raw(statement).execute(db);
-    },
-  },
-};
+export const ownEntries: TableGroup<OwnEntryTables> = { migrations: { '0400-own-entries': SCHEMA } };

@@ -1,0 +1,115 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SQLite from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
+
+/**
+ * Opens (and creates) a database file. WAL with `synchronous=FULL`: a transaction that has returned survives a power cut.
+ *
+ * @param path file, or `:memory:` in tests
+ * @throws DATABASE_CORRUPT when the file is not a sound SQLite database; CONFIG_INVALID when it cannot be written
+ */
+export function openSqlite(path: string): SQLite.Database {
+  try {
+    if (path !== ':memory:') {
+      mkdirSync(dirname(path), { recursive: true });
+      keepForOwner(path);
+    }
+    const sqlite = new SQLite(path);
+    sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma('busy_timeout = 5000');
+    const verdict = sqlite.pragma('quick_check(1)', { simple: true });
+    if (verdict !== 'ok') {
+      sqlite.close();
+      throw databaseDamaged(path, String(verdict));
+    }
+    return sqlite;
+  } catch (error) {
+    throw explainSqliteError(error, path);
+  }
+}
+
+/** It holds conversations: only its owner may read it. The files that SQLite puts beside it take the same permissions. */
+function keepForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch {
+    // Where it cannot be written, SQLite says so.
+  }
+}
+
+/** Prepared statements to keep; more texts than the whole program has. */
+const MAX_STATEMENTS = 256;
+
+/**
+ * Kysely's SQLite dialect, with prepared statements kept, errors not hidden, and migrations that happen as a whole or not
+ * at all: SQLite can take tables back too.
+ */
+export class QuarryDialect extends SqliteDialect {
+  readonly #sqlite: SQLite.Database;
+
+  constructor(sqlite: SQLite.Database) {
+    super({ database: sqlite });
+    this.#sqlite = sqlite;
+  }
+
+  override createDriver(): Driver {
+    return new QuarryDriver(this.#sqlite);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new QuarryAdapter();
+  }
+}
+
+class QuarryAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class QuarryDriver extends SqliteDriver {
+  readonly #sqlite: SQLite.Database;
+
+  constructor(sqlite: SQLite.Database) {
+    super({ database: { prepare: keepStatements(sqlite), close: () => sqlite.close() } });
+    this.#sqlite = sqlite;
+  }
+
+  /** Takes the right to write at once: one that began by reading could not wait for another process that writes. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /**
+   * When the disk is full, SQLite rolls the transaction back by itself; Kysely would roll back once more, fail, and throw
+   * that failure instead of the reason.
+   */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** Preparing takes longer than running; Kysely prepares every query anew. */
+function keepStatements(sqlite: SQLite.Database): (text: string) => SQLite.Statement<unknown[]> {
+  const statements = new Map<string, SQLite.Statement<unknown[]>>();
+  return (text) => {
+    const kept = statements.get(text);
+    if (kept && !kept.busy) return kept;
+    const statement = sqlite.prepare<unknown[]>(text);
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    statements.set(text, statement);
+    return statement;
+  };
+}

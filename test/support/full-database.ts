@@ -1,0 +1,125 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import SQLite from 'better-sqlite3';
+import { receiptBytes } from '../../src-main/credits/receipt.ts';
+import { NO_SCORE } from '../../src-main/credits/score.ts';
+import { BanStore } from '../../src-main/store/bans.ts';
+import { CalibrationStore } from '../../src-main/store/calibrations.ts';
+import { ConversationStore } from '../../src-main/store/conversations.ts';
+import type { Db } from '../../src-main/store/database.ts';
+import { ScoreStore } from '../../src-main/store/scores.ts';
+import {
+  type CreditNode,
+  DAY,
+  NOON,
+  nextRequestId,
+  observed,
+  openCreditNode,
+  served,
+  testIdentity,
+} from './credit-nodes.ts';
+
+/** Number of the identity whose ledger it is. */
+export const OWNER = 1;
+
+/**
+ * Makes a database as a node has one after some days, with rows in every table, by the stores themselves:
+ * `node test/support/full-database.ts test/fixtures/databases/NNNN-what.db.gz`, when a release has added a table.
+ */
+export async function makeFullDatabase(path: string): Promise<void> {
+  const node = await openCreditNode(OWNER, { path });
+  for (let count = 0; count < 12; count++) await serve(node);
+  await node.book.worker.release(await reserve(node), 'ENGINE_CRASHED');
+  await ask(node);
+  await reserve(node);
+  await fillOthers(node.db);
+  await node.close();
+}
+
+async function reserve({ book }: CreditNode): Promise<string> {
+  const requestId = nextRequestId();
+  await book.worker.reserve({ requestId, client: testIdentity(2).id, maxTokens: 256 });
+  return requestId;
+}
+
+async function serve(node: CreditNode): Promise<void> {
+  const client = testIdentity(2);
+  node.clock.now += DAY;
+  const requestId = await reserve(node);
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
+  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
+}
+
+/** Its receipt stays in the outbox: the worker was never told. */
+async function ask(node: CreditNode): Promise<void> {
+  const other = await openCreditNode(7, { clock: node.clock });
+  const requestId = nextRequestId();
+  await node.book.client.reserve({ requestId, worker: other.identity.id, maxTokens: 256 });
+  const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
+  await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
+  await other.close();
+}
+
+async function fillOthers(db: Db): Promise<void> {
+  const worker = testIdentity(3).id;
+  const witness = testIdentity(4).id;
+  const ban = { nodeId: worker, reason: 'flooded this node', bannedAt: NOON, expiresAt: NOON + DAY, times: 2 };
+  await new BanStore(db).put(ban);
+
+  const scores = new ScoreStore(db);
+  const log = {
+    worker,
+    log_key: 'd'.repeat(64),
+    seq: 2,
+    state: JSON.stringify(NO_SCORE),
+    claim: null,
+    updated_at: NOON,
+  };
+  const entry = { worker, request_id: nextRequestId(), client: witness, day: 20_000, counted: 10, total: 10 };
+  await scores.advance(
+    [
+      { ...entry, seq: 1 },
+      { ...entry, seq: 2, request_id: null, client: null, day: null },
+    ],
+    log,
+  );
+  await scores.putWitness({ worker, witness, statement: '{"v":2}' });
+  const mark = { worker, reason: 'fork', detail: 'two entries with number 2', evidence: '{}' };
+  await scores.putMark({ ...mark, at: NOON, expires_at: NOON + DAY });
+
+  const machine = { sha256: 'a'.repeat(64), device: 'cpu', threads: 4, gpuLayers: 0 };
+  const measured = { prefill: 120.5, decode: 12.5, cpuBytes: 4e9, gpuBytes: 0, measuredAt: NOON };
+  await new CalibrationStore(db).put({ ...machine, ...measured });
+
+  const conversations = new ConversationStore(db);
+  const id = '00000000-0000-4000-8000-000000000001';
+  await conversations.insert({ id, title: 'Granite', createdAt: NOON, updatedAt: NOON, options: { target: 'mesh' } });
+  const times = { firstTokenMs: 1.5, totalMs: 9, tokensPerSecond: 20.25 };
+  const answer = {
+    state: 'done' as const,
+    target: 'mesh' as const,
+    model: 'm',
+    worker,
+    tokens: 2,
+    ...times,
+    error: null,
+  };
+  await conversations.advance(id, {
+    at: NOON,
+    title: '',
+    added: [
+      { role: 'user', text: 'What is granite?', at: NOON, answer: null },
+      { role: 'assistant', text: 'Stone.', at: NOON + 9, answer },
+    ],
+  });
+}
+
+if (import.meta.main) {
+  const [target] = process.argv.slice(2);
+  if (!target) throw new Error('Name the file to write.');
+  const path = `${target}.making`;
+  await makeFullDatabase(path);
+  new SQLite(path).exec('PRAGMA journal_mode = DELETE; VACUUM');
+  await writeFile(target, gzipSync(await readFile(path), { level: 9 }));
+  await rm(path);
+}
