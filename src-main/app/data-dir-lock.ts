@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type FileLock, tryLock } from '../base/file-lock.ts';
 import { configError } from '../settings/config-error.ts';
-import { lockPath, type RunningNode, readNote, removeNote, writeNote } from './running-node.ts';
+import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes, writeNote } from './running-node.ts';
 
 /**
  * Keeps a data folder for one process, and says beside the lock which one it is. No pid is trusted: the operating
@@ -26,6 +26,7 @@ export class DataDirLock {
     this.#lock = tryLock(lockPath(this.#dataDir));
     if (!this.#lock) throw inUse(this.#dataDir, await readNote(this.#dataDir));
     this.#startedAt = this.#now();
+    await removeUnfinishedNotes(this.#dataDir);
     await writeNote(this.#dataDir, { pid: process.pid, startedAt: this.#startedAt });
   }
 

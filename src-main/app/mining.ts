@@ -1,6 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { MiningView } from '../../src-preload/contract/node.ts';
 import { errorView } from '../base/error-view.ts';
+import { ListenerSet } from '../base/listener-set.ts';
 import type { EngineSlot } from '../inference/host/engine-slot.ts';
 import type { MeshWorker } from '../mesh/serving/worker.ts';
 
@@ -20,7 +21,7 @@ export interface MiningOptions {
 /** Turns mining on and off: whether the model is loaded and the mesh may use it. The last call counts. A resource. */
 export class Mining {
   readonly #options: MiningOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new ListenerSet();
   #state: MiningView['state'] = 'stopped';
   #error: QuarryError | undefined;
   #wanted = false;
@@ -52,8 +53,7 @@ export class Mining {
 
   /** Calls back whenever the state changes. @returns what ends that */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   /**
@@ -133,7 +133,7 @@ export class Mining {
   #become(state: MiningView['state']): void {
     if (state === 'starting') this.#error = undefined;
     this.#state = state;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { Turns } from '../base/turns.ts';
 import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from '../settings/config.ts';
 import { PlainVault } from '../settings/secret-vault.ts';
 import type { App } from './app.ts';
@@ -39,7 +40,8 @@ export function nodeParts({ role, mineOnStart, models, sharing }: Config): AppPa
 export class NodeHost extends EventEmitter<NodeHostEvents> {
   readonly #options: NodeHostOptions;
   #app: App | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  /** One after the other: a node must be closed before the next one may have its data folder. */
+  readonly #turns = new Turns();
   /** A restart that has not begun. */
   #waiting: Promise<void> | undefined;
   #closed = false;
@@ -59,7 +61,7 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
    * @throws what createApp and the configuration throw
    */
   open(): Promise<void> {
-    return this.#inTurn(() => this.#open());
+    return this.#turns.take(() => this.#open());
   }
 
   /**
@@ -68,14 +70,14 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
    * why. Any other failure is told by the event `failed`.
    */
   restart(): Promise<void> {
-    this.#waiting ??= this.#inTurn(() => this.#restart());
+    this.#waiting ??= this.#turns.take(() => this.#restart());
     return this.#waiting;
   }
 
   /** Idempotent; nothing opens after it. */
   close(): Promise<void> {
     this.#closed = true;
-    return this.#inTurn(() => this.#close());
+    return this.#turns.take(() => this.#close());
   }
 
   async #restart(): Promise<void> {
@@ -126,12 +128,5 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
     this.#app = undefined;
     this.emit('close', app);
     await app[Symbol.asyncDispose]();
-  }
-
-  /** One after the other: a node must be closed before the next one may have its data folder. */
-  #inTurn(step: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(step);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { removeLeftovers, writeAtomically } from '../base/atomic-file.ts';
 import { isLocked } from '../base/file-lock.ts';
 
 const runningNodeSchema = z.object({
@@ -15,6 +16,8 @@ const runningNodeSchema = z.object({
   /** Unix milliseconds. */
   startedAt: z.int().min(0),
 });
+
+const NOTE_FILE = 'node.json';
 
 /** The node that runs on a data folder. */
 export type RunningNode = z.infer<typeof runningNodeSchema>;
@@ -41,17 +44,20 @@ export async function readNote(dataDir: string): Promise<RunningNode | undefined
   }
 }
 
-/** Written aside and renamed: a reader sees the whole note or the one before. */
+/** A reader sees the whole note or the one before. */
 export async function writeNote(dataDir: string, node: RunningNode): Promise<void> {
-  const path = notePath(dataDir);
-  await writeFile(`${path}.new`, JSON.stringify(node), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  await writeAtomically(notePath(dataDir), JSON.stringify(node), 0o600);
 }
 
 export async function removeNote(dataDir: string): Promise<void> {
   await rm(notePath(dataDir), { force: true });
 }
 
+/** Deletes what writes that were cut off left behind. Only for the lock's holder. */
+export async function removeUnfinishedNotes(dataDir: string): Promise<void> {
+  await removeLeftovers(dataDir, (file) => file.startsWith(`${NOTE_FILE}.`));
+}
+
 function notePath(dataDir: string): string {
-  return join(dataDir, 'node.json');
+  return join(dataDir, NOTE_FILE);
 }

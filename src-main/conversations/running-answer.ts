@@ -3,6 +3,7 @@ import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import { errorView } from '../base/error-view.ts';
+import { Turns } from '../base/turns.ts';
 import type { AnswerTurn, ConversationStore } from '../store/conversations.ts';
 import { AnswerDraft, type AnswerDraftOptions } from './answer-draft.ts';
 
@@ -25,7 +26,7 @@ export class RunningAnswer {
   readonly #ended = Promise.withResolvers<void>();
   #stoppedAs: 'stopped' | 'interrupted' = 'stopped';
   #timer: NodeJS.Timeout | undefined;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new Turns();
 
   constructor(options: RunningAnswerOptions) {
     this.#options = options;
@@ -54,7 +55,7 @@ export class RunningAnswer {
     const draft = new AnswerDraft(turn, this.#options);
     await this.#take(request, draft, onEvent);
     clearTimeout(this.#timer);
-    await this.#saving;
+    await this.#saves.ended();
     await this.#options.store.saveAnswer(draft.turn);
     return draft.turn;
   }
@@ -92,7 +93,7 @@ export class RunningAnswer {
   #saveSoon(draft: AnswerDraft): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#saving = this.#saving.then(() => this.#save(draft));
+      void this.#saves.take(() => this.#save(draft));
     }, SAVE_WITHIN_MS);
   }
 

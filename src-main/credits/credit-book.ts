@@ -8,6 +8,7 @@ import type {
   PointSources,
   ServedRequest,
 } from '../../src-preload/contract/credits.ts';
+import { ListenerSet } from '../base/listener-set.ts';
 import type { Db } from '../store/database.ts';
 import { Writer } from '../store/writer.ts';
 import { type Allowance, DEFAULT_ALLOWANCE } from './allowance.ts';
@@ -90,12 +91,9 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
 
   const stopReleasing = releaseStaleHourly({ writer, now, log });
 
-  const listeners = new Set<() => void>();
-  const onScored = () => {
-    for (const listener of listeners) listener();
-  };
+  const scored = new ListenerSet();
   const book = { db, writer, identity, verify, allowance, now };
-  const worker = new WorkerBook({ ...book, standing, onScored });
+  const worker = new WorkerBook({ ...book, standing, onScored: () => scored.tell() });
   const sources = new PointSourceSums(db);
   const closing = new AbortController();
   return {
@@ -117,10 +115,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     rebuild: () => rebuildLedger({ db, writer, auditor }),
     scored: (after, limit) => readScoredEvents(db, after, limit),
     scoredAt: (count) => scoredEventAt(db, count),
-    onScored(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onScored: (listener) => scored.subscribe(listener),
     close() {
       stopReleasing();
       closing.abort();

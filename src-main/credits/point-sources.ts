@@ -1,4 +1,5 @@
 import type { PointSources } from '../../src-preload/contract/credits.ts';
+import { Turns } from '../base/turns.ts';
 import type { Db } from '../store/database.ts';
 import type { EntryKind, ReceiptRow } from '../store/ledger-tables.ts';
 import { complexityPoints, qualityPoints, speedPoints } from './points.ts';
@@ -31,7 +32,7 @@ export class PointSourceSums {
     uncounted: { pairCap: 0, tooOld: 0 },
   };
   #lastSeq = 0;
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(db: Db) {
     this.#db = db;
@@ -39,9 +40,7 @@ export class PointSourceSums {
 
   /** Sums over the whole ledger. All but `uncounted` add up to the points that the node has. */
   async read(): Promise<PointSources> {
-    const reading = this.#reading.catch(() => undefined).then(() => this.#catchUp());
-    this.#reading = reading;
-    await reading;
+    await this.#turns.take(() => this.#catchUp());
     return structuredClone(this.#sums);
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ListenerSet } from '../base/listener-set.ts';
 import {
   CAPACITY,
   type HealthParts,
@@ -47,7 +48,7 @@ const SUSTAINED_MS = 10_000;
 /** Watches the machine and says how healthy this node is. A resource. */
 export class HealthMonitor {
   readonly #options: HealthOptions;
-  readonly #listeners = new Set<(health: Health) => void>();
+  readonly #listeners = new ListenerSet<[health: Health]>();
   #timer: NodeJS.Timeout | undefined;
   #sampling: Promise<void> | undefined;
   #last: Sample | undefined;
@@ -76,8 +77,7 @@ export class HealthMonitor {
 
   /** Calls back after every sample. @returns what ends that */
   subscribe(listener: (health: Health) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   /** Samples now; while one is being taken, waits for that one. Never throws: a failed sample leaves the last one. */
@@ -116,7 +116,7 @@ export class HealthMonitor {
     try {
       const sample = await this.#options.sampler();
       this.#take(sample);
-      for (const listener of this.#listeners) listener(this.current());
+      this.#listeners.tell(this.current());
     } catch (error) {
       this.#options.log.warn({ err: error }, 'health sample failed');
     }

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { ListenerSet } from '../base/listener-set.ts';
+import { Turns } from '../base/turns.ts';
 import { decide, type PolicyDecision, type PolicyInputs } from './policy.ts';
 import type { PolicySettings } from './policy-settings.ts';
 import type { PolicySources } from './policy-sources.ts';
@@ -21,9 +23,9 @@ const SOURCE_TIMEOUT_MS = 5_000;
 export class PolicyWatcher {
   readonly #options: PolicyWatcherOptions;
   #settings: PolicySettings;
-  readonly #listeners = new Set<(decision: PolicyDecision) => void>();
+  readonly #listeners = new ListenerSet<[decision: PolicyDecision]>();
   #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   /** A look that has not begun: who asks meanwhile gets that one. */
   #waiting: Promise<void> | undefined;
   #decision: PolicyDecision | undefined;
@@ -44,7 +46,7 @@ export class PolicyWatcher {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#listeners.clear();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** The last decision; full speed before the first one. */
@@ -54,8 +56,7 @@ export class PolicyWatcher {
 
   /** Calls back whenever mode or reasons change. @returns what ends that */
   subscribe(listener: (decision: PolicyDecision) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   /** Goes by other settings from now on, and decides anew. */
@@ -66,11 +67,10 @@ export class PolicyWatcher {
 
   /** Looks anew; one after the other, for a look that is under way may have seen what was before. Never throws. */
   check(): Promise<void> {
-    this.#waiting ??= this.#turn.then(() => {
+    this.#waiting ??= this.#turns.take(() => {
       this.#waiting = undefined;
       return this.#check();
     });
-    this.#turn = this.#waiting;
     return this.#waiting;
   }
 
@@ -80,7 +80,7 @@ export class PolicyWatcher {
     this.#decision = decision;
     if (sameOutcome(before, decision)) return;
     this.#options.log.info({ mode: decision.mode, reasons: decision.reasons }, 'load policy changed');
-    for (const listener of this.#listeners) listener(decision);
+    this.#listeners.tell(decision);
   }
 
   async #look(wasHot: boolean): Promise<PolicyInputs> {

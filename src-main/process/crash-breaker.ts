@@ -1,3 +1,5 @@
+import { backOffMs } from '../base/back-off.ts';
+
 export interface CrashBreakerOptions {
   /** Failures within the window that open the breaker. Default 3. */
   failures?: number;
@@ -46,7 +48,8 @@ export class CrashBreaker {
     const now = this.#now();
     this.#failures = [...this.#failures.filter((at) => now - at < this.#windowMs), now];
     if (this.#failures.length >= this.#failuresToOpen) this.#open = true;
-    return this.#open ? this.#probeDelayMs : this.#restartDelayMs * GROWTH ** (this.#failures.length - 1);
+    if (this.#open) return this.#probeDelayMs;
+    return backOffMs(this.#failures.length, { firstMs: this.#restartDelayMs, growth: GROWTH });
   }
 
   /** The process runs again. Earlier failures still count inside their window, unless this was a probe. */

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
+import { backOffMs } from '../base/back-off.ts';
+
 /** Wrong tokens that an address may try before it has to wait. */
 const FREE_ATTEMPTS = 5;
-/** Milliseconds to wait after the next one; doubles with each. */
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
+/** How long to wait after each further one. */
+const WAIT = { firstMs: 1_000, longestMs: 15 * 60_000 };
 /** Milliseconds after which an address that has failed begins anew. */
 const FORGET_MS = 60 * 60_000;
 /** Most addresses that are remembered; those that failed longest ago make room. */
@@ -23,8 +25,8 @@ interface Failures {
  */
 export class LoginLimit {
   readonly #now: () => number;
-  /** By address; those that failed last stand last. */
-  readonly #failures = new Map<string, Failures>();
+  /** By address; those that failed longest ago make room. */
+  readonly #failures = new LRUCache<string, Failures>({ max: MAX_ADDRESSES });
   #minute = { startedAt: 0, count: 0 };
 
   constructor(now: () => number = Date.now) {
@@ -39,9 +41,7 @@ export class LoginLimit {
   failed(address: string): void {
     const now = this.#now();
     const count = (this.#recent(address)?.count ?? 0) + 1;
-    this.#failures.delete(address);
     this.#failures.set(address, { count, lastAt: now });
-    if (this.#failures.size > MAX_ADDRESSES) this.#dropOldest();
     if (now - this.#minute.startedAt >= MINUTE_MS) this.#minute = { startedAt: now, count: 0 };
     this.#minute.count++;
   }
@@ -53,7 +53,7 @@ export class LoginLimit {
   #waitOfAddress(address: string): number {
     const { count, lastAt } = this.#recent(address) ?? { count: 0, lastAt: 0 };
     if (count < FREE_ATTEMPTS) return 0;
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_ATTEMPTS), LONGEST_WAIT_MS);
+    const wait = backOffMs(count - FREE_ATTEMPTS + 1, WAIT);
     return Math.max(0, lastAt + wait - this.#now());
   }
 
@@ -63,12 +63,7 @@ export class LoginLimit {
   }
 
   #recent(address: string): Failures | undefined {
-    const failures = this.#failures.get(address);
+    const failures = this.#failures.peek(address); // to ask is not to fail
     return failures && this.#now() - failures.lastAt < FORGET_MS ? failures : undefined;
-  }
-
-  #dropOldest(): void {
-    const [first] = this.#failures.keys();
-    if (first !== undefined) this.#failures.delete(first);
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 86_400_000;
 /** Milliseconds that a session lasts, whatever is done with it. */
@@ -20,8 +21,8 @@ interface Session {
  */
 export class Sessions {
   readonly #now: () => number;
-  /** By the hash of their ids; those that were used last stand last. */
-  readonly #sessions = new Map<string, Session>();
+  /** By the hash of their ids. */
+  readonly #sessions = new LRUCache<string, Session>({ max: MAX_SESSIONS });
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -29,7 +30,6 @@ export class Sessions {
 
   /** @returns the new session's id: 256 random bits */
   start(): string {
-    if (this.#sessions.size >= MAX_SESSIONS) this.#dropLongestUnused();
     const id = randomBytes(32).toString('base64url');
     const now = this.#now();
     this.#sessions.set(hash(id), { startedAt: now, usedAt: now });
@@ -42,20 +42,17 @@ export class Sessions {
     const key = hash(id);
     const session = this.#sessions.get(key);
     if (!session) return false;
-    this.#sessions.delete(key);
     const now = this.#now();
-    if (now - session.startedAt >= SESSION_MS || now - session.usedAt >= SESSION_IDLE_MS) return false;
+    if (now - session.startedAt >= SESSION_MS || now - session.usedAt >= SESSION_IDLE_MS) {
+      this.#sessions.delete(key);
+      return false;
+    }
     this.#sessions.set(key, { ...session, usedAt: now });
     return true;
   }
 
   end(id: string): void {
     this.#sessions.delete(hash(id));
-  }
-
-  #dropLongestUnused(): void {
-    const [first] = this.#sessions.keys();
-    if (first !== undefined) this.#sessions.delete(first);
   }
 }
 

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { errorView } from '../base/error-view.ts';
+import { ListenerSet } from '../base/listener-set.ts';
 import { randomToken } from '../base/random-token.ts';
+import { Turns } from '../base/turns.ts';
 import { settableSetting } from './app-layer.ts';
 import {
   type AppSettings,
@@ -52,8 +54,9 @@ const MAX_CHANGES_CHARS = 262_144;
 /** What can be set in the app: reads and writes its file, and changes the running configuration where that is possible. */
 export class Settings {
   readonly #options: SettingsOptions;
-  readonly #listeners = new Set<SettingsListener>();
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #listeners = new ListenerSet<Parameters<SettingsListener>>();
+  /** One change after the other: each reads what the one before has written. */
+  readonly #turns = new Turns();
   #rejected: QuarryError | undefined;
   /** What was set when the node began to open. */
   #atStart: AppSettings | undefined;
@@ -112,7 +115,7 @@ export class Settings {
    *   BAD_REQUEST for too many changes; DISK_FULL
    */
   set({ changes }: { changes: Record<string, unknown> }): Promise<SettingsView> {
-    return this.#inTurn(() => this.#set(new Map(Object.entries(changes))));
+    return this.#turns.take(() => this.#set(new Map(Object.entries(changes))));
   }
 
   /** Makes a new API token and sets it; the server wants it from the next start on. */
@@ -124,8 +127,7 @@ export class Settings {
 
   /** @returns what ends that */
   subscribe(listener: SettingsListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   get #dataDir(): string {
@@ -195,7 +197,7 @@ export class Settings {
     );
     if (changed.length === 0) return;
     for (const path of changed) place(config, path, valueAt(wanted, path));
-    for (const listener of this.#listeners) listener(config, changed);
+    this.#listeners.tell(config, changed);
   }
 
   #view(loaded: LoadedConfig): SettingsView {
@@ -223,13 +225,6 @@ export class Settings {
 
   #openLayer(settings: AppSettings) {
     return openAppLayer(this.#dataDir, settings, this.#options.vault);
-  }
-
-  /** One after the other: each reads what the one before has written. */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(step);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ListenerSet } from '../base/listener-set.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { Db, Tables } from './database.ts';
 
@@ -35,7 +36,7 @@ export class Writer {
   readonly #db: Db;
   readonly #path: string;
   readonly #jobs: Job[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new ListenerSet();
   #draining: Promise<void> | undefined;
   #closed = false;
   #flushes = true;
@@ -61,8 +62,7 @@ export class Writer {
 
   /** Calls `listener` after every batch: something may have been written. @returns how to stop that */
   onCommit(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   /** Waits for what was asked before; takes no more. Idempotent. */
@@ -76,7 +76,7 @@ export class Writer {
     await new Promise(setImmediate);
     while (this.#jobs.length > 0) {
       await this.#commit(this.#jobs.splice(0, MAX_BATCH));
-      for (const listener of this.#listeners) listener();
+      this.#listeners.tell();
       await new Promise(setImmediate);
     }
     this.#draining = undefined;

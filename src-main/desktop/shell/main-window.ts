@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { Turns } from '../../base/turns.ts';
 import { APP_ORIGIN } from '../guards/origin.ts';
 import { CrashLimit } from './crash-limit.ts';
 import { iconFile, PRELOAD_FILE } from './paths.ts';
@@ -24,7 +25,7 @@ export class MainWindow {
   readonly #crashes = new CrashLimit();
   #window: BrowserWindow | undefined;
   #opening: Promise<void> | undefined;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new Turns();
   #page = HOME;
 
   constructor(options: MainWindowOptions) {
@@ -57,7 +58,7 @@ export class MainWindow {
     await this.#opening;
     if (this.#window) this.#keep(this.#window);
     this.#window?.destroy();
-    await this.#saving;
+    await this.#saves.ended();
   }
 
   async #open(): Promise<void> {
@@ -120,6 +121,6 @@ export class MainWindow {
 
   #keep(window: BrowserWindow): void {
     const state: WindowState = { bounds: window.getNormalBounds(), maximised: window.isMaximized() };
-    this.#saving = this.#saving.then(() => writeWindowState(this.#stateFile, state));
+    void this.#saves.take(() => writeWindowState(this.#stateFile, state));
   }
 }

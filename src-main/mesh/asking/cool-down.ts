@@ -1,6 +1,7 @@
-/** Milliseconds for which a worker is left alone after its first failure; twice as long after each further one. */
-const FIRST_MS = 15_000;
-const LONGEST_MS = 300_000;
+import { backOffMs } from '../../base/back-off.ts';
+
+/** For how long a worker is left alone after a failure. */
+const REST = { firstMs: 15_000, longestMs: 300_000 };
 const MAX_WORKERS = 10_000;
 
 interface Entry {
@@ -15,7 +16,7 @@ export class CoolDown {
   /** The worker failed. @returns when it may be asked again, Unix milliseconds */
   failed(worker: string, now: number): number {
     const failures = (this.#entries.get(worker)?.failures ?? 0) + 1;
-    const until = now + Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+    const until = now + backOffMs(failures, REST);
     this.#set(worker, { failures, until });
     return until;
   }

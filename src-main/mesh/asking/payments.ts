@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -12,7 +13,7 @@ export class Payments {
   readonly #credits: ClientCredits;
   readonly #log: Logger;
   readonly #receipts: ReceiptSender;
-  readonly #releases = new Set<Promise<void>>();
+  readonly #releases = new TaskSet();
 
   constructor(options: { network: MeshNetwork<InferenceMessage>; credits: ClientCredits; log: Logger }) {
     this.#credits = options.credits;
@@ -26,7 +27,7 @@ export class Payments {
 
   /** Waits for the books. */
   async close(): Promise<void> {
-    await Promise.all(this.#releases);
+    await this.#releases.ended();
     await this.#receipts.close();
   }
 
@@ -50,11 +51,9 @@ export class Payments {
 
   /** Gives a reservation back. Never throws: what the books do not take now is given back at the next start. */
   release(requestId: string, reason: string): Promise<void> {
-    const done = this.#credits
+    const release = this.#credits
       .release(requestId, reason)
-      .catch((error: unknown) => this.#log.error({ err: error, requestId }, 'a reservation could not be given back'))
-      .finally(() => this.#releases.delete(done));
-    this.#releases.add(done);
-    return done;
+      .catch((error: unknown) => this.#log.error({ err: error, requestId }, 'a reservation could not be given back'));
+    return this.#releases.add(release);
   }
 }

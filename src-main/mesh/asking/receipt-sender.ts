@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
@@ -16,7 +17,7 @@ export class ReceiptSender {
   readonly #options: { network: MeshNetwork<InferenceMessage>; credits: ClientCredits; log: Logger };
   /** Worker by request id: only the worker that was sent a receipt may acknowledge it. */
   readonly #awaited = new Map<string, string>();
-  readonly #tasks = new Set<Promise<void>>();
+  readonly #tasks = new TaskSet();
   #onAnswered = () => {};
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#met(peer);
 
@@ -40,7 +41,7 @@ export class ReceiptSender {
   async close(): Promise<void> {
     this.#options.network.off('peer', this.#onPeer);
     await this.#acknowledged(GOODBYE_MS);
-    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+    await this.#tasks.ended();
   }
 
   #met(peer: Peer<InferenceMessage>): void {
@@ -83,9 +84,7 @@ export class ReceiptSender {
   }
 
   #track(task: Promise<void>): void {
-    const done = task
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'receipts could not be read or written'))
-      .finally(() => this.#tasks.delete(done));
-    this.#tasks.add(done);
+    const { log } = this.#options;
+    void this.#tasks.add(task.catch((err: unknown) => log.error({ err }, 'receipts could not be read or written')));
   }
 }

@@ -1,11 +1,11 @@
+import { backOffMs } from '../../base/back-off.ts';
 /** What a turn of work on a subject came to. */
 export type Turn = 'done' | 'more' | 'waiting';
 
 /** Subjects worked on at the same time: most of that is waiting for the network. */
 const AT_ONCE = 8;
-/** A subject that had to wait gets its next turn after this, and twice as long each time. In milliseconds. */
-const FIRST_WAIT_MS = 2_000;
-const LONGEST_WAIT_MS = 600_000;
+/** When a subject that had to wait, once or again and again, gets its next turn. */
+const WAIT = { firstMs: 2_000, longestMs: 600_000 };
 
 /** Gives every subject a turn, the ones with more to do again and again, those that have to wait less and less often. */
 export class AuditQueue {
@@ -48,25 +48,29 @@ export class AuditQueue {
       if (this.#running.size >= AT_ONCE) return;
       if (this.#running.has(subject)) continue; // pushed during its turn: it gets another one after it
       this.#due.delete(subject);
-      this.#running.set(subject, this.#turn(subject, 0));
+      this.#running.set(subject, this.#turn(subject, 1));
     }
   }
 
-  async #turn(subject: string, waitedMs: number): Promise<void> {
+  async #turn(subject: string, turns: number): Promise<void> {
     const turn = await this.#work(subject);
     this.#running.delete(subject);
     if (this.#closed) return;
     if (turn === 'more') this.#due.add(subject);
-    if (turn === 'waiting') this.#wait(subject, Math.min(LONGEST_WAIT_MS, waitedMs * 2 || FIRST_WAIT_MS));
+    if (turn === 'waiting') this.#wait(subject, turns);
     this.#start();
   }
 
-  #wait(subject: string, ms: number): void {
+  /** @param turns that it has had in a row, each in vain */
+  #wait(subject: string, turns: number): void {
     this.#due.delete(subject);
-    const timer = setTimeout(() => {
-      this.#waits.delete(subject);
-      this.#running.set(subject, this.#turn(subject, ms));
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        this.#waits.delete(subject);
+        this.#running.set(subject, this.#turn(subject, turns + 1));
+      },
+      backOffMs(turns, WAIT),
+    );
     this.#waits.set(subject, timer);
   }
 }

@@ -4,6 +4,7 @@ import Hyperbee from 'hyperbee';
 import type Hypercore from 'hypercore';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import type { Logger } from 'pino';
+import { Turns } from '../../base/turns.ts';
 import type { ScoredEvent } from '../../credits/scored-events.ts';
 import type { Identity } from '../transport/identity.ts';
 import { encodeEntry } from './score-entry.ts';
@@ -29,7 +30,7 @@ export class ScoreLog {
   readonly #events: ScoredEvents;
   /** Number of the last event published; undefined when the log is not this ledger's. */
   #published: number | undefined;
-  #publishing: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #closed = false;
 
   private constructor(core: Hypercore, bee: Hyperbee, events: ScoredEvents) {
@@ -67,16 +68,14 @@ export class ScoreLog {
 
   /** Appends what the ledger has more; calls wait for each other. @returns the number of entries then */
   async publish(): Promise<number> {
-    const turn = this.#publishing.then(() => this.#append());
-    this.#publishing = turn.catch(() => undefined);
-    await turn;
+    await this.#turns.take(() => this.#append());
     return this.entries;
   }
 
   /** Waits for an entry that is being appended. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#publishing;
+    await this.#turns.ended();
     await this.#bee.close();
   }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import Corestore from 'corestore';
 import type { Logger } from 'pino';
+import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Db } from '../../store/database.ts';
 import { ScoreStore } from '../../store/scores.ts';
 import { isAuthentic, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
-import { TokenBucket } from '../transport/limits.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import { LogShelf } from './log-shelf.ts';

@@ -1,5 +1,6 @@
 import type Corestore from 'corestore';
 import type { Logger } from 'pino';
+import { Turns } from '../../base/turns.ts';
 import { signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { LogShelf } from './log-shelf.ts';
@@ -34,7 +35,7 @@ export class ScorePublisher {
   readonly #stopListening: () => void;
   #timer: NodeJS.Timeout | undefined;
   #publishedAt = Number.NEGATIVE_INFINITY;
-  #publishing: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #closed = false;
 
   private constructor(options: ScorePublisherOptions, ownLog: ScoreLog) {
@@ -53,7 +54,7 @@ export class ScorePublisher {
     this.#closed = true;
     this.#stopListening();
     clearTimeout(this.#timer);
-    await this.#publishing;
+    await this.#turns.ended();
     await this.#ownLog.close();
   }
 
@@ -65,7 +66,7 @@ export class ScorePublisher {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#publishedAt = now();
-      this.#publishing = this.#publishing.then(() => this.#publish());
+      void this.#turns.take(() => this.#publish());
     }, waitMs);
   }
 

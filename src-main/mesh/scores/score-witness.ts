@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { TaskSet } from '../../base/task-set.ts';
 import { signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import { type Followed, type ScoreBoard, WITNESSES_KEPT } from './score-board.ts';
@@ -20,7 +21,7 @@ export interface ScoreWitnessOptions {
 export class ScoreWitness {
   readonly #options: ScoreWitnessOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new TaskSet();
   #closed = false;
 
   constructor(options: ScoreWitnessOptions) {
@@ -34,9 +35,7 @@ export class ScoreWitness {
     if (this.#closed || this.#timers.has(worker) || worker === identity.id) return;
     const timer = setTimeout(() => {
       this.#timers.delete(worker);
-      const statement = this.#bearWitness(followed);
-      this.#running.add(statement);
-      statement.finally(() => this.#running.delete(statement));
+      void this.#running.add(this.#bearWitness(followed));
     }, random() * withinMs);
     this.#timers.set(worker, timer);
   }
@@ -46,7 +45,7 @@ export class ScoreWitness {
     this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
-    await Promise.all(this.#running);
+    await this.#running.ended();
   }
 
   async #bearWitness(followed: Followed): Promise<void> {

@@ -1,10 +1,10 @@
 import { type ErrorCode, QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
+import { BucketMap } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { Health } from '../../hardware/health.ts';
 import { openPlaces } from '../../hardware/health-score.ts';
 import type { BackendStatus } from '../../inference/backend.ts';
-import { BucketMap } from '../transport/limits.ts';
 import type { Prompt } from '../transport/messages.ts';
 
 /** What admission and status need to know of this node's health. */

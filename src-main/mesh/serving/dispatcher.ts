@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { TaskSet } from '../../base/task-set.ts';
 import type { WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
@@ -72,7 +73,7 @@ export class Dispatcher {
   readonly #service = new ServiceTime();
   /** Every admitted job, by client and request id. */
   readonly #jobs = new Map<string, Job>();
-  readonly #tasks = new Set<Promise<void>>();
+  readonly #tasks = new TaskSet();
   #running = 0;
   #served = 0;
   #failed = 0;
@@ -90,7 +91,7 @@ export class Dispatcher {
   receive(peer: Peer<InferenceMessage>, prompt: Prompt): void {
     try {
       const job = this.#admit(peer, prompt);
-      if (job) this.#track(this.#enqueue(job));
+      if (job) void this.#tasks.add(this.#enqueue(job));
     } catch (error) {
       this.#refuse(peer, prompt.requestId, QuarryError.from(error));
     }
@@ -112,7 +113,7 @@ export class Dispatcher {
       const next = this.#queue.take(this.#options.now());
       if (!next) break;
       this.#running++;
-      this.#track(this.#serve(next.value));
+      void this.#tasks.add(this.#serve(next.value));
     }
     this.#changed();
   }
@@ -134,7 +135,7 @@ export class Dispatcher {
   /** Ends what runs and waits with NOT_RUNNING and resolves when the engine and the books have let go. */
   async endAll(why: QuarryError = stoppedMining()): Promise<void> {
     for (const job of this.#jobs.values()) this.#stop(job, why);
-    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+    await this.#tasks.ended();
   }
 
   /** {@link endAll}, for good. */
@@ -201,7 +202,7 @@ export class Dispatcher {
     try {
       this.#deliver(job, await job.run(this.#options.backend, this.#options.observer));
     } catch (error) {
-      this.#track(this.#fail(job, error));
+      void this.#tasks.add(this.#fail(job, error));
     } finally {
       this.#running--;
       this.serveNext();
@@ -241,7 +242,7 @@ export class Dispatcher {
   /** Ends a job before its time: a waiting one here and now, a running one as soon as the engine lets go. */
   #stop(job: Job, why: QuarryError): void {
     job.abort(why);
-    if (this.#queue.remove(job.key)) this.#track(this.#fail(job, why));
+    if (this.#queue.remove(job.key)) void this.#tasks.add(this.#fail(job, why));
     this.#changed();
   }
 
@@ -268,11 +269,6 @@ export class Dispatcher {
 
   #expectedWaitMs(ahead: number): number {
     return this.#service.expectedWaitMs(ahead, this.#running, this.#parallel);
-  }
-
-  #track(task: Promise<void>): void {
-    const done = task.finally(() => this.#tasks.delete(done));
-    this.#tasks.add(done);
   }
 }
 

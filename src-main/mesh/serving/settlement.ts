@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { TaskSet } from '../../base/task-set.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
@@ -20,7 +21,7 @@ export interface SettlementOptions {
 /** Books the receipts that clients send back, and tells them when it is done. */
 export class Settlement {
   readonly #options: SettlementOptions;
-  readonly #pending = new Set<Promise<void>>();
+  readonly #pending = new TaskSet();
 
   constructor(options: SettlementOptions) {
     this.#options = options;
@@ -33,13 +34,12 @@ export class Settlement {
       return;
     }
     if (this.#pending.size >= MAX_PENDING) return;
-    const done = this.#settle(peer, receipt).finally(() => this.#pending.delete(done));
-    this.#pending.add(done);
+    void this.#pending.add(this.#settle(peer, receipt));
   }
 
   /** Waits until what was received is booked. */
   async close(): Promise<void> {
-    await Promise.all(this.#pending);
+    await this.#pending.ended();
   }
 
   async #settle(peer: Peer<InferenceMessage>, receipt: Receipt): Promise<void> {

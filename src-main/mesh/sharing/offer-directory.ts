@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { offeredModelSchema } from '../../../src-preload/contract/models.ts';
 import { isAuthentic } from '../transport/envelope.ts';
@@ -22,7 +23,7 @@ export function claimOf({ sha256, treeHash, bytes }: Offer): string {
 /** What the peers that are here now share. Bounded by the connections and the offers that a message may hold. */
 export class OfferDirectory extends EventEmitter<{ change: [] }> {
   readonly #byPeer = new Map<Peer<ModelsMessage>, Offer[]>();
-  readonly #denied = new Set<string>();
+  readonly #denied = new LRUCache<string, true>({ max: MAX_DENIED });
 
   constructor() {
     super();
@@ -55,9 +56,7 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
    */
   deny(lie: Offer): void {
     const liars = this.list().filter(({ offer }) => claimOf(offer) === claimOf(lie));
-    const [oldest] = this.#denied;
-    if (this.#denied.size >= MAX_DENIED && oldest !== undefined) this.#denied.delete(oldest);
-    this.#denied.add(claimOf(lie));
+    this.#denied.set(claimOf(lie), true);
     for (const peer of new Set(liars.map(({ peer }) => peer))) peer.offend('false claim', 'model-offer');
   }
 }

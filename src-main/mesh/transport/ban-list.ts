@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { backOffMs } from '../../base/back-off.ts';
+import { ListenerSet } from '../../base/listener-set.ts';
 import type { Ban, BanStore } from '../../store/bans.ts';
 
 /** What a peer did wrong, and how heavily it weighs: at 100 within ten minutes it is banned. */
@@ -17,8 +20,7 @@ export type Offence = keyof typeof OFFENCES;
 const BAN_AT = 100;
 /** Milliseconds in which an offence's weight halves. */
 const HALF_LIFE_MS = 600_000;
-const FIRST_BAN_MS = 600_000;
-const LONGEST_BAN_MS = 86_400_000;
+const BAN = { firstMs: 600_000, longestMs: 86_400_000 };
 /** A ban this long ago no longer makes the next one longer. */
 const MEMORY_MS = 7 * 86_400_000;
 const MAX_SUSPECTS = 10_000;
@@ -35,8 +37,8 @@ export class BanList {
   readonly #log: Logger;
   readonly #now: () => number;
   readonly #bans = new Map<string, Ban>();
-  readonly #suspects = new Map<string, Suspicion>();
-  readonly #listeners = new Set<(nodeId: string) => void>();
+  readonly #suspects = new LRUCache<string, Suspicion>({ max: MAX_SUSPECTS });
+  readonly #listeners = new ListenerSet<[nodeId: string]>();
 
   /** @param options.store default: bans are forgotten at the end of the process */
   constructor(options: {
@@ -77,7 +79,6 @@ export class BanList {
       this.ban(nodeId, offence);
       return true;
     }
-    if (this.#suspects.size >= MAX_SUSPECTS) dropOldest(this.#suspects);
     this.#suspects.set(nodeId, { weight, at: now });
     return false;
   }
@@ -90,21 +91,20 @@ export class BanList {
   ban(nodeId: string, reason: string, durationMs?: number): Ban {
     const now = this.#now();
     const times = (this.#bans.get(nodeId)?.times ?? 0) + 1;
-    const length = durationMs ?? Math.min(LONGEST_BAN_MS, FIRST_BAN_MS * 2 ** (times - 1));
+    const length = durationMs ?? backOffMs(times, BAN);
     const ban = { nodeId, reason, bannedAt: now, expiresAt: now + length, times };
     this.#bans.delete(nodeId);
     if (this.#bans.size >= MAX_BANS) dropOldest(this.#bans);
     this.#bans.set(nodeId, ban);
     this.#log.warn({ peer: nodeId, reason, until: new Date(ban.expiresAt).toISOString() }, 'peer banned');
     this.#keep(this.#store?.put(ban));
-    for (const listener of this.#listeners) listener(nodeId);
+    this.#listeners.tell(nodeId);
     return ban;
   }
 
   /** Calls back with every node that is banned from now on. @returns what ends that */
   subscribe(listener: (nodeId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   lift(nodeId: string): void {

@@ -1,5 +1,6 @@
+import { BucketMap } from '../../base/token-bucket.ts';
 import type { BanList } from './ban-list.ts';
-import { BucketMap, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 
 /** Why a connection is not wanted. */
 export type GateReason = 'banned' | 'too many connections' | 'too many from this host' | 'host connects too often';

@@ -1,5 +1,6 @@
+import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Offence } from './ban-list.ts';
-import { type Limits, TokenBucket } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { encodeFrame, FrameDecoder } from './wire.ts';
 
 export interface LinkOptions {

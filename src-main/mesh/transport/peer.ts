@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { z } from 'zod';
+import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Side } from '../../store/ledger-tables.ts';
 import type { Offence } from './ban-list.ts';
 import type { Connection } from './connection.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
-import { DEFAULT_LIMITS, TokenBucket } from './limits.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import type { Link } from './link.ts';
 import { type Hello, pingSchema, pongSchema, VALIDATOR_CAP } from './messages.ts';
 

@@ -1,3 +1,5 @@
+import { TokenBucket } from '../../base/token-bucket.ts';
+
 interface Taker {
   bytes: number;
   admit: () => void;
@@ -13,22 +15,21 @@ const BURST_MS = 250;
 export class Bandwidth {
   readonly #now: () => number;
   readonly #takers: Taker[] = [];
-  #perSecond: number | null = null;
-  #tokens = 0;
-  #filledAt: number;
+  /** Absent without a cap. */
+  #bucket: TokenBucket | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-    this.#filledAt = now();
   }
 
   /** @param perSecond null takes the cap away */
   limit(perSecond: number | null): void {
-    this.#fill();
-    this.#perSecond = perSecond;
-    this.#tokens = Math.min(this.#tokens, 0);
+    const now = this.#now();
+    const debt = this.#bucket?.debt(now) ?? 0;
+    const burst = ((perSecond ?? 0) * BURST_MS) / 1_000;
+    this.#bucket = perSecond === null ? undefined : new TokenBucket(perSecond, burst, now, -debt);
     this.#serve();
   }
 
@@ -37,7 +38,7 @@ export class Bandwidth {
    * @throws the signal's reason
    */
   async take(bytes: number, signal: AbortSignal): Promise<void> {
-    if (this.#perSecond === null) return;
+    if (!this.#bucket) return;
     signal.throwIfAborted();
     const { promise, resolve } = Promise.withResolvers<void>();
     const taker = { bytes, admit: resolve };
@@ -56,21 +57,17 @@ export class Bandwidth {
   }
 
   #serve(): void {
-    this.#fill();
     clearTimeout(this.#timer);
-    while (this.#takers.length > 0 && (this.#perSecond === null || this.#tokens >= 0)) {
+    while (this.#takers.length > 0 && this.#waitMs() === 0) {
       const taker = this.#takers.shift();
-      this.#tokens -= this.#perSecond === null ? 0 : (taker?.bytes ?? 0);
+      this.#bucket?.spend(taker?.bytes ?? 0, this.#now());
       taker?.admit();
     }
-    if (this.#perSecond === null || this.#takers.length === 0) return;
-    this.#timer = setTimeout(() => this.#serve(), Math.ceil((-this.#tokens * 1_000) / this.#perSecond));
+    if (this.#takers.length > 0) this.#timer = setTimeout(() => this.#serve(), this.#waitMs());
   }
 
-  #fill(): void {
-    const now = this.#now();
-    const perMs = (this.#perSecond ?? 0) / 1_000;
-    this.#tokens = Math.min(BURST_MS * perMs, this.#tokens + (now - this.#filledAt) * perMs);
-    this.#filledAt = now;
+  /** Until there is no debt. */
+  #waitMs(): number {
+    return this.#bucket?.waitMs(0, this.#now()) ?? 0;
   }
 }

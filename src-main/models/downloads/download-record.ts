@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Turns } from '../../base/turns.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { type DownloadState, readState, type SourceChoice, writeState } from './download-state.ts';
 
@@ -24,7 +25,7 @@ export function isUnfinishedState(file: string): boolean {
 export class DownloadRecord {
   readonly #path: string;
   #state: DownloadState;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new Turns();
 
   private constructor(path: string, state: DownloadState) {
     this.#path = path;
@@ -65,13 +66,11 @@ export class DownloadRecord {
   /** Durable when it returns. */
   async change(change: Partial<DownloadState>): Promise<void> {
     this.#state = { ...this.#state, ...change };
-    const before = this.#saving.catch(() => undefined);
-    this.#saving = before.then(() => writeState(this.#path, this.#state));
-    await this.#saving;
+    await this.#saves.take(() => writeState(this.#path, this.#state));
   }
 
   async remove(): Promise<void> {
-    await this.#saving.catch(() => undefined);
+    await this.#saves.ended();
     await rm(this.#path, { force: true });
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { Changes } from '../../base/changes.ts';
+import { Turns } from '../../base/turns.ts';
 import { checkModelName } from '../model-name.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { Bandwidth } from './bandwidth.ts';
@@ -40,7 +41,7 @@ export class Downloads {
   #opened = false;
   /** Whether they must leave the folder alone. */
   #held = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
@@ -180,7 +181,7 @@ export class Downloads {
   /** Stops everything and keeps what is there. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#turn;
+    await this.#turns.ended();
     await Promise.all([...this.#all.values()].map((download) => download.stop()));
   }
 
@@ -198,13 +199,11 @@ export class Downloads {
   /** One thing after another: two that start the same download at once get the same one. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    const done = this.#turn.then(() => {
-      if (this.#held) throw beingMoved();
-      return work();
-    });
-    this.#turn = done.catch(() => undefined);
     try {
-      const result = await done;
+      const result = await this.#turns.take(() => {
+        if (this.#held) throw beingMoved();
+        return work();
+      });
       this.#fill();
       return result;
     } finally {

@@ -1,3 +1,4 @@
+import { backOffMs } from '../../base/back-off.ts';
 import type { ByteSource, SourceError } from './byte-source.ts';
 
 /** A source and what it has been through. */
@@ -66,9 +67,8 @@ export class SourceRing {
 
   /** Doubles from the second failure on, or from the first; half of it is up to chance. */
   #restMs(failures: number, fromFirst: boolean): number {
-    const doublings = fromFirst ? failures - 1 : failures - 2;
-    if (doublings < 0) return 0;
-    const longest = Math.min(LONGEST_REST_MS, this.#options.restMs * 2 ** doublings);
+    const { restMs: firstMs } = this.#options;
+    const longest = backOffMs(fromFirst ? failures : failures - 1, { firstMs, longestMs: LONGEST_REST_MS });
     return longest * (0.5 + this.#options.random() / 2);
   }
 }

@@ -1,4 +1,6 @@
 import { sha256OfFile } from '../../base/sha256.ts';
+import { TaskSet } from '../../base/task-set.ts';
+import { Turns } from '../../base/turns.ts';
 import { type FileMark, sameMark } from './library-note.ts';
 import { failureOf } from './long-work.ts';
 
@@ -10,18 +12,18 @@ interface Known extends FileMark {
 export class FileHashes {
   readonly #known = new Map<string, Known>();
   readonly #closing = new AbortController();
-  readonly #reading = new Set<Promise<unknown>>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #reading = new TaskSet();
+  readonly #turns = new Turns();
 
   /** The hash of a file in a known state. @throws CANCELLED when closed meanwhile */
   of(path: string, mark: FileMark): Promise<string> {
     const known = this.#known.get(path);
     if (known && sameMark(known, mark)) return known.sha256;
-    const sha256 = this.#last.then(() => this.read(path));
+    const sha256 = this.#turns.take(() => this.read(path));
     const entry = { ...mark, sha256 };
     this.#known.set(path, entry);
-    this.#last = sha256.catch(() => {
-      if (this.#known.get(path) === entry) this.#known.delete(path);
+    sha256.catch(() => {
+      if (this.#known.get(path) === entry) this.#known.delete(path); // whoever asks next has it read again
     });
     return sha256;
   }
@@ -29,20 +31,17 @@ export class FileHashes {
   /** Reads the file at once, whatever was known of it. @throws CANCELLED when aborted, or closed meanwhile */
   async read(path: string, signal?: AbortSignal, onBytes?: (bytes: number) => void): Promise<string> {
     const end = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
-    const reading = sha256OfFile(path, end, onBytes);
-    this.#reading.add(reading);
     try {
-      return await reading;
+      return await this.#reading.add(sha256OfFile(path, end, onBytes));
     } catch (error) {
       throw failureOf(error, end);
-    } finally {
-      this.#reading.delete(reading);
     }
   }
 
   /** Ends what is being read. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.allSettled([this.#last, ...this.#reading]);
+    await this.#turns.ended();
+    await this.#reading.ended();
   }
 }

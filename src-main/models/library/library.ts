@@ -1,6 +1,7 @@
 import { link, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { Turns } from '../../base/turns.ts';
 import { checkModelFile } from '../../gguf/model-file.ts';
 import { type DiskUse, freeBytes, partialDownloads } from '../disk-use.ts';
 import { checkModelName, TINY_MODEL_NAME } from '../model-name.ts';
@@ -62,7 +63,8 @@ export class ModelLibrary {
   readonly #intake: ModelIntake;
   readonly #lock: LibraryLock;
   readonly #closing = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  /** What changes the folder, one after the other. */
+  readonly #changes = new Turns();
 
   constructor({ check = checkModelFile, inUse = () => undefined, ...options }: ModelLibraryOptions) {
     this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check, inUse };
@@ -94,7 +96,7 @@ export class ModelLibrary {
   /** Gives up what is under way. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#hashes.close(), this.#last]);
+    await Promise.all([this.#hashes.close(), this.#changes.ended()]);
     this.#lock.release();
   }
 
@@ -142,7 +144,7 @@ export class ModelLibrary {
     checkModelName(name);
     await this.#options.check(source);
     const signal = this.#until(work.signal);
-    return modelFile(await this.#alone(() => this.#intake.import(source, name, { ...work, signal })));
+    return modelFile(await this.#changes.take(() => this.#intake.import(source, name, { ...work, signal })));
   }
 
   /**
@@ -155,7 +157,7 @@ export class ModelLibrary {
   async adopt(partial: string, wanted: WantedModel, download: { sha256: string; source: string }): Promise<ModelFile> {
     checkModelName(wanted.name);
     await this.#options.check(partial);
-    return modelFile(await this.#alone(() => this.#intake.adopt(partial, wanted, download)));
+    return modelFile(await this.#changes.take(() => this.#intake.adopt(partial, wanted, download)));
   }
 
   /**
@@ -175,7 +177,7 @@ export class ModelLibrary {
   /** Deletes a model. @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded */
   async remove(name: string): Promise<void> {
     if (name === TINY_MODEL_NAME) throw badRequest('The built-in model cannot be removed.');
-    await this.#alone(async () => {
+    await this.#changes.take(async () => {
       const path = await this.#folder.existing(name);
       if (this.#options.inUse() === path) {
         throw badRequest(`«${name}» is loaded now.`, 'Choose another model, or stop the node first.');
@@ -201,7 +203,7 @@ export class ModelLibrary {
    * @throws BAD_REQUEST when it cannot go there, DISK_FULL, CANCELLED; everything is as before then
    */
   async moveTo(folder: string, work: LongWork = {}): Promise<void> {
-    await this.#alone(async () => {
+    await this.#changes.take(async () => {
       await this.#folder.names(); // the folder as it is must be in reach
       const { folder: from, link, freeBytes } = this.#options;
       const signal = this.#until(work.signal);
@@ -230,13 +232,6 @@ export class ModelLibrary {
   async #fileAt(path: string): Promise<Pick<ModelFile, 'path' | 'bytes' | 'sha256'>> {
     const { size: bytes, mtimeMs: modifiedAt } = await stat(path);
     return { path, bytes, sha256: await this.#hashes.of(path, { bytes, modifiedAt }) };
-  }
-
-  /** Runs what changes the folder after whatever changes it now. */
-  #alone<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(change);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 
   #until(signal: AbortSignal | undefined): AbortSignal {

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
+import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
 import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../../../src-main/mesh/transport/identity.ts';
-import { TokenBucket } from '../../../../src-main/mesh/transport/limits.ts';
 import type { InferenceMessage, Prompt } from '../../../../src-main/mesh/transport/messages.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';

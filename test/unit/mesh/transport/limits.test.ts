@@ -1,38 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { ConnectionGate } from '../../../../src-main/mesh/transport/gate.ts';
-import { BucketMap, DEFAULT_LIMITS, TokenBucket } from '../../../../src-main/mesh/transport/limits.ts';
+import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
 import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
 import { BanStore } from '../../../../src-main/store/bans.ts';
 import { openDatabase } from '../../../../src-main/store/database.ts';
 import { testLog as log } from '../../../support/mesh-node.ts';
-
-describe('a token bucket', () => {
-  it('lets a burst through, then the rate', () => {
-    const bucket = new TokenBucket(10, 3, 0);
-    expect([1, 2, 3, 4].map(() => bucket.take(1, 0))).toEqual([true, true, true, false]);
-    expect(bucket.waitMs(1, 0)).toBe(100);
-    expect(bucket.take(1, 99)).toBe(false);
-    expect(bucket.take(1, 100)).toBe(true);
-  });
-
-  it('does not give anything for a clock that is set back', () => {
-    const bucket = new TokenBucket(10, 1, 1_000);
-    bucket.take(1, 1_000);
-    expect(bucket.take(1, 0)).toBe(false);
-  });
-});
-
-describe('a map of buckets', () => {
-  it('is bounded: idle keys make room, busy ones do not', () => {
-    const map = new BucketMap(2);
-    map.get('a', 1, 1, 0)?.take(1, 0);
-    map.get('b', 1, 1, 0)?.take(1, 0);
-    expect(map.get('c', 1, 1, 500)).toBeUndefined();
-    expect(map.get('c', 1, 1, 1_000)).toBeDefined();
-    expect(map.size).toBe(1);
-  });
-});
 
 describe('the ban list', () => {
   it('bans at the second grave offence, longer each time, and lets it run out', () => {

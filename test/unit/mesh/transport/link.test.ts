@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
 import type { TokenLogprobs } from '../../../../src-main/inference/backend.ts';
 import { ChunkSender } from '../../../../src-main/mesh/serving/chunk-sender.ts';
-import { DEFAULT_LIMITS, TokenBucket } from '../../../../src-main/mesh/transport/limits.ts';
+import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
 import { Link, type LinkOptions } from '../../../../src-main/mesh/transport/link.ts';
 import { chunkSchema, type InferenceMessage } from '../../../../src-main/mesh/transport/messages.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';

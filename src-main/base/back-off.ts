@@ -1,0 +1,18 @@
+export interface BackOff {
+  /** Milliseconds after the first failure. */
+  firstMs: number;
+  /** Milliseconds that no wait exceeds. Default: no limit. */
+  longestMs?: number;
+  /** How many times as long each further wait is. Default 2. */
+  growth?: number;
+}
+
+/**
+ * How long to wait after so many failures in a row, in milliseconds. Nothing is left to chance here: what must not come
+ * back all at once adds that itself.
+ *
+ * @param failures 1 or more; with none there is nothing to wait for, and it is 0
+ */
+export function backOffMs(failures: number, { firstMs, longestMs = Number.POSITIVE_INFINITY, growth = 2 }: BackOff) {
+  return failures < 1 ? 0 : Math.min(longestMs, firstMs * growth ** (failures - 1));
+}
