@@ -54,7 +54,7 @@ export default {
   // Only what cannot be loaded from the archive: what is outside it is not covered by the check of its integrity. The
   // modules of child processes and threads stay inside; Electron reads archives in those too.
   asarUnpack: NATIVE_PACKAGES.map((name) => `node_modules/${name}/**`),
-  // llama.cpp maps it into memory. The app looks for it three folders above its bundle (src-main/app/model-library.ts).
+  // llama.cpp maps it into memory. The app looks for it three folders above its bundle (src-main/app/models/model-library.ts).
   extraResources: [{ from: 'resources/tiny.gguf', to: 'resources/tiny.gguf' }],
   // All are N-API modules with prebuilt code: nothing is compiled for Electron.
   npmRebuild: false,

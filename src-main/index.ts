@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { app, powerMonitor, protocol } from 'electron';
 import type { AppParts } from './app/create-app.ts';
-import type { HostPorts } from './app/host-ports.ts';
+import type { HostPorts } from './app/host/host-ports.ts';
 import { NodeHost, nodeParts } from './app/node-host.ts';
 import { parseCommandLine } from './desktop/command-line.ts';
 import { Desktop, type DesktopSettings } from './desktop/desktop.ts';

@@ -22,17 +22,17 @@ import type { HttpServer } from '../server/http-server.ts';
 import type { Config } from '../settings/config.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Db } from '../store/database.ts';
-import { ask } from './ask.ts';
-import type { HostPorts } from './host-ports.ts';
-import type { LocalUse } from './local-use.ts';
-import type { MeshNode } from './mesh-node.ts';
-import type { Mining } from './mining.ts';
-import type { Models } from './models.ts';
-import type { ModelsNode } from './models-node.ts';
-import { RecentSpeed } from './recent-speed.ts';
-import type { Samples } from './samples.ts';
-import { nodeStatus } from './status.ts';
-import { watched } from './watched.ts';
+import type { LocalUse } from './engine/local-use.ts';
+import type { Mining } from './engine/mining-switch.ts';
+import type { HostPorts } from './host/host-ports.ts';
+import type { Models } from './models/model-desk.ts';
+import { RecentSpeed } from './node/recent-speed.ts';
+import type { Samples } from './node/samples.ts';
+import { nodeStatus } from './node/status.ts';
+import { watched } from './node/watched.ts';
+import { ask } from './parts/inference.ts';
+import type { MeshNode } from './parts/mesh.ts';
+import type { ModelsNode } from './parts/sharing.ts';
 
 /** The parts that every node has. */
 export interface AppCore {

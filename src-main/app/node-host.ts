@@ -5,7 +5,7 @@ import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from 
 import { PlainVault } from '../settings/secret-vault.ts';
 import type { App } from './app.ts';
 import { type AppParts, createApp } from './create-app.ts';
-import type { HostPorts } from './host-ports.ts';
+import type { HostPorts } from './host/host-ports.ts';
 
 export interface NodeHostOptions {
   /** Where the configuration is read from; anew at every restart. */

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { examineComputer } from '../app/examination.ts';
-import { readRunningNode } from '../app/running-node.ts';
+import { readRunningNode } from '../app/host/running-node.ts';
+import { examineComputer } from '../app/node/examination.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';

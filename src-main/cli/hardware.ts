@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { probeComputer } from '../app/examination.ts';
+import { probeComputer } from '../app/node/examination.ts';
 import type { Reading } from '../hardware/reading.ts';
 import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
 import { type CommandContext, runCommand } from './command.ts';

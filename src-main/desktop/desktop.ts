@@ -1,6 +1,6 @@
 import { app, ipcMain, protocol, session } from 'electron';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { HostPorts } from '../app/host-ports.ts';
+import type { HostPorts } from '../app/host/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
 import type { Config } from '../settings/config.ts';
 import { utilitySpawner } from './child/utility-spawner.ts';

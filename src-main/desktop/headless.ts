@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { HostPorts } from '../app/host-ports.ts';
+import type { HostPorts } from '../app/host/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
 import { utilitySpawner } from './child/utility-spawner.ts';
 import { systemVault } from './guards/secret-vault.ts';

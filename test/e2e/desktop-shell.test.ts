@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DataDirLock } from '../../src-main/app/data-dir-lock.ts';
+import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
 import { findChromium } from '../support/chromium.ts';
 import { bundlesWithFixturePage } from '../support/electron-double/bundles.ts';
 import { DesktopApp, type LaunchOptions, launchElectronPages } from '../support/electron-double/driver.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { IdleCalibration } from '../../src-main/app/calibration.ts';
-import { ModelFits } from '../../src-main/app/model-fits.ts';
+import { IdleCalibration } from '../../src-main/app/models/calibration.ts';
+import { ModelFits } from '../../src-main/app/models/model-fits.ts';
 import { sha256OfFile } from '../../src-main/base/sha256.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';

@@ -10,7 +10,7 @@ import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
-import { DataDirLock } from '../../src-main/app/data-dir-lock.ts';
+import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
 import { createRouter } from '../../src-main/app/router.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { asTyped } from '../../src-main/cli/invocation.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';
-import { diagnosticsOf } from '../../src-main/app/node-diagnostics.ts';
+import { diagnosticsOf } from '../../src-main/app/node/node-diagnostics.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { openTestnet } from '../support/testnet.ts';

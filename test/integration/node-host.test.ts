@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
+import { readRunningNode } from '../../src-main/app/host/running-node.ts';
 import { NodeHost } from '../../src-main/app/node-host.ts';
-import { readRunningNode } from '../../src-main/app/running-node.ts';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 

@@ -35,7 +35,16 @@ const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 
 /** Rooms inside a domain: which imports which. '.' is the domain's own folder. A domain without rooms is not named. */
 const ROOMS: Record<string, Record<string, string[]>> = {
-  app: { '.': ['routes'], routes: ['.'] },
+  // Interim: parts still look up to the app that they are put into.
+  app: {
+    '.': ['engine', 'host', 'models', 'node', 'parts', 'routes'],
+    routes: ['.', 'host', 'models', 'node'],
+    parts: ['.', 'engine', 'host', 'models'],
+    node: ['.', 'models', 'parts'],
+    engine: [],
+    models: ['.', 'parts'],
+    host: [],
+  },
   bench: { '.': ['made-models'], 'made-models': [] },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
   mesh: {

@@ -2,8 +2,8 @@ import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { PlainVault } from '../../settings/secret-vault.ts';
 import type { App } from '../app.ts';
-import type { DesktopPort } from '../host-ports.ts';
-import { modelsFolder } from '../model-library.ts';
+import type { DesktopPort } from '../host/host-ports.ts';
+import { modelsFolder } from '../models/model-library.ts';
 import type { Implementer } from './implementer.ts';
 
 const NO_WINDOW = 'This node runs without a window.';

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
-import { banPeer, gatherPeers, peersView, unbanPeer } from '../peers.ts';
-import { reachabilityOf } from '../reachability.ts';
-import { watched } from '../watched.ts';
+import { banPeer, gatherPeers, peersView, unbanPeer } from '../node/peers.ts';
+import { reachabilityOf } from '../node/reachability.ts';
+import { watched } from '../node/watched.ts';
 import { type Implementer, named } from './implementer.ts';
 
 /** The contract's `mesh`. */

@@ -1,7 +1,7 @@
 import { followLog } from '../../diagnostics/log-tail.ts';
 import type { App } from '../app.ts';
-import { examineNode, probeComputer } from '../examination.ts';
-import { diagnosticsOf } from '../node-diagnostics.ts';
+import { examineNode, probeComputer } from '../node/examination.ts';
+import { diagnosticsOf } from '../node/node-diagnostics.ts';
 import { type Implementer, named } from './implementer.ts';
 
 /** The contract's `node`. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type BrowserWindow, dialog, type OpenDialogOptions, shell } from 'electron';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { DesktopPort } from '../../app/host-ports.ts';
+import type { DesktopPort } from '../../app/host/host-ports.ts';
 import type { SecretVault } from '../../settings/secret-vault.ts';
 import type { LoginItem } from './login-item.ts';
 import type { Updates } from './updates.ts';

@@ -1,5 +1,5 @@
 import { powerMonitor } from 'electron';
-import type { PowerSource } from '../../app/host-ports.ts';
+import type { PowerSource } from '../../app/host/host-ports.ts';
 
 const EVENTS = ['on-battery', 'on-ac', 'lock-screen', 'unlock-screen', 'suspend', 'resume'] as const;
 /** Asked whether the system is idle for this long; only whether it is locked is of interest. */

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import type { InferenceBackend } from '../../inference/backend.ts';
+import { LocalBackend } from '../../inference/host/local-backend.ts';
+import { RemoteBackend } from '../../inference/remote/remote-backend.ts';
+import type { ModelLibrary } from '../../models/library/library.ts';
+import type { ProcessSpawner } from '../../process/process-spawner.ts';
+import type { Config } from '../../settings/config.ts';
+
+export interface BackendParts {
+  config: Config;
+  library: ModelLibrary;
+  /** Starts the engine child. Default: Node's own way. */
+  spawner?: ProcessSpawner | undefined;
+  log: Logger;
+}
+
+/**
+ * The backend that the settings ask for: the engine child with a model of the library, or a remote server. Not yet open.
+ * @throws MODEL_NOT_FOUND
+ */
+export async function createBackend(parts: BackendParts): Promise<InferenceBackend> {
+  return parts.config.backend === 'remote' ? remoteBackend(parts) : await localBackend(parts);
+}
+
+function remoteBackend({ config: { remote, parallel, contextSize }, log }: BackendParts): InferenceBackend {
+  const { baseUrl = '', apiKey, model } = remote; // the configuration is refused without a baseUrl
+  return new RemoteBackend({ baseUrl, apiKey, model, parallel, contextSize, log });
+}
+
+async function localBackend({ config, library, spawner, log }: BackendParts): Promise<InferenceBackend> {
+  const { path: modelPath, name, sha256, tiny } = await library.find(config.model);
+  const { gpuLayers, threads, contextSize, parallel } = config;
+  return new LocalBackend({ modelPath, name, sha256, tiny, gpuLayers, threads, contextSize, parallel, spawner, log });
+}

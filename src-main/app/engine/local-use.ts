@@ -1,0 +1,80 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+
+/** Milliseconds for which a model that was loaded for a question stays loaded after the last one. */
+const IDLE_MS = 600_000;
+
+export interface LocalUseOptions {
+  engine: EngineSlot;
+  /** While the node mines, the model stays loaded in any case. */
+  isMining: () => boolean;
+  /** Default ten minutes. */
+  idleMs?: number;
+}
+
+/** Lets people of this machine use the engine although it does not mine: loads the model for them, and frees it later. */
+export class LocalUse {
+  readonly #engine: EngineSlot;
+  readonly #isMining: () => boolean;
+  readonly #idleMs: number;
+  #users = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ engine, isMining, idleMs = IDLE_MS }: LocalUseOptions) {
+    this.#engine = engine;
+    this.#isMining = isMining;
+    this.#idleMs = idleMs;
+  }
+
+  /**
+   * Resolves when the model is loaded; it is kept until the result is disposed of, and a while longer.
+   * @throws what loading throws; CANCELLED when the signal aborts: then the model is loaded all the same
+   */
+  async begin(signal?: AbortSignal): Promise<Disposable> {
+    this.#users++;
+    clearTimeout(this.#timer);
+    try {
+      await unlessAborted(this.#engine.open(), signal);
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    return { [Symbol.dispose]: () => this.#end() };
+  }
+
+  /** No model is freed by itself any more. Idempotent. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #end(): void {
+    this.#users--;
+    if (this.#users === 0) this.#freeLater();
+  }
+
+  #freeLater(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => this.#free(), this.#idleMs).unref();
+  }
+
+  /** Programs that speak the OpenAI API use a model that is loaded, too. */
+  #free(): void {
+    if (this.#isMining()) return;
+    if (this.#engine.status().active > 0) this.#freeLater();
+    else void this.#engine.close();
+  }
+}
+
+async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = () => reject(new QuarryError({ code: 'CANCELLED', message: 'The request was cancelled.' }));
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}

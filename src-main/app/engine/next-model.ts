@@ -1,0 +1,44 @@
+import type { ModelLibrary } from '../../models/library/library.ts';
+import type { Config } from '../../settings/config.ts';
+
+/** Milliseconds for which the library is not looked at again. */
+const FRESH_MS = 5_000;
+
+export interface NextModelOptions {
+  /** The running node's. */
+  config: Pick<Config, 'backend' | 'model' | 'remote'>;
+  library: Pick<ModelLibrary, 'find'>;
+  /** Milliseconds by a clock that is never set back. Default: performance.now. */
+  now?: () => number;
+}
+
+/**
+ * The model that the engine would load. Where no setting names it, the library is looked at in the background, every few
+ * seconds while somebody asks: who asks gets what is known, and waits for no disk.
+ */
+export class NextModel {
+  readonly #options: NextModelOptions;
+  readonly #now: () => number;
+  #found: string | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: NextModelOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Undefined until the library was looked at for the first time. */
+  get name(): string | undefined {
+    const { backend, model, remote } = this.#options.config;
+    if (backend === 'remote') return remote.model;
+    if (model !== undefined) return model;
+    if (this.#now() - this.#lookedAt >= FRESH_MS) void this.#look();
+    return this.#found;
+  }
+
+  async #look(): Promise<void> {
+    this.#lookedAt = this.#now();
+    const newest = await this.#options.library.find().catch(() => undefined);
+    this.#found = newest?.name;
+  }
+}

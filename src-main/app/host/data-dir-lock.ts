@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type FileLock, tryLock } from '../../base/file-lock.ts';
+import { configError } from '../../settings/config-error.ts';
+import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes, writeNote } from './running-node.ts';
+
+/**
+ * Keeps a data folder for one process, and says beside the lock which one it is. No pid is trusted: the operating
+ * system gives the lock up when its process dies. A resource.
+ */
+export class DataDirLock {
+  readonly #dataDir: string;
+  readonly #now: () => number;
+  #lock: FileLock | undefined;
+  #startedAt = 0;
+
+  constructor(dataDir: string, now: () => number = Date.now) {
+    this.#dataDir = dataDir;
+    this.#now = now;
+  }
+
+  /** Makes the folder if need be. @throws DATA_DIR_IN_USE naming the process; CONFIG_INVALID when it cannot be used */
+  async open(): Promise<void> {
+    if (this.#lock) return;
+    await makeFolder(this.#dataDir);
+    this.#lock = tryLock(lockPath(this.#dataDir));
+    if (!this.#lock) throw inUse(this.#dataDir, await readNote(this.#dataDir));
+    this.#startedAt = this.#now();
+    await removeUnfinishedNotes(this.#dataDir);
+    await writeNote(this.#dataDir, { pid: process.pid, startedAt: this.#startedAt });
+  }
+
+  /**
+   * Tells other processes of this user, such as the command line, where this node's API is.
+   * @param token what the API takes instead of its own token; a new one for each run
+   */
+  async announce(url: string, token?: string): Promise<void> {
+    if (this.#lock) await writeNote(this.#dataDir, { pid: process.pid, url, token, startedAt: this.#startedAt });
+  }
+
+  async close(): Promise<void> {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    if (!lock) return;
+    await removeNote(this.#dataDir);
+    lock.close();
+  }
+}
+
+async function makeFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }); // it holds the node's key and ledger
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw configError(
+      `The data folder ${dataDir} cannot be made (${code}).`,
+      'Check the path and its permissions, or choose another with --data.',
+      'dataDir',
+    );
+  }
+}
+
+function inUse(dataDir: string, node: RunningNode | undefined): QuarryError {
+  const who = node ? `process ${node.pid}${node.url ? ` (${node.url})` : ''}` : 'another process';
+  return new QuarryError({
+    code: 'DATA_DIR_IN_USE',
+    message: `The data folder ${dataDir} is in use by ${who}.`,
+    hint: 'End that node first, or give this one a folder of its own with --data.',
+  });
+}

@@ -1,0 +1,32 @@
+import type { DesktopState, Update } from '../../../src-preload/contract/desktop.ts';
+import type { PolicySources } from '../../hardware/policy-sources.ts';
+import type { ProcessSpawner } from '../../process/process-spawner.ts';
+import type { SecretVault } from '../../settings/secret-vault.ts';
+
+/** What the desktop app can do beyond a node: the part of the contract's `desktop` that needs a window. */
+export interface DesktopPort {
+  state(): Promise<DesktopState>;
+  setStartOnLogin(on: boolean): Promise<void>;
+  /** The system's own dialogs; null when closed without a choice. */
+  pickModelFile(): Promise<string | null>;
+  pickFolder(): Promise<string | null>;
+  /** Shows a folder in the system's file manager. The path is one of Quarry's own, never one that a page named. */
+  openFolder(path: string): Promise<void>;
+  checkForUpdate(): Promise<Update>;
+  /** @throws BAD_REQUEST while no update is ready */
+  installUpdate(): Promise<void>;
+}
+
+/** Power and people, as the desktop sees them: in place of what plain Node can see. */
+export interface PowerSource extends Pick<PolicySources, 'battery' | 'userIdleSeconds'> {
+  /** Calls back when power, lock or sleep change, so that the load policy looks at once. @returns what ends that */
+  subscribe(listener: () => void): () => void;
+}
+
+/** Abilities of whatever Quarry runs in. Plain Node has something of its own for each that is absent. */
+export interface HostPorts {
+  spawner?: ProcessSpawner;
+  secrets?: SecretVault;
+  power?: PowerSource;
+  desktop?: DesktopPort;
+}

@@ -1,0 +1,63 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
+import { isLocked } from '../../base/file-lock.ts';
+
+const runningNodeSchema = z.object({
+  pid: z.int().min(1),
+  /** Address of its API; absent until it listens, or when it has no server. */
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(200)
+    .optional(),
+  /** Opens that API to programs of this user for as long as the node runs. */
+  token: z.string().min(16).max(512).optional(),
+  /** Unix milliseconds. */
+  startedAt: z.int().min(0),
+});
+
+const NOTE_FILE = 'node.json';
+
+/** The node that runs on a data folder. */
+export type RunningNode = z.infer<typeof runningNodeSchema>;
+
+/**
+ * The node that runs on this data folder now; undefined when none does, whatever a killed one has left behind. That it
+ * runs is known from the lock; the note beside it only says who it is.
+ */
+export async function readRunningNode(dataDir: string): Promise<RunningNode | undefined> {
+  return isLocked(lockPath(dataDir)) ? await readNote(dataDir) : undefined;
+}
+
+/** The file whose lock the running node holds. */
+export function lockPath(dataDir: string): string {
+  return join(dataDir, 'node.lock');
+}
+
+/** What the lock's holder wrote about itself; undefined when it has not yet, or somebody spoilt it. */
+export async function readNote(dataDir: string): Promise<RunningNode | undefined> {
+  try {
+    return runningNodeSchema.parse(JSON.parse(await readFile(notePath(dataDir), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A reader sees the whole note or the one before. */
+export async function writeNote(dataDir: string, node: RunningNode): Promise<void> {
+  await writeAtomically(notePath(dataDir), JSON.stringify(node), 0o600);
+}
+
+export async function removeNote(dataDir: string): Promise<void> {
+  await rm(notePath(dataDir), { force: true });
+}
+
+/** Deletes what writes that were cut off left behind. Only for the lock's holder. */
+export async function removeUnfinishedNotes(dataDir: string): Promise<void> {
+  await removeLeftovers(dataDir, (file) => file.startsWith(`${NOTE_FILE}.`));
+}
+
+function notePath(dataDir: string): string {
+  return join(dataDir, NOTE_FILE);
+}

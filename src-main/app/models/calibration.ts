@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { checkGguf } from '../../gguf/check-gguf.ts';
+import type { InferenceBackend, MachineEngine } from '../../inference/backend.ts';
+import { calibrate } from '../../models/fit/calibrate.ts';
+import { ggufProfile } from '../../models/fit/gguf-profile.ts';
+import { bytesPerToken } from '../../models/fit/speed.ts';
+import type { Calibration, CalibrationKey, CalibrationStore } from '../../store/calibrations.ts';
+import { deviceName } from './model-fits.ts';
+
+/** Milliseconds after the start, and between two tries while the engine is at work for others. */
+const FIRST_MS = 3_000;
+const AGAIN_MS = 60_000;
+
+/** Measures once how fast the loaded model is on this machine, at a moment when nobody waits for it. A resource. */
+export class IdleCalibration {
+  readonly #backend: InferenceBackend;
+  readonly #store: CalibrationStore;
+  readonly #log: Logger;
+  readonly #closing = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(backend: InferenceBackend, store: CalibrationStore, log: Logger) {
+    this.#backend = backend;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** @param afterMs milliseconds until the first try; default {@link FIRST_MS} */
+  open(afterMs = FIRST_MS): void {
+    this.#plan(afterMs);
+  }
+
+  /** Gives up a measurement under way. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #plan(delayMs: number): void {
+    if (this.#closing.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#try();
+    }, delayMs).unref();
+  }
+
+  async #try(): Promise<void> {
+    try {
+      if (!(await this.#isDone())) this.#plan(AGAIN_MS);
+    } catch (err) {
+      if (!this.#closing.signal.aborted) this.#log.debug({ err }, 'the speed of the model could not be measured');
+    }
+  }
+
+  /** Whether the figure is there, or there is nothing to measure. */
+  async #isDone(): Promise<boolean> {
+    const { engine } = this.#backend;
+    if (!engine) return true; // it computes elsewhere
+    const { model } = this.#backend.status();
+    if (model?.tiny) return true; // it tells nothing of the speed of others
+    const key = await this.#key(engine);
+    if (!key) return false;
+    if (await this.#store.find(key)) return true;
+    const speed = await calibrate(this.#backend, { signal: this.#closing.signal });
+    if (!speed) return false;
+    const { cpu: cpuBytes, gpu: gpuBytes } = bytesPerToken(
+      ggufProfile(await checkGguf(engine.modelPath)),
+      key.gpuLayers,
+    );
+    const calibration: Calibration = { ...key, ...speed, cpuBytes, gpuBytes, measuredAt: Date.now() };
+    await this.#store.put(calibration);
+    this.#log.info({ calibration }, 'measured the speed of the model');
+    return true;
+  }
+
+  async #key(engine: MachineEngine): Promise<CalibrationKey | undefined> {
+    const { model } = this.#backend.status();
+    if (!model?.sha256) return undefined; // not loaded, or still being hashed
+    const { sha256, threads = 1, gpuLayers = 0 } = model;
+    const [gpu] = gpuLayers > 0 ? await engine.gpus() : [];
+    return { sha256, threads, gpuLayers, device: gpu ? deviceName(gpu) : 'cpu' };
+  }
+}

@@ -1,0 +1,123 @@
+import type { ModelFit } from '../../../src-preload/contract/models.ts';
+import { checkGguf } from '../../gguf/check-gguf.ts';
+import type { EngineGpus } from '../../hardware/gpus.ts';
+import { readMemory } from '../../hardware/memory.ts';
+import { readCpu } from '../../hardware/processor.ts';
+import { systemInformation } from '../../hardware/system-information.ts';
+import type { GpuDevice, InferenceBackend } from '../../inference/backend.ts';
+import { listGpus } from '../../inference/host/gpus.ts';
+import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
+import { catalogueProfile } from '../../models/fit/catalogue-profile.ts';
+import { fitModel } from '../../models/fit/fit-model.ts';
+import { ggufProfile } from '../../models/fit/gguf-profile.ts';
+import type { FitMachine } from '../../models/fit/machine.ts';
+import { memoryNeed, totalBytes } from '../../models/fit/memory.ts';
+import type { ModelFile } from '../../models/library/library.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Calibration, CalibrationStore } from '../../store/calibrations.ts';
+
+/** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
+const FRESH_MS = 10_000;
+/** Tokens that one request may use where neither the command nor the settings say. */
+const USUAL_CONTEXT = 8_192;
+
+interface Machine extends FitMachine {
+  calibrations: Calibration[];
+}
+
+/** How models would run on this machine, with these settings. */
+export class ModelFits {
+  readonly #config: Config;
+  readonly #store: CalibrationStore;
+  readonly #backend: () => InferenceBackend | undefined;
+  readonly #listGpus: EngineGpus;
+  #machine: { at: number; state: Promise<Machine> } | undefined;
+
+  /**
+   * @param backend the backend, where the node has one; its engine counts if it is of this machine
+   * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
+   */
+  constructor(
+    config: Config,
+    store: CalibrationStore,
+    backend: () => InferenceBackend | undefined,
+    gpus: EngineGpus = listGpus,
+  ) {
+    this.#config = config;
+    this.#store = store;
+    this.#backend = backend;
+    this.#listGpus = gpus;
+  }
+
+  /** @param file the model's file where it is on the disk: its header is right about more than a catalogue is */
+  async fit(entry: CatalogueEntry, file: ModelFile | undefined, contextSize?: number): Promise<ModelFit> {
+    const checked = file && (await checkGguf(file.path).catch(() => undefined));
+    const profile = checked ? ggufProfile(checked) : catalogueProfile(entry);
+    const { calibrations, ...machine } = await this.#look();
+    return fitModel(profile, machine, {
+      contextSize: contextSize ?? this.#config.contextSize ?? USUAL_CONTEXT,
+      parallel: this.#config.parallel,
+      calibrations,
+      sha256: file?.sha256 ?? entry.sha256,
+    });
+  }
+
+  #look(): Promise<Machine> {
+    const now = Date.now();
+    if (!this.#machine || now - this.#machine.at > FRESH_MS) this.#machine = { at: now, state: this.#read() };
+    return this.#machine.state;
+  }
+
+  async #read(): Promise<Machine> {
+    const [gpus, { value: memory }, threads, held] = await Promise.all([
+      this.#gpus(),
+      readMemory(systemInformation),
+      this.#threads(),
+      this.#held(),
+    ]);
+    const used = this.#config.gpuLayers === 0 ? [] : gpus;
+    return {
+      gpus: used.map(({ vramFree, vramTotal, backend }, index) => ({
+        freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? held.vram : 0)),
+        totalBytes: vramTotal,
+        backend,
+      })),
+      freeRam: Math.min(memory.total, memory.available + held.ram),
+      totalRam: memory.total,
+      threads,
+      calibrations: await this.#store.on([...used.map(deviceName), 'cpu']),
+    };
+  }
+
+  /** What the engine has, else what it would take: it leaves one core to the rest of the computer. */
+  async #threads(): Promise<number> {
+    const set = this.#config.threads ?? this.#backend()?.status().model?.threads;
+    if (set !== undefined) return set;
+    const { value: cpu } = await readCpu(systemInformation);
+    return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
+  }
+
+  /** What the loaded model takes: another would have it, because one is loaded at a time. */
+  async #held(): Promise<{ ram: number; vram: number }> {
+    const backend = this.#backend();
+    const engine = backend?.engine;
+    const model = backend?.status().model;
+    const checked = engine && model && (await checkGguf(engine.modelPath).catch(() => undefined));
+    if (!checked || !model) return { ram: 0, vram: 0 };
+    const { contextSize, parallel, gpuLayers = 0 } = model;
+    const { ram, vram } = memoryNeed(ggufProfile(checked), { contextSize, parallel, gpuLayers });
+    return { ram: totalBytes(ram), vram: totalBytes(vram) };
+  }
+
+  async #gpus(): Promise<GpuDevice[]> {
+    const backend = this.#backend();
+    const ready = backend?.status().state === 'ready' ? backend.engine : undefined;
+    const ask = ready ? ready.gpus() : this.#listGpus();
+    return await ask.catch(() => []);
+  }
+}
+
+/** How calibrations call a GPU. */
+export function deviceName({ backend, name }: GpuDevice): string {
+  return `${backend} ${name}`;
+}

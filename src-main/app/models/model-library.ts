@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { installedPath } from '../../base/installation.ts';
+import { checkGguf } from '../../gguf/check-gguf.ts';
+import { Catalogue } from '../../models/catalogue/catalogue.ts';
+import { ModelLibrary } from '../../models/library/library.ts';
+import type { Config } from '../../settings/config.ts';
+
+/**
+ * The library of this configuration's model folder, not open yet.
+ * @param inUse path of the model that is loaded now
+ */
+export function modelLibrary(
+  config: Pick<Config, 'dataDir' | 'models'>,
+  inUse: () => string | undefined,
+): ModelLibrary {
+  return new ModelLibrary({
+    folder: modelsFolder(config),
+    tinyPath: installedPath('resources', 'tiny.gguf'),
+    now: Date.now,
+    check: async (path) => void (await checkGguf(path)),
+    inUse,
+  });
+}
+
+/** Where models and unfinished downloads are kept. */
+export function modelsFolder({ dataDir, models }: Pick<Config, 'dataDir' | 'models'>): string {
+  return models.folder ?? join(dataDir, 'models');
+}
+
+/** The catalogue that Quarry comes with, and those of the settings. @throws CONFIG_INVALID */
+export function openCatalogue({ models }: Pick<Config, 'models'>, { pins }: ModelLibrary): Promise<Catalogue> {
+  const bundled = installedPath('models', 'catalogue.json');
+  return Catalogue.load({ bundled, files: models.catalogues, endpoint: models.endpoint, pins });
+}

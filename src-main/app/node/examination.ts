@@ -1,0 +1,53 @@
+import { version } from '../../base/version.ts';
+import { type DoctorReport, examine } from '../../hardware/doctor/doctor.ts';
+import type { EngineGpus } from '../../hardware/gpus.ts';
+import { probeHardware } from '../../hardware/probe.ts';
+import type { HardwareReport } from '../../hardware/report.ts';
+import { listGpus } from '../../inference/host/gpus.ts';
+import { bootstrapAddresses } from '../../mesh/transport/address.ts';
+import type { Config } from '../../settings/config.ts';
+import type { App } from '../app.ts';
+import { modelLibrary } from '../models/model-library.ts';
+
+/** What only the node that runs on the data folder can tell. */
+export interface RunningFacts {
+  /** Address of its API. */
+  url?: string;
+  /** Milliseconds that each connected peer's clock is ahead of ours. */
+  peerOffsets?: () => Promise<number[]>;
+}
+
+/** {@link examineComputer} by the node that runs here. */
+export function examineNode({ config, server, mesh, gpus }: App): Promise<DoctorReport> {
+  const peers = () => [...(mesh?.inference.peers.values() ?? [])];
+  const peerOffsets = async () => peers().map(({ clockOffsetMs }) => clockOffsetMs);
+  return examineComputer(config, { url: server?.url, peerOffsets }, gpus);
+}
+
+/** What this computer is made of. @param engineGpus default: an engine child is asked */
+export function probeComputer(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  engineGpus: EngineGpus = listGpus,
+): Promise<HardwareReport> {
+  return probeHardware({ dataDir, engineGpus });
+}
+
+/** What stands in the way of Quarry here, and what to do about it; takes up to ten seconds, and twenty where something hangs. */
+export function examineComputer(
+  config: Config,
+  running: RunningFacts,
+  engineGpus: EngineGpus = listGpus,
+): Promise<DoctorReport> {
+  return examine({
+    version,
+    dataDir: config.dataDir,
+    engineGpus,
+    gpuLayers: config.gpuLayers,
+    models: () => modelLibrary(config, () => undefined).list(),
+    bootstrap: bootstrapAddresses(config.bootstrap) ?? [],
+    host: config.host,
+    port: config.port,
+    runningUrl: running.url,
+    clock: { url: config.clockUrl, peerOffsets: running.peerOffsets },
+  });
+}

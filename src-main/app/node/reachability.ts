@@ -1,0 +1,36 @@
+import type { Reachability } from '../../../src-preload/contract/mesh.ts';
+import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../../hardware/nat-findings.ts';
+import { bootstrapAddresses } from '../../mesh/transport/address.ts';
+import type { App } from '../app.ts';
+
+/** What a running node knows of its place on the DHT. */
+export interface DhtFacts {
+  /** Nodes answer. */
+  online: boolean;
+  firewalled: boolean;
+  /** Every node sees another port. */
+  randomized: boolean;
+  /** Our address as others see it; null until one has answered. */
+  host: string | null;
+  port: number;
+}
+
+/** How others find this node. @throws NOT_RUNNING on a node that is on no mesh */
+export function reachabilityOf(app: App): Reachability {
+  return reachability(app.part('mesh').swarm.dht, bootstrapAddresses(app.config.bootstrap) ?? []);
+}
+
+/**
+ * How others find a node, from what its DHT node learnt by and by.
+ * @param bootstrap the nodes of the settings; empty for the public ones
+ */
+export function reachability(dht: DhtFacts | undefined, bootstrap: { host: string; port: number }[]): Reachability {
+  if (!dht?.online || dht.host === null) return { online: false, nat: 'unknown', ...noAnswer(bootstrap) };
+  const { host, port, randomized, firewalled } = dht;
+  if (randomized) {
+    const found = `Other nodes answer: ${NAT_FINDINGS.random}.`;
+    return { online: true, nat: 'random', found, advice: RANDOM_NAT_ADVICE };
+  }
+  const nat = firewalled ? 'consistent' : 'open';
+  return { online: true, nat, address: `${host}:${port}`, found: `Other nodes answer: ${NAT_FINDINGS[nat]}.` };
+}

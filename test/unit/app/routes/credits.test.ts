@@ -1,0 +1,64 @@
+import { createRouterClient } from '@orpc/server';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { App } from '../../../../src-main/app/app.ts';
+import { creditsRouter } from '../../../../src-main/app/routes/credits.ts';
+import { implementer } from '../../../../src-main/app/routes/implementer.ts';
+import { ENTRY_KINDS } from '../../../../src-main/store/ledger-tables.ts';
+import { type CreditNode, nextRequestId, openCreditNode, testIdentity } from '../../../support/credit-nodes.ts';
+
+let node: CreditNode;
+let client: ReturnType<typeof clientOf>;
+beforeEach(async () => {
+  node = await openCreditNode(1);
+  client = clientOf(node);
+});
+afterEach(() => node.close());
+
+function clientOf({ book }: CreditNode) {
+  const app = { credits: book, log: pino({ level: 'silent' }) } as unknown as App;
+  return createRouterClient(creditsRouter(implementer(app).credits, app));
+}
+
+const reserve = () =>
+  node.book.client.reserve({ requestId: nextRequestId(), worker: testIdentity(2).id, maxTokens: 256 });
+
+describe('credits over the contract', () => {
+  it('answer every question as the contract describes it', async () => {
+    await reserve();
+    expect(await client.summary()).toMatchObject({ reserved: 2, pending: { requests: 0 } });
+    expect(await client.entries({ kinds: ['reserve'] })).toMatchObject([{ kind: 'reserve', amount: -2, points: 0 }]);
+    expect(await client.kinds()).toEqual(ENTRY_KINDS);
+    expect(await client.days()).toHaveLength(30);
+    expect(await client.days({ days: 366 })).toHaveLength(366);
+    expect(await client.sources()).toMatchObject({ speed: 0, bonuses: 0 });
+    expect(await client.served()).toEqual([]);
+    expect(await client.rebuild()).toMatchObject({ ok: true });
+  });
+
+  it('refuse more than is asked for in one piece', async () => {
+    await expect(client.days({ days: 367 })).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', field: 'days' } });
+    await expect(client.served({ limit: 201 })).rejects.toMatchObject({ data: { field: 'limit' } });
+    const kinds = Array.from({ length: 21 }, () => 'earn');
+    await expect(client.entries({ kinds })).rejects.toMatchObject({ data: { field: 'kinds' } });
+  });
+
+  it('come as CSV in pieces', async () => {
+    await reserve();
+    const pieces = await Array.fromAsync(await client.csv({ kinds: ['reserve'] }));
+    expect(pieces.join('').split('\n')).toEqual([
+      'number,time,kind,request,credits,points,memo',
+      expect.stringMatching(/^2,.*,reserve,.*,-2,0,/),
+      '',
+    ]);
+  });
+
+  it('are watched until the caller has enough', async () => {
+    const interrupt = new AbortController();
+    const watch = await client.watch(undefined, { signal: interrupt.signal });
+    expect(await watch.next()).toMatchObject({ value: { seq: 1 } });
+    const next = watch.next();
+    interrupt.abort();
+    expect(await next).toMatchObject({ done: true });
+  });
+});
