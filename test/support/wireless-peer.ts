@@ -1,0 +1,45 @@
+import { EventEmitter } from 'node:events';
+import type { InferenceMessage } from '../../src-main/mesh/transport/messages.ts';
+import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
+import type { Peer } from '../../src-main/mesh/transport/peer.ts';
+
+/** A peer of the inference network without a connection: keeps what it is sent, and says what a test lets it say. */
+export class WirelessPeer {
+  readonly sent: InferenceMessage[] = [];
+  /** «offence: detail» of each. */
+  readonly offences: string[] = [];
+  readonly peer: Peer<InferenceMessage>;
+  readonly #events = new EventEmitter();
+
+  constructor(id: string, roles: string[] = ['worker']) {
+    const send = (message: InferenceMessage) => this.sent.push(message) > 0;
+    const offend = (offence: string, detail: string) => this.offences.push(`${offence}: ${detail}`);
+    const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
+    this.peer = { id, roles, send, offend, onMessage } as unknown as Peer<InferenceMessage>;
+  }
+
+  say(message: InferenceMessage): void {
+    this.#events.emit('message', message);
+  }
+}
+
+/** The inference network as far as those see it who wait for its peers. */
+export class WirelessNetwork {
+  readonly network: MeshNetwork<InferenceMessage>;
+  readonly #peers = new Map<string, Peer<InferenceMessage>>();
+  readonly #events = new EventEmitter();
+
+  constructor() {
+    this.network = Object.assign(this.#events, { peers: this.#peers }) as unknown as MeshNetwork<InferenceMessage>;
+  }
+
+  join({ peer }: WirelessPeer): void {
+    this.#peers.set(peer.id, peer);
+    this.#events.emit('peer', peer);
+  }
+
+  leave({ peer }: WirelessPeer): void {
+    this.#peers.delete(peer.id);
+    this.#events.emit('leave', peer, 'gone');
+  }
+}
