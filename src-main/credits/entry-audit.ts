@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Side } from '../../src-preload/contract/mesh.ts';
 import type { Postings } from '../store/ledger.ts';
-import type { EntryKind, EntryRow, ReceiptRow, Side } from '../store/ledger-tables.ts';
+import type { EntryKind, EntryRow, ReceiptRow } from '../store/ledger-tables.ts';
 import {
   available,
   clientHolder,

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { Side } from '../../src-preload/contract/mesh.ts';
 import type { Db, Tables } from '../store/database.ts';
 import { appendEntry, balanceOf, keysUnder, type Postings } from '../store/ledger.ts';
-import type { Side } from '../store/ledger-tables.ts';
 import type { Trx, WriteOptions } from '../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, spent } from './accounts.ts';
 import { type Allowance, noCredit } from './allowance.ts';

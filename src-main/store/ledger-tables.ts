@@ -1,12 +1,9 @@
+import type { Side } from '../../src-preload/contract/mesh.ts';
 import type { TableGroup } from './migrate.ts';
 
 /** What an entry of the ledger records. */
 export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
-
-/** On which side of a request a node stands. */
-export const SIDES = ['worker', 'client'] as const;
-export type Side = (typeof SIDES)[number];
 
 export interface EntryRow {
   /** 1, 2, 3 … without a gap. */

@@ -2,6 +2,10 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { healthSchema } from './node.ts';
 
+/** On which side of a request a node stands: in a ledger, and in the hello of the wire. */
+export const SIDES = ['worker', 'client'] as const;
+export type Side = (typeof SIDES)[number];
+
 export const peerSchema = z.object({
   id: z.string(),
   roles: z.array(z.string()),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { SIDES } from '../../../src-preload/contract/mesh.ts';
 import { nodeIdSchema, receiptSchema, requestIdSchema, workerReceiptSchema } from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import type { GenerateInput } from '../../inference/backend.ts';
-import { SIDES } from '../../store/ledger-tables.ts';
 import { evidence, plain } from './envelope.ts';
 import { MAX_INFERENCE_FRAME } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { z } from 'zod';
+import type { Side } from '../../../src-preload/contract/mesh.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
-import type { Side } from '../../store/ledger-tables.ts';
 import type { Offence } from './ban-list.ts';
 import type { Connection } from './connection.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';

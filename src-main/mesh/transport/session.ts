@@ -2,7 +2,7 @@ import c from 'compact-encoding';
 import type { Logger } from 'pino';
 import type { Channel, Message } from 'protomux';
 import type { z } from 'zod';
-import type { Side } from '../../store/ledger-tables.ts';
+import type { Side } from '../../../src-preload/contract/mesh.ts';
 import type { Offence } from './ban-list.ts';
 import type { Connection } from './connection.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
