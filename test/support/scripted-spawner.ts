@@ -1,0 +1,38 @@
+import type { ChildExit, ChildListeners, Launch, ProcessSpawner } from '../../src-main/process/process-spawner.ts';
+
+/** A child that does what a test says. */
+export interface ScriptedChild extends ChildListeners {
+  launch: Launch;
+  pid: number;
+  sent: object[];
+  killed: boolean;
+  /** Ends it. */
+  die: (exit?: Partial<ChildExit>) => void;
+}
+
+/** Starts nothing, and keeps what it was asked to start. A killed child is gone in the next turn of the event loop. */
+export function scriptedSpawner(): ProcessSpawner & { children: ScriptedChild[]; living: () => number } {
+  const children: ScriptedChild[] = [];
+  const gone = new Set<ScriptedChild>();
+  return {
+    children,
+    living: () => children.length - gone.size,
+    spawn(launch, listeners) {
+      const die = (exit: Partial<ChildExit> = {}) => {
+        if (gone.has(child)) return;
+        gone.add(child);
+        listeners.onExit({ code: null, signal: null, ...exit });
+      };
+      const child: ScriptedChild = { ...listeners, launch, pid: 1_000 + children.length, sent: [], killed: false, die };
+      children.push(child);
+      return {
+        pid: child.pid,
+        send: (message) => void child.sent.push(message),
+        kill: () => {
+          child.killed = true;
+          queueMicrotask(() => die({ signal: 'SIGKILL' }));
+        },
+      };
+    },
+  };
+}
