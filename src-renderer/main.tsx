@@ -18,6 +18,9 @@ const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('co
 // The lock that keeps a page from scrolling behind a dialog reads it from there (npm get-nonce).
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
+i18n.on('languageChanged', (language) => {
+  document.documentElement.lang = language;
+});
 await speak('system');
 void connection.open();
 

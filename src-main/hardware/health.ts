@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type Said, type Saying, say, told } from '../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../base/listener-set.ts';
 import {
   CAPACITY,
@@ -27,6 +28,7 @@ export interface Health {
   /** Why work is refused, for programs and for a person; absent while it is accepted. */
   refusal?: Refusal;
   reason?: string;
+  said?: Said;
   /** Who uses the CPU; absent until two samples were taken. */
   usage?: Usage;
 }
@@ -39,6 +41,8 @@ export interface HealthOptions {
   /** Milliseconds between samples. Default 2,000. */
   intervalMs?: number;
 }
+
+type Admission = Pick<Health, 'accepting' | 'refusal' | 'reason' | 'said'>;
 
 /** CPU or memory above this share … */
 const STRAIN = 0.9;
@@ -133,14 +137,14 @@ export class HealthMonitor {
     this.#cpuHighSince = since(this.#cpuHighSince, usage.others, sample.at);
   }
 
-  #admission(state: HealthState, length: number, limit: number): Pick<Health, 'accepting' | 'refusal' | 'reason'> {
-    if (state === 'overloaded') return refuse('overloaded', 'This node is overloaded.');
-    if (length >= limit) return refuse('queue-full', `The queue is full: ${length} requests wait.`);
+  #admission(state: HealthState, length: number, limit: number): Admission {
+    if (state === 'overloaded') return refuse('overloaded', say('health.overloaded'));
+    if (length >= limit) return refuse('queue-full', say('health.queueFull', { length }));
     if (this.#sustained(this.#cpuHighSince)) {
-      return refuse('cpu', 'Other programs have used more than 90 % of the CPU for a while.');
+      return refuse('cpu', say('health.cpu'));
     }
     if (this.#sustained(this.#memoryHighSince)) {
-      return refuse('memory', 'More than 90 % of the memory has been in use for a while.');
+      return refuse('memory', say('health.memory'));
     }
     return { accepting: true };
   }
@@ -150,8 +154,8 @@ export class HealthMonitor {
   }
 }
 
-function refuse(refusal: Refusal, reason: string): Pick<Health, 'accepting' | 'refusal' | 'reason'> {
-  return { accepting: false, refusal, reason };
+function refuse(refusal: Refusal, reason: Saying): Admission {
+  return { accepting: false, refusal, ...told({ reason }) };
 }
 
 /** When the strain began that still lasts. */

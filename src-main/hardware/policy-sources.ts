@@ -1,3 +1,4 @@
+import { say, told } from '../../src-preload/contract/saying.ts';
 import { readBattery } from './battery.ts';
 import type { OtherGpuUse } from './policy.ts';
 import type { Reading } from './reading.ts';
@@ -22,7 +23,7 @@ export function nodePolicySources(
 ): PolicySources {
   return {
     battery: batterySource(system),
-    userIdleSeconds: async () => ({ reason: 'only the desktop app sees keyboard and mouse' }),
+    userIdleSeconds: async () => told({ reason: say('hardware.desktopOnly') }),
     otherGpu,
     temperature: () => hottestPart(system),
   };

@@ -1,3 +1,4 @@
+import { type Said, type Saying, say, told, wordsOf } from '../../src-preload/contract/saying.ts';
 import type { Action, PolicySettings } from './policy-settings.ts';
 import { isQuiet, parseQuietHours } from './quiet-hours.ts';
 import type { Reading } from './reading.ts';
@@ -34,12 +35,13 @@ export interface RuleVerdict {
   state: 'off' | 'clear' | 'met' | 'unknown';
   /** One sentence for a person. */
   text: string;
+  said?: Said | undefined;
 }
 
 export interface PolicyDecision {
   mode: Mode;
   /** The rules that are met, with the sentence to show; empty at full speed. */
-  reasons: { rule: Rule; text: string }[];
+  reasons: { rule: Rule; text: string; said?: Said | undefined }[];
   /** Every rule, met or not. */
   rules: RuleVerdict[];
   /** To be given back as `wasHot` next time. */
@@ -49,7 +51,7 @@ export interface PolicyDecision {
 /** What a rule found: whether it is met (undefined: nobody can tell) and the sentence. */
 interface Finding {
   met: boolean | undefined;
-  text: string;
+  text: Saying;
 }
 
 const MIB = 1024 ** 2;
@@ -66,16 +68,16 @@ export function decide(inputs: PolicyInputs, settings: PolicySettings): PolicyDe
   const met = rules.filter(({ state }) => state === 'met');
   return {
     mode: strictest(met),
-    reasons: met.map(({ rule, text }) => ({ rule, text })),
+    reasons: met.map(({ rule, text, said }) => ({ rule, text, said })),
     rules,
     hot: met.some(({ rule }) => rule === 'heat'),
   };
 }
 
 function verdict(rule: Rule, action: Action, find: () => Finding): RuleVerdict {
-  if (action === 'off') return { rule, action, state: 'off', text: 'Switched off in the settings.' };
+  if (action === 'off') return { rule, action, state: 'off', ...told({ text: say('policy.off') }) };
   const { met, text } = find();
-  return { rule, action, state: met === undefined ? 'unknown' : met ? 'met' : 'clear', text };
+  return { rule, action, state: met === undefined ? 'unknown' : met ? 'met' : 'clear', ...told({ text }) };
 }
 
 function strictest(met: RuleVerdict[]): Mode {
@@ -84,34 +86,36 @@ function strictest(met: RuleVerdict[]): Mode {
 }
 
 function batteryRule({ battery }: PolicyInputs): Finding {
-  if (battery.value === undefined) return unknown('whether the computer runs on battery', battery.reason);
+  if (battery.value === undefined) return unknown('policy.battery.unknown', battery);
   const { onBattery, percent } = battery.value;
-  if (!onBattery) return { met: false, text: 'The computer has mains power.' };
-  return { met: true, text: `The computer runs on its battery${percent === undefined ? '' : ` (${percent} %)`}.` };
+  if (!onBattery) return { met: false, text: say('policy.battery.mains') };
+  return {
+    met: true,
+    text: percent === undefined ? say('policy.battery.met') : say('policy.battery.percent', { percent }),
+  };
 }
 
 function userRule({ userIdleSeconds: idle }: PolicyInputs, { userIdleSeconds: limit }: PolicySettings): Finding {
-  if (idle.value === undefined) return unknown('whether somebody uses the computer', idle.reason);
-  if (idle.value < limit) return { met: true, text: 'Somebody is using the computer.' };
-  return { met: false, text: `Nobody has used the computer for ${Math.round(idle.value)} s.` };
+  if (idle.value === undefined) return unknown('policy.user.unknown', idle);
+  if (idle.value < limit) return { met: true, text: say('policy.user.met') };
+  return { met: false, text: say('policy.user.clear', { seconds: Math.round(idle.value) }) };
 }
 
 function gpuRule({ otherGpu }: PolicyInputs, { otherGpuMemory }: PolicySettings): Finding {
-  if (otherGpu.value === undefined) return unknown('whether another program takes the GPU', otherGpu.reason);
+  if (otherGpu.value === undefined) return unknown('policy.gpu.unknown', otherGpu);
   const { vram, programs } = otherGpu.value;
   const taken = Math.round(vram / MIB);
-  if (taken <= otherGpuMemory) return { met: false, text: 'No other program takes the GPU.' };
-  const who = programs.length > 0 ? programs.slice(0, 3).join(', ') : 'Another program';
-  return { met: true, text: `${who} took ${taken} MiB of the GPU’s memory.` };
+  if (taken <= otherGpuMemory) return { met: false, text: say('policy.gpu.clear') };
+  const who = programs.length > 0 ? programs.slice(0, 3) : say('policy.gpu.another');
+  return { met: true, text: say('policy.gpu.met', { who, taken }) };
 }
 
 function heatRule({ temperature, wasHot }: PolicyInputs, { heatAbove, heatBelow }: PolicySettings): Finding {
-  if (temperature.value === undefined) return unknown('how hot it is', temperature.reason);
+  if (temperature.value === undefined) return unknown('policy.heat.unknown', temperature);
   const degrees = Math.round(temperature.value);
-  if (temperature.value > heatAbove)
-    return { met: true, text: `It is too hot: ${degrees} °C (limit ${heatAbove} °C).` };
-  if (!wasHot || temperature.value < heatBelow) return { met: false, text: `It is cool enough: ${degrees} °C.` };
-  return { met: true, text: `It is cooling down: ${degrees} °C, work goes on below ${heatBelow} °C.` };
+  if (temperature.value > heatAbove) return { met: true, text: say('policy.heat.met', { degrees, heatAbove }) };
+  if (!wasHot || temperature.value < heatBelow) return { met: false, text: say('policy.heat.clear', { degrees }) };
+  return { met: true, text: say('policy.heat.cooling', { degrees, heatBelow }) };
 }
 
 function quietRule({ minuteOfDay }: PolicyInputs, { quietHours }: PolicySettings): Finding {
@@ -119,10 +123,12 @@ function quietRule({ minuteOfDay }: PolicyInputs, { quietHours }: PolicySettings
     const span = parseQuietHours(text);
     return span !== undefined && isQuiet(minuteOfDay, span);
   });
-  if (now) return { met: true, text: `It is quiet time (${now}).` };
-  return { met: false, text: quietHours.length > 0 ? 'It is not quiet time.' : 'There are no quiet hours.' };
+  if (now) return { met: true, text: say('policy.quiet.met', { now }) };
+  return { met: false, text: say(quietHours.length > 0 ? 'policy.quiet.clear' : 'policy.quiet.none') };
 }
 
-function unknown(what: string, reason: string): Finding {
-  return { met: undefined, text: `It is not known ${what}: ${reason}.` };
+type Unknown = 'policy.battery.unknown' | 'policy.user.unknown' | 'policy.gpu.unknown' | 'policy.heat.unknown';
+
+function unknown(key: Unknown, why: { reason: string; said?: Said | undefined }): Finding {
+  return { met: undefined, text: say(key, { reason: wordsOf(why, 'reason') }) };
 }

@@ -1,3 +1,5 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Said, told, wordsOf } from '../../src-preload/contract/saying.ts';
 import { bounded } from './bounded.ts';
 
 /** Who gave a figure: the inference engine, the systeminformation library, Electron, or Node itself. */
@@ -5,14 +7,14 @@ export type Source = 'llama.cpp' | 'systeminformation' | 'nvidia-smi' | 'electro
 
 /** A figure and who gave it, or why there is none. */
 export type Reading<T> =
-  | { value: T; source: Source; reason?: undefined }
-  | { value?: undefined; source?: undefined; reason: string };
+  | { value: T; source: Source; reason?: undefined; said?: undefined }
+  | { value?: undefined; source?: undefined; reason: string; said?: Said | undefined };
 
 /** Runs one probe: whatever it throws, and a wait longer than `ms`, becomes the reason why there is no figure. */
 export async function read<T>(ms: number, probe: () => Promise<Reading<T>>): Promise<Reading<T>> {
   try {
     return await bounded(probe(), ms);
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return told({ reason: wordsOf(QuarryError.from(error), 'message') });
   }
 }

@@ -1,3 +1,4 @@
+import { say, told } from '../../src-preload/contract/saying.ts';
 import type { Reading } from './reading.ts';
 import type { TemperatureInfo } from './report.ts';
 import type { SystemInformation } from './system-information.ts';
@@ -6,9 +7,7 @@ import type { SystemInformation } from './system-information.ts';
 export async function readTemperature(system: SystemInformation): Promise<Reading<TemperatureInfo>> {
   const [cpu, gpu] = await Promise.all([cpuTemperature(system), gpuTemperature(system)]);
   if (cpu === undefined && gpu === undefined) {
-    return {
-      reason: 'no temperature sensor can be read here (virtual machines have none; some systems want an administrator)',
-    };
+    return told({ reason: say('hardware.noSensor') });
   }
   return { value: { cpu, gpu }, source: 'systeminformation' };
 }

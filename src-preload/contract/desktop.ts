@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { saidSchema } from './saying-schema.ts';
 
 export const UPDATE_STATES = ['off', 'current', 'checking', 'downloading', 'ready', 'failed'] as const;
 
@@ -11,6 +12,7 @@ export const updateSchema = z.object({
   percent: z.number().optional(),
   /** Why there are no updates, or what went wrong; one sentence. */
   message: z.string().optional(),
+  said: saidSchema,
 });
 export type Update = z.infer<typeof updateSchema>;
 
@@ -18,6 +20,7 @@ export const desktopStateSchema = z.object({
   /** False where main runs without a window: what needs one is then not offered, and `reason` says why. */
   available: z.boolean(),
   reason: z.string().optional(),
+  said: saidSchema,
   /** Whether the app starts when its user logs in; null where that cannot be had. */
   startOnLogin: z.boolean().nullable(),
   /** How well the tokens and keys that are set in the app are kept. */
@@ -26,6 +29,7 @@ export const desktopStateSchema = z.object({
     protected: z.boolean(),
     /** One honest sentence for a person. */
     note: z.string(),
+    said: saidSchema,
   }),
   update: updateSchema,
 });

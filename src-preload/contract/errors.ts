@@ -1,3 +1,5 @@
+import { type Said, told, type Words } from './saying.ts';
+
 /**
  * The errors that Quarry names. Each carries a code for programs, a sentence for a person, and what to do next.
  * The fields travel as data (see {@link QuarryErrorData}), because message ports and HTTP strip them from thrown errors.
@@ -48,6 +50,14 @@ export interface QuarryErrorData {
   retryAfterMs?: number;
   /** The input field at fault, as a dotted path. */
   field?: string;
+  /** What the screens word `message` and `hint` from; absent for free text. */
+  said?: Said;
+}
+
+/** As {@link QuarryErrorData}, with sentences that are yet to be worded. */
+export interface QuarryErrorInit extends Omit<QuarryErrorData, 'message' | 'hint'> {
+  message: Words;
+  hint?: Words;
 }
 
 /** An error with a name, a sentence and a way out. */
@@ -57,12 +67,15 @@ export class QuarryError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly field: string | undefined;
+  readonly said: Said | undefined;
 
-  constructor(data: QuarryErrorData, options?: { cause?: unknown }) {
-    super(data.message, options);
+  constructor(data: QuarryErrorInit, options?: { cause?: unknown }) {
+    const { message, hint, said = data.said } = told({ message: data.message, hint: data.hint });
+    super(message, options);
     this.name = 'QuarryError';
     this.code = data.code;
-    this.hint = data.hint;
+    this.hint = hint;
+    this.said = said;
     this.retryable = data.retryable ?? false;
     this.retryAfterMs = data.retryAfterMs;
     this.field = data.field;
@@ -76,6 +89,7 @@ export class QuarryError extends Error {
       retryable: this.retryable,
       retryAfterMs: this.retryAfterMs,
       field: this.field,
+      said: this.said,
     };
   }
 

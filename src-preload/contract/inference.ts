@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { saidSchema } from './saying-schema.ts';
 
 /** Longest answer that may be asked for, in tokens. */
 export const MAX_ANSWER_TOKENS = 1_000_000;
@@ -33,7 +34,7 @@ export const askEventSchema = z.discriminatedUnion('type', [
     etaMs: z.number(),
     tier: z.string().optional(),
   }),
-  z.object({ type: z.literal('restart'), worker: z.string(), reason: z.string() }),
+  z.object({ type: z.literal('restart'), worker: z.string(), reason: z.string(), said: saidSchema }),
   z.object({ type: z.literal('chunk'), text: z.string(), tokens: z.number() }),
   z.object({
     type: z.literal('done'),

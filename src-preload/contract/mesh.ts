@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { healthSchema } from './node.ts';
+import { saidSchema } from './saying-schema.ts';
 
 /** On which side of a request a node stands: in a ledger, and in the hello of the wire. */
 export const SIDES = ['worker', 'client'] as const;
@@ -50,6 +51,7 @@ export const reachabilitySchema = z.object({
   found: z.string(),
   /** What to do about it; absent when there is nothing to do. */
   advice: z.string().optional(),
+  said: saidSchema,
 });
 export type Reachability = z.infer<typeof reachabilitySchema>;
 

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { saidSchema } from './saying-schema.ts';
 
 export const localModelSchema = z.object({
   name: z.string(),
@@ -35,6 +36,7 @@ export const fitSchema = z.object({
   }),
   /** One sentence for a person. */
   reason: z.string(),
+  said: saidSchema,
 });
 export type ModelFit = z.infer<typeof fitSchema>;
 
@@ -74,7 +76,9 @@ export const downloadSchema = z.object({
   /** Where bytes come from at this moment: host names, «peers». */
   sources: z.array(z.string()),
   /** What went wrong last, while it is tried again or once it failed. */
-  problem: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
+  problem: z
+    .object({ code: z.string(), message: z.string(), hint: z.string().optional(), said: saidSchema })
+    .nullable(),
 });
 export type Download = z.infer<typeof downloadSchema>;
 
@@ -109,6 +113,7 @@ export const sharedModelSchema = z.object({
   /** Since the node started. */
   uploadedBytes: z.number(),
   problem: z.string().nullable(),
+  said: saidSchema,
 });
 
 export const sharingSchema = z.object({

@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
+import { saidSchema } from './saying-schema.ts';
 
 export const ROLES = ['miner', 'client', 'validator'] as const;
 export const roleSchema = z.enum(ROLES);
@@ -17,6 +18,7 @@ export const healthSchema = z.object({
   accepting: z.boolean(),
   /** Why the node refuses work; absent while it accepts. */
   reason: z.string().optional(),
+  said: saidSchema,
 });
 
 export const modelSchema = z.object({
@@ -46,7 +48,7 @@ export const tierWaitsSchema = z.object({
 export const policySchema = z.object({
   mode: z.enum(['full', 'throttled', 'paused']),
   /** The rules that are met; empty at full speed. */
-  reasons: z.array(z.object({ rule: z.string(), text: z.string() })),
+  reasons: z.array(z.object({ rule: z.string(), text: z.string(), said: saidSchema })),
   /** Every rule with its setting, how it stands, and one sentence for a person. */
   rules: z.array(
     z.object({
@@ -54,6 +56,7 @@ export const policySchema = z.object({
       action: z.enum(['off', 'throttle', 'pause']),
       state: z.enum(['off', 'clear', 'met', 'unknown']),
       text: z.string(),
+      said: saidSchema,
     }),
   ),
 });
@@ -84,6 +87,7 @@ export const statusSchema = z.object({
   engine: z.object({
     state: z.enum(['starting', 'ready', 'restarting', 'broken', 'closed', 'none']),
     error: z.string().optional(),
+    said: saidSchema,
     model: modelSchema.optional(),
     active: z.number(),
     waiting: z.number(),
@@ -126,7 +130,7 @@ export type Sample = z.infer<typeof sampleSchema>;
 
 /** A figure and who gave it, or why there is none. */
 const reading = <T extends z.ZodType>(value: T) =>
-  z.object({ value: value.optional(), source: z.string().optional(), reason: z.string().optional() });
+  z.object({ value: value.optional(), source: z.string().optional(), reason: z.string().optional(), said: saidSchema });
 
 export const hardwareSchema = z.object({
   os: reading(z.object({ name: z.string(), arch: z.string() })),
@@ -159,6 +163,7 @@ export const doctorSchema = z.object({
       /** One sentence for a person. */
       found: z.string(),
       advice: z.string().optional(),
+      said: saidSchema,
     }),
   ),
 });

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { worded } from '../i18n/worded.ts';
 
 /** What went wrong, as Quarry names it. Errors without a name are failures of the connection: worth another try. */
 export function toQuarryError(error: unknown): QuarryError {
@@ -13,6 +14,6 @@ export function toQuarryError(error: unknown): QuarryError {
 
 /** What went wrong and what to do, in one line. */
 export function sentenceOf(error: unknown): string {
-  const { message, hint } = toQuarryError(error);
-  return [message, hint].filter(Boolean).join(' ');
+  const named = toQuarryError(error);
+  return [worded(named, 'message'), worded(named, 'hint')].filter(Boolean).join(' ');
 }

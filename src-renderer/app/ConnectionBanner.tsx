@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { useConnection } from '../api/connection.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { tellError } from '../components/tell-error.ts';
+import { worded } from '../i18n/worded.ts';
 
 /** Says that main is out of reach, or that settings wait for a restart; nothing while all is well. */
 export function ConnectionBanner() {
@@ -45,11 +46,12 @@ function RestartNeeded() {
 }
 
 /** The node runs with what was set before, because it could not be opened with what is set now. */
-function Rejected({ why: { message, hint } }: { why: NonNullable<SettingsView['rejected']> }) {
+function Rejected({ why }: { why: NonNullable<SettingsView['rejected']> }) {
   const { t } = useTranslation();
+  const hint = worded(why, 'hint');
   return (
     <Alert color="red" mb="md" icon={<IconAlertTriangle aria-hidden />} title={t('restart.rejected')} role="alert">
-      <Text size="sm">{message}</Text>
+      <Text size="sm">{worded(why, 'message')}</Text>
       {hint && <Text size="sm">{hint}</Text>}
       <Anchor href="#/settings" size="sm" underline="always" c="inherit">
         {t('restart.toSettings')}

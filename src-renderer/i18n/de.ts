@@ -1,12 +1,12 @@
-import common from './de/common.json' with { type: 'json' };
-import dashboard from './de/dashboard.json' with { type: 'json' };
-import earnings from './de/earnings.json' with { type: 'json' };
-import models from './de/models.json' with { type: 'json' };
-import network from './de/network.json' with { type: 'json' };
-import playground from './de/playground.json' with { type: 'json' };
-import settings from './de/settings.json' with { type: 'json' };
-import welcome from './de/welcome.json' with { type: 'json' };
-import type { en } from './en.ts';
+import { byName, type Texts } from './texts.ts';
 
-/** Every text of the screens in German, a file for each page. */
-export const de: typeof en = { common, welcome, dashboard, earnings, models, playground, network, settings };
+/** Every text of the screens in German, by the name of its file: one for each page. */
+export const de = byName(import.meta.glob<Texts>('./de/*.json', { eager: true, import: 'default' }));
+
+type Sayings = Record<string, string>;
+
+/** What main says, in German: a file for each of src-preload/contract/sayings/. */
+export const sayings: Readonly<Sayings> = Object.assign(
+  {},
+  ...Object.values(import.meta.glob<Sayings>('./de/sayings/*.json', { eager: true, import: 'default' })),
+);

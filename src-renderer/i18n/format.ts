@@ -19,6 +19,12 @@ export class Format {
     return new Intl.NumberFormat(this.#language, { maximumFractionDigits: digits }).format(value);
   }
 
+  /** 0.5 as «0.5», 2 as «2.0». */
+  tenths(value: number): string {
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+    return new Intl.NumberFormat(this.#language, digits).format(value);
+  }
+
   /** With its sign: «+12», «−3», «0». */
   signed(value: number): string {
     return new Intl.NumberFormat(this.#language, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value);

@@ -1,13 +1,20 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en } from './en.ts';
+import { en, sayings } from './en.ts';
+import type { Texts } from './texts.ts';
 
 /** What the screens speak; every other language is fetched when it is chosen. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const loaders: Record<Exclude<Language, 'en'>, () => Promise<typeof en>> = {
-  de: async () => (await import('./de.ts')).de,
+/** The namespace of what main says; every other one is a file of texts. */
+export const SAYINGS = 'sayings';
+
+const loaders: Record<Exclude<Language, 'en'>, () => Promise<Record<string, Texts>>> = {
+  de: async () => {
+    const { de, sayings } = await import('./de.ts');
+    return { ...de, [SAYINGS]: sayings };
+  },
 };
 
 export const i18n = i18next.createInstance();
@@ -16,8 +23,8 @@ await i18n.use(initReactI18next).init({
   lng: 'en',
   fallbackLng: 'en',
   defaultNS: 'common',
-  ns: Object.keys(en),
-  resources: { en },
+  ns: [...Object.keys(en), SAYINGS],
+  resources: { en: { ...en, [SAYINGS]: sayings } },
   interpolation: { escapeValue: false }, // React escapes
 });
 
@@ -30,7 +37,6 @@ export async function speak(wanted: Language | 'system'): Promise<void> {
     }
   }
   await i18n.changeLanguage(language);
-  document.documentElement.lang = language;
 }
 
 function systemLanguage(): Language {

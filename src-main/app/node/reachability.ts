@@ -1,4 +1,5 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../../hardware/nat-findings.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import type { App } from '../app.ts';
@@ -25,12 +26,13 @@ export function reachabilityOf(app: App): Reachability {
  * @param bootstrap the nodes of the settings; empty for the public ones
  */
 export function reachability(dht: DhtFacts | undefined, bootstrap: { host: string; port: number }[]): Reachability {
-  if (!dht?.online || dht.host === null) return { online: false, nat: 'unknown', ...noAnswer(bootstrap) };
+  if (!dht?.online || dht.host === null) return { online: false, nat: 'unknown', ...told(noAnswer(bootstrap)) };
   const { host, port, randomized, firewalled } = dht;
   if (randomized) {
-    const found = `Other nodes answer: ${NAT_FINDINGS.random}.`;
-    return { online: true, nat: 'random', found, advice: RANDOM_NAT_ADVICE };
+    const found = say('nat.othersAnswer', { finding: NAT_FINDINGS.random });
+    return { online: true, nat: 'random', ...told({ found, advice: RANDOM_NAT_ADVICE }) };
   }
   const nat = firewalled ? 'consistent' : 'open';
-  return { online: true, nat, address: `${host}:${port}`, found: `Other nodes answer: ${NAT_FINDINGS[nat]}.` };
+  const found = say('nat.othersAnswer', { finding: NAT_FINDINGS[nat] });
+  return { online: true, nat, address: `${host}:${port}`, ...told({ found }) };
 }

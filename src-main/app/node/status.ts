@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
+import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { version } from '../../base/version.ts';
 import type { App } from '../app.ts';
 
@@ -32,7 +33,13 @@ export async function nodeStatus(app: App): Promise<NodeStatus> {
 function engineStatus({ backend }: App): NodeStatus['engine'] {
   if (!backend || backend.empty) return { state: 'none', active: 0, waiting: 0 };
   const { state, model, active, waiting, error } = backend.status();
-  return { state, active, waiting, error: error?.message, model: model && { ...model, tiny: model.tiny ?? false } };
+  return {
+    state,
+    active,
+    waiting,
+    ...told({ error: error && wordsOf(error, 'message') }),
+    model: model && { ...model, tiny: model.tiny ?? false },
+  };
 }
 
 function queueStatus({ worker }: App): NodeStatus['queue'] {

@@ -1,3 +1,4 @@
+import type { Said } from '../../../src-preload/contract/saying.ts';
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'skip';
 
 /** What one check of `quarry doctor` found. */
@@ -8,9 +9,6 @@ export interface CheckResult {
   found: string;
   /** What to do about it, one or two sentences; absent when there is nothing to do. */
   advice?: string;
-}
-
-/** 1536 MiB as «1.5 GiB». */
-export function gib(bytes: number): string {
-  return `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+  /** What the two are worded from. */
+  said?: Said;
 }

@@ -1,3 +1,4 @@
+import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import type { CheckResult } from './check.ts';
 
 export interface ClockOptions {
@@ -24,22 +25,25 @@ export async function checkClock(options: ClockOptions): Promise<CheckResult> {
     return {
       name,
       status: 'skip',
-      found: `The clock was not compared: ${options.peerOffsets ? 'no peer is connected' : 'no node is running here'}, and no web server answered or is set.`,
-      advice:
-        'Run this again while «quarry start» is connected to peers, or set clockUrl to a web address that you trust.',
+      ...told({
+        found: say('doctor.clock.notCompared', {
+          because: say(options.peerOffsets ? 'doctor.clock.noPeer' : 'doctor.clock.noNode'),
+        }),
+        advice: say('doctor.clock.compare'),
+      }),
     };
   }
-  const seconds = (Math.abs(offset.ms) / 1_000).toFixed(1);
-  const found = `The clock is ${seconds} s ${offset.ms > 0 ? 'behind' : 'ahead of'} ${offset.whose}.`;
-  if (Math.abs(offset.ms) <= CLOSE_MS) return { name, status: 'ok', found };
-  const advice = 'Switch on automatic time in the system settings: peers refuse messages that carry a wrong time.';
-  return { name, status: Math.abs(offset.ms) > REFUSED_MS ? 'fail' : 'warn', found, advice };
+  const params = { seconds: Math.abs(offset.ms) / 1_000, whose: offset.whose };
+  const found = say(offset.ms > 0 ? 'doctor.clock.behind' : 'doctor.clock.ahead', params);
+  if (Math.abs(offset.ms) <= CLOSE_MS) return { name, status: 'ok', ...told({ found }) };
+  const advice = say('doctor.clock.automatic');
+  return { name, status: Math.abs(offset.ms) > REFUSED_MS ? 'fail' : 'warn', ...told({ found, advice }) };
 }
 
 /** Positive when the others are ahead of us. */
 interface Offset {
   ms: number;
-  whose: string;
+  whose: Saying;
 }
 
 /** The median: one peer with a wrong clock must not blame ours. */
@@ -48,7 +52,11 @@ async function offsetByPeers({ peerOffsets }: ClockOptions): Promise<Offset | un
   const median = offsets[Math.floor(offsets.length / 2)];
   return median === undefined
     ? undefined
-    : { ms: median, whose: offsets.length === 1 ? 'that of one peer' : `the clocks of ${offsets.length} peers` };
+    : {
+        ms: median,
+        whose:
+          offsets.length === 1 ? say('doctor.clock.onePeer') : say('doctor.clock.peers', { count: offsets.length }),
+      };
 }
 
 async function offsetByHttp(options: ClockOptions): Promise<Offset | undefined> {
@@ -60,5 +68,5 @@ async function offsetByHttp(options: ClockOptions): Promise<Offset | undefined> 
   if (Number.isNaN(theirs)) return undefined;
   const middle = (asked + now()) / 2;
   // The header is cut to the second: on average it is half a second old.
-  return { ms: theirs + 500 - middle, whose: `that of ${new URL(url).host}` };
+  return { ms: theirs + 500 - middle, whose: say('doctor.clock.server', { host: new URL(url).host }) };
 }

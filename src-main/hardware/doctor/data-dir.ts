@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { CheckResult } from './check.ts';
 
 /** Whether files can be written to the data folder, or the folder be made where it is to be. */
@@ -10,13 +11,15 @@ export async function checkDataDir(dataDir: string): Promise<CheckResult> {
     const folder = await stat(dataDir).catch(() => undefined);
     if (!folder) return await checkParent(dataDir);
     await writeAndRemove(join(dataDir, `.doctor-${process.pid}`));
-    return { name, status: 'ok', found: `${dataDir} can be written.` };
+    return { name, status: 'ok', ...told({ found: say('doctor.folder.fine', { dataDir }) }) };
   } catch (error) {
     return {
       name,
       status: 'fail',
-      found: `${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? error}).`,
-      advice: 'Correct the folder’s permissions, or choose another with --data.',
+      ...told({
+        found: say('doctor.folder.readOnly', { dataDir, why: (error as NodeJS.ErrnoException).code ?? String(error) }),
+        advice: say('doctor.folder.permissions'),
+      }),
     };
   }
 }
@@ -26,7 +29,7 @@ async function checkParent(dataDir: string): Promise<CheckResult> {
   let parent = dirname(dataDir);
   while (parent !== dirname(parent) && !(await stat(parent).catch(() => undefined))) parent = dirname(parent);
   await access(parent, constants.W_OK);
-  return { name: 'data folder', status: 'ok', found: `${dataDir} is not there yet and can be made.` };
+  return { name: 'data folder', status: 'ok', ...told({ found: say('doctor.folder.new', { dataDir }) }) };
 }
 
 /** Through to the disk: some full or read-only drives say so only then. */

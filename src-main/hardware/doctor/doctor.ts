@@ -1,4 +1,6 @@
 import type { Address } from 'hyperdht';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { bounded } from '../bounded.ts';
 import { type ProbeOptions, probeHardware } from '../probe.ts';
 import type { CheckResult } from './check.ts';
@@ -54,7 +56,7 @@ async function run(name: string, check: () => Promise<CheckResult>): Promise<Che
   try {
     return await bounded(check(), CHECK_TIMEOUT_MS);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { name, status: 'fail', found: `This check could not be made: ${reason}.` };
+    const reason = wordsOf(QuarryError.from(error), 'message');
+    return { name, status: 'fail', ...told({ found: say('doctor.broken', { reason }) }) };
   }
 }

@@ -1,6 +1,7 @@
+import { type Saying, say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { Reading } from '../reading.ts';
 import type { GpuInfo } from '../report.ts';
-import { type CheckResult, gib } from './check.ts';
+import type { CheckResult } from './check.ts';
 
 /** Makers whose cards llama.cpp can compute on. Virtual machines show other «cards» that only draw. */
 const COMPUTES = /nvidia|amd|advanced micro|radeon|intel|arc|apple/i;
@@ -13,7 +14,7 @@ const COMPUTES = /nvidia|amd|advanced micro|radeon|intel|arc|apple/i;
 export function checkGpu(gpus: Reading<GpuInfo[]>, gpuLayers: number): CheckResult {
   const name = 'gpu';
   if (gpus.value === undefined) {
-    return { name, status: 'skip', found: `The GPU could not be looked at: ${gpus.reason}.` };
+    return { name, status: 'skip', ...told({ found: say('doctor.gpu.unknown', { reason: wordsOf(gpus, 'reason') }) }) };
   }
   const usable = gpus.value.filter((gpu) => gpu.backend !== undefined);
   const idle = gpus.value.filter((gpu) => gpu.backend === undefined && COMPUTES.test(gpu.name));
@@ -21,30 +22,35 @@ export function checkGpu(gpus: Reading<GpuInfo[]>, gpuLayers: number): CheckResu
     return {
       name,
       status: 'warn',
-      found: `${usable.map(describe).join('; ')} could be used, but gpuLayers is 0: models run on the CPU.`,
-      advice: 'Remove gpuLayers = 0 (or GPU_LAYERS=0) to let Quarry choose.',
+      ...told({
+        found: say('doctor.gpu.switchedOff', { gpus: usable.map(describe) }),
+        advice: say('doctor.gpu.letChoose'),
+      }),
     };
   }
-  if (usable.length > 0) return { name, status: 'ok', found: `Models run on ${usable.map(describe).join('; ')}.` };
+  if (usable.length > 0)
+    return { name, status: 'ok', ...told({ found: say('doctor.gpu.used', { gpus: usable.map(describe) }) }) };
   if (idle.length > 0) {
     return {
       name,
       status: 'warn',
-      found: `${idle.map(({ name }) => name).join(', ')} is there, but llama.cpp cannot use it.`,
-      advice:
-        'Install the maker’s current driver (NVIDIA: 550 or newer; AMD and Intel: one with Vulkan), then start again.',
+      ...told({
+        found: say('doctor.gpu.idle', { gpus: idle.map(({ name }) => name) }),
+        advice: say('doctor.gpu.driver'),
+      }),
     };
   }
   return {
     name,
     status: 'ok',
-    found: 'There is no GPU: models run on the CPU.',
-    advice: 'Choose a model of up to 3 billion parameters; larger ones answer too slowly to earn much.',
+    ...told({ found: say('doctor.gpu.none'), advice: say('doctor.gpu.small') }),
   };
 }
 
-function describe({ name, backend, vramTotal, vramFree }: GpuInfo): string {
-  const size = vramTotal === undefined ? '' : `, ${gib(vramTotal)}`;
-  const free = vramFree === undefined ? '' : ` (${gib(vramFree)} free)`;
-  return `${name} (${backend}${size}${free})`;
+function describe({ name, backend = '', vramTotal: total, vramFree: free }: GpuInfo): Saying {
+  if (total !== undefined && free !== undefined) return say('doctor.gpu.withFree', { name, backend, total, free });
+  if (total !== undefined) return say('doctor.gpu.withTotal', { name, backend, total });
+  return free === undefined
+    ? say('doctor.gpu.bare', { name, backend })
+    : say('doctor.gpu.freeOnly', { name, backend, free });
 }

@@ -1,3 +1,4 @@
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { CheckResult } from './check.ts';
 
 /** A model that this node could serve. */
@@ -12,13 +13,16 @@ export function checkModel(models: InstalledModel[]): CheckResult {
   const real = models.filter(({ tiny }) => !tiny);
   if (real.length > 0) {
     const names = real.slice(0, 5).map((model) => model.name);
-    const more = real.length > names.length ? ` and ${real.length - names.length} more` : '';
-    return { name: 'model', status: 'ok', found: `Installed: ${names.join(', ')}${more}.` };
+    const more = real.length - names.length;
+    const found = more > 0 ? say('doctor.model.andMore', { names, more }) : say('doctor.model.installed', { names });
+    return { name: 'model', status: 'ok', ...told({ found }) };
   }
   return {
     name: 'model',
     status: 'warn',
-    found: models.length > 0 ? 'Only the built-in tiny model is here; its answers are noise.' : 'There is no model.',
-    advice: 'Download a model in the GGUF format and run: quarry models import FILE',
+    ...told({
+      found: say(models.length > 0 ? 'doctor.model.onlyTiny' : 'doctor.model.none'),
+      advice: say('doctor.model.import'),
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import HyperDHT, { type Address } from 'hyperdht';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import { bounded } from '../bounded.ts';
 import { classifyNat, type NatKind, type NatObservations } from '../nat.ts';
 import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../nat-findings.ts';
@@ -78,11 +79,15 @@ function distinct(nodes: Address[]): Address[] {
 
 function describe(kind: NatKind, { seenAs }: NatObservations, bootstrap: Address[]): CheckResult {
   const name = 'network';
-  if (seenAs.length === 0) return { name, status: 'fail', ...noAnswer(bootstrap) };
+  if (seenAs.length === 0) return { name, status: 'fail', ...told(noAnswer(bootstrap)) };
   const [first] = seenAs;
-  const address = kind === 'random' || !first ? '' : ` Its address there is ${first.host}:${first.port}.`;
-  const nodes = seenAs.length === 1 ? '1 node answered' : `${seenAs.length} nodes answered`;
-  const found = `UDP gets through (${nodes}): ${NAT_FINDINGS[kind]}.${address}`;
-  if (kind !== 'random') return { name, status: 'ok', found };
-  return { name, status: 'warn', found, advice: RANDOM_NAT_ADVICE };
+  const nodes = seenAs.length === 1 ? say('nat.oneNode') : say('nat.nodes', { count: seenAs.length });
+  const params = { nodes, finding: NAT_FINDINGS[kind] };
+  if (kind === 'random') {
+    return { name, status: 'warn', ...told({ found: say('nat.through', params), advice: RANDOM_NAT_ADVICE }) };
+  }
+  const found = first
+    ? say('nat.throughAs', { ...params, address: `${first.host}:${first.port}` })
+    : say('nat.through', params);
+  return { name, status: 'ok', ...told({ found }) };
 }

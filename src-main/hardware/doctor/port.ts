@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { CheckResult } from './check.ts';
 
 /**
@@ -11,15 +12,15 @@ import type { CheckResult } from './check.ts';
 export async function checkPort(host: string, port: number, runningUrl?: string): Promise<CheckResult> {
   const name = 'port';
   if (runningUrl && new URL(runningUrl).port === String(port)) {
-    return { name, status: 'ok', found: `Quarry is running on ${runningUrl}.` };
+    return { name, status: 'ok', ...told({ found: say('doctor.port.running', { runningUrl }) }) };
   }
   try {
     await listenOnce(host, port);
-    return { name, status: 'ok', found: `Port ${port} on ${host} is free.` };
+    return { name, status: 'ok', ...told({ found: say('doctor.port.free', { port: String(port), host }) }) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const found = `Port ${port} on ${host} cannot be used: ${explain(code)}.`;
-    return { name, status: 'fail', found, advice: adviceFor(code) };
+    const found = say('doctor.port.taken', { port: String(port), host, why: explain(code) });
+    return { name, status: 'fail', ...told({ found, advice: adviceFor(code) }) };
   }
 }
 
@@ -33,15 +34,14 @@ async function listenOnce(host: string, port: number): Promise<void> {
   }
 }
 
-function explain(code: string | undefined): string {
-  if (code === 'EADDRINUSE') return 'another program holds it';
-  if (code === 'EACCES') return 'this user may not open it';
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'the address is not one of this computer';
-  return code ?? 'unknown reason';
+function explain(code: string | undefined): Words {
+  if (code === 'EADDRINUSE') return say('doctor.port.held');
+  if (code === 'EACCES') return say('doctor.port.forbidden');
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return say('doctor.port.foreign');
+  return code ?? say('doctor.port.unknown');
 }
 
-function adviceFor(code: string | undefined): string {
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return 'Set host to 127.0.0.1 or to an address of this computer.';
-  return 'End that program, or choose another port with --port.';
+function adviceFor(code: string | undefined): Words {
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return say('doctor.port.setHost');
+  return say('doctor.port.choose');
 }

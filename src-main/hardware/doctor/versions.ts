@@ -1,3 +1,4 @@
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { CheckResult } from './check.ts';
 
 /** The first major version with `await using` and AsyncDisposableStack; bin/quarry.js asks for the same. */
@@ -7,8 +8,8 @@ const NODE_NEEDED = 24;
 export function checkVersions(quarry: string, versions: NodeJS.ProcessVersions = process.versions): CheckResult {
   const name = 'versions';
   const runtime = versions.electron ? `Electron ${versions.electron}, ` : '';
+  // Names and numbers alone: the same in every language.
   const found = `Quarry ${quarry}, ${runtime}Node ${versions.node}, ${process.platform} ${process.arch}.`;
   if (Number.parseInt(versions.node, 10) >= NODE_NEEDED) return { name, status: 'ok', found };
-  const advice = `Quarry needs Node ${NODE_NEEDED} or newer; its npm scripts bring the right one along.`;
-  return { name, status: 'fail', found, advice };
+  return { name, status: 'fail', ...told({ found, advice: say('doctor.versions.old', { needed: NODE_NEEDED }) }) };
 }

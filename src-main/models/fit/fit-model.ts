@@ -1,4 +1,5 @@
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
+import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import type { Calibration } from '../../store/calibrations.ts';
 import { type FitMachine, isUnified, usableRam, usableVram } from './machine.ts';
 import { type LoadPlan, type MemoryNeed, memoryNeed, totalBytes } from './memory.ts';
@@ -33,7 +34,7 @@ export function fitModel(profile: ModelProfile, machine: FitMachine, options: Fi
     gpuLayers: shown.gpuLayers,
     layers,
     speed: speed(profile, machine, shown.gpuLayers, options),
-    reason: reason(runs, { ...shown, layers }, need, machine),
+    ...told({ reason: reason(runs, { ...shown, layers }, need, machine) }),
   };
 }
 
@@ -94,21 +95,17 @@ function reason(
   { gpuLayers, layers, parallel }: LoadPlan & { layers: number },
   { ram, vram }: MemoryNeed,
   machine: FitMachine,
-): string {
-  const together = parallel === 1 ? 'one request' : `${parallel} requests`;
-  if (runs === 'gpu') return `All of it fits the GPU (${gigabytes(totalBytes(vram))}), for ${together} at a time.`;
+): Saying {
+  const together = parallel === 1 ? say('fit.one') : say('fit.several', { count: parallel });
+  if (runs === 'gpu') return say('fit.gpu', { vram: totalBytes(vram), together });
   if (runs === 'partly') {
-    return `${gpuLayers} of ${layers} layers fit the GPU, the others run on the processor; for ${together} at a time.`;
+    return say('fit.partly', { gpuLayers, layers, together });
   }
-  const needed = gigabytes(totalBytes(ram));
-  if (runs === 'cpu') return `It runs on the processor and takes ${needed} of memory, for ${together} at a time.`;
-  return `It needs ${needed} of memory, and ${gigabytes(usableMemory(machine))} can be used here.`;
+  const needed = totalBytes(ram);
+  if (runs === 'cpu') return say('fit.cpu', { needed, together });
+  return say('fit.no', { needed, usable: usableMemory(machine) });
 }
 
 function usableMemory(machine: FitMachine): number {
   return usableRam(machine) + (isUnified(machine) ? 0 : usableVram(machine));
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -3,6 +3,7 @@ import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { type Limit, limitsOf } from './limits.ts';
 
 /** Where to do something about a limit, and the name of that text. */
@@ -44,14 +45,14 @@ export function Limits({ status }: { status: NodeStatus }) {
 function Sentence({ limit, status }: { limit: Limit; status: NodeStatus }) {
   const { t } = useTranslation(['dashboard', 'common']);
   const format = useFormat();
-  const { kind, detail = '' } = limit;
+  const { kind } = limit;
   const rule = RULES.find((known) => known === limit.rule);
   const page = PAGES[kind];
   return (
     <Text size="sm">
       {t(`limits.${kind}`, {
-        // Main says in English why; the rules of the load policy are known well enough to be said in every language.
-        why: rule ? t(`rule.${rule}`) : detail,
+        // The rules of the load policy have words of their own here, shorter than main's.
+        why: rule ? t(`rule.${rule}`) : (worded(limit, 'detail') ?? ''),
         role: t(`common:role.${status.role}`),
         capacity: format.percent((status.health?.capacity ?? 0) / 100),
       })}{' '}

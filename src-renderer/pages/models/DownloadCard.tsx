@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { DownloadActions } from './DownloadActions.tsx';
 
 const COLOURS = {
@@ -48,8 +49,8 @@ export function DownloadCard({ download }: { download: Download }) {
           icon={<IconAlertTriangle aria-hidden />}
           title={t(state === 'failed' ? 'downloads.failed' : 'downloads.trying')}
         >
-          <Text size="sm">{problem.message}</Text>
-          {problem.hint && <Text size="sm">{problem.hint}</Text>}
+          <Text size="sm">{worded(problem, 'message')}</Text>
+          {problem.hint && <Text size="sm">{worded(problem, 'hint')}</Text>}
         </Alert>
       )}
     </Card>

@@ -3,6 +3,7 @@ import { IconCpu, IconGauge, IconQuestionMark, IconRocket, IconX } from '@tabler
 import { useTranslation } from 'react-i18next';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 
 const LOOKS = {
   gpu: { colour: 'green', icon: IconRocket },
@@ -46,7 +47,8 @@ export function FitBadge({ fit }: { fit: ModelFit | null }) {
   );
 }
 
-function FitDetails({ fit: { reason, contextSize, memory, gpuLayers, layers, speed } }: { fit: ModelFit }) {
+function FitDetails({ fit }: { fit: ModelFit }) {
+  const { contextSize, memory, gpuLayers, layers, speed } = fit;
   const { t } = useTranslation('models');
   const format = useFormat();
   const rate = t('fit.tokensPerSecond', {
@@ -64,7 +66,7 @@ function FitDetails({ fit: { reason, contextSize, memory, gpuLayers, layers, spe
   return (
     <>
       <Text size="sm" mb="sm">
-        {reason}
+        {worded(fit, 'reason')}
       </Text>
       <DataList size="sm" labelWidth={150}>
         {rows.map(([label, value]) => (

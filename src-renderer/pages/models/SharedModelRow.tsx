@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 
 interface SharedModelRowProps {
   model: LocalModel;
@@ -34,7 +35,7 @@ export function SharedModelRow({ model: { name, bytes }, shared }: SharedModelRo
         {shared ? t(`sharing.is.${shared.state}`, { percent: format.percent(shared.prepared) }) : t('sharing.is.not')}
         {shared?.problem && (
           <Text size="xs" c="red">
-            {shared.problem}
+            {worded(shared, 'problem')}
           </Text>
         )}
       </Table.Td>

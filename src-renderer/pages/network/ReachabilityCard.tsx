@@ -13,6 +13,7 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
+import { worded } from '../../i18n/worded.ts';
 
 type Kind = Reachability['nat'] | 'offline';
 
@@ -53,7 +54,8 @@ export function ReachabilityCard() {
   );
 }
 
-function Finding({ of: { online, nat, address, found } }: { of: Reachability }) {
+function Finding({ of: view }: { of: Reachability }) {
+  const { online, nat, address } = view;
   const { t } = useTranslation('network');
   const kind: Kind = online ? nat : 'offline';
   const { colour, icon: KindIcon } = LOOKS[kind];
@@ -72,7 +74,7 @@ function Finding({ of: { online, nat, address, found } }: { of: Reachability }) 
         {address && <Text size="sm">{t('reach.address', { address })}</Text>}
         {!online && (
           <Text size="xs" c="dimmed">
-            {t('reach.detail', { found })}
+            {t('reach.detail', { found: worded(view, 'found') })}
           </Text>
         )}
       </Stack>

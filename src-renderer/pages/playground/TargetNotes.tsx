@@ -6,6 +6,7 @@ import type { AskOptions } from '../../../src-preload/contract/conversations.ts'
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { useNode } from '../../state/node.ts';
 
 /** What one should know before asking: who can read it, what it costs, and what is in the way. */
@@ -55,7 +56,7 @@ function LocalNotes() {
     );
   }
   if (engine.state === 'ready') return null;
-  if (engine.state === 'broken') return <Hindrance>{engine.error ?? t('engineBroken')}</Hindrance>;
+  if (engine.state === 'broken') return <Hindrance>{worded(engine, 'error') ?? t('engineBroken')}</Hindrance>;
   return <Hindrance>{t('loadsFirst')}</Hindrance>;
 }
 

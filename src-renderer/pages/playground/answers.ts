@@ -4,6 +4,7 @@ import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { api, client } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { worded } from '../../i18n/worded.ts';
 
 /** An answer that is coming, whether or not its conversation is shown. */
 export interface RunningAnswer {
@@ -85,7 +86,7 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
     }
     case 'restart':
       pending.drop();
-      change(id, (answer) => ({ ...answer, stage: 'asking', text: '', restarted: event.reason }));
+      change(id, (answer) => ({ ...answer, stage: 'asking', text: '', restarted: worded(event, 'reason') }));
       break;
     case 'chunk':
       pending.add(event.text);

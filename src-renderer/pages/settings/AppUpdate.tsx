@@ -5,6 +5,7 @@ import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { worded } from '../../i18n/worded.ts';
 import { useNode } from '../../state/node.ts';
 
 /** Which version this is, whether there is a newer one, and the way to it. */
@@ -24,7 +25,7 @@ export function AppUpdate({ desktop: { available, update } }: { desktop: Desktop
         </Text>
         {update.message && (
           <Text size="sm" c="dimmed">
-            {update.message}
+            {worded(update, 'message')}
           </Text>
         )}
       </div>

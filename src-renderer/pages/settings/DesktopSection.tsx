@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { worded } from '../../i18n/worded.ts';
 import { AppUpdate } from './AppUpdate.tsx';
 import { DesktopSwitch } from './DesktopSwitch.tsx';
 import { SettingsCard } from './SettingsCard.tsx';
@@ -19,7 +20,7 @@ export function DesktopSection() {
     <>
       {!desktop.available && (
         <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={t('desktop.unavailable')}>
-          {desktop.reason && <Text size="sm">{desktop.reason}</Text>}
+          {desktop.reason && <Text size="sm">{worded(desktop, 'reason')}</Text>}
           <Text size="sm">{t('desktop.unavailableHelp')}</Text>
         </Alert>
       )}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DoctorView } from '../../../src-preload/contract/node.ts';
 import { client } from '../../api/client.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { worded } from '../../i18n/worded.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
 const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'gray' } as const;
@@ -39,7 +40,7 @@ function Checks({ checks }: Pick<DoctorView, 'checks'>) {
   const { t } = useTranslation('settings');
   return (
     <List listStyleType="none" spacing="sm" aria-label={t('doctor.title')}>
-      {checks.map(({ name, status, found, advice }) => (
+      {checks.map(({ name, status, ...words }) => (
         <List.Item key={name} styles={{ itemWrapper: { display: 'block' } }}>
           <Group gap="sm" wrap="nowrap" align="flex-start">
             <Badge color={COLOURS[status]} variant="light" miw={84} style={{ flexShrink: 0 }}>
@@ -47,9 +48,9 @@ function Checks({ checks }: Pick<DoctorView, 'checks'>) {
             </Badge>
             <Box>
               <Text size="sm">
-                <strong>{name}</strong>: {found}
+                <strong>{t(`doctor.name.${name}`, { defaultValue: name })}</strong>: {worded(words, 'found')}
               </Text>
-              {advice && <Text size="sm">→ {advice}</Text>}
+              {words.advice && <Text size="sm">→ {worded(words, 'advice')}</Text>}
             </Box>
           </Group>
         </List.Item>

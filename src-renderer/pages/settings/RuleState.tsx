@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PolicyView } from '../../../src-preload/contract/node.ts';
+import { worded } from '../../i18n/worded.ts';
 import { useNode } from '../../state/node.ts';
 
 const COLOURS = { off: 'gray', clear: 'green', met: 'yellow', unknown: 'gray' } as const;
@@ -16,7 +17,7 @@ export function RuleState({ rule: name }: { rule: PolicyView['rules'][number]['r
         {t(`policy.state.${rule.state}`)}
       </Badge>
       <Text size="sm" c="dimmed">
-        {rule.text}
+        {worded(rule, 'text')}
       </Text>
     </Group>
   );

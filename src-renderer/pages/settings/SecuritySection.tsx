@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { worded } from '../../i18n/worded.ts';
 import { ApiToken } from './ApiToken.tsx';
 import { Certificate } from './Certificate.tsx';
 import { SettingsCard } from './SettingsCard.tsx';
@@ -31,12 +32,12 @@ function SecretsNote() {
   const { data, error, refetch } = useAnswer(api.desktop.state.queryOptions());
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!data) return <Skeleton h={24} />;
-  const { protected: safe, note } = data.secrets;
+  const { protected: safe } = data.secrets;
   const NoteIcon = safe ? IconShieldCheck : IconShieldQuestion;
   return (
     <Text size="sm">
       <NoteIcon size={18} aria-hidden style={{ verticalAlign: 'text-bottom' }} />{' '}
-      <strong>{t(safe ? 'security.protected' : 'security.unprotected')}</strong> {note}
+      <strong>{t(safe ? 'security.protected' : 'security.unprotected')}</strong> {worded(data.secrets, 'note')}
     </Text>
   );
 }

@@ -5,6 +5,7 @@ import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { api } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { worded } from '../../i18n/worded.ts';
 
 /** The system's own switch: whether the app starts when its user logs in. */
 export function StartOnLogin({ desktop }: { desktop: DesktopState }) {
@@ -21,7 +22,7 @@ export function StartOnLogin({ desktop }: { desktop: DesktopState }) {
       description={t(impossible ? 'desktop.startOnLoginImpossible' : 'desktop.startOnLoginHelp')}
       checked={desktop.startOnLogin ?? false}
       disabled={desktop.startOnLogin === null || set.isPending}
-      error={set.error && toQuarryError(set.error).message}
+      error={set.error && worded(toQuarryError(set.error), 'message')}
       onChange={(event) => set.mutate({ on: event.currentTarget.checked })}
     />
   );

@@ -7,6 +7,7 @@ import type { Download } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { CancelDownload } from './CancelDownload.tsx';
 import { rests } from './choices.ts';
 
@@ -32,7 +33,7 @@ export function DownloadCard({ download, title }: { download: Download; title?: 
         <HowFar download={download} />
         {problem && (
           <Alert color={stands ? 'red' : 'yellow'} icon={<IconAlertTriangle aria-hidden />} role="alert">
-            <Text size="sm">{[problem.message, problem.hint].filter(Boolean).join(' ')}</Text>
+            <Text size="sm">{[worded(problem, 'message'), worded(problem, 'hint')].filter(Boolean).join(' ')}</Text>
             {state === 'failed' && <Text size="sm">{t('download.failedHelp')}</Text>}
           </Alert>
         )}

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Hardware } from '../../../src-preload/contract/node.ts';
 import { type Format, useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 
 type Texts = TFunction<'welcome'>;
 type Value<Part extends keyof Hardware> = NonNullable<Hardware[Part]['value']>;
@@ -55,11 +56,11 @@ export function HardwareTable({ hardware }: { hardware: Hardware }) {
 function Part<P extends keyof Hardware>({ part, hardware }: { part: P; hardware: Hardware }) {
   const { t } = useTranslation(['welcome', 'common']);
   const format = useFormat();
-  const { value, reason } = hardware[part];
+  const { value, reason, said } = hardware[part];
   if (value !== undefined) return WRITTEN[part](value as Value<P>, t as unknown as Texts, format);
   return (
     <Text size="sm" c="dimmed">
-      {reason ? t('hardware.unknown', { reason }) : t('common:unknown')}
+      {reason ? t('hardware.unknown', { reason: worded({ reason, said }, 'reason') }) : t('common:unknown')}
     </Text>
   );
 }

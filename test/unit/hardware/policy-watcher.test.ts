@@ -144,7 +144,10 @@ describe('nodePolicySources', () => {
 
   it('says that Node cannot see whether somebody uses the computer', async () => {
     const sources = nodePolicySources(noGpu, fakeSystem());
-    expect(await sources.userIdleSeconds()).toEqual({ reason: 'only the desktop app sees keyboard and mouse' });
+    expect(await sources.userIdleSeconds()).toEqual({
+      reason: 'only the desktop app sees keyboard and mouse',
+      said: { reason: { key: 'hardware.desktopOnly' } },
+    });
   });
 
   it('reports the hottest part', async () => {

@@ -95,6 +95,7 @@ describe('decide', () => {
       action: 'pause',
       state: 'unknown',
       text: 'It is not known how hot it is: no sensor.',
+      said: { text: { key: 'policy.heat.unknown', params: { reason: 'no sensor' } } },
     });
   });
 

@@ -58,7 +58,10 @@ describe('probeHardware', () => {
   it('does without a probe that hangs', async () => {
     const system = fakeSystem({ battery: never, osInfo: never });
     const report = await probeHardware({ dataDir, timeoutMs: 30, system });
-    expect(report.battery).toEqual({ reason: 'no answer within 0.03 s' });
+    expect(report.battery).toEqual({
+      reason: 'no answer within 0.03 s',
+      said: { reason: { key: 'hardware.noAnswer', params: { seconds: 0.03 } } },
+    });
     expect(report.memory.value).toBeDefined();
   });
 

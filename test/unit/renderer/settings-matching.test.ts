@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
-import { en } from '../../../src-renderer/i18n/en.ts';
+import en from '../../../src-renderer/i18n/en/settings.json' with { type: 'json' };
 import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';
 
 function setting(path: string, description: string, origin: Setting['origin'] = 'default'): Setting {
@@ -32,13 +32,13 @@ describe('matchingSettings', () => {
 describe('names of settings', () => {
   it('are for settings that exist', () => {
     const known = new Set(SETTINGS.map(({ path }) => path));
-    expect(namedPaths(en.settings.field).filter((path) => !known.has(path))).toEqual([]);
+    expect(namedPaths(en.field).filter((path) => !known.has(path))).toEqual([]);
   });
 
   it('are there for every choice that sections offer', () => {
     const offered = ['language', 'role', 'logLevel', 'policy.onBattery', 'policy.quietAction', 'backend'];
     const choices = SETTINGS.filter(({ path }) => offered.includes(path)).flatMap((one) => one.choices ?? []);
-    expect(choices.filter((choice) => !(choice in en.settings.choice))).toEqual([]);
+    expect(choices.filter((choice) => !(choice in en.choice))).toEqual([]);
   });
 });
 

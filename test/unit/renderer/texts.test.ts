@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { de } from '../../../src-renderer/i18n/de.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
-
-type Texts = { [key: string]: string | Texts };
+import type { Texts } from '../../../src-renderer/i18n/texts.ts';
 
 const root = resolve(import.meta.dirname, '../../../src-renderer');
 
@@ -23,7 +22,7 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}|<(\w+)>/
 const known = new Map(
   Object.entries(en).map(([namespace, texts]) => [
     namespace,
-    new Set([...flat(texts as Texts).keys()].map((key) => key.replace(/_(one|other)$/, ''))),
+    new Set([...flat(texts).keys()].map((key) => key.replace(/_(one|other)$/, ''))),
   ]),
 );
 
@@ -52,11 +51,11 @@ function fits(wanted: string, namespaces: Set<string>, end = WITH_GROUPS): (name
 const keys = [...known].flatMap(([namespace, names]) => [...names].map((key) => ({ namespace, key })));
 
 describe('the texts of the screens', () => {
-  it.each(Object.keys(en) as (keyof typeof en)[])(
+  it.each(Object.keys(en))(
     '%s: German has every text of English, and fills in nothing that English does not know',
     (namespace) => {
-      const english = flat(en[namespace] as Texts);
-      const german = flat(de[namespace] as Texts);
+      const english = flat(en[namespace] ?? {});
+      const german = flat(de[namespace] ?? {});
       expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
       for (const [key, text] of english) {
         const unknown = placeholders(german.get(key) ?? '').filter((one) => !placeholders(text).includes(one));
@@ -65,8 +64,13 @@ describe('the texts of the screens', () => {
     },
   );
 
+  it('has a file of German for each of English', () => {
+    expect(Object.keys(en)).toContain('common');
+    expect(Object.keys(de).sort()).toEqual(Object.keys(en).sort());
+  });
+
   it('has no empty text', () => {
-    const texts = [en, de].flatMap((language) => Object.values(language).flatMap((one) => [...flat(one as Texts)]));
+    const texts = [en, de].flatMap((language) => Object.values(language).flatMap((one) => [...flat(one)]));
     expect(texts.filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 

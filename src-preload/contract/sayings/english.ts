@@ -1,0 +1,8 @@
+import { fit } from './fit.ts';
+import { hardware } from './hardware.ts';
+
+/**
+ * Every sentence that main can say, in English, by its key; `{{name}}` is filled in. The screens' other languages have a file
+ * for each of these beside their texts (src-renderer/i18n/de/sayings/).
+ */
+export const ENGLISH = { ...hardware, ...fit } as const;

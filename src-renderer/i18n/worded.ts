@@ -1,0 +1,32 @@
+import { type Forms, phrase, type Said } from '../../src-preload/contract/saying.ts';
+import { Format } from './format.ts';
+import { i18n, SAYINGS } from './i18n.ts';
+
+/**
+ * What main says in a field of an answer or an error, in the language of the screens; main's own English sentence where
+ * it is free text, or where a newer node says something that these screens do not know.
+ */
+export function worded<Field extends string>(
+  view: { readonly [Name in Field]: string } & { readonly said?: Said | undefined },
+  field: Field,
+): string;
+export function worded<Field extends string>(
+  view: { readonly [Name in Field]?: string | null | undefined } & { readonly said?: Said | undefined },
+  field: Field,
+): string | undefined;
+export function worded(view: { said?: Said | undefined } & Record<string, unknown>, field: string): unknown {
+  const saying = view.said?.[field];
+  const templates = i18n.getResourceBundle(i18n.language, SAYINGS) as Record<string, string> | undefined;
+  return (saying && templates && phrase(saying, templates, formsOf(i18n.language))) ?? view[field];
+}
+
+function formsOf(language: string): Forms {
+  const format = new Format(language);
+  return {
+    number: (value) => format.number(value, 2),
+    gib: (bytes) => `${format.tenths(bytes / 1024 ** 3)}\u00a0GiB`,
+    gb: (bytes) => `${format.tenths(bytes / 1e9)}\u00a0GB`,
+    mib: (bytes) => `${format.tenths(bytes / 1024 ** 2)}\u00a0MiB`,
+    tenths: (value) => format.tenths(value),
+  };
+}

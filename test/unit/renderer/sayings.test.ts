@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { phrase, type Saying, say, sentence, told } from '../../../src-preload/contract/saying.ts';
+import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
+import { sayings as german } from '../../../src-renderer/i18n/de.ts';
+import { speak } from '../../../src-renderer/i18n/i18n.ts';
+import { worded } from '../../../src-renderer/i18n/worded.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const english = Object.entries<string>(ENGLISH);
+/** `{{free, gib}}`, as they stand in a template. */
+const slots = (template: string) => [...template.matchAll(/\{\{([^}]*)\}\}/g)].map(([, inside]) => inside ?? '').sort();
+
+describe('what main says', () => {
+  afterEach(() => speak('en'));
+
+  it('can be said in German, with the same parameters, and in no other words', () => {
+    expect(Object.keys(german).sort()).toEqual(Object.keys(ENGLISH).sort());
+    for (const [key, template] of english) expect(slots(german[key] ?? ''), key).toEqual(slots(template));
+  });
+
+  it('asks for forms that there are', () => {
+    const forms = english.flatMap(([, template]) => slots(template)).flatMap((slot) => slot.split(', ').slice(1));
+    expect(forms.filter((form) => !['gib', 'mib', 'gb', 'tenths', 'semicolons'].includes(form))).toEqual([]);
+  });
+
+  it('has a file of German for each file of English, and each in the list', () => {
+    const names = (folder: string) => readdirSync(join(root, folder)).map((file) => file.replace(/\.\w+$/, ''));
+    const files = names('src-preload/contract/sayings').filter((name) => name !== 'english');
+    expect(names('src-renderer/i18n/de/sayings').sort()).toEqual(files.sort());
+    const list = readFileSync(join(root, 'src-preload/contract/sayings/english.ts'), 'utf8');
+    expect(files.filter((name) => !list.includes(`./${name}.ts`))).toEqual([]);
+  });
+
+  it('has no sentence that main does not use', () => {
+    const main = readdirSync(join(root, 'src-main'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(root, 'src-main', file), 'utf8'))
+      .join('\n');
+    expect(english.map(([key]) => key).filter((key) => !main.includes(`'${key}'`))).toEqual([]);
+  });
+
+  it('is English in main, with plain numbers, lists and sayings in sayings', () => {
+    const asked = say('nat.publicDht');
+    expect(sentence(say('nat.noAnswer', { asked }))).toBe('No answer from the public DHT: offline, or UDP is blocked.');
+    expect(sentence(say('nat.noAnswer', { asked: ['a:1', 'b:2'] }))).toContain('No answer from a:1, b:2:');
+    const disk = say('doctor.disk.free', { free: 1.5 * 1024 ** 3, total: 12_345 * 1024 ** 3, path: '/home' });
+    expect(sentence(disk)).toBe('1.5 GiB of 12345.0 GiB are free on the drive of /home.');
+  });
+
+  it('is worded by the screens in their language, with its numbers', async () => {
+    const free = say('doctor.disk.free', { free: 1.5 * 1024 ** 3, total: 12_345 * 1024 ** 3, path: '/home' });
+    const view = told({ found: free });
+    expect(worded(view, 'found')).toBe('1.5\u00a0GiB of 12,345.0\u00a0GiB are free on the drive of /home.');
+    await speak('de');
+    expect(worded(view, 'found')).toBe('1,5\u00a0GiB von 12.345,0\u00a0GiB sind auf dem Laufwerk von /home frei.');
+    const reason = say('hardware.noAnswer', { seconds: 5 });
+    expect(worded(told({ found: say('doctor.disk.unknown', { reason }) }), 'found')).toBe(
+      'Der freie Platz ist nicht bekannt: keine Antwort innerhalb von 5 s.',
+    );
+  });
+
+  it('stays in English where the screens do not know it, or where it is free text', async () => {
+    await speak('de');
+    const newer: Saying = { key: 'from.tomorrow', params: { a: 1 } };
+    expect(worded({ text: 'It is new.', said: { text: newer } }, 'text')).toBe('It is new.');
+    const around = { key: 'doctor.broken', params: { reason: newer } };
+    expect(worded({ text: 'It is new.', said: { text: around } }, 'text')).toBe('It is new.');
+    expect(worded({ text: 'A peer said so.' }, 'text')).toBe('A peer said so.');
+    expect(phrase({ key: 'toString' }, ENGLISH, { number: String } as never)).toBeUndefined();
+  });
+
+  it('goes with an error over the contract and is put together again on the other side', () => {
+    const error = new QuarryError({ code: 'INTERNAL', message: say('policy.quiet.none'), hint: 'as it is' });
+    expect(error.message).toBe('There are no quiet hours.');
+    const crossed = new QuarryError(JSON.parse(JSON.stringify(error)));
+    expect(crossed).toMatchObject({ message: error.message, hint: 'as it is', said: error.said });
+    expect(crossed.said).toEqual({ message: { key: 'policy.quiet.none' } });
+  });
+});
