@@ -43,7 +43,7 @@ export default defineConfig({
     root: 'src-renderer',
     base: './',
     plugins: [react()],
-    // The server puts a fresh nonce in its place for every page (src-main/server/page.ts).
+    // The server puts a fresh nonce in its place for every page (src-main/server/screens/page.ts).
     html: { cspNonce: '__CSP_NONCE__' },
     build: {
       outDir: 'out/renderer',

@@ -11,7 +11,7 @@ import { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import { readRunningNode } from '../app/host/running-node.ts';
 import { createRouter } from '../app/router.ts';
-import { isLoopback } from '../server/access.ts';
+import { isLoopback } from '../http/addresses.ts';
 import type { Config } from '../settings/config.ts';
 import { interrupted, interruptible, isCancellation } from './interruption.ts';
 

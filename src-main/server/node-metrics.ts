@@ -1,6 +1,29 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
-import type { NodeReading, TierWaitReading } from './ports.ts';
+
+/** How long the mesh's requests of one tier waited since the start. */
+export interface TierWaitReading {
+  tier: string;
+  meanMs: number;
+  maxMs: number;
+  /** Absent where the tier has no target. */
+  targetMs?: number;
+  /** Share of the requests that waited no longer than the target, 0–1; absent without a target. */
+  withinTarget?: number;
+}
+
+/** State of the node at this moment, for `/metrics`. */
+export interface NodeReading {
+  queue: { waiting: number; active: number };
+  /** Tiers of which a request was served. */
+  waits: TierWaitReading[];
+  /** 0–100; absent where nothing is measured. */
+  healthScore?: number;
+  peers: number;
+  engine: { state: string; restarts: number };
+  /** Totals since the start, of what was served to the mesh. */
+  served: { requests: number; tokens: number; refused: number };
+}
 
 /**
  * Adds the node's own state, read once a scrape. Registered first in its group, the engine's metric reads it for all of them.

@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   bench: [],
   app: [],
   desktop: ['app', 'settings', 'server', 'credits', 'models', 'process', 'base'],
-  settings: ['server', 'mesh', 'credits', 'hardware', 'http', 'base'],
+  settings: ['mesh', 'credits', 'hardware', 'http', 'base'],
   server: ['inference', 'http', 'base'],
   conversations: ['store', 'base'],
   diagnostics: ['settings', 'base'],
@@ -57,7 +57,13 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], fit: [] },
   inference: { host: ['.'], child: ['.'], remote: ['.'], '.': [] },
-  server: { '.': ['openai'], openai: ['.'] },
+  server: {
+    '.': ['openai', 'access', 'rpc', 'screens'],
+    rpc: ['access', 'openai'],
+    access: ['openai'],
+    screens: [],
+    openai: [],
+  },
   hardware: { doctor: ['.'], '.': [] },
 };
 

@@ -1,5 +1,6 @@
 import { HttpServer } from '../../server/http-server.ts';
-import type { Generator, NodeReading, ServedModel } from '../../server/ports.ts';
+import type { NodeReading } from '../../server/node-metrics.ts';
+import type { Generator, ServedModel } from '../../server/openai/generator.ts';
 import type { App } from '../app.ts';
 import { pagesFolder } from '../host/pages-folder.ts';
 import { createRouter } from '../router.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CustomScheme } from 'electron';
-import { contentSecurityPolicy, withNonce } from '../../server/page.ts';
+import { contentSecurityPolicy, withNonce } from '../../server/screens/page.ts';
 import { APP_SCHEME, isOwnPage } from './origin.ts';
 
 /** To be registered before the app is ready. */

@@ -4,7 +4,7 @@ import { ServerPeer } from '@orpc/standard-server-peer';
 import type { MessagePortMain } from 'electron';
 import type { App } from '../../app/app.ts';
 import { createRouter } from '../../app/router.ts';
-import { isRpcFrame } from '../../server/rpc-frame.ts';
+import { isRpcFrame } from '../../server/rpc/rpc-frame.ts';
 
 /** Calls and streams of one page at a time; the busiest screen has a dozen. */
 const MAX_CALLS = 100;

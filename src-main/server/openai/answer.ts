@@ -1,8 +1,8 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { FinishReason, GenerateRequest, GenerateResult, TokenLogprobs } from '../../inference/backend.ts';
-import { toApiError } from '../api-error.ts';
-import type { Generator } from '../ports.ts';
+import { toApiError } from './api-error.ts';
 import type { EventStream } from './event-stream.ts';
+import type { Generator } from './generator.ts';
 
 /** Part of an answer. */
 export interface AnswerPart {
@@ -101,4 +101,14 @@ export function endingError(error: unknown, signal: AbortSignal): unknown {
 function workerLost(reason: string): QuarryError {
   const message = `The worker failed in the middle of the answer: ${reason}`;
   return new QuarryError({ code: 'WORKER_LOST', message, hint: 'Send the request again.', retryable: true });
+}
+
+/** What an answer cost, as OpenAI writes it. */
+export function openAiUsage({ promptTokens, completionTokens, cachedTokens }: GenerateResult): object {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ChatMessage, FinishReason, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
+import { openAiUsage } from './answer.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
 import { chatLogprobs } from './logprobs.ts';
-import { openAiUsage } from './usage.ts';
 
 /** POST /v1/chat/completions: https://platform.openai.com/docs/api-reference/chat/create */
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { FinishReason, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
-import { ApiError } from '../api-error.ts';
-import type { Generator } from '../ports.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
+import { openAiUsage } from './answer.ts';
+import { ApiError } from './api-error.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
+import type { Generator } from './generator.ts';
 import { ListedLogprobs } from './logprobs.ts';
-import { openAiUsage } from './usage.ts';
 
 /** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create */
 

@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify';
 
 export interface EventStreamLimits {
-  /** Milliseconds without an event after which a comment is sent. */
+  /** Milliseconds after which a silent stream gets a comment, so that nobody thinks it dead. Default 15,000. */
   keepAliveMs: number;
-  /** Milliseconds that the client may take to read. */
+  /** Milliseconds that a client may take to read what was sent to it. Default 60,000. */
   stallMs: number;
 }
+
+export const DEFAULT_STREAM_LIMITS: EventStreamLimits = { keepAliveMs: 15_000, stallMs: 60_000 };
 
 /**
  * Server-sent events on a reply. It begins with the first event or comment, so until then the request may still fail with

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** What the requests of the OpenAI API have in common: fields, their limits, and what we say about wrong ones. */
 

@@ -1,16 +1,23 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.ts';
-import type { Generator, ServedModel, ServerOptions } from '../ports.ts';
-import type { RequestMetrics } from '../request-metrics.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Answer, answerAtOnce, answerInPieces } from './answer.ts';
+import { ApiError } from './api-error.ts';
 import { ChatFormat, chatRequest, chatSchema } from './chat.ts';
 import { CompletionFormat, completionRequest, completionSchema, echoOf } from './completion.ts';
 import { embeddingAnswer, embeddingSchema } from './embedding.ts';
 import { EventStream, type EventStreamLimits } from './event-stream.ts';
 import { parseBody } from './fields.ts';
+import type { Generator, ServedModel } from './generator.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import type { RunningRequest, RunningRequests } from './running-requests.ts';
 
-export interface OpenAiRoutes extends Pick<ServerOptions, 'models' | 'route'> {
+export interface OpenAiRoutes {
+  /** What `/v1/models` lists. */
+  models: () => ServedModel[];
+  /**
+   * The generator of a model name (`mesh`, `local` or a model's own); undefined when there is none. May throw a QuarryError
+   * that says why a known name cannot be served now.
+   */
+  route: (model: string) => Generator | undefined;
   limits: EventStreamLimits;
   metrics: RequestMetrics;
   running: RunningRequests;
@@ -92,10 +99,4 @@ function listedModel({ name, kind, contextSize }: ServedModel, created: number):
 function unknownModel(model: string): ApiError {
   const message = `There is no model «${model}» here; GET /v1/models lists those that there are.`;
   return new ApiError(404, { message, param: 'model', code: 'model_not_found' });
-}
-
-/** For paths that nobody serves. */
-export function notFound(request: FastifyRequest): never {
-  const [path] = request.url.split('?');
-  throw new ApiError(404, { message: `Unknown request: ${request.method} ${path}`, code: 'unknown_url' });
 }

@@ -9,7 +9,8 @@ import type {
   ScoreRequest,
 } from '../../../src-main/inference/backend.ts';
 import { HttpServer } from '../../../src-main/server/http-server.ts';
-import type { AnswerEvent, Generator, ServerOptions } from '../../../src-main/server/ports.ts';
+import type { AnswerEvent, Generator } from '../../../src-main/server/openai/generator.ts';
+import type { ServerOptions } from '../../../src-main/server/server-options.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 
 type Script = (request: GenerateRequest, signal: AbortSignal | undefined) => AsyncIterable<AnswerEvent>;

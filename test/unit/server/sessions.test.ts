@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LoginLimit } from '../../../src-main/server/login-limit.ts';
-import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, Sessions } from '../../../src-main/server/sessions.ts';
+import { LoginLimit } from '../../../src-main/server/access/login-limit.ts';
+import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, Sessions } from '../../../src-main/server/access/sessions.ts';
 import { chat, openServer, type RawResponse, raw } from './server-harness.ts';
 import { closeCode, openPage, refusal, rpcClient, smallContract } from './socket-harness.ts';
 

@@ -3,7 +3,6 @@ import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { type EncodedMessage, ServerPeer } from '@orpc/standard-server-peer';
 import type { Logger } from 'pino';
 import { type RawData, WebSocket } from 'ws';
-import type { ServerLimits } from './ports.ts';
 import { isRpcFrame } from './rpc-frame.ts';
 
 /** Whatever takes calls to the contract's implementation. */
@@ -18,9 +17,16 @@ export const CLOSE_CODES = {
   loggedOut: 4401,
 } as const;
 
+export interface RpcSocketLimits {
+  /** Most calls and streams of a WebSocket at a time. Default 256. */
+  socketCalls: number;
+  /** Most bytes that wait for the reader of a WebSocket; more, and it is cut off. Default 16 MiB. */
+  socketBufferBytes: number;
+}
+
 export interface RpcSocketOptions {
   handler: ContractHandler;
-  limits: Pick<ServerLimits, 'socketCalls' | 'socketBufferBytes'>;
+  limits: RpcSocketLimits;
   /** Whether whoever opened it may still use it. */
   allowed: () => boolean;
   log: Logger;

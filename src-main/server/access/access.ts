@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { ApiError } from './api-error.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { isLoopback } from '../../http/addresses.ts';
+import { ApiError } from '../openai/api-error.ts';
 
 /**
  * Who may use a route: everybody, programs with the token (unless a route says otherwise), or for the contract's WebSocket also
@@ -114,16 +114,6 @@ export class Access {
     if (!this.#publicUrl || !host) return false;
     return URL.parse(`${this.#publicUrl.protocol}//${host}`)?.host === this.#publicUrl.host;
   }
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Whether only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** The name in a Host header, without its port and the brackets of IPv6. */

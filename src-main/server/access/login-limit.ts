@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { backOffMs } from '../base/back-off.ts';
+import { backOffMs } from '../../base/back-off.ts';
 
 /** Wrong tokens that an address may try before it has to wait. */
 const FREE_ATTEMPTS = 5;

@@ -1,4 +1,5 @@
-import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { FailureFormat } from '../../http/http-listener.ts';
 
 /** OpenAI's error: what every failing request gets, whatever its path. */
 export interface ApiErrorBody {
@@ -31,6 +32,21 @@ export class ApiError extends Error {
     return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
   }
 }
+
+/** Every failure of the node's server is told as OpenAI tells it. */
+export const OPENAI_FAILURES: FailureFormat = {
+  failure(error) {
+    const told = toApiError(error);
+    const { retryAfterSeconds, status } = told;
+    const headers = {
+      ...(retryAfterSeconds !== undefined && { 'retry-after': retryAfterSeconds }),
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    };
+    return { status, headers, body: told.toJSON() };
+  },
+  unknownPath: (method, path) =>
+    new ApiError(404, { message: `Unknown request: ${method} ${path}`, code: 'unknown_url' }),
+};
 
 interface Meaning {
   status: number;

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ApiError } from '../openai/api-error.ts';
 import type { Access } from './access.ts';
-import { ApiError } from './api-error.ts';
 import { LoginLimit } from './login-limit.ts';
-import { parseBody } from './openai/fields.ts';
-import type { SessionCookie } from './session-cookie.ts';
-import type { Sessions } from './sessions.ts';
+import type { SessionCookie, Sessions } from './sessions.ts';
 
 export interface SessionRoutes {
   access: Access;
@@ -41,7 +39,7 @@ export function addSessionRoutes(app: FastifyInstance, { access, sessions, cooki
   });
 
   app.post('/session', LOGIN, (request, reply): SessionState => {
-    const { token } = parseBody(loginSchema, request.body);
+    const token = tokenOf(request.body);
     if (access.needsToken) {
       checkLogin(request, token);
       end(request);
@@ -72,6 +70,13 @@ export function addSessionRoutes(app: FastifyInstance, { access, sessions, cooki
     sessions.end(id);
     onEnd();
   }
+}
+
+/** @throws ApiError 400 when the body is no login */
+function tokenOf(body: unknown): string {
+  const { data } = loginSchema.safeParse(body);
+  if (data) return data.token;
+  throw new ApiError(400, { message: 'A login is «{"token": "…"}» and nothing else.', param: 'token' });
 }
 
 function wrongToken(): ApiError {

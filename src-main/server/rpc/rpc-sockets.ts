@@ -1,20 +1,36 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { ApiError } from './api-error.ts';
-import type { ServerLimits } from './ports.ts';
-import { CLOSE_CODES, type ContractHandler, RpcSocket } from './rpc-socket.ts';
+import { ApiError } from '../openai/api-error.ts';
+import { CLOSE_CODES, type ContractHandler, RpcSocket, type RpcSocketLimits } from './rpc-socket.ts';
+
+export interface RpcLimits extends RpcSocketLimits {
+  /** Most WebSockets at a time. Default 64. */
+  sockets: number;
+  /** Most bytes of a message that a WebSocket brings. Default 1 MiB. */
+  socketMessageBytes: number;
+  /** Milliseconds between two pings; a WebSocket that lets one pass without a sign of life is cut off. Default 30,000. */
+  pingMs: number;
+}
+
+export const DEFAULT_RPC_LIMITS: RpcLimits = {
+  sockets: 64,
+  socketMessageBytes: 1 << 20,
+  socketCalls: 256,
+  socketBufferBytes: 16 << 20,
+  pingMs: 30_000,
+};
 
 /** Milliseconds that a page gets to say goodbye when the server closes. */
 const GOODBYE_MS = 300;
 
 /** All WebSockets of a server. A resource. */
 export class RpcSockets {
-  readonly #limits: ServerLimits;
+  readonly #limits: RpcLimits;
   readonly #log: Logger;
   readonly #open = new Map<WebSocket, RpcSocket>();
   #heartbeat: NodeJS.Timeout | undefined;
 
-  constructor(limits: ServerLimits, log: Logger) {
+  constructor(limits: RpcLimits, log: Logger) {
     this.#limits = limits;
     this.#log = log;
   }

@@ -2,12 +2,11 @@ import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fastify';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Access } from './access.ts';
-import { ApiError } from './api-error.ts';
+import type { Access } from '../access/access.ts';
+import type { SessionCookie, Sessions } from '../access/sessions.ts';
+import { ApiError } from '../openai/api-error.ts';
 import type { ContractHandler } from './rpc-socket.ts';
 import type { RpcSockets } from './rpc-sockets.ts';
-import type { SessionCookie } from './session-cookie.ts';
-import type { Sessions } from './sessions.ts';
 
 /** Where pages open the contract's WebSocket. */
 export const RPC_SOCKET_PATH = '/rpc/ws';

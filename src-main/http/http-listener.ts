@@ -1,0 +1,182 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { isLoopback } from './addresses.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { TlsFiles, type TlsPair, type TlsPaths } from './tls-files.ts';
+
+export interface HttpLimits {
+  /** Most bytes of a request's body. Default 4 MiB. */
+  bodyBytes: number;
+  /** Most connections at a time. Default 512. */
+  connections: number;
+  /** Milliseconds for a request to arrive whole. Default 30,000. */
+  requestTimeoutMs: number;
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = { bodyBytes: 4 << 20, connections: 512, requestTimeoutMs: 30_000 };
+
+/** A failed request, as it is answered. */
+export interface Failure {
+  status: number;
+  headers?: Record<string, string | number>;
+  body: object;
+}
+
+/** How whoever is served is told of failures: each protocol has its own way. */
+export interface FailureFormat {
+  /** Of what a route threw, or Fastify: bodies that are too long, not JSON or of another kind have a `statusCode`. */
+  failure: (error: unknown) => Failure;
+  /** What is thrown for a path that nobody serves. */
+  unknownPath: (method: string, path: string) => Error;
+}
+
+export interface HttpListenerOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** What a person changes when the port is taken: «the setting «port», or --port». */
+  portSetting: { name: string; flag: string };
+  /** Serve HTTPS with this certificate and key. Default: HTTP. */
+  tls?: TlsPaths | undefined;
+  /** A proxy on this machine says who asks. Default false: nobody may say it. */
+  behindProxy?: boolean;
+  limits: HttpLimits;
+  failures: FailureFormat;
+  /** Called once, before it listens. Its hooks run after those that belong to every answer. */
+  addRoutes: (app: FastifyInstance) => Promise<void>;
+  log: Logger;
+}
+
+/** Hosts that mean all addresses: one may listen there, but not everywhere connect. */
+const ANY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+/** Milliseconds that clients get to read their last bytes when the server closes. */
+const GRACE_MS = 300;
+
+/** A web server within limits, over TLS where it has a certificate. What it serves, and in whose words, is others' business. A resource. */
+export class HttpListener {
+  readonly #options: HttpListenerOptions;
+  readonly #tls: TlsFiles | undefined;
+  readonly #connections = new Set<Socket>();
+  #app: FastifyInstance | undefined;
+  #opening: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: HttpListenerOptions) {
+    this.#options = options;
+    this.#tls = options.tls && new TlsFiles(options.tls, options.log);
+  }
+
+  /** `http://127.0.0.1:7070`: where programs of this machine find it. Only while it is open. */
+  get url(): string {
+    const address = this.#app?.server.address();
+    if (!address || typeof address === 'string') throw new Error('The server is not open.');
+    const host = ANY_ADDRESS[this.#options.host] ?? this.#options.host;
+    return `${this.#tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
+
+  /**
+   * Listens. Idempotent.
+   * @throws QuarryError PORT_IN_USE, CONFIG_INVALID when the address cannot be listened on or the certificate cannot be used
+   */
+  open(): Promise<void> {
+    this.#opening ??= this.#listen();
+    return this.#opening;
+  }
+
+  /** Ends every request and connection; Fastify's `preClose` hooks run first. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port, limits, addRoutes, log } = this.#options;
+    const app = createFastify(this.#options, await this.#tls?.read());
+    this.#app = app;
+    try {
+      app.server.on('connection', (connection) => this.#track(connection));
+      addSecurityHeaders(app, { hsts: this.#tls !== undefined && !isLoopback(host) });
+      await addRoutes(app);
+      await app.listen({ host, port });
+    } catch (error) {
+      await app.close();
+      throw listenError(error, this.#options);
+    }
+    app.server.maxConnections = limits.connections;
+    this.#tls?.watch(app.server as unknown as TlsServer);
+    log.info({ url: this.url }, 'server listens');
+  }
+
+  async #end(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    this.#tls?.close();
+    const app = this.#app;
+    if (!app) return;
+    const closed = app.close();
+    const cutOff = setTimeout(() => {
+      for (const connection of this.#connections) connection.destroy();
+    }, GRACE_MS);
+    await closed;
+    clearTimeout(cutOff);
+  }
+
+  #track(connection: Socket): void {
+    this.#connections.add(connection);
+    connection.once('close', () => this.#connections.delete(connection));
+  }
+}
+
+/** A server without routes, whose failures are all told in one way. */
+function createFastify(
+  { limits: { bodyBytes, requestTimeoutMs }, behindProxy, failures }: HttpListenerOptions,
+  tls: TlsPair | undefined,
+): FastifyInstance {
+  const http = {
+    // Node looks for late requests this often, by itself every 30 s.
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: requestTimeoutMs / 2,
+    shouldUpgradeCallback: isWebSocket,
+  };
+  const tell = (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
+    const { status, headers = {}, body } = failures.failure(error);
+    reply.code(status).headers(headers).send(body);
+  };
+  const app = fastify({
+    bodyLimit: bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    ...(tls ? { https: { ...http, ...tls, handshakeTimeout: requestTimeoutMs } } : { http }),
+    trustProxy: behindProxy ? 'loopback' : false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: tell,
+  }) as unknown as FastifyInstance;
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(tell);
+  app.setNotFoundHandler(({ method, url }) => {
+    throw failures.unknownPath(method, url.split('?')[0] ?? '');
+  });
+  return app;
+}
+
+/** Some clients offer HTTP/2 by `Upgrade: h2c` with every request: those are served as if they had not. */
+function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+function listenError(error: unknown, { host, port, portSetting }: HttpListenerOptions): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new QuarryError({
+      code: 'PORT_IN_USE',
+      message: `Port ${port} on ${host} is in use.`,
+      hint: `Choose another one: the setting «${portSetting.name}», or ${portSetting.flag}.`,
+      field: portSetting.name,
+    });
+  }
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  const message = `Cannot listen on ${host}:${port} (${code}).`;
+  return new QuarryError({ code: 'CONFIG_INVALID', message, hint: 'Check the host and the port.' }, { cause: error });
+}

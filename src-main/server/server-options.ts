@@ -1,0 +1,45 @@
+import type { AnyRouter } from '@orpc/server';
+import type { Registry } from '@prometheus-io/client';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-listener.ts';
+import type { TlsPaths } from '../http/tls-files.ts';
+import type { NodeReading } from './node-metrics.ts';
+import { DEFAULT_STREAM_LIMITS, type EventStreamLimits } from './openai/event-stream.ts';
+import type { OpenAiRoutes } from './openai/routes.ts';
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc/rpc-sockets.ts';
+
+export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 7070; 0 takes a free one. */
+  port?: number;
+  /**
+   * Programs have to bring it with every request but `/healthz`, as `Authorization: Bearer`; people log in with it. Needed for a
+   * host that is not loopback, and for a `publicUrl`.
+   */
+  token?: string;
+  /** Works for programs as `token` does: made at each start, for commands of the same user. Without `token`, nobody needs it. */
+  localToken?: string;
+  /** Serve HTTPS with this certificate and key. Default: HTTP. */
+  tls?: TlsPaths;
+  /** Where a proxy on this machine serves the node, as in `https://quarry.example.org`; the root of a host. */
+  publicUrl?: string;
+  /** Folder of the built screens. Without it, `/` says how to build them. */
+  pages?: string;
+  /** Implementation of the contract: served under `/rpc`, and over a WebSocket at `/rpc/ws`. Default: none. */
+  contract?: AnyRouter;
+  log: Logger;
+  /** What `/healthz` says; status 200 when `ok`, else 503. Only the state is shown to those without the token. */
+  health: () => { ok: boolean; [detail: string]: unknown };
+  collect: () => NodeReading;
+  /** Where metrics are kept. Default: a registry of its own. */
+  registry?: Registry;
+  /** Adds more routes; they are behind the same access rules. */
+  extend?: (app: FastifyInstance) => void | Promise<void>;
+  limits?: Partial<ServerLimits>;
+}
+
+export interface ServerLimits extends HttpLimits, EventStreamLimits, RpcLimits {}
+
+export const DEFAULT_LIMITS: ServerLimits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_STREAM_LIMITS, ...DEFAULT_RPC_LIMITS };
