@@ -28,12 +28,15 @@ export function fromFile(text: string, file: string): Given[] {
 
 /** Variables that are not settings. */
 const OTHER_VARIABLES = ['QUARRY_CONFIG', 'QUARRY_DEBUG'];
+/** Belong to the tests and the measurements, which start nodes with all that is set around them. */
+const OF_OTHERS = /^QUARRY_(TEST|BENCH)_/;
 
 /** Settings from environment variables. An empty one counts as not set. @throws CONFIG_INVALID for an unknown QUARRY_… */
 export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
   const variables = SETTINGS.map(({ variable }) => variable);
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('QUARRY_') || variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
+    if (!name.startsWith('QUARRY_') || OF_OTHERS.test(name)) continue;
+    if (variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
     const meant = nearest(name, [...variables, ...OTHER_VARIABLES]);
     throw configError(`There is no environment variable ${name}; did you mean ${meant}?`);
   }

@@ -202,6 +202,11 @@ describe('loadConfig, errors', () => {
     );
   });
 
+  it('leaves what the tests and the measurements are told alone', () => {
+    const env = { QUARRY_TEST_ROUNDS: '40', QUARRY_BENCH_LOG: 'debug' };
+    expect(loadConfig({ ...nothing, env })).toEqual(loadConfig(nothing));
+  });
+
   it('names the option', () => {
     const error = errorOf(() => loadConfig({ ...nothing, flags: { bootstrap: ['nowhere'] } }));
     expect(error.message).toMatch(/^--bootstrap: bootstrap must be a list .* holds the text "nowhere"\.$/);
