@@ -25,6 +25,7 @@ export interface CommonFlags {
   bootstrap?: string[];
   meshName?: string;
   port?: number;
+  database?: string;
 }
 
 /** Options of single commands that are settings too. */
@@ -43,6 +44,7 @@ export function addCommonOptions(program: Command): void {
     .option('--data <dir>', 'data folder: identity, ledger, models')
     .option('--bootstrap <host:port>', 'DHT node to meet the mesh through; may be repeated', collect)
     .option('--mesh-name <name>', 'mesh to join')
+    .option('--database <url>', 'PostgreSQL server for what a validator keeps')
     .addOption(new Option('--port <n>', 'port of the API').argParser(integer(0, 65_535)));
 }
 
@@ -83,9 +85,10 @@ export function runCommand<Args extends unknown[]>(action: Action<Args>): (...ar
 }
 
 /** Options as the configuration takes them. */
-export function configFlags({ config, data, bootstrap, meshName, mesh, port, role, model }: SettingFlags) {
+export function configFlags({ config, data, meshName, mesh, ...flags }: SettingFlags) {
   const name = meshName ?? (typeof mesh === 'string' ? mesh : undefined);
-  return { configFile: config, dataDir: data, bootstrap, mesh: name, port, role, model };
+  const { bootstrap, port, role, model, database } = flags;
+  return { configFile: config, dataDir: data, bootstrap, mesh: name, port, role, model, database };
 }
 
 function fail(error: QuarryError, output: Output): void {

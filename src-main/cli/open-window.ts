@@ -95,7 +95,8 @@ function windowGone(what: string, cause?: unknown): QuarryError {
  * What the command line has set, as the app reads it from its environment. Nothing else may be there: it would stand above
  * what is set in the app, which nobody could change any more.
  */
-export function asEnvironment({ configFile, bootstrap, mesh, port, role, model }: CommandLine): Record<string, string> {
+export function asEnvironment(flags: CommandLine): Record<string, string> {
+  const { configFile, bootstrap, mesh, port, role, model, database } = flags;
   const given = {
     QUARRY_CONFIG: configFile,
     QUARRY_BOOTSTRAP: bootstrap,
@@ -103,6 +104,7 @@ export function asEnvironment({ configFile, bootstrap, mesh, port, role, model }
     QUARRY_PORT: port,
     QUARRY_ROLE: role,
     QUARRY_MODEL: model,
+    QUARRY_DATABASE: database,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

@@ -58,6 +58,7 @@ const FLAG_PATHS = {
   bootstrap: 'bootstrap',
   mesh: 'mesh.name',
   model: 'model',
+  database: 'database',
 } as const;
 
 /** What command-line options give; undefined counts as not given. */

@@ -92,6 +92,18 @@ const node = {
         shownDefault: 'the public ones',
       }),
     ),
+  database: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .max(1_024)
+    .optional()
+    .meta(
+      about('PostgreSQL server for what a validator keeps; several may share it.', {
+        wanted: 'a server address like "postgres://user:password@host:5432/database"',
+        secret: true,
+        flag: '--database',
+        shownDefault: '`results.db` in the data folder',
+      }),
+    ),
   clockUrl: url.optional().meta(
     about('Server whose time `quarry doctor` compares the clock with when no peer can be asked.', {
       wanted: wantedUrl,

@@ -128,8 +128,16 @@ export function appliesNow(path: string): boolean {
   return APPLY_NOW.some((now) => (now.endsWith('.') ? path.startsWith(now) : path === now));
 }
 
-/** The secrets that a configuration holds. */
+/** The secrets that a configuration holds; of an address with a password in it, that alone too. */
 export function secretsOf(config: Config): string[] {
   const secrets = SETTINGS.filter(({ secret }) => secret).map(({ path }) => valueAt(config, path));
-  return secrets.filter((secret) => typeof secret === 'string');
+  return secrets.filter((secret) => typeof secret === 'string').flatMap((secret) => [secret, ...passwordsIn(secret)]);
+}
+
+/** As it stands there, and as it is meant: in an address some characters are written as `%40`. */
+function passwordsIn(secret: string): string[] {
+  if (!URL.canParse(secret)) return [];
+  const { password, searchParams } = new URL(secret);
+  const read = new URLSearchParams(`_=${password.replaceAll('+', '%2B')}`).get('_');
+  return [...new Set([password, read, searchParams.get('password')])].filter((one): one is string => Boolean(one));
 }

@@ -65,6 +65,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     openai: [],
   },
   hardware: { doctor: ['.'], '.': [] },
+  store: { results: ['.'], '.': [] },
 };
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');

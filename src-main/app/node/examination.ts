@@ -6,6 +6,7 @@ import type { HardwareReport } from '../../hardware/report.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import type { Config } from '../../settings/config.ts';
+import { lookAtServer } from '../../store/results/results-db.ts';
 import type { App } from '../app.ts';
 import { modelLibrary } from '../models/model-library.ts';
 
@@ -38,6 +39,7 @@ export function examineComputer(
   running: RunningFacts,
   engineGpus: EngineGpus = listGpus,
 ): Promise<DoctorReport> {
+  const { database } = config;
   return examine({
     version,
     dataDir: config.dataDir,
@@ -49,5 +51,6 @@ export function examineComputer(
     port: config.port,
     runningUrl: running.url,
     clock: { url: config.clockUrl, peerOffsets: running.peerOffsets },
+    database: database === undefined ? undefined : () => lookAtServer(database),
   });
 }

@@ -6,6 +6,7 @@ import { type ProbeOptions, probeHardware } from '../probe.ts';
 import type { CheckResult } from './check.ts';
 import { type ClockOptions, checkClock } from './clock.ts';
 import { checkDataDir } from './data-dir.ts';
+import { checkDatabase } from './database.ts';
 import { checkDisk } from './disk.ts';
 import { checkGpu } from './gpu.ts';
 import { checkModel, type InstalledModel } from './model.ts';
@@ -24,6 +25,8 @@ export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {
   /** Address of the node that runs on this data folder, if one does. */
   runningUrl?: string;
   clock: ClockOptions;
+  /** Looks at the server that the setting `database` names, and says what it is; absent when none is set. */
+  database?: (() => Promise<string>) | undefined;
 }
 
 export interface DoctorReport {
@@ -37,6 +40,7 @@ const CHECK_TIMEOUT_MS = 20_000;
 
 /** Looks at everything that Quarry needs of this computer and says what to do about it. Changes nothing, never throws. */
 export async function examine(options: DoctorOptions): Promise<DoctorReport> {
+  const { database } = options;
   const hardware = probeHardware(options);
   const checks = await Promise.all([
     run('versions', async () => checkVersions(options.version)),
@@ -47,6 +51,7 @@ export async function examine(options: DoctorOptions): Promise<DoctorReport> {
     run('port', () => checkPort(options.host, options.port, options.runningUrl)),
     run('clock', () => checkClock(options.clock)),
     run('network', () => checkNetwork({ bootstrap: options.bootstrap })),
+    ...(database ? [run('database', () => checkDatabase(database))] : []),
   ]);
   return { healthy: checks.every(({ status }) => status !== 'fail'), checks };
 }

@@ -57,6 +57,7 @@ describe('what the window’s app is given', () => {
       port: 0,
       role: 'client',
       model: 'm',
+      database: 'postgres://host/results',
     };
     expect(asEnvironment(flags)).toEqual({
       QUARRY_CONFIG: 'q.toml',
@@ -65,6 +66,7 @@ describe('what the window’s app is given', () => {
       QUARRY_PORT: '0',
       QUARRY_ROLE: 'client',
       QUARRY_MODEL: 'm',
+      QUARRY_DATABASE: 'postgres://host/results',
     });
   });
 });

@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkClock } from '../../../src-main/hardware/doctor/clock.ts';
 import { checkDataDir } from '../../../src-main/hardware/doctor/data-dir.ts';
+import { checkDatabase } from '../../../src-main/hardware/doctor/database.ts';
 import { checkDisk } from '../../../src-main/hardware/doctor/disk.ts';
 import { checkGpu } from '../../../src-main/hardware/doctor/gpu.ts';
 import { checkModel } from '../../../src-main/hardware/doctor/model.ts';
 import { checkPort } from '../../../src-main/hardware/doctor/port.ts';
 import { checkVersions } from '../../../src-main/hardware/doctor/versions.ts';
 import type { GpuInfo } from '../../../src-main/hardware/report.ts';
+import { lookAtServer } from '../../../src-main/store/results/results-db.ts';
 
 const GIB = 1024 ** 3;
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -39,6 +41,22 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+describe('checkDatabase', () => {
+  it('says which server answers', async () => {
+    const result = await checkDatabase(async () => 'PostgreSQL 15.18');
+    expect(result).toEqual({ name: 'database', status: 'ok', found: 'PostgreSQL 15.18 answers.' });
+  });
+
+  it('says why none does, and what to do', async () => {
+    const result = await checkDatabase(() => lookAtServer('postgres://me:s3cret@127.0.0.1:1/results'));
+    expect(result).toMatchObject({
+      status: 'fail',
+      found: 'The database postgres://me@127.0.0.1:1/results cannot be reached (ECONNREFUSED).',
+      advice: expect.stringMatching(/PostgreSQL runs there/),
+    });
+  });
+});
 
 describe('checkGpu', () => {
   const usable: GpuInfo = {

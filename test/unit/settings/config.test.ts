@@ -214,6 +214,8 @@ describe('loadConfig, errors', () => {
 
   it.each([
     'apiToken = "secret-word"',
+    'database = "mysql://me:secret-word@host/db"',
+    'database = "postgres://me:secret-word@host:wrong/db"',
     'mesh.secret = "s3cret"',
     'apiToken = "secret-word',
     'remote.apiKey = ["s3cret"]',

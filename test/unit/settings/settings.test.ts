@@ -79,18 +79,23 @@ describe('Settings.list', () => {
 
   it('never holds a secret', async () => {
     await writeFile(join(dataDir, 'quarry.toml'), '[remote]\napiKey = "file-secret-1"');
-    const { settings } = await start({ env: { QUARRY_MESH_SECRET: 'env-secret-22' } });
+    const database = 'postgres://me:url%2Bsecret-4444@127.0.0.1/results';
+    const { settings } = await start({ env: { QUARRY_MESH_SECRET: 'env-secret-22', QUARRY_DATABASE: database } });
     await settings.set({ changes: { apiToken: 'app-secret-333333' } });
     const view = await settings.list();
     expect(JSON.stringify(view)).not.toMatch(/secret-\d/);
     const secrets = view.settings.filter(({ secret }) => secret).map(({ path, isSet }) => [path, isSet]);
     expect(secrets).toEqual([
+      ['database', true],
       ['apiToken', true],
       ['mesh.secret', true],
       ['models.token', false],
       ['remote.apiKey', true],
     ]);
-    expect(await settings.secrets()).toEqual(['env-secret-22', 'file-secret-1', 'app-secret-333333']);
+    const inAddress = [database, 'url%2Bsecret-4444', 'url+secret-4444'];
+    expect((await settings.secrets()).toSorted()).toEqual(
+      ['env-secret-22', 'file-secret-1', 'app-secret-333333', ...inAddress].toSorted(),
+    );
   });
 
   it('says where the configuration file went wrong meanwhile', async () => {

@@ -1,0 +1,115 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { ResultTables } from './results-tables.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Nothing that we ask takes so long; a server that hangs must not hang us. */
+const QUERY_TIMEOUT_MS = 60_000;
+const MOST_CONNECTIONS = 4;
+/** Of the type `bigint`, in PostgreSQL’s catalogue. */
+const BIGINT = 20;
+
+/**
+ * Connections to a PostgreSQL server, made when they are needed. The driver is loaded only here: most nodes never need it.
+ *
+ * @param url `postgres://user:password@host:port/database`, with the driver’s options behind a `?`
+ */
+export async function connectPostgres(url: string): Promise<Kysely<ResultTables>> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    application_name: 'quarry',
+    // The driver gives a bigint as text, because a number may be too small for it. All of ours are below 2^53.
+    types: { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  // A connection that breaks leaves the pool by itself, and the query on it, or the next one, says what is wrong.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new Kysely<ResultTables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The server and its database as a person may see them: without the password, and without options that may hold one. */
+export function shownUrl(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+}
+
+interface Meaning {
+  code: 'CONFIG_INVALID' | 'DATABASE_UNREACHABLE' | 'DISK_FULL';
+  says: string;
+  hint: string;
+}
+
+const NO_ENTRY: Meaning = {
+  code: 'CONFIG_INVALID',
+  says: 'does not let this user in',
+  hint: 'Check the user and the password in the setting `database`.',
+};
+const NO_DATABASE: Meaning = {
+  code: 'CONFIG_INVALID',
+  says: 'has no database of this name',
+  hint: 'Create it (createdb), or correct its name in the setting `database`.',
+};
+const NO_RIGHT: Meaning = {
+  code: 'CONFIG_INVALID',
+  says: 'does not let this user make or change tables',
+  hint: 'Make the user the owner of the database, or grant it CREATE on the schema.',
+};
+const FULL: Meaning = {
+  code: 'DISK_FULL',
+  says: 'cannot write: its disk is full',
+  hint: 'Free some space on the server. What was stored before is not lost.',
+};
+const SILENT: Meaning = {
+  code: 'DATABASE_UNREACHABLE',
+  says: 'cannot be reached',
+  hint: 'Check that PostgreSQL runs there, and host and port in the setting `database`.',
+};
+
+/** PostgreSQL’s own codes (five characters) and those of Node; of a class, its first two characters. */
+const MEANINGS: Record<string, Meaning> = {
+  '28P01': NO_ENTRY,
+  '28000': NO_ENTRY,
+  '3D000': NO_DATABASE,
+  '3F000': NO_RIGHT,
+  '42501': NO_RIGHT,
+  '53100': FULL,
+  '08': SILENT,
+  '53': SILENT,
+  '57': SILENT,
+  ECONNREFUSED: SILENT,
+  ECONNRESET: SILENT,
+  EHOSTUNREACH: SILENT,
+  ENETUNREACH: SILENT,
+  ENOENT: SILENT,
+  ENOTFOUND: SILENT,
+  EAI_AGAIN: SILENT,
+  EPIPE: SILENT,
+  ETIMEDOUT: SILENT,
+};
+
+/** What the driver says without a code when nobody answers, or no longer. */
+const SILENCE = /timeout|terminated|connection ended|not queryable/i;
+
+/** Turns errors of the server and of the way to it into ones that tell a person what to do; others pass unchanged. */
+export function explainPostgresError(error: unknown, place: string): unknown {
+  if (error instanceof QuarryError || !(error instanceof Error)) return error;
+  const { code = '' } = error as { code?: string };
+  const silent = code === '' && SILENCE.test(error.message) ? SILENT : undefined;
+  const meaning = MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? silent;
+  if (!meaning) return error;
+  return new QuarryError(
+    {
+      code: meaning.code,
+      message: `The database ${place} ${meaning.says}${code && ` (${code})`}.`,
+      hint: meaning.hint,
+      retryable: meaning.code === 'DATABASE_UNREACHABLE',
+      ...(meaning.code === 'CONFIG_INVALID' && { field: 'database' }),
+    },
+    { cause: error },
+  );
+}

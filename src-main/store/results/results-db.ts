@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import { type Insertable, Kysely, type Selectable, sql } from 'kysely';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { explainSqliteError } from '../../base/sqlite-error.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import { migrate, refuseNewer } from '../migrate.ts';
+import { openSqlite, QuarryDialect } from '../sqlite.ts';
+import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
+import { BOOK, POSTGRES, type ResultRow, type ResultTables, resultMigrations, SQLITE } from './results-tables.ts';
+import { checkResult, type SignedResult } from './signed-result.ts';
+
+export interface ResultsDbOptions {
+  dataDir: string;
+  /** A PostgreSQL server, `postgres://…`, that several validators may share. Default: `results.db` in the data folder. */
+  url?: string | undefined;
+}
+
+export interface StoredResult extends SignedResult {
+  id: number;
+}
+
+/** A place in the results, that of the last one seen. */
+export type Cursor = Pick<StoredResult, 'createdAt' | 'id'>;
+
+/** How a miner did in one environment. */
+export interface MinerMean {
+  environment: string;
+  miner: string;
+  /** Results, and the mean of their scores. */
+  count: number;
+  mean: number;
+}
+
+/** Results that one call takes or gives. */
+export const MOST_RESULTS = 500;
+/** Pairs of miner and environment. */
+const MOST_MEANS = 10_000;
+/** Rows deleted in one go, so that nobody waits long for it. */
+const DELETED_TOGETHER = 5_000;
+
+/** A database that is open, and how to talk about it. */
+interface Backing {
+  db: Kysely<ResultTables>;
+  explain(error: unknown): unknown;
+}
+
+/**
+ * What validators keep: signed results. On SQLite in the data folder, or on a PostgreSQL server that a fleet shares; the same
+ * statements on both. What a method has written when it returns is durable.
+ *
+ * Any method may throw DATABASE_UNREACHABLE (retryable), DISK_FULL, or NOT_RUNNING while it is not open.
+ */
+export class ResultsDb {
+  readonly #options: ResultsDbOptions;
+  #backing: Promise<Backing> | undefined;
+
+  constructor(options: ResultsDbOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Connects, and brings the tables up to date. Idempotent.
+   * @throws DATABASE_UNREACHABLE, DATABASE_NEWER, DATABASE_CORRUPT, DISK_FULL; CONFIG_INVALID when the server refuses the user
+   */
+  async open(): Promise<void> {
+    this.#backing ??= openBacking(this.#options);
+    try {
+      await this.#backing;
+    } catch (error) {
+      this.#backing = undefined;
+      throw error;
+    }
+  }
+
+  /** Waits for what is being asked, then leaves no connection behind. Idempotent. */
+  async close(): Promise<void> {
+    const backing = this.#backing;
+    this.#backing = undefined;
+    const opened = await backing?.catch(ignoring('whoever opened it was told why that failed'));
+    await opened?.db.destroy();
+  }
+
+  /** @returns whether it is new: of one signer, miner and challenge only the first result is kept. @throws BAD_REQUEST */
+  async add(result: SignedResult): Promise<boolean> {
+    return (await this.addAll([result])) === 1;
+  }
+
+  /** All or none, at most {@link MOST_RESULTS}. @returns how many are new. @throws BAD_REQUEST */
+  async addAll(results: readonly SignedResult[]): Promise<number> {
+    if (results.length === 0) return 0;
+    refuseMore(results.length);
+    // In one order for everybody: two that write the same results at once would otherwise wait for each other.
+    const rows = results.map(checkResult).map(rowOf).sort(byKey);
+    const { numInsertedOrUpdatedRows = 0n } = await this.#ask((db) =>
+      db
+        .insertInto('results')
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(['signer', 'miner', 'challenge_id']).doNothing())
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(numInsertedOrUpdatedRows);
+  }
+
+  /** A page of results, newest first. @param before the last one of the page before; @param limit at most {@link MOST_RESULTS} */
+  async page({ before, limit = 100 }: { before?: Cursor | undefined; limit?: number } = {}): Promise<StoredResult[]> {
+    refuseMore(limit);
+    const rows = await this.#ask((db) => pageQuery(db, before, limit).execute());
+    return rows.map(resultOf);
+  }
+
+  /** Every result, newest first, page by page: what comes in meanwhile is left out. */
+  async *export(): AsyncGenerator<StoredResult, void, undefined> {
+    let before: Cursor | undefined;
+    do {
+      const results = await this.page({ before, limit: MOST_RESULTS });
+      yield* results;
+      before = results.length < MOST_RESULTS ? undefined : results.at(-1);
+    } while (before);
+  }
+
+  /** How each miner did in each environment. @param since Unix milliseconds */
+  async means(since: number): Promise<MinerMean[]> {
+    return await this.#ask((db) => meansQuery(db, since).execute());
+  }
+
+  /** Forgets results from before a moment, in Unix milliseconds. @returns how many there were */
+  async deleteBefore(moment: number): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const { numDeletedRows } = await this.#ask((db) => deleteQuery(db, moment).executeTakeFirstOrThrow());
+      deleted += Number(numDeletedRows);
+      if (numDeletedRows < DELETED_TOGETHER) return deleted;
+    }
+  }
+
+  async #ask<T>(query: (db: Kysely<ResultTables>) => Promise<T>): Promise<T> {
+    const backing = await this.#backing;
+    if (!backing) throw new QuarryError({ code: 'NOT_RUNNING', message: 'The results are closed.' });
+    try {
+      return await query(backing.db);
+    } catch (error) {
+      throw backing.explain(error);
+    }
+  }
+}
+
+/**
+ * Looks whether the server is there and lets us in; changes nothing.
+ * @returns what it calls itself: «PostgreSQL 15.18» @throws as {@link ResultsDb.open}
+ */
+export async function lookAtServer(url: string): Promise<string> {
+  const db = await connectPostgres(url);
+  try {
+    await refuseNewer(db, { migrations: resultMigrations(POSTGRES), book: BOOK, place: shownUrl(url) });
+    const { rows } = await sql<{ version: string }>`SELECT current_setting('server_version') AS version`.execute(db);
+    return `PostgreSQL ${rows[0]?.version.split(' ')[0]}`;
+  } catch (error) {
+    throw explainPostgresError(error, shownUrl(url));
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function openBacking({ dataDir, url }: ResultsDbOptions): Promise<Backing> {
+  const path = join(dataDir, 'results.db');
+  const place = url ? shownUrl(url) : path;
+  const db = url
+    ? await connectPostgres(url)
+    : new Kysely<ResultTables>({ dialect: new QuarryDialect(openSqlite(path)) });
+  const explain = (error: unknown) => (url ? explainPostgresError : explainSqliteError)(error, place);
+  try {
+    await migrate(db, { migrations: resultMigrations(url ? POSTGRES : SQLITE), book: BOOK, place });
+    return { db, explain };
+  } catch (error) {
+    await db.destroy();
+    throw explain(error);
+  }
+}
+
+/** Exported, with the other queries, for the test that asks the databases how they would go about them. */
+export function pageQuery(db: Kysely<ResultTables>, before: Cursor | undefined, limit: number) {
+  return db
+    .selectFrom('results')
+    .selectAll()
+    .$if(before !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${before?.createdAt}, ${before?.id})`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+}
+
+export function meansQuery(db: Kysely<ResultTables>, since: number) {
+  return db
+    .selectFrom('results')
+    .select(['environment', 'miner'])
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.avg<number>('score').as('mean')])
+    .where('created_at', '>=', since)
+    .groupBy(['environment', 'miner'])
+    .orderBy('environment')
+    .orderBy('miner')
+    .limit(MOST_MEANS);
+}
+
+export function deleteQuery(db: Kysely<ResultTables>, moment: number) {
+  const oldest = db.selectFrom('results').select('id').where('created_at', '<', moment).orderBy('created_at');
+  return db.deleteFrom('results').where('id', 'in', oldest.limit(DELETED_TOGETHER));
+}
+
+function refuseMore(count: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_RESULTS) return;
+  throw new QuarryError({ code: 'BAD_REQUEST', message: `${count} results are not from 1 to ${MOST_RESULTS}.` });
+}
+
+function rowOf(result: SignedResult): Insertable<ResultRow> {
+  const { environment, miner, model, revision, score, signer, signature, payload } = result;
+  return {
+    ...{ environment, miner, model, revision, score, signer, signature, payload },
+    environment_version: result.environmentVersion,
+    challenge_id: result.challengeId,
+    success: result.success ? 1 : 0,
+    latency_ms: result.latencyMs,
+    created_at: result.createdAt,
+    payload_sha256: result.payloadSha256,
+  };
+}
+
+function resultOf(row: Selectable<ResultRow>): StoredResult {
+  const { id, environment, miner, model, revision, score, signer, signature, payload } = row;
+  return {
+    ...{ id, environment, miner, model, revision, score, signer, signature, payload },
+    environmentVersion: row.environment_version,
+    challengeId: row.challenge_id,
+    success: row.success === 1,
+    latencyMs: row.latency_ms,
+    createdAt: row.created_at,
+    payloadSha256: row.payload_sha256,
+  };
+}
+
+function byKey(a: Insertable<ResultRow>, b: Insertable<ResultRow>): number {
+  const key = ({ signer, miner, challenge_id }: Insertable<ResultRow>) => `${signer}\n${miner}\n${challenge_id}`;
+  return key(a) < key(b) ? -1 : 1;
+}

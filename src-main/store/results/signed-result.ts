@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+
+/** PostgreSQL takes no zero in a text, and neither takes half a character: what one refuses, both must. */
+const text = (least: number, most: number) =>
+  z
+    .string()
+    .min(least)
+    .max(most)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'holds characters that cannot be stored');
+
+const MOST_PAYLOAD = 1024 * 1024;
+/** The last moment that a Date can name, in Unix milliseconds. */
+const LAST_MOMENT = 8_640_000_000_000_000;
+
+/** What a validator found out about one answer of a miner, and signed. */
+export const signedResultSchema = z.strictObject({
+  /** What was asked for: `sat`, `ded`. */
+  environment: text(1, 128),
+  environmentVersion: text(0, 32),
+  challengeId: text(1, 128),
+  /** The miner’s key, and what it said that it runs. */
+  miner: text(1, 128),
+  model: text(0, 512),
+  revision: text(0, 128),
+  /** For sums and means; the exact figure, as it was signed, is in the payload. */
+  score: z.number(),
+  success: z.boolean(),
+  latencyMs: z.int().min(0),
+  /** Unix milliseconds. */
+  createdAt: z.int().min(0).max(LAST_MOMENT),
+  /** The validator’s key. */
+  signer: text(1, 128),
+  signature: text(1, 256),
+  /** SHA-256 of the payload, 64 hex: what was signed. */
+  payloadSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** All that was signed, as JSON. */
+  payload: text(2, MOST_PAYLOAD),
+});
+
+export type SignedResult = z.infer<typeof signedResultSchema>;
+
+/** Whether the signature is genuine is for the validation to say: here only size and shape are looked at. @throws BAD_REQUEST */
+export function checkResult(result: SignedResult): SignedResult {
+  const { data, error } = signedResultSchema.safeParse(result);
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `A result cannot be stored: ${issue?.path.join('.')} ${issue?.message}.`,
+    field: issue?.path.join('.'),
+  });
+}

@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type Compilable, type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  deleteQuery,
+  MOST_RESULTS,
+  meansQuery,
+  pageQuery,
+  ResultsDb,
+  type ResultsDbOptions,
+  type StoredResult,
+} from '../../src-main/store/results/results-db.ts';
+import type { ResultTables } from '../../src-main/store/results/results-tables.ts';
+import type { SignedResult } from '../../src-main/store/results/signed-result.ts';
+
+/** A moment, in Unix milliseconds. */
+export const MOMENT = Date.UTC(2026, 10, 20, 12);
+
+export function signedResult(changes: Partial<SignedResult> = {}): SignedResult {
+  const payload = '{"score":"0.75"}';
+  return {
+    environment: 'sat',
+    environmentVersion: '1.0.0',
+    challengeId: 'c'.repeat(64),
+    miner: 'miner',
+    model: 'someone/some-model',
+    revision: 'a'.repeat(40),
+    score: 0.75,
+    success: true,
+    latencyMs: 1_234,
+    createdAt: MOMENT,
+    signer: 'f'.repeat(64),
+    signature: 'e'.repeat(128),
+    payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    payload,
+    ...changes,
+  };
+}
+
+/** An empty place for results. */
+export interface ResultsPlace {
+  options: ResultsDbOptions;
+  /** A connection of the test's own. */
+  connect(): Promise<Kysely<ResultTables>>;
+  /** Says how a statement after it would be executed. */
+  explain: string;
+  /** What a plan must not say: that it goes through all rows. */
+  wholeTable: RegExp;
+  remove(): Promise<void>;
+}
+
+const numbered = (number: number, changes: Partial<SignedResult> = {}) =>
+  signedResult({ challengeId: `challenge ${number}`, createdAt: MOMENT + number, ...changes });
+const many = (count: number, changes: Partial<SignedResult> = {}) =>
+  Array.from({ length: count }, (_, number) => numbered(number, changes));
+const numbersOf = (results: StoredResult[]) => results.map(({ createdAt }) => createdAt - MOMENT);
+
+/** What every place for results does, in the same way. */
+export function resultsContract(make: () => Promise<ResultsPlace>): void {
+  let place: ResultsPlace;
+  let results: ResultsDb;
+  beforeEach(async () => {
+    place = await make();
+    results = new ResultsDb(place.options);
+    await results.open();
+  });
+  afterEach(async () => {
+    await results.close();
+    await place.remove();
+  });
+
+  const everything = async () => {
+    const all: StoredResult[] = [];
+    for await (const result of results.export()) all.push(result);
+    return all;
+  };
+
+  describe('a result', () => {
+    it('comes back as it was stored', async () => {
+      const odd = {
+        miner: 'Grüße «🪨» \\ \' " %_',
+        score: 0.1 + 0.2,
+        success: false,
+        createdAt: 8_640_000_000_000_000,
+      };
+      expect(await results.add(signedResult(odd))).toBe(true);
+      const [stored] = await results.page();
+      expect(stored).toEqual({ ...signedResult(odd), id: expect.any(Number) });
+    });
+
+    it('is kept once for each signer, miner and challenge, and the first one stays', async () => {
+      expect(await results.add(signedResult({ score: 1 }))).toBe(true);
+      expect(await results.add(signedResult({ score: 0 }))).toBe(false);
+      const others = [{ signer: 'another' }, { miner: 'another' }, { challengeId: 'another' }, { miner: 'MINER' }];
+      for (const other of others) expect(await results.add(signedResult(other))).toBe(true);
+      const stored = (await everything()).filter((one) => one.challengeId === signedResult().challengeId);
+      expect(stored.map(({ score }) => score)).not.toContain(0);
+      expect(await everything()).toHaveLength(5);
+    });
+
+    it('is counted as new once among many', async () => {
+      await results.add(numbered(3));
+      expect(await results.addAll([...many(6), numbered(5)])).toBe(5);
+      expect(await results.addAll([])).toBe(0);
+    });
+
+    it('is kept by one of two that store the same many at once', async () => {
+      const all = many(200);
+      const added = await Promise.all([results.addAll(all), results.addAll(all.toReversed())]);
+      expect(added.toSorted()).toEqual([0, 200]);
+    });
+
+    it.each<[string, Partial<SignedResult>]>([
+      ['environment', { environment: '' }],
+      ['miner', { miner: 'm'.repeat(129) }],
+      ['miner', { miner: 'a\0b' }],
+      ['model', { model: '\ud800' }],
+      ['score', { score: Number.NaN }],
+      ['score', { score: Number.POSITIVE_INFINITY }],
+      ['latencyMs', { latencyMs: -1 }],
+      ['latencyMs', { latencyMs: 1.5 }],
+      ['createdAt', { createdAt: 2 ** 60 }],
+      ['signature', { signature: 'e'.repeat(257) }],
+      ['payloadSha256', { payloadSha256: 'F'.repeat(64) }],
+      ['payload', { payload: 'x'.repeat(2 ** 20 + 1) }],
+    ])('is refused, with all that came with it, for its %s', async (field, changes) => {
+      const both = results.addAll([numbered(1), signedResult(changes)]);
+      await expect(both).rejects.toMatchObject({ code: 'BAD_REQUEST', field });
+      expect(await everything()).toEqual([]);
+    });
+  });
+
+  describe('results', () => {
+    it('are paged through, newest first, also where many are of one moment', async () => {
+      await results.addAll(
+        many(7).map((result) => ({ ...result, createdAt: MOMENT + (result.createdAt > MOMENT + 3 ? 1 : 0) })),
+      );
+      const seen: StoredResult[] = [];
+      for (;;) {
+        const page = await results.page({ before: seen.at(-1), limit: 2 });
+        if (page.length === 0) break;
+        seen.push(...page);
+        await results.add(numbered(1_000 + seen.length)); // what comes in is not seen
+      }
+      expect(numbersOf(seen)).toEqual([1, 1, 1, 0, 0, 0, 0]);
+      expect(new Set(seen.map(({ id }) => id)).size).toBe(7);
+    });
+
+    it('are exported newest first, more than one page of them', async () => {
+      for (const start of [0, 400, 800]) {
+        await results.addAll(Array.from({ length: 400 }, (_, number) => numbered(start + number)));
+      }
+      expect(numbersOf(await everything())).toEqual(Array.from({ length: 1_200 }, (_, index) => 1_199 - index));
+    });
+
+    it('are averaged for each miner and environment since a moment', async () => {
+      await results.addAll([
+        numbered(-1, { miner: 'a', score: 0 }),
+        numbered(0, { miner: 'a', score: 1 }),
+        numbered(1, { miner: 'a', score: 0.5 }),
+        numbered(2, { miner: 'B', score: -2 }),
+        numbered(3, { miner: 'a', environment: 'ded', score: 0.25 }),
+        numbered(4, { miner: 'Ä', score: 0 }),
+      ]);
+      expect(await results.means(MOMENT)).toEqual([
+        { environment: 'ded', miner: 'a', count: 1, mean: 0.25 },
+        { environment: 'sat', miner: 'B', count: 1, mean: -2 },
+        { environment: 'sat', miner: 'a', count: 2, mean: 0.75 },
+        { environment: 'sat', miner: 'Ä', count: 1, mean: 0 },
+      ]);
+      expect(await results.means(MOMENT + 5)).toEqual([]);
+    });
+
+    it('from before a moment are forgotten, and no others', async () => {
+      await results.addAll(many(10));
+      expect(await results.deleteBefore(MOMENT + 6)).toBe(6);
+      expect(await results.deleteBefore(MOMENT + 6)).toBe(0);
+      expect(numbersOf(await everything())).toEqual([9, 8, 7, 6]);
+    });
+
+    it('are taken and given in bounded numbers', async () => {
+      await expect(results.addAll(many(MOST_RESULTS + 1))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      for (const limit of [0, MOST_RESULTS + 1, 1.5]) {
+        await expect(results.page({ limit })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      }
+      expect(await results.addAll(many(MOST_RESULTS))).toBe(MOST_RESULTS);
+    });
+
+    it('are found by an index among 100,000, and deleted in pieces', async () => {
+      const db = await place.connect();
+      try {
+        await sql.raw(HUNDRED_THOUSAND).execute(db);
+        await sql`ANALYZE`.execute(db);
+        const plan = async (query: Compilable) => {
+          const compiled = query.compile();
+          const { rows } = await db.executeQuery({ ...compiled, sql: `${place.explain} ${compiled.sql}` });
+          return rows.map((row) => Object.values(row as object).join(' ')).join('\n');
+        };
+        const middle = { createdAt: MOMENT + 50_000, id: 50_000 };
+        for (const query of [
+          pageQuery(db, undefined, 100),
+          pageQuery(db, middle, 100),
+          meansQuery(db, MOMENT + 99_000),
+          deleteQuery(db, MOMENT + 100),
+        ]) {
+          const found = await plan(query);
+          expect(found).toMatch(/index/i);
+          expect(found).not.toMatch(place.wholeTable);
+        }
+      } finally {
+        await db.destroy();
+      }
+      expect(await results.page({ before: { createdAt: MOMENT + 2, id: 2 } })).toHaveLength(1);
+      expect(await results.deleteBefore(MOMENT + 12_000)).toBe(11_999);
+    });
+  });
+
+  describe('the database', () => {
+    it('is opened and closed as often as one likes', async () => {
+      await Promise.all([results.open(), results.open()]);
+      await results.add(signedResult());
+      await Promise.all([results.close(), results.close()]);
+      await results.close();
+      await expect(results.page()).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+      await results.open();
+      expect(await everything()).toHaveLength(1);
+    });
+
+    it('is opened for the first time by several processes at once', async () => {
+      const empty = await make();
+      const { dataDir, url = '' } = empty.options;
+      const child = new URL('results-child.ts', import.meta.url).pathname;
+      const runs = ['one', 'two', 'three'].map((name) => promisify(execFile)('node', [child, dataDir, url, name]));
+      const said = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout) as boolean[]);
+      expect(said.map(([own]) => own)).toEqual([true, true, true]);
+      expect(said.filter(([, shared]) => shared)).toHaveLength(1);
+      await empty.remove();
+    });
+
+    it('that a newer Quarry has used is refused, and not changed', async () => {
+      const db = await place.connect();
+      await sql`INSERT INTO quarry_migrations VALUES ('0999-wonders', '2030-01-01T00:00:00.000Z')`.execute(db);
+      await db.destroy();
+      await expect(new ResultsDb(place.options).open()).rejects.toMatchObject({
+        code: 'DATABASE_NEWER',
+        message: expect.stringContaining('0999-wonders'),
+      });
+    });
+  });
+}
+
+const HUNDRED_THOUSAND = `
+  INSERT INTO results (environment, environment_version, challenge_id, miner, model, revision, score, success, latency_ms,
+    created_at, signer, signature, payload_sha256, payload)
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
+  SELECT 'environment ' || (n % 5), '1', 'challenge ' || n, 'miner ' || (n % 256), 'model', 'revision', (n % 101) / 100.0,
+    1, 10, ${MOMENT} + n, 'signer', 'signature', 'sha256', '{}' FROM numbers`;

@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectPostgres, shownUrl } from '../../../../src-main/store/results/postgres.ts';
+import { lookAtServer, ResultsDb } from '../../../../src-main/store/results/results-db.ts';
+import {
+  POSTGRES,
+  type ResultTables,
+  resultMigrations,
+  SQLITE,
+} from '../../../../src-main/store/results/results-tables.ts';
+import { openSqlite, QuarryDialect } from '../../../../src-main/store/sqlite.ts';
+import { HAS_POSTGRES, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { MOMENT, type ResultsPlace, resultsContract, signedResult } from '../../../support/results-contract.ts';
+
+async function sqlitePlace(): Promise<ResultsPlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quarry-results-'));
+  return {
+    options: { dataDir },
+    connect: async () => new Kysely({ dialect: new QuarryDialect(openSqlite(join(dataDir, 'results.db'))) }),
+    explain: 'EXPLAIN QUERY PLAN',
+    wholeTable: /SCAN results(?! USING)|TEMP B-TREE FOR ORDER/,
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+describe('results on SQLite', () => {
+  resultsContract(sqlitePlace);
+
+  it.skipIf(process.platform === 'win32')('are for their owner’s eyes only', async () => {
+    const { options, remove } = await sqlitePlace();
+    const results = new ResultsDb(options);
+    await results.open();
+    expect((await stat(join(options.dataDir, 'results.db'))).mode & 0o777).toBe(0o600);
+    await results.close();
+    await remove();
+  });
+
+  it.skipIf(process.platform === 'win32')('say so when their disk is full, and keep what they had', async () => {
+    const { options, remove } = await sqlitePlace();
+    const child = new URL('../../../support/results-child.ts', import.meta.url).pathname;
+    // No file of this process may become larger than a megabyte.
+    const script = `trap '' XFSZ; ulimit -f 1024; exec node '${child}' '${options.dataDir}' '' endless`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    expect(JSON.parse(stdout)).toEqual({ code: 'DISK_FULL', kept: true });
+    await remove();
+  });
+});
+
+it('the migrations of both dialects have the same names', () => {
+  expect(Object.keys(resultMigrations(POSTGRES))).toEqual(Object.keys(resultMigrations(SQLITE)));
+});
+
+describe.skipIf(!HAS_POSTGRES)(`results on PostgreSQL${HAS_POSTGRES ? '' : ' (skipped: no PostgreSQL)'}`, () => {
+  let server: TestPostgres;
+  let admin: Kysely<ResultTables>;
+  beforeAll(async () => {
+    server = await startPostgres();
+    admin = await connectPostgres(server.url());
+    await sql`CREATE USER guarded PASSWORD 'right'`.execute(admin);
+    await sql`CREATE USER poor`.execute(admin);
+  });
+  afterAll(async () => {
+    await admin?.destroy();
+    await server?.close();
+  });
+
+  let databases = 0;
+  async function postgresPlace(): Promise<ResultsPlace & { url: string }> {
+    const name = `results_${++databases}`;
+    await sql`CREATE DATABASE ${sql.id(name)}`.execute(admin);
+    const url = server.url(name);
+    return {
+      url,
+      options: { dataDir: '/nowhere', url },
+      connect: () => connectPostgres(url),
+      explain: 'EXPLAIN',
+      wholeTable: /Seq Scan/,
+      remove: async () => void (await sql`DROP DATABASE ${sql.id(name)}`.execute(admin)),
+    };
+  }
+
+  resultsContract(postgresPlace);
+
+  /** Results in a database of their own, and a connection of the test’s own to it. */
+  async function opened() {
+    const place = await postgresPlace();
+    const results = new ResultsDb(place.options);
+    await results.open();
+    const db = await place.connect();
+    const dispose = async () => {
+      await results.close();
+      await db.destroy();
+      await place.remove();
+    };
+    return { results, db, url: place.url, [Symbol.asyncDispose]: dispose };
+  }
+
+  const connections = async (url: string) => {
+    const database = new URL(url).pathname.slice(1);
+    const { rows } = await sql`SELECT 1 FROM pg_stat_activity WHERE datname = ${database}`.execute(admin);
+    return rows.length;
+  };
+
+  it('leave no connection behind', async () => {
+    await using open = await opened();
+    const { results, url } = open;
+    await Promise.all(Array.from({ length: 8 }, (_, n) => results.add(signedResult({ challengeId: `${n}` }))));
+    expect(await connections(url)).toBeGreaterThan(1);
+    await results.close();
+    await expect.poll(() => connections(url)).toBe(0);
+    expect(await lookAtServer(url)).toMatch(/^PostgreSQL \d+/);
+    await expect.poll(() => connections(url)).toBe(0);
+  });
+
+  it('say so when the server’s disk is full, and go on when there is room again', async () => {
+    await using open = await opened();
+    const { results, db } = open;
+    const body = `BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END`;
+    await sql
+      .raw(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS '${body.replaceAll("'", "''")}'`)
+      .execute(db);
+    await sql`CREATE TRIGGER full_disk BEFORE INSERT ON results EXECUTE FUNCTION full_disk()`.execute(db);
+    await expect(results.add(signedResult())).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await sql`DROP TRIGGER full_disk ON results`.execute(db);
+    expect(await results.add(signedResult())).toBe(true);
+  });
+
+  it('say so when the server dies, even in the middle of a question, and go on when it is back', async () => {
+    await using open = await opened();
+    const { results, db, url } = open;
+    await results.add(signedResult());
+    const asking = sql`SELECT pg_sleep(30)`.execute(db).catch((error: unknown) => error);
+    await expect.poll(() => connections(url)).toBe(2);
+    await server.kill();
+    expect(await asking).toBeInstanceOf(Error);
+    await expect(results.page()).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE', retryable: true });
+    await server.start();
+    expect(await results.page()).toMatchObject([signedResult()]);
+  });
+
+  it.each([
+    ['a wrong password', 'guarded:wr0ng-pass', 'postgres', /^The database postgres:\/\/guarded@127.*let this user in/],
+    ['a name that no database has', 'postgres', 'nothing', /no database of this name/],
+  ])('are not opened with %s, and no password is shown', async (_what, user, database, says) => {
+    const url = `postgres://${user}@127.0.0.1:${server.port}/${database}`;
+    const attempts = [() => new ResultsDb({ dataDir: '/nowhere', url }).open(), () => lookAtServer(url)];
+    for (const attempt of attempts) {
+      const error = await attempt().catch((caught: Error) => caught);
+      expect(error).toMatchObject({ code: 'CONFIG_INVALID', field: 'database', message: expect.stringMatching(says) });
+      expect(inspected(error)).not.toContain('wr0ng');
+    }
+  });
+
+  it.each(['CREATE', 'ALL'])('are not opened by a user without the right %s to the schema', async (right) => {
+    const place = await postgresPlace();
+    const db = await place.connect();
+    await sql.raw(`REVOKE ${right} ON SCHEMA public FROM PUBLIC`).execute(db);
+    await db.destroy();
+    const url = place.url.replace('postgres@', 'poor@');
+    await expect(new ResultsDb({ dataDir: '/nowhere', url }).open()).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await place.remove();
+  });
+
+  it('can share a database with another program’s migrations', async () => {
+    const place = await postgresPlace();
+    const db = await place.connect();
+    await sql`CREATE TABLE kysely_migration (name text, timestamp text)`.execute(db);
+    await sql`INSERT INTO kysely_migration VALUES ('of another program', 'x')`.execute(db);
+    await db.destroy();
+    const results = new ResultsDb(place.options);
+    await results.open();
+    expect(await results.means(MOMENT)).toEqual([]);
+    await results.close();
+    await place.remove();
+  });
+});
+
+describe('a server', () => {
+  it('that is not there is named without its password', async () => {
+    const url = 'postgres://me:s3cret@127.0.0.1:1/db?password=s3cret';
+    const error = await new ResultsDb({ dataDir: '/nowhere', url }).open().catch((caught: Error) => caught);
+    expect(error).toMatchObject({
+      code: 'DATABASE_UNREACHABLE',
+      message: 'The database postgres://me@127.0.0.1:1/db cannot be reached (ECONNREFUSED).',
+      hint: expect.any(String),
+    });
+    expect(inspected(error)).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['postgres://a:b@h:5/d?sslmode=require&password=x', 'postgres://a@h:5/d'],
+    ['postgresql://h/d', 'postgresql://h/d'],
+    ['postgres:///d?host=/run/postgresql', 'postgres:///d'],
+  ])('%s is shown as %s', (url, shown) => expect(shownUrl(url)).toBe(shown));
+});
+
+/** All that a log could show of an error, its causes too. */
+function inspected(error: unknown): string {
+  return `${JSON.stringify(error)} ${inspect(error, { depth: 10, showHidden: true })}`;
+}
