@@ -1,5 +1,15 @@
 import { parseArgs } from 'node:util';
+import type { CommandLine as ElectronCommandLine } from 'electron';
 import { LINK_SCHEME, pageOfLink } from './shell/deep-link.ts';
+
+/** Each would let another program read and steer the screens or main. */
+const SWITCHES = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-debugging-address',
+  'inspect',
+  'inspect-brk',
+];
 
 /** What the app was started with, or what a second start hands to the first. */
 export interface CommandLine {
@@ -27,6 +37,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     configFile: textOf(values.config),
     page: link === undefined ? undefined : pageOfLink(link),
   };
+}
+
+/** The first switch for debugging that the process was started with. */
+export function debuggingSwitch(commandLine: Pick<ElectronCommandLine, 'hasSwitch'>): string | undefined {
+  return SWITCHES.find((name) => commandLine.hasSwitch(name));
 }
 
 function textOf(value: string | boolean | undefined): string | undefined {

@@ -1,4 +1,13 @@
-import { app, ipcMain, protocol, session } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  type MenuItemConstructorOptions,
+  protocol,
+  session,
+} from 'electron';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
@@ -7,11 +16,9 @@ import { utilitySpawner } from './child/utility-spawner.ts';
 import { serveRenderer } from './guards/app-protocol.ts';
 import { CONTRACT_CHANNEL, ContractPorts } from './guards/contract-ports.ts';
 import { APP_SCHEME } from './guards/origin.ts';
+import { guardSession } from './guards/page-guards.ts';
 import { systemVault } from './guards/secret-vault.ts';
-import { guardSession } from './guards/session-guard.ts';
-import { setApplicationMenu } from './shell/application-menu.ts';
 import { DesktopAbilities } from './shell/desktop-abilities.ts';
-import { askAfterFailure } from './shell/failure-dialog.ts';
 import { systemLoginItem } from './shell/login-item.ts';
 import { MainWindow } from './shell/main-window.ts';
 import { NodeWatch } from './shell/node-watch.ts';
@@ -155,4 +162,42 @@ export class Desktop {
     const { troubleTitle, pageBroken } = textsFor(this.#settings.language);
     this.#notifier.tell(troubleTitle, pageBroken, '/#/');
   }
+}
+
+/** Says what went wrong and what to do, and asks how to go on. Closing it quits. */
+async function askAfterFailure(
+  { message, hint }: QuarryError,
+  texts: ReturnType<typeof textsFor>,
+  window: BrowserWindow | undefined,
+): Promise<'retry' | 'quit'> {
+  const options = {
+    type: 'error' as const,
+    title: 'Quarry',
+    message: texts.cannotStart,
+    detail: [message, hint].filter(Boolean).join('\n\n'),
+    buttons: [texts.retry, texts.quit],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  };
+  const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
+  return response === 0 ? 'retry' : 'quit';
+}
+
+/** Keyboard shortcuts for text and zoom; on macOS they exist only through a menu. Out of sight elsewhere. */
+function setApplicationMenu(): void {
+  const view: MenuItemConstructorOptions[] = [
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+    { role: 'togglefullscreen' },
+    ...(app.isPackaged ? [] : [{ role: 'reload' as const }, { role: 'toggleDevTools' as const }]),
+  ];
+  const template: MenuItemConstructorOptions[] = [
+    ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
+    { role: 'editMenu' },
+    { label: 'View', submenu: view },
+    { role: 'windowMenu' },
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

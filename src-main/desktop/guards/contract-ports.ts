@@ -1,7 +1,11 @@
+import { StandardRPCHandler } from '@orpc/server/standard';
+import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
+import { ServerPeer } from '@orpc/standard-server-peer';
 import type { IpcMainEvent, MessagePortMain } from 'electron';
 import type { App } from '../../app/app.ts';
 import type { NodeHost } from '../../app/node-host.ts';
-import { serveContract } from './contract-port.ts';
+import { createRouter } from '../../app/router.ts';
+import { isRpcFrame } from '../../server/rpc/rpc-frame.ts';
 import { APP_ORIGIN } from './origin.ts';
 
 /** The channel on which a page hands over its end of the contract. */
@@ -9,6 +13,11 @@ export const CONTRACT_CHANNEL = 'quarry:contract';
 
 /** A page needs one; what asks for more has gone wrong, or means no good. */
 const MAX_PORTS = 8;
+
+/** Calls and streams of one page at a time; the busiest screen has a dozen. */
+const MAX_CALLS = 100;
+/** Far more than any call of the contract carries. */
+const MAX_MESSAGE_CHARS = 8 * 1024 * 1024;
 
 /** Serves the contract to pages. A port that comes before the node is open waits for it. A resource. */
 export class ContractPorts {
@@ -55,4 +64,23 @@ export class ContractPorts {
 /** Whether the app's own page sent it, from its main frame. */
 function isTrusted({ senderFrame, sender }: IpcMainEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && senderFrame.origin === APP_ORIGIN;
+}
+
+/** Serves the contract on a node's behalf over one message port, until either side closes it. */
+function serveContract(app: App, port: MessagePortMain): void {
+  const peer = new ServerPeer((message) => port.postMessage(message));
+  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(createRouter(app), {}), { context: {} });
+  port.on('message', ({ data }) => {
+    if (isCall(data) && peer.length < MAX_CALLS) {
+      peer.message(data, handle).catch((err: unknown) => app.log.debug({ err }, 'a call of the window failed'));
+    } else {
+      port.close(); // no page of ours does that
+    }
+  });
+  port.once('close', () => peer.close());
+  port.start();
+}
+
+function isCall(data: unknown): data is string {
+  return typeof data === 'string' && data.length <= MAX_MESSAGE_CHARS && isRpcFrame(data);
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import { Turns } from '../../base/turns.ts';
 import { APP_ORIGIN } from '../guards/origin.ts';
-import { CrashLimit } from './crash-limit.ts';
 import { iconFile, PRELOAD_FILE } from './paths.ts';
 import { boundsFor, LEAST_SIZE, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
 
@@ -10,6 +9,10 @@ import { boundsFor, LEAST_SIZE, readWindowState, type WindowState, writeWindowSt
 const BACKGROUND = { light: '#f7f8f8', dark: '#242424' };
 
 const HOME = '/';
+
+/** A page that crashes more often within so many milliseconds stays closed. */
+const MAX_CRASHES = 3;
+const CRASHES_MS = 60_000;
 
 export interface MainWindowOptions {
   /** The page crashed again and again: it stays closed. */
@@ -122,5 +125,22 @@ export class MainWindow {
   #keep(window: BrowserWindow): void {
     const state: WindowState = { bounds: window.getNormalBounds(), maximised: window.isMaximized() };
     void this.#saves.take(() => writeWindowState(this.#stateFile, state));
+  }
+}
+
+/** Says how often something may be started again: three times within a minute. */
+export class CrashLimit {
+  readonly #now: () => number;
+  #crashes: number[] = [];
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Counts a crash. @returns whether to try again */
+  mayRetry(): boolean {
+    const now = this.#now();
+    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_MS), now];
+    return this.#crashes.length <= MAX_CRASHES;
   }
 }

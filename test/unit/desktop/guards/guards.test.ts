@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { CommandLine, Session, WebContents } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { guardContents, outsideAddress } from '../../../../src-main/desktop/guards/contents-guard.ts';
-import { debuggingSwitch } from '../../../../src-main/desktop/guards/debugging-switches.ts';
-import { guardSession } from '../../../../src-main/desktop/guards/session-guard.ts';
+import { debuggingSwitch } from '../../../../src-main/desktop/command-line.ts';
+import { guardContents, guardSession, outsideAddress } from '../../../../src-main/desktop/guards/page-guards.ts';
 
 const openExternal = vi.hoisted(() => vi.fn(async () => undefined));
 vi.mock('electron', () => ({ shell: { openExternal } }));

@@ -2,8 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Autostart } from '../../../../src-main/desktop/shell/autostart.ts';
-import { systemLoginItem } from '../../../../src-main/desktop/shell/login-item.ts';
+import { Autostart, systemLoginItem } from '../../../../src-main/desktop/shell/login-item.ts';
 
 const app = vi.hoisted(() => ({ isPackaged: true, openAtLogin: false, switchedOff: false }));
 vi.mock('electron', () => ({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindowConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MainWindow } from '../../../../src-main/desktop/shell/main-window.ts';
+import { CrashLimit, MainWindow } from '../../../../src-main/desktop/shell/main-window.ts';
 
 const electron = vi.hoisted(() => ({ windows: [] as unknown[], userData: '', isPackaged: true }));
 
@@ -133,5 +133,15 @@ describe('MainWindow', () => {
     expect(page?.webContents.reload).toHaveBeenCalledTimes(3);
     expect(page?.destroyed).toBe(true);
     expect(onBroken).toHaveBeenCalledOnce();
+  });
+});
+
+describe('CrashLimit', () => {
+  it('gives up at the fourth crash within a minute, not at one an hour', () => {
+    let now = 0;
+    const limit = new CrashLimit(() => now);
+    expect([1, 2, 3, 4].map(() => limit.mayRetry())).toEqual([true, true, true, false]);
+    now = 60_001;
+    expect(limit.mayRetry()).toBe(true);
   });
 });

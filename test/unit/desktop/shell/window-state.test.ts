@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CrashLimit } from '../../../../src-main/desktop/shell/crash-limit.ts';
 import {
   boundsFor,
   readWindowState,
@@ -70,15 +69,5 @@ describe('the file of the window', () => {
   it('loses only the place when it cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(writeWindowState(join(folder, 'file', 'window-state.json'), STATE)).resolves.toBeUndefined();
-  });
-});
-
-describe('CrashLimit', () => {
-  it('gives up at the fourth crash within a minute, not at one an hour', () => {
-    let now = 0;
-    const limit = new CrashLimit(() => now);
-    expect([1, 2, 3, 4].map(() => limit.mayRetry())).toEqual([true, true, true, false]);
-    now = 60_001;
-    expect(limit.mayRetry()).toBe(true);
   });
 });
