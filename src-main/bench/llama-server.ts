@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { ChatMessage } from '../inference/backend.ts';
+import type { ChatMessage } from '../../src-preload/contract/request.ts';
 
 export interface LlamaServerOptions {
   /** The program. */

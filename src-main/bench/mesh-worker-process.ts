@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { entryModule } from '../base/installation.ts';
-import type { GenerateRequest } from '../inference/backend.ts';
 
 /** What the bench asks of the worker's process. */
 export type WorkerOrder =

@@ -1,7 +1,8 @@
 /** The worker's process of `quarry bench mesh`: a real engine, real books on disk, and a worker on the mesh. */
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
-import type { GenerateEvent, GenerateOptions, GenerateRequest, InferenceBackend } from '../inference/backend.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
+import type { GenerateEvent, GenerateOptions, InferenceBackend } from '../inference/backend.ts';
 import { LocalBackend } from '../inference/host/local-backend.ts';
 import { MeshWorker } from '../mesh/serving/worker.ts';
 import { BenchNode } from './mesh-node.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type Logger, pino } from 'pino';
-import type { GenerateRequest } from '../inference/backend.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { MeshClient } from '../mesh/asking/client.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import { SMOLLM_135M, writeRandomModel } from './made-models/random-model.ts';

@@ -2,7 +2,8 @@ import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { type AskEvent, MAX_ANSWER_TOKENS, MAX_SEED } from '../../src-preload/contract/inference.ts';
+import type { AskEvent } from '../../src-preload/contract/inference.ts';
+import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED } from '../../src-preload/contract/request.ts';
 import { integer, number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
@@ -30,7 +31,7 @@ export function registerAsk(program: Command): void {
     .option('--model <name>', 'with --mesh: ask only workers that serve this model; with --local: the model to load')
     .option('--system <text>', 'instructions that stand before the question')
     .option('--max-tokens <n>', 'longest answer, in tokens', integer(1, MAX_ANSWER_TOKENS))
-    .option('--temperature <n>', '0 always takes the likeliest word', number(0, 2))
+    .option('--temperature <n>', '0 always takes the likeliest word', number(0, MAX_ASKED_TEMPERATURE))
     .option('--seed <n>', 'the same seed gives the same answer from the same model', integer(0, MAX_SEED))
     .option('--timeout <seconds>', 'give up after this long', number(1, 3_600), 120)
     .addHelpText(

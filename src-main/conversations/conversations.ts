@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AskOptions, Conversation, ConversationEvent, Turn } from '../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskRequest } from '../../src-preload/contract/inference.ts';
+import { MAX_MESSAGES } from '../../src-preload/contract/request.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { AnswerTurn, ConversationStore, NewTurn } from '../store/conversations.ts';
@@ -10,8 +11,8 @@ import { requestFor, titleOf } from './conversation-request.ts';
 import { type Ask, RunningAnswer } from './running-answer.ts';
 
 export const MAX_CONVERSATIONS = 10_000;
-/** With a system prompt and the next question, that makes the 1,000 messages that `inference.ask` takes. */
-export const MAX_TURNS = 998;
+/** With a system prompt and the next question, that makes as many messages as a request may have. */
+export const MAX_TURNS = MAX_MESSAGES - 2;
 
 export interface ConversationsOptions {
   store: ConversationStore;

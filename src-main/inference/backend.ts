@@ -1,35 +1,5 @@
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
-
-/** One turn of a conversation. */
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
-}
-
-/** A conversation (rendered with the model's own chat template) or a raw prompt (used as it is). */
-export type GenerateInput = { messages: ChatMessage[] } | { prompt: string };
-
-export interface GenerateRequest {
-  input: GenerateInput;
-  /** Most tokens to generate. Default 512, and never more than the context has room for. */
-  maxTokens?: number;
-  /** 0 is greedy. Default 0.7. */
-  temperature?: number;
-  /** Nucleus sampling, 0–1. Default 0.9. */
-  topP?: number;
-  /** 0 switches it off. Default 40. */
-  topK?: number;
-  /** 1 switches it off. Default 1.1. */
-  repeatPenalty?: number;
-  /** 32-bit unsigned. Default: random. With the same seed and an idle engine the same text comes back. */
-  seed?: number;
-  /** Generation ends before the first of these; they are not part of the text. At most 16. */
-  stop?: string[];
-  /** The output is constrained to this JSON schema. */
-  jsonSchema?: Record<string, unknown>;
-  /** 0–20: report the log-probability of every chosen token and of the K likeliest. Default: none reported. */
-  topLogprobs?: number;
-}
+import type { GenerateInput, GenerateRequest } from '../../src-preload/contract/request.ts';
 
 export interface GenerateOptions {
   signal?: AbortSignal;

@@ -1,46 +1,33 @@
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import {
+  fitsAll,
+  type GenerateRequest,
+  MAX_REQUEST_BYTES,
+  messagesSchema,
+  promptTextSchema,
+  requestSchema,
+  textSchema,
+} from '../../src-preload/contract/request.ts';
 
-/**
- * What the engine accepts: the shapes of backend.ts with their limits. The sizes only keep a request's memory bounded;
- * whether a prompt fits the context is known once it is in tokens.
- */
-const MAX_TEXT = 4 * 1024 * 1024;
-const MAX_MESSAGES = 4096;
+/** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
 const MAX_EMBED_INPUTS = 2048;
 
-const text = z.string().max(MAX_TEXT);
-
+/** A raw prompt may be empty here: the likelihood of a text's own beginning is asked for so. */
 export const inputSchema = z.union([
-  z.strictObject({
-    messages: z
-      .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: text }))
-      .min(1)
-      .max(MAX_MESSAGES),
-  }),
-  z.strictObject({ prompt: text }),
+  z.strictObject({ messages: messagesSchema }),
+  z.strictObject({ prompt: textSchema }),
 ]);
 
-export const generateSchema = z.strictObject({
-  input: inputSchema,
-  maxTokens: z.int().min(1).optional(),
-  temperature: z.number().min(0).max(5).optional(),
-  topP: z.number().min(0).max(1).optional(),
-  topK: z.int().min(0).max(1_000_000).optional(),
-  repeatPenalty: z.number().positive().max(10).optional(),
-  seed: z.int().min(0).max(0xffff_ffff).optional(),
-  stop: z.array(z.string().min(1).max(1024)).max(16).optional(),
-  jsonSchema: z.record(z.string(), z.unknown()).optional(),
-  topLogprobs: z.int().min(0).max(20).optional(),
-});
+export const generateSchema = requestSchema.extend({ input: inputSchema });
 
 export const scoreSchema = z.strictObject({
   input: inputSchema,
-  continuation: text.min(1),
+  continuation: promptTextSchema,
   topK: z.int().min(0).max(100).optional(),
 });
 
-export const embedSchema = z.array(text.min(1)).min(1).max(MAX_EMBED_INPUTS);
+export const embedSchema = z.array(promptTextSchema).min(1).max(MAX_EMBED_INPUTS);
 
 /**
  * The value, if it has the schema's shape.
@@ -56,5 +43,24 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
     code: 'BAD_REQUEST',
     message: `«${field}» is not what the engine takes: ${issue?.message ?? 'wrong shape'}.`,
     field,
+  });
+}
+
+/**
+ * The request, if anybody could answer it, here or on the mesh.
+ * @throws BAD_REQUEST naming the field; CONTEXT_TOO_LONG when it is too large as a whole
+ */
+export function checkGenerate(value: unknown): GenerateRequest {
+  return checkSize(checkRequest(generateSchema, value));
+}
+
+/** @throws CONTEXT_TOO_LONG */
+export function checkSize(request: GenerateRequest): GenerateRequest {
+  if (fitsAll(request)) return request;
+  throw new QuarryError({
+    code: 'CONTEXT_TOO_LONG',
+    message: `The request is larger than ${MAX_REQUEST_BYTES.toLocaleString('en')} bytes.`,
+    hint: 'Shorten the prompt or the conversation.',
+    field: 'messages' in request.input ? 'input.messages' : 'input.prompt',
   });
 }

@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
-import { askEventSchema, MAX_ANSWER_TOKENS, MAX_SEED } from './inference.ts';
+import { askEventSchema, settableSchema } from './inference.ts';
 
 /** Longest prompt of one turn, in characters. */
 export const MAX_TURN_CHARS = 200_000;
@@ -16,11 +16,7 @@ export const askOptionsSchema = z.object({
   target: z.enum(['local', 'mesh']).default('local'),
   model: z.string().max(4_096).optional(),
   system: z.string().max(20_000).optional(),
-  maxTokens: z.int().min(1).max(MAX_ANSWER_TOKENS).optional(),
-  temperature: z.number().min(0).max(2).optional(),
-  topP: z.number().min(0).max(1).optional(),
-  topK: z.int().min(0).max(1_000).optional(),
-  seed: z.int().min(0).max(MAX_SEED).optional(),
+  ...settableSchema.shape,
 });
 export type AskOptions = z.infer<typeof askOptionsSchema>;
 

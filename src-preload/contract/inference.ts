@@ -1,26 +1,20 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { MAX_ASKED_TEMPERATURE, messagesSchema, requestSchema, samplingFields } from './request.ts';
 import { saidSchema } from './saying-schema.ts';
 
-/** Longest answer that may be asked for, in tokens. */
-export const MAX_ANSWER_TOKENS = 1_000_000;
-/** Seeds have 32 bits. */
-export const MAX_SEED = 4_294_967_295;
+/** What of a request people set on the screens and on the command line. */
+export const settableSchema = requestSchema
+  .pick({ maxTokens: true, topP: true, topK: true, repeatPenalty: true, seed: true })
+  .extend({ temperature: samplingFields.temperature.max(MAX_ASKED_TEMPERATURE).optional() });
 
 export const askSchema = z.object({
   /** `local` is this node's engine, `mesh` another node's. */
   target: z.enum(['local', 'mesh']),
-  messages: z
-    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
-    .min(1)
-    .max(1_000),
+  messages: messagesSchema,
   /** `mesh`: only workers that serve it. `local`: the loaded model's name, or the node's own `model` setting. */
   model: z.string().max(4_096).optional(),
-  maxTokens: z.int().min(1).max(MAX_ANSWER_TOKENS).optional(),
-  temperature: z.number().min(0).max(2).optional(),
-  topP: z.number().min(0).max(1).optional(),
-  topK: z.int().min(0).max(1_000).optional(),
-  seed: z.int().min(0).max(MAX_SEED).optional(),
+  ...settableSchema.shape,
   /** Milliseconds until the request ends with DEADLINE. */
   deadlineMs: z.int().min(1).max(3_600_000).optional(),
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GenerateRequest, TokenLogprobs } from '../../src-main/inference/backend.ts';
+import type { TokenLogprobs } from '../../src-main/inference/backend.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { events, generate, tinyEngine } from '../support/engine.ts';
 
 const engine = tinyEngine();

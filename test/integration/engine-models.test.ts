@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GenerateRequest } from '../../src-main/inference/backend.ts';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { generate, tinyEngine } from '../support/engine.ts';
 import { writeSentencePieceModel, writeSlidingWindowModel } from '../support/small-models.ts';
 

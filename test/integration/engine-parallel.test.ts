@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GenerateRequest } from '../../src-main/inference/backend.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { ENDLESS, generate, tinyEngine } from '../support/engine.ts';
 
 const engine = tinyEngine({ parallel: 4, maxWaiting: 20 });

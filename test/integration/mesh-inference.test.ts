@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { GenerateRequest } from '../../src-main/inference/backend.ts';
 import type { MeshEvent } from '../../src-main/mesh/asking/client.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { ask, TestMesh } from '../support/test-mesh.ts';
 
 let mesh: TestMesh;

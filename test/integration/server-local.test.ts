@@ -160,6 +160,24 @@ describe('the OpenAI API over a real model', () => {
   });
 });
 
+describe('temperature 0 without a penalty', () => {
+  it('takes the likeliest token every time, through the API and from the engine', async () => {
+    const request = { model: 'tiny', prompt: 'Quarry', max_tokens: 60, temperature: 0 };
+    const asked = await client.completions.create({ ...request, logprobs: 1 });
+    const { text, logprobs } = asked.choices[0] ?? expect.unreachable();
+    expect(logprobs?.tokens?.length).toBeGreaterThan(20);
+    for (const [at, top] of (logprobs?.top_logprobs ?? []).entries())
+      expect(Object.values(top)).toEqual([logprobs?.token_logprobs?.[at]]);
+    const input = { prompt: request.prompt };
+    const textOf = async (more: object) => {
+      const events = await Array.fromAsync(local.generate({ input, maxTokens: 60, temperature: 0, ...more }));
+      return events.map((event) => (event.type === 'chunk' ? event.text : '')).join('');
+    };
+    expect([await textOf({}), await textOf({ repeatPenalty: 1 })]).toEqual([text, text]);
+    expect(await textOf({ repeatPenalty: 1.1 })).not.toBe(text); // else the rest would prove nothing
+  });
+});
+
 describe('a remote backend on a Quarry server', () => {
   it('finds the model and its context size', () => {
     expect(remote.status().model).toMatchObject({ name: 'tiny', contextSize: 1024, device: 'remote' });

@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import type {
   GenerateEvent,
   GenerateOptions,
-  GenerateRequest,
   GenerateResult,
   InferenceBackend,
 } from '../../src-main/inference/backend.ts';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import type { LocalBackendOptions } from '../../src-main/inference/host/local-options.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 
 export const TINY_MODEL = fileURLToPath(new URL('../../resources/tiny.gguf', import.meta.url));
 

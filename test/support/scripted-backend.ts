@@ -3,10 +3,10 @@ import type {
   BackendStatus,
   GenerateEvent,
   GenerateOptions,
-  GenerateRequest,
   InferenceBackend,
 } from '../../src-main/inference/backend.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 
 export interface Script {
   /** Default: ten tokens. */

@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
-import type { GenerateRequest } from '../../inference/backend.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { checkGenerate } from '../../inference/request-schema.ts';
 import type { MeshEvent } from '../../mesh/asking/client.ts';
 import type { App } from '../app.ts';
 
@@ -39,7 +40,7 @@ function generateRequest({
   deadlineMs: ___,
   ...sampling
 }: AskRequest): GenerateRequest {
-  return { input: { messages }, ...sampling };
+  return checkGenerate({ input: { messages }, ...sampling });
 }
 
 /** One model is loaded at a time: its name, or the setting that chose it, means it. */

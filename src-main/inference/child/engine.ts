@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateInput, GenerateRequest, ScoreRequest } from '../backend.ts';
+import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { ScoreRequest } from '../backend.ts';
 import type { HostMessage, LoadedInfo, RequestEvent } from '../engine-protocol.ts';
 import { type Addon, openAddon, type Sampler } from './addon.ts';
 import { BatchLoop, type SequenceTask } from './batch-loop.ts';
@@ -179,7 +180,7 @@ export class Engine {
       temperature: request.temperature ?? 0.7,
       topP: request.topP ?? 0.9,
       topK: request.topK ?? 40,
-      repeatPenalty: request.repeatPenalty ?? 1.1,
+      repeatPenalty: request.repeatPenalty ?? 1,
       history: prompt,
       seed: request.seed ?? Math.floor(Math.random() * 0xffff_ffff),
       grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),

@@ -7,7 +7,7 @@ import {
   type Token,
 } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { ChatMessage, GenerateInput } from '../backend.ts';
+import type { ChatMessage, GenerateInput } from '../../../src-preload/contract/request.ts';
 
 /** For models that bring no template: what most of today's chat models were trained on. */
 const CHATML = `{% for message in messages %}<|im_start|>{{ message.role }}

@@ -1,12 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type {
-  BackendStatus,
-  GenerateEvent,
-  GenerateOptions,
-  GenerateRequest,
-  InferenceBackend,
-  MachineEngine,
-} from '../backend.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { BackendStatus, GenerateEvent, GenerateOptions, InferenceBackend, MachineEngine } from '../backend.ts';
 
 /**
  * A place for an engine that comes and goes while the node stays: `open` makes one and loads its model, `close` ends it

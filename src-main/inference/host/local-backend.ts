@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { checkModelFile } from '../../gguf/model-file.ts';
@@ -9,9 +10,7 @@ import type {
   BackendStatus,
   EmbedResult,
   GenerateEvent,
-  GenerateInput,
   GenerateOptions,
-  GenerateRequest,
   GenerateResult,
   GpuDevice,
   InferenceBackend,
@@ -21,7 +20,7 @@ import type {
   ScoreResult,
 } from '../backend.ts';
 import type { EngineResult, Generated, HostRequest } from '../engine-protocol.ts';
-import { checkRequest, embedSchema, generateSchema, inputSchema, scoreSchema } from '../request-schema.ts';
+import { checkGenerate, checkRequest, embedSchema, inputSchema, scoreSchema } from '../request-schema.ts';
 import { ENGINE_ENTRY } from './engine-launch.ts';
 import { EngineRequests } from './engine-requests.ts';
 import { EngineSupervisor } from './engine-supervisor.ts';
@@ -112,7 +111,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     const events = new EventQueue<GenerateEvent>();
     let text = '';
     const cancel = this.#submit(
-      { type: 'generate', request: checkRequest(generateSchema, request) },
+      { type: 'generate', request: checkGenerate(request) },
       (result, waitedMs) => {
         events.push({ type: 'done', result: generateResult(text, only(result, 'generate').generated, waitedMs) });
         events.end();

@@ -1,4 +1,5 @@
-import type { GenerateEvent, GenerateRequest, GenerateResult } from '../backend.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { GenerateEvent, GenerateResult } from '../backend.ts';
 import type { AnswerChunk, Usage } from './openai-shapes.ts';
 
 const DEFAULT_MAX_TOKENS = 512;

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { ChatMessage, ScoreRequest, ScoreResult, TokenLogprobs } from '../backend.ts';
+import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import type { ScoreRequest, ScoreResult, TokenLogprobs } from '../backend.ts';
 import { byLogprob, type ListLogprobs, listedToken, type PromptLogprobs, toProbability } from './openai-shapes.ts';
 
 /**

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type {
   BackendState,
   BackendStatus,
   EmbedResult,
   GenerateEvent,
-  GenerateInput,
   GenerateOptions,
-  GenerateRequest,
   InferenceBackend,
   ScoreRequest,
   ScoreResult,
 } from '../backend.ts';
+import { checkGenerate, checkRequest, embedSchema, inputSchema, scoreSchema } from '../request-schema.ts';
 import { eventError, lostConnection, protocolError } from './openai-errors.ts';
 import { AnswerTally, generateCall } from './openai-generate.ts';
 import { chooseModel, parseBaseUrl, type RemoteModel } from './openai-models.ts';
@@ -108,7 +108,7 @@ export class RemoteBackend implements InferenceBackend {
 
   async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent> {
     const tally = new AnswerTally(this.#now);
-    const { path, body } = generateCall(this.#modelId(), request);
+    const { path, body } = generateCall(this.#modelId(), checkGenerate(request));
     using running = this.#begin(options);
     try {
       for await (const event of requestEvents(this.#endpoint, path, running.scope, body)) {
@@ -127,7 +127,7 @@ export class RemoteBackend implements InferenceBackend {
   /** Works with vLLM, and for raw prompts with every server whose /completions echoes log-probabilities. */
   async score(request: ScoreRequest, options: GenerateOptions = {}): Promise<ScoreResult> {
     const model = this.#modelId();
-    const { input } = request;
+    const { input } = checkRequest(scoreSchema, request);
     if ('prompt' in input) {
       const answer = await this.#call('completions', echoBody(model, input.prompt, request), options);
       const { data, error } = echoSchema.safeParse(answer);
@@ -141,7 +141,8 @@ export class RemoteBackend implements InferenceBackend {
   }
 
   async embed(inputs: string[], options: GenerateOptions = {}): Promise<EmbedResult> {
-    const body = { model: this.#modelId(), input: inputs, encoding_format: 'float' };
+    const checked = checkRequest(embedSchema, inputs, 'inputs');
+    const body = { model: this.#modelId(), input: checked, encoding_format: 'float' };
     const answer = parse(embeddingsSchema, await this.#call('embeddings', body, options), 'embeddings');
     const vectors = inputs.map((_, index) => answer.data.find((each) => each.index === index)?.embedding);
     if (!vectors.every((vector) => vector !== undefined)) {
@@ -152,7 +153,7 @@ export class RemoteBackend implements InferenceBackend {
 
   /** Exact where the server has `/tokenize` (vLLM; llama-server for raw prompts), else estimated at four bytes a token. */
   async countTokens(input: GenerateInput): Promise<number> {
-    const text = plainText(input);
+    const text = plainText(checkRequest(inputSchema, input, 'input'));
     const body = { model: this.#modelId(), ...input, content: text };
     try {
       return parse(tokenizeSchema, await this.#call('../tokenize', body, {}), 'a token count');

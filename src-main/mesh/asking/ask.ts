@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateRequest } from '../../inference/backend.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
 export class Ask {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import type { Observed } from '../../credits/credits.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
-import type { GenerateEvent, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
+import type { GenerateEvent, GenerateResult } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
-import type { GenerateEvent, GenerateRequest } from '../../inference/backend.ts';
-import { checkRequest, generateSchema } from '../../inference/request-schema.ts';
+import type { GenerateEvent } from '../../inference/backend.ts';
+import { checkGenerate } from '../../inference/request-schema.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -142,7 +143,7 @@ export class MeshClient {
     options: MeshGenerateOptions = {},
   ): AsyncGenerator<MeshEvent, void, undefined> {
     const ask = new Ask({
-      request: checkRequest(generateSchema, input),
+      request: checkGenerate(input),
       model: options.model,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
       signals: options.signal ? [this.#closing.signal, options.signal] : [this.#closing.signal],

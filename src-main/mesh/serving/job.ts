@@ -1,6 +1,7 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type { Served, Standing } from '../../credits/credits.ts';
-import type { GenerateRequest, GenerateResult, InferenceBackend } from '../../inference/backend.ts';
+import type { GenerateResult, InferenceBackend } from '../../inference/backend.ts';
 import { evidenceHash } from '../transport/envelope.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { SIDES } from '../../../src-preload/contract/mesh.ts';
+import {
+  type GenerateInput,
+  inputSchema,
+  maxTokensSchema,
+  modelNameSchema,
+  samplingSchema,
+} from '../../../src-preload/contract/request.ts';
 import { nodeIdSchema, receiptSchema, requestIdSchema, workerReceiptSchema } from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
-import type { GenerateInput } from '../../inference/backend.ts';
 import { evidence, plain } from './envelope.ts';
 import { MAX_INFERENCE_FRAME } from './wire.ts';
 
@@ -16,7 +22,6 @@ const tokens = z.int().min(0).max(10_000_000);
 const rate = z.number().min(0).max(1_000_000);
 const tier = z.enum(TIERS);
 const text = z.string().max(MAX_INFERENCE_FRAME);
-const modelName = z.string().min(1).max(200);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits');
 
 /** In a hello's `caps`: the node's role is validator. Not in `roles`, where a peer that does not know a word refuses the hello. */
@@ -24,7 +29,7 @@ export const VALIDATOR_CAP = 'validator';
 
 /** A model that a worker serves. */
 export const servedModelSchema = z.strictObject({
-  name: modelName,
+  name: modelNameSchema,
   sha256: digest.optional(),
   quantisation: z.string().max(40).optional(),
   contextSize: tokens,
@@ -83,29 +88,15 @@ export const statusSchema = evidence('status', {
 });
 export type Status = z.infer<typeof statusSchema>;
 
-const chatMessageSchema = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: text });
-
 /** What is asked. Signed by the client and meant for one worker, so that no other can claim to have been asked. */
 export const promptSchema = evidence('prompt', {
   requestId: requestIdSchema,
   worker: nodeIdSchema,
   /** Any model of the worker when absent. */
-  model: modelName.optional(),
-  input: z.union([
-    z.strictObject({ messages: z.array(chatMessageSchema).min(1).max(1_000) }),
-    z.strictObject({ prompt: text.min(1) }),
-  ]),
-  params: z.strictObject({
-    temperature: z.number().min(0).max(5).optional(),
-    topP: z.number().min(0).max(1).optional(),
-    topK: z.int().min(0).max(1_000_000).optional(),
-    repeatPenalty: z.number().positive().max(10).optional(),
-    seed: z.int().min(0).max(0xffff_ffff).optional(),
-    stop: z.array(z.string().min(1).max(1_000)).max(16).optional(),
-    jsonSchema: z.record(z.string().max(1_000), z.unknown()).optional(),
-    topLogprobs: z.int().min(0).max(20).optional(),
-  }),
-  maxTokens: z.int().min(1).max(1_000_000),
+  model: modelNameSchema.optional(),
+  input: inputSchema,
+  params: samplingSchema,
+  maxTokens: maxTokensSchema,
   /** Milliseconds from arrival at the worker until it may give up. */
   deadlineMs: z.int().min(1).max(MAX_MS),
 });

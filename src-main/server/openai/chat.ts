@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ChatMessage, FinishReason, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
+import {
+  type ChatMessage,
+  type GenerateRequest,
+  MAX_MESSAGES,
+  maxTokensSchema,
+  samplingFields,
+  textSchema,
+} from '../../../src-preload/contract/request.ts';
+import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
+import { checkSize } from '../../inference/request-schema.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
@@ -8,15 +17,14 @@ import { chatLogprobs } from './logprobs.ts';
 
 /** POST /v1/chat/completions: https://platform.openai.com/docs/api-reference/chat/create */
 
-const MAX_MESSAGES = 4096;
-
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([
-  z.string(),
+  textSchema,
   z
     .array(textPart)
     .min(1)
-    .transform((parts) => parts.map(({ text }) => text).join('\n')),
+    .transform((parts) => parts.map(({ text }) => text).join('\n'))
+    .pipe(textSchema),
 ]);
 /** Absent or empty: what an assistant's call of a tool would be, and we have none. */
 const noToolCalls = z.union([z.array(z.unknown()).max(0), z.null()]).optional();
@@ -32,10 +40,10 @@ export const chatSchema = z
   .object({
     ...commonFields,
     messages: z.array(messageSchema).min(1, 'must not be empty').max(MAX_MESSAGES),
-    max_tokens: optional(z.int().min(1)),
-    max_completion_tokens: optional(z.int().min(1)),
+    max_tokens: optional(maxTokensSchema),
+    max_completion_tokens: optional(maxTokensSchema),
     logprobs: optional(z.boolean()),
-    top_logprobs: optional(z.int().min(0).max(20)),
+    top_logprobs: optional(samplingFields.topLogprobs),
     response_format: responseFormat,
   })
   .refine(({ logprobs, top_logprobs }) => logprobs || top_logprobs === undefined, {
@@ -43,15 +51,16 @@ export const chatSchema = z
     message: 'needs logprobs to be true',
   });
 
+/** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
 export function chatRequest(body: z.infer<typeof chatSchema>): GenerateRequest {
   const messages: ChatMessage[] = body.messages.map((message) => ({ role: message.role, content: message.content }));
-  return {
+  return checkSize({
     input: { messages },
     maxTokens: body.max_completion_tokens ?? body.max_tokens,
     ...samplingOf(body),
     jsonSchema: body.response_format,
     topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
-  };
+  });
 }
 
 /** Writes answers as `chat.completion` and `chat.completion.chunk`. */

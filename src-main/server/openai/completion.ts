@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { FinishReason, GenerateRequest, GenerateResult } from '../../inference/backend.ts';
+import {
+  type GenerateRequest,
+  maxTokensSchema,
+  promptTextSchema,
+  samplingFields,
+} from '../../../src-preload/contract/request.ts';
+import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
+import { checkSize } from '../../inference/request-schema.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';
 import { ApiError } from './api-error.ts';
@@ -13,28 +20,27 @@ import { ListedLogprobs } from './logprobs.ts';
 /** OpenAI's, here as there a surprise; chat has a longer one. */
 const DEFAULT_MAX_TOKENS = 16;
 
-const text = z.string().min(1, 'must not be empty');
-
 export const completionSchema = z.object({
   ...commonFields,
   // Several prompts at once and prompts in tokens are not supported.
-  prompt: z.union([text, z.tuple([text]).transform(([only]) => only)]),
-  max_tokens: optional(z.int().min(1)),
-  logprobs: optional(z.int().min(0).max(20)),
+  prompt: z.union([promptTextSchema, z.tuple([promptTextSchema]).transform(([only]) => only)]),
+  max_tokens: optional(maxTokensSchema),
+  logprobs: optional(samplingFields.topLogprobs),
   echo: optional(z.boolean()),
   response_format: responseFormat,
 });
 
 export type CompletionBody = z.infer<typeof completionSchema>;
 
+/** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
 export function completionRequest(body: CompletionBody): GenerateRequest {
-  return {
+  return checkSize({
     input: { prompt: body.prompt },
     maxTokens: body.max_tokens ?? DEFAULT_MAX_TOKENS,
     ...samplingOf(body),
     jsonSchema: body.response_format,
     topLogprobs: body.logprobs,
-  };
+  });
 }
 
 /**

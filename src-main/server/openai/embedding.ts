@@ -1,17 +1,15 @@
 import { z } from 'zod';
+import { promptTextSchema } from '../../../src-preload/contract/request.ts';
 import type { EmbedResult } from '../../inference/backend.ts';
+import { embedSchema } from '../../inference/request-schema.ts';
 import { commonFields, optional } from './fields.ts';
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
 
-const MAX_INPUTS = 2048;
-
-const text = z.string().min(1, 'must not be empty');
-
 export const embeddingSchema = z.object({
   model: commonFields.model,
   // Texts in tokens are not supported.
-  input: z.union([text.transform((only) => [only]), z.array(text).min(1).max(MAX_INPUTS)]),
+  input: z.union([promptTextSchema.transform((only) => [only]), embedSchema]),
   encoding_format: optional(z.enum(['float', 'base64'])),
 });
 

@@ -1,35 +1,37 @@
 import { z } from 'zod';
+import {
+  MAX_ASKED_TEMPERATURE,
+  modelNameSchema,
+  samplingFields,
+  stopSchema,
+} from '../../../src-preload/contract/request.ts';
 import { ApiError } from './api-error.ts';
 
-/** What the requests of the OpenAI API have in common: fields, their limits, and what we say about wrong ones. */
-
-const MAX_STOP = 16;
+/** What the requests of the OpenAI API have in common: the one request's fields under OpenAI's names, and what we say about wrong ones. */
 
 /** Clients write null for «not set». */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-const stopString = z.string().min(1, 'must not be empty').max(1024);
-
 export const commonFields = {
-  model: z.string().min(1, 'must not be empty').max(200),
-  temperature: optional(z.number().min(0).max(2)),
-  top_p: optional(z.number().min(0).max(1)),
+  model: modelNameSchema,
+  temperature: optional(samplingFields.temperature.max(MAX_ASKED_TEMPERATURE)),
+  top_p: optional(samplingFields.topP),
   // OpenAI takes any integer, the engine 32 bits.
   seed: optional(z.int().transform((seed) => ((seed % 2 ** 32) + 2 ** 32) % 2 ** 32)),
-  stop: optional(z.union([stopString.transform((stop) => [stop]), z.array(stopString).max(MAX_STOP)])),
+  stop: optional(z.union([stopSchema.transform((stop) => [stop]), samplingFields.stop])),
   stream: optional(z.boolean()),
   stream_options: optional(z.object({ include_usage: optional(z.boolean()) })),
   // Not OpenAI's, but understood by llama-server and vLLM under these names.
-  top_k: optional(z.int().min(0).max(1_000_000)),
-  repeat_penalty: optional(z.number().positive().max(10)),
-  repetition_penalty: optional(z.number().positive().max(10)),
+  top_k: optional(samplingFields.topK),
+  repeat_penalty: optional(samplingFields.repeatPenalty),
+  repetition_penalty: optional(samplingFields.repeatPenalty),
 };
 
 const jsonSchemaFormat = z.object({
   type: z.literal('json_schema'),
-  json_schema: z.object({ schema: z.record(z.string(), z.unknown()) }),
+  json_schema: z.object({ schema: samplingFields.jsonSchema }),
 });
 
 /** As a JSON schema: undefined for plain text. */

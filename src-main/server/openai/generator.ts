@@ -1,8 +1,8 @@
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type {
   EmbedResult,
   GenerateEvent,
   GenerateOptions,
-  GenerateRequest,
   ScoreRequest,
   ScoreResult,
 } from '../../inference/backend.ts';

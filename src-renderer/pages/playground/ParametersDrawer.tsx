@@ -11,12 +11,13 @@ interface ParametersDrawerProps {
   onClose: () => void;
 }
 
-/** The same bounds as the contract's; the default in grey. */
+/** Within the contract's bounds; the default in grey. */
 const NUMBERS = [
   { name: 'maxTokens', min: 1, max: 1_000_000, step: 64, shown: '512' },
   { name: 'temperature', min: 0, max: 2, step: 0.1, shown: '0.7' },
   { name: 'topP', min: 0, max: 1, step: 0.05, shown: '0.9' },
-  { name: 'topK', min: 0, max: 1_000, step: 1, shown: '40' },
+  { name: 'topK', min: 0, max: 1_000_000, step: 1, shown: '40' },
+  { name: 'repeatPenalty', min: 0.1, max: 10, step: 0.05, shown: '1' },
   { name: 'seed', min: 0, max: 4_294_967_295, step: 1, shown: '' },
 ] as const;
 

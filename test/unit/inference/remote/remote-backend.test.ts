@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GenerateEvent, GenerateRequest } from '../../../../src-main/inference/backend.ts';
+import type { GenerateEvent } from '../../../../src-main/inference/backend.ts';
 import { RemoteBackend, type RemoteBackendOptions } from '../../../../src-main/inference/remote/remote-backend.ts';
+import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
 import {
   chatChunk,
   type Reply,

@@ -47,6 +47,17 @@ describe('a signed message', () => {
   });
 });
 
+describe('half a character', () => {
+  it('is none in a prompt, as it comes in', () => {
+    const received = promptSchema.parse({ ...prompt(), input: { prompt: 'a\ud800' } });
+    expect(received.input).toEqual({ prompt: 'a\ufffd' });
+  });
+
+  it('makes no signed message, and does not upset who reads it', () => {
+    expect(isAuthentic({ ...prompt(), model: '\ud800' } as Prompt)).toBe(false);
+  });
+});
+
 describe('the replay guard', () => {
   const message = { from: client.id, id: '00'.repeat(16), ts: 1_000_000 };
 

@@ -11,6 +11,20 @@ import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/id
 import { hashText, inputLength, promptSchema, REFUSAL_CODES } from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
 import { encodeFrame } from '../../../../src-main/mesh/transport/wire.ts';
+import {
+  MAX_ANSWER_TOKENS,
+  MAX_MESSAGES,
+  MAX_REPEAT_PENALTY,
+  MAX_REQUEST_BYTES,
+  MAX_SCHEMA_LEVELS,
+  MAX_SEED,
+  MAX_STOP_CHARS,
+  MAX_STOPS,
+  MAX_TEMPERATURE,
+  MAX_TEXT_CHARS,
+  MAX_TOP_K,
+  MAX_TOP_LOGPROBS,
+} from '../../../../src-preload/contract/request.ts';
 
 const document = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8');
 
@@ -24,6 +38,27 @@ const client = identityFromSeed(Buffer.alloc(32, 1));
 const worker = identityFromSeed(Buffer.alloc(32, 2));
 const prompt = promptSchema.parse(JSON.parse(block('prompt')));
 const receipt = receiptSchema.parse(JSON.parse(block('receipt')));
+
+describe('the limits of docs/protocol.md', () => {
+  it.each([
+    ['input', `1–${MAX_MESSAGES.toLocaleString('en')} of them`],
+    ['params.temperature', `number 0–${MAX_TEMPERATURE}`],
+    ['params.topK', `0–${MAX_TOP_K.toLocaleString('en')}`],
+    ['params.repeatPenalty', `to ${MAX_REPEAT_PENALTY}`],
+    ['params.seed', `0–${MAX_SEED.toLocaleString('en')}`],
+    ['params.stop', `≤ ${MAX_STOPS} texts of 1–${MAX_STOP_CHARS.toLocaleString('en')}`],
+    ['params.jsonSchema', `at most ${MAX_SCHEMA_LEVELS} levels`],
+    ['params.topLogprobs', `0–${MAX_TOP_LOGPROBS}`],
+    ['maxTokens', `1–${MAX_ANSWER_TOKENS.toLocaleString('en')}`],
+  ])('has that of %s', (field, limit) => {
+    expect(document.split('\n').find((line) => line.startsWith(`| \`${field}\``))).toContain(limit);
+  });
+
+  it('has those of a whole request', () => {
+    expect(document).toContain(`Texts are ${MAX_TEXT_CHARS.toLocaleString('en')} UTF-16`);
+    expect(document).toContain(`${MAX_REQUEST_BYTES.toLocaleString('en')} bytes of JSON`);
+  });
+});
 
 describe('the worked example of docs/protocol.md', () => {
   it('has the ids of its seeds', () => {

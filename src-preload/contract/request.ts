@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/**
+ * What a model may be asked: one shape for every door that a question comes in by (OpenAI API, contract, conversations,
+ * command line) and for everybody who may answer it (this machine, a remote server, the mesh). The doors have names of
+ * their own for these fields and leave some out; what they let in is within these limits, and so is what the next one takes
+ * (docs/decisions/0011-one-request-shape.md).
+ */
+
+/** Largest request, in bytes of its JSON: it fits a frame of the mesh, with 4 KiB for what the wire adds. */
+export const MAX_REQUEST_BYTES = 1_020 * 1_024;
+/** Longest text of one message, in UTF-16 code units. */
+export const MAX_TEXT_CHARS = 1_024 * 1_024;
+export const MAX_MESSAGES = 1_000;
+/** Longest answer that may be asked for, in tokens. */
+export const MAX_ANSWER_TOKENS = 1_000_000;
+export const MAX_TEMPERATURE = 5;
+/** What people and the OpenAI API may ask for, as there: above it, little but noise comes. */
+export const MAX_ASKED_TEMPERATURE = 2;
+export const MAX_TOP_K = 1_000_000;
+export const MAX_REPEAT_PENALTY = 10;
+/** Seeds have 32 bits. */
+export const MAX_SEED = 4_294_967_295;
+export const MAX_STOPS = 16;
+export const MAX_STOP_CHARS = 1_000;
+export const MAX_TOP_LOGPROBS = 20;
+/** Objects and arrays within one another in a JSON schema: with the two around it, the 32 that a frame may have. */
+export const MAX_SCHEMA_LEVELS = 30;
+export const MAX_MODEL_NAME_CHARS = 200;
+
+/** Half a character, as a cut through an emoji leaves it, is U+FFFD from here on: what is not Unicode cannot be signed. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .overwrite((value) => value.toWellFormed());
+const filled = (max: number) => text(max).min(1, 'must not be empty');
+
+export const textSchema = text(MAX_TEXT_CHARS);
+
+/** Name of a model in a request. */
+export const modelNameSchema = filled(MAX_MODEL_NAME_CHARS);
+
+/** One turn of a conversation. */
+export const messageSchema = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: textSchema });
+export type ChatMessage = z.infer<typeof messageSchema>;
+
+export const messagesSchema = z.array(messageSchema).min(1, 'must not be empty').max(MAX_MESSAGES);
+export const promptTextSchema = filled(MAX_TEXT_CHARS);
+
+/** A conversation (rendered with the model's own chat template) or a raw prompt (used as it is). */
+export const inputSchema = z.union([
+  z.strictObject({ messages: messagesSchema }),
+  z.strictObject({ prompt: promptTextSchema }),
+]);
+export type GenerateInput = z.infer<typeof inputSchema>;
+
+export const stopSchema = filled(MAX_STOP_CHARS);
+
+/** How an answer is made: each field with its limits, not optional yet. */
+export const samplingFields = {
+  /** 0 is greedy: always the likeliest token. Default 0.7. */
+  temperature: z.number().min(0).max(MAX_TEMPERATURE),
+  /** Nucleus sampling, 0–1. Default 0.9. */
+  topP: z.number().min(0).max(1),
+  /** 0 switches it off. Default 40. */
+  topK: z.int().min(0).max(MAX_TOP_K),
+  /** Makes what was said lately less likely; 1 is off. Default 1. */
+  repeatPenalty: z.number().positive().max(MAX_REPEAT_PENALTY),
+  /** Default: random. With the same seed and an idle engine the same text comes back. */
+  seed: z.int().min(0).max(MAX_SEED),
+  /** Generation ends before the first of these; they are not part of the text. */
+  stop: z.array(stopSchema).max(MAX_STOPS),
+  /** The output is constrained to this JSON schema. */
+  jsonSchema: z.record(z.string().max(1_000), z.unknown()).refine((schema) => isJson(schema, MAX_SCHEMA_LEVELS), {
+    message: `must be JSON that nests at most ${MAX_SCHEMA_LEVELS} levels`,
+    abort: true,
+  }),
+  /** Report the log-probability of every chosen token and of the K likeliest. Default: none reported. */
+  topLogprobs: z.int().min(0).max(MAX_TOP_LOGPROBS),
+};
+
+/** Most tokens to generate. Default 512, and never more than the context has room for. */
+export const maxTokensSchema = z.int().min(1).max(MAX_ANSWER_TOKENS);
+
+export const samplingSchema = z.strictObject(samplingFields).partial();
+
+/** The whole of it. */
+export const requestSchema = z.strictObject({
+  input: inputSchema,
+  maxTokens: maxTokensSchema.optional(),
+  ...samplingSchema.shape,
+});
+export type GenerateRequest = z.infer<typeof requestSchema>;
+
+/** Whether a request is small enough for all who may answer it: at most {@link MAX_REQUEST_BYTES}. */
+export function fitsAll(request: GenerateRequest): boolean {
+  const json = JSON.stringify(request);
+  // A UTF-16 code unit takes at most three bytes.
+  return json.length * 3 <= MAX_REQUEST_BYTES || new TextEncoder().encode(json).length <= MAX_REQUEST_BYTES;
+}
+
+/** Never looks deeper than it allows: the value may be a stranger's. */
+function isJson(value: unknown, levels: number): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || levels === 0) return false;
+  return Object.entries(value).every(([key, each]) => key.isWellFormed() && isJson(each, levels - 1));
+}

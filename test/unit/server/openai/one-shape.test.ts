@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hostMessageSchema } from '../../../../src-main/inference/engine-protocol.ts';
+import { checkGenerate, checkSize } from '../../../../src-main/inference/request-schema.ts';
+import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
+import { MAX_MS, type Prompt, promptSchema } from '../../../../src-main/mesh/transport/messages.ts';
+import { encodeFrame, FrameDecoder, MAX_INFERENCE_FRAME } from '../../../../src-main/mesh/transport/wire.ts';
+import { chatRequest, chatSchema } from '../../../../src-main/server/openai/chat.ts';
+import { completionRequest, completionSchema } from '../../../../src-main/server/openai/completion.ts';
+import { MAX_TURN_CHARS } from '../../../../src-preload/contract/conversations.ts';
+import { askSchema } from '../../../../src-preload/contract/inference.ts';
+import * as limits from '../../../../src-preload/contract/request.ts';
+
+const client = identityFromSeed(Buffer.alloc(32, 1));
+const worker = identityFromSeed(Buffer.alloc(32, 2));
+
+/** Sends a request as the mesh's client does, through a whole frame, and reads it as a worker does. */
+function overTheWire({ input, maxTokens = 512, ...params }: limits.GenerateRequest, model: string | undefined): Prompt {
+  const body = {
+    type: 'prompt',
+    requestId: 'ab'.repeat(16),
+    worker: worker.id,
+    model,
+    input,
+    params,
+    maxTokens,
+  } as const;
+  const prompt = promptSchema.parse(signEvidence<Prompt>({ ...body, deadlineMs: MAX_MS }, client, Date.now()));
+  const [frame] = new FrameDecoder(MAX_INFERENCE_FRAME).push(encodeFrame(prompt, MAX_INFERENCE_FRAME));
+  return promptSchema.parse(frame?.value);
+}
+
+/** What a door lets in, every other has to take as well. */
+function expectTaken(request: limits.GenerateRequest, model?: string): void {
+  const { input, params } = overTheWire(request, model);
+  const { maxTokens: _, input: __, ...sampling } = JSON.parse(JSON.stringify(request));
+  expect([input, params]).toEqual([request.input, sampling]);
+  expect(checkGenerate(request)).toEqual(request);
+  hostMessageSchema.parse(JSON.parse(JSON.stringify({ type: 'generate', id: 0, request })));
+}
+
+/** The request that a body of the OpenAI API makes; undefined when the door refuses it. */
+function throughTheDoor(body: object): { request: limits.GenerateRequest; model: string } | undefined {
+  const { data: chat } = chatSchema.safeParse(body);
+  const { data: completion } = completionSchema.safeParse(body);
+  try {
+    if (chat) return { request: chatRequest(chat), model: chat.model };
+    if (completion) return { request: completionRequest(completion), model: completion.model };
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'CONTEXT_TOO_LONG' });
+  }
+  return undefined;
+}
+
+const repeated = (max: number) =>
+  fc
+    .tuple(
+      fc.constantFrom('a', 'é', '世', '\0', '"', '\ud800', '😀'),
+      fc.oneof(fc.nat(5), fc.integer({ min: max - 3, max: max + 3 })),
+    )
+    .map(([text, length]) => text.repeat(length).slice(0, length));
+const near = (max: number) =>
+  fc.oneof(fc.integer({ min: max - 2, max: max + 2 }), fc.integer({ min: -1, max: 3 }), fc.double());
+const text = fc.oneof(
+  { weight: 5, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 1, arbitrary: fc.constantFrom(170_000, 350_000, 1_044_400, 1_048_577).chain(repeated) },
+);
+const message = fc.record({ role: fc.constantFrom('system', 'user', 'assistant', 'developer'), content: text });
+const messages = fc.oneof(
+  { weight: 5, arbitrary: fc.array(message, { maxLength: 4 }) },
+  {
+    weight: 1,
+    arbitrary: near(limits.MAX_MESSAGES).map((count) =>
+      Array.from({ length: Math.max(0, count | 0) }, () => ({ role: 'user', content: 'Hi' })),
+    ),
+  },
+);
+const nested = fc
+  .tuple(
+    fc.oneof(fc.nat(3), fc.integer({ min: 28, max: 33 })),
+    fc.constantFrom<unknown>(1, 'a', null, Number.POSITIVE_INFINITY, {}),
+  )
+  .map(([levels, core]) => Array.from({ length: levels }).reduce((inner) => ({ items: inner }), core));
+const sampling = {
+  temperature: near(limits.MAX_ASKED_TEMPERATURE),
+  top_p: near(1),
+  top_k: near(limits.MAX_TOP_K),
+  repeat_penalty: near(limits.MAX_REPEAT_PENALTY),
+  seed: fc.maxSafeInteger(),
+  stop: fc.array(repeated(limits.MAX_STOP_CHARS), { maxLength: limits.MAX_STOPS + 1 }),
+  max_tokens: near(limits.MAX_ANSWER_TOKENS),
+  response_format: fc
+    .oneof(nested, fc.dictionary(fc.string(), fc.jsonValue()))
+    .map((schema) => ({ type: 'json_schema', json_schema: { schema } })),
+};
+/** One or two fields near their limits: with all of them, hardly a body would be taken. */
+const some = fc
+  .record(sampling, { requiredKeys: [] })
+  .chain((all) => fc.subarray(Object.entries(all), { maxLength: 2 }).map(Object.fromEntries));
+const body = fc
+  .tuple(
+    fc.oneof(
+      messages.map((each) => ({ messages: each })),
+      text.map((prompt) => ({ prompt })),
+    ),
+    some,
+    repeated(limits.MAX_MODEL_NAME_CHARS),
+  )
+  .map(([input, fields, model]) => ({ model: model || 'tiny', ...input, ...fields }));
+
+describe('one request, whatever its door', () => {
+  it('is taken by the wire and the engine if the API takes it', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(body, (each) => {
+        const asked = throughTheDoor(each);
+        if (!asked) return;
+        taken++;
+        expectTaken(asked.request, asked.model);
+      }),
+      { numRuns: 400 },
+    );
+    expect(taken).toBeGreaterThan(100);
+  }, 60_000);
+
+  it('is taken by the wire and the engine if the screens and commands may ask it', () => {
+    const settable = { maxTokens: sampling.max_tokens, temperature: sampling.temperature, topP: sampling.top_p };
+    const asked = fc.record(
+      { ...settable, topK: sampling.top_k, repeatPenalty: sampling.repeat_penalty, messages },
+      { requiredKeys: ['messages'] },
+    );
+    fc.assert(
+      fc.property(asked, (each) => {
+        const { data } = askSchema.safeParse({ target: 'mesh', ...each });
+        if (!data) return;
+        const { target: _, messages: turns, ...rest } = data;
+        const request = { input: { messages: turns }, ...rest };
+        if (limits.fitsAll(request)) expectTaken(request);
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+
+  it.each([
+    ['messages', { messages: Array.from({ length: 1_001 }, () => ({ role: 'user', content: 'Hi' })) }],
+    ['stop', { prompt: 'Hi', stop: ['x'.repeat(1_001)] }],
+    ['max_tokens', { prompt: 'Hi', max_tokens: 1_000_001 }],
+    [
+      'response_format',
+      {
+        prompt: 'Hi',
+        response_format: { type: 'json_schema', json_schema: { schema: { const: Number.POSITIVE_INFINITY } } },
+      },
+    ],
+  ])('is refused at the door for its %s, which the wire would not take', (field, each) => {
+    const schema = 'prompt' in each ? completionSchema : chatSchema;
+    const { error } = schema.safeParse({ model: 'tiny', ...each });
+    expect(error?.issues[0]?.path[0]).toBe(field);
+  });
+
+  it('is refused at the door, and before the mesh, when it is too large for a frame', () => {
+    const fits = { input: { prompt: '世'.repeat(348_100) } };
+    const large = { input: { prompt: '世'.repeat(348_200) } };
+    expectTaken(fits, '\0'.repeat(limits.MAX_MODEL_NAME_CHARS));
+    expect(() => checkGenerate(large)).toThrow(
+      expect.objectContaining({ code: 'CONTEXT_TOO_LONG', field: 'input.prompt' }),
+    );
+    expect(() => completionRequest(completionSchema.parse({ model: 'tiny', prompt: large.input.prompt }))).toThrow(
+      /1,044,480 bytes/,
+    );
+    expect(() => checkSize({ input: { messages: [{ role: 'user', content: '\0'.repeat(180_000) }] } })).toThrow(
+      /1,044,480 bytes/,
+    );
+  });
+
+  it('has room for a turn of a conversation', () => {
+    expect(MAX_TURN_CHARS).toBeLessThanOrEqual(limits.MAX_TEXT_CHARS);
+  });
+});
