@@ -205,20 +205,21 @@ describe('a request through the mesh', () => {
     expect(worker.backend.started).toEqual([]);
   });
 
-  it.each<[string, Partial<GenerateRequest>, string]>([
+  it.each<[string, Partial<GenerateRequest>, string, string]>([
     [
       'larger than a frame',
       { input: { messages: Array(2).fill({ role: 'user', content: 'x'.repeat(6e5) }) } },
-      'input',
+      'CONTEXT_TOO_LONG',
+      'input.messages',
     ],
-    ['deeper than a frame', { jsonSchema: deep(40) }, 'input'],
-    ['for more tokens than a prompt may ask for', { maxTokens: 2_000_000 }, 'maxTokens'],
-    ['out of an engine’s bounds', { temperature: 7 }, 'temperature'],
-  ])('that is %s is refused here, before a worker takes it for an attack', async (_, change, field) => {
+    ['deeper than a frame', { jsonSchema: deep(40) }, 'BAD_REQUEST', 'jsonSchema'],
+    ['for more tokens than a prompt may ask for', { maxTokens: 2_000_000 }, 'BAD_REQUEST', 'maxTokens'],
+    ['out of an engine’s bounds', { temperature: 7 }, 'BAD_REQUEST', 'temperature'],
+  ])('that is %s is refused here, before a worker takes it for an attack', async (_, change, code, field) => {
     const worker = await mesh.worker();
     const { client } = await mesh.client([worker]);
     const events = client.generate({ input: { prompt: 'x' }, ...change });
-    await expect(reach(events, 'done')).rejects.toMatchObject({ code: 'BAD_REQUEST', field });
+    await expect(reach(events, 'done')).rejects.toMatchObject({ code, field });
     expect(worker.swarm.refusals.counts()).toEqual({});
   });
 });

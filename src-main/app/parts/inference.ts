@@ -28,9 +28,10 @@ function askMesh(app: App, request: AskRequest, signal?: AbortSignal): AsyncIter
 
 async function* askLocal(app: App, request: AskRequest, signal?: AbortSignal) {
   const engine = app.part('backend');
+  const asked = generateRequest(request); // nothing is loaded for what cannot be asked
   using _loaded = await app.part('localUse').begin(signal);
   checkModel(app, request.model);
-  yield* engine.generate(generateRequest(request), { deadlineMs: request.deadlineMs, signal });
+  yield* engine.generate(asked, { deadlineMs: request.deadlineMs, signal });
 }
 
 function generateRequest({
