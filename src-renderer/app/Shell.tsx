@@ -1,16 +1,17 @@
-import { AppShell, Burger, Group, Loader, NavLink, Text } from '@mantine/core';
+import { AppShell, Box, Burger, Group, Loader, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { PAGE_GROUPS, PAGES, type PageGroup, type PageName, pagesOf } from '../../src-preload/contract/pages.ts';
 import { client } from '../api/client.ts';
 import { useLive } from '../api/live.ts';
 import { MiningControl } from '../components/MiningControl.tsx';
 import { useNode } from '../state/node.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { PAGES } from './pages.tsx';
+import { SCREENS } from './pages.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 /** Menu, header and the page of the address. Keeps the node's status fresh for all of them. */
@@ -64,20 +65,16 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" component="nav" aria-label={t('nav.label')}>
-        {PAGES.map((page) => (
-          <PageLink key={page.name} page={page} onOpen={menu.close} />
+        {PAGE_GROUPS.map((group) => (
+          <PageLinks key={group} group={group} onOpen={menu.close} />
         ))}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} bg="var(--quarry-page)">
         <ConnectionBanner />
         <Switch>
-          {PAGES.map(({ name, path, part = '', Content }) => (
-            <Route key={name} path={path + part}>
-              <ErrorBoundary>
-                <Suspense fallback={<Loader aria-label={t('loading')} />}>
-                  <Content />
-                </Suspense>
-              </ErrorBoundary>
+          {PAGES.map((page) => (
+            <Route key={page.name} path={'places' in page ? `${page.path}/:place?` : page.path}>
+              <Page name={page.name} />
             </Route>
           ))}
           <Route>
@@ -89,10 +86,40 @@ function Frame() {
   );
 }
 
-function PageLink({ page, onOpen }: { page: (typeof PAGES)[number]; onOpen: () => void }) {
+function Page({ name }: { name: PageName }) {
+  const { t } = useTranslation();
+  const { Content } = SCREENS[name];
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<Loader aria-label={t('loading')} />}>
+        <Content />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** The pages of one group, under its name; nothing where this node's role has none of them. */
+function PageLinks({ group, onOpen }: { group: PageGroup; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const role = useNode(({ status }) => status?.role);
+  const pages = pagesOf(group, role, PAGES);
+  if (pages.length === 0) return null;
+  return (
+    <Box role="group" aria-label={t(`nav.group.${group}`)} mb="sm">
+      <Text size="xs" fw={600} c="dimmed" px="sm" pb={2} aria-hidden>
+        {t(`nav.group.${group}`)}
+      </Text>
+      {pages.map(({ name, path }) => (
+        <PageLink key={name} name={name} path={path} onOpen={onOpen} />
+      ))}
+    </Box>
+  );
+}
+
+function PageLink({ name, path, onOpen }: { name: PageName; path: string; onOpen: () => void }) {
   const { t } = useTranslation();
   const [location] = useLocation();
-  const { icon: PageIcon, name, path } = page;
+  const { icon: PageIcon } = SCREENS[name];
   const active = location === path || location.startsWith(`${path}/`);
   return (
     <NavLink

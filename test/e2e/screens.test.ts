@@ -3,31 +3,26 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGES, type PageEntry } from '../../src-preload/contract/pages.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 /** Every place that has an address: its name, the address and the heading that tells that it is there. */
-const PLACES = [
-  ['dashboard', '', 'Dashboard'],
-  ['earnings', 'earnings', 'Earnings'],
-  ['models', 'models', 'On this computer'],
-  ['models-catalogue', 'models/catalogue', 'Catalogue'],
-  ['models-downloads', 'models/downloads', 'Downloads'],
-  ['models-sharing', 'models/sharing', 'Sharing'],
-  ['playground', 'playground', 'Playground'],
-  ['network', 'network', 'Network'],
-  ['settings', 'settings', 'General'],
-  ['settings-policy', 'settings/policy', 'Load policy'],
-  ['settings-desktop', 'settings/desktop', 'Desktop app'],
-  ['settings-engine', 'settings/engine', 'Engine'],
-  ['settings-network', 'settings/network', 'Network and bandwidth'],
-  ['settings-folders', 'settings/folders', 'Folders'],
-  ['settings-security', 'settings/security', 'Security'],
-  ['settings-appearance', 'settings/appearance', 'Appearance'],
-  ['settings-logs', 'settings/logs', 'Logs and diagnostics'],
-  ['settings-all', 'settings/all', 'All settings'],
-] as const;
+const PLACES = PAGES.flatMap((page: PageEntry): [name: string, path: string, heading: string][] => {
+  const { title, place: headings = {} } = en[page.name] as { title: string; place?: Record<string, string> };
+  const [first, ...others] = page.places ?? [];
+  const path = page.path.slice(1);
+  return [
+    [page.name, path, first ? (headings[first] ?? first) : title],
+    ...others.map((place): [string, string, string] => [
+      `${page.name}-${place}`,
+      `${path}/${place}`,
+      headings[place] ?? place,
+    ]),
+  ];
+});
 const WELCOME_STEPS = [
   ['Hello', 'Welcome to Quarry'],
   ['Computer', 'What is in this computer'],

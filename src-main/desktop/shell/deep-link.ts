@@ -1,17 +1,9 @@
+import { PAGES } from '../../../src-preload/contract/pages.ts';
 import { isModelName } from '../../models/model-name.ts';
 
 /** The scheme that other programs and web pages may use to open one of the screens. */
 export const LINK_SCHEME = 'quarry';
 
-/** Where the screens are, by the name that links use. */
-const PAGES = new Map([
-  ['dashboard', '/#/'],
-  ['earnings', '/#/earnings'],
-  ['models', '/#/models'],
-  ['playground', '/#/playground'],
-  ['network', '/#/network'],
-  ['settings', '/#/settings'],
-]);
 /** Far longer than any link that means something. */
 const MAX_LENGTH = 300;
 
@@ -24,6 +16,12 @@ export function pageOfLink(link: string): string | undefined {
   const parsed = /^quarry:\/\/([a-z]+)(?:\/([A-Za-z0-9._-]+)?)?$/.exec(link);
   if (!parsed) return undefined;
   const [, page = '', model] = parsed;
-  if (model === undefined) return PAGES.get(page);
+  if (model === undefined) return addressOf(page);
   return page === 'models' && isModelName(model) ? `/?model=${model}#/models` : undefined;
+}
+
+/** Where a page is, by its name. */
+function addressOf(name: string): string | undefined {
+  const page = PAGES.find((one) => one.name === name);
+  return page && `/#${page.path}`;
 }

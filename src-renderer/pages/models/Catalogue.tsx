@@ -33,7 +33,7 @@ export function Catalogue({ downloads }: { downloads: Download[] }) {
     <Stack>
       <Group justify="space-between">
         <Title order={2} size="h3">
-          {t('tab.catalogue')}
+          {t('place.catalogue')}
         </Title>
         <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={dialog.open}>
           {t('address.open')}

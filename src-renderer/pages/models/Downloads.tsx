@@ -20,7 +20,7 @@ export function Downloads({ downloads, onCatalogue }: DownloadsProps) {
   return (
     <Stack>
       <Title order={2} size="h3">
-        {t('tab.downloads')}
+        {t('place.downloads')}
       </Title>
       {!downloads && <Skeleton h={120} />}
       {downloads?.length === 0 && (

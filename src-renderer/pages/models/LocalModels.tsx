@@ -20,7 +20,7 @@ export function LocalModels({ onCatalogue }: { onCatalogue: () => void }) {
     <Stack>
       <Group justify="space-between">
         <Title order={2} size="h3">
-          {t('tab.local')}
+          {t('place.local')}
         </Title>
         <Button variant="default" leftSection={<IconFileImport size={16} aria-hidden />} onClick={dialog.open}>
           {t('import.open')}
@@ -49,7 +49,7 @@ function ModelTable({ models }: { models: LocalModel[] }) {
   const { t } = useTranslation('models');
   return (
     <Table.ScrollContainer minWidth={680}>
-      <Table verticalSpacing="sm" aria-label={t('tab.local')}>
+      <Table verticalSpacing="sm" aria-label={t('place.local')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('column.name')}</Table.Th>

@@ -2,6 +2,7 @@ import { Badge, Container, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useParams } from 'wouter';
+import { placesOf } from '../../../src-preload/contract/pages.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { underWay, useDownloads } from '../../state/downloads.ts';
@@ -11,15 +12,13 @@ import { Downloads } from './Downloads.tsx';
 import { LocalModels } from './LocalModels.tsx';
 import { Sharing } from './Sharing.tsx';
 
-const TABS = ['local', 'catalogue', 'downloads', 'sharing'] as const;
-
 /** What is here, what could be, what is on its way, and what is shared. */
 export function Models() {
   const { t } = useTranslation('models');
   const format = useFormat();
   const [, go] = useLocation();
-  const { tab } = useParams();
-  const open = TABS.find((name) => name === tab) ?? 'local';
+  const { place } = useParams();
+  const open = placesOf('models').find((name) => name === place) ?? 'local';
   const { downloads, error } = useDownloads();
   const running = downloads?.filter(underWay).length ?? 0;
   const setOpen = (name: string | null) => go(name === 'local' ? '/models' : `/models/${name}`);
@@ -38,8 +37,8 @@ export function Models() {
       <ErrorNote error={error} />
       <Tabs value={open} onChange={setOpen} keepMounted={false}>
         <Tabs.List aria-label={t('title')} mb="lg">
-          <Tabs.Tab value="local">{t('tab.local')}</Tabs.Tab>
-          <Tabs.Tab value="catalogue">{t('tab.catalogue')}</Tabs.Tab>
+          <Tabs.Tab value="local">{t('place.local')}</Tabs.Tab>
+          <Tabs.Tab value="catalogue">{t('place.catalogue')}</Tabs.Tab>
           <Tabs.Tab
             value="downloads"
             rightSection={
@@ -50,9 +49,9 @@ export function Models() {
               )
             }
           >
-            {t('tab.downloads')}
+            {t('place.downloads')}
           </Tabs.Tab>
-          <Tabs.Tab value="sharing">{t('tab.sharing')}</Tabs.Tab>
+          <Tabs.Tab value="sharing">{t('place.sharing')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="local">
           <LocalModels onCatalogue={toCatalogue} />

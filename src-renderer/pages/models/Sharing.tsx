@@ -22,7 +22,7 @@ export function Sharing() {
     <Stack>
       <div>
         <Title order={2} size="h3">
-          {t('tab.sharing')}
+          {t('place.sharing')}
         </Title>
         <Text size="sm" c="dimmed" maw={720}>
           {t('sharing.intro')}

@@ -58,7 +58,7 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
   const { t } = useTranslation('settings');
   return (
     <Table.ScrollContainer minWidth={760}>
-      <Table verticalSpacing="sm" aria-label={t('section.all')}>
+      <Table verticalSpacing="sm" aria-label={t('place.all')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('all.setting')}</Table.Th>

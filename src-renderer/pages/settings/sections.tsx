@@ -12,6 +12,7 @@ import {
   IconPalette,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { PlaceOf } from '../../../src-preload/contract/pages.ts';
 import { AllSettings } from './AllSettings.tsx';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import { DesktopSection } from './DesktopSection.tsx';
@@ -23,16 +24,16 @@ import { NetworkSection } from './NetworkSection.tsx';
 import { PolicySection } from './PolicySection.tsx';
 import { SecuritySection } from './SecuritySection.tsx';
 
-/** The sections in the order in which people look for them; their names are those of their texts. */
-export const SECTIONS = [
-  { name: 'general', icon: IconAdjustments, Content: GeneralSection },
-  { name: 'policy', icon: IconBolt, Content: PolicySection },
-  { name: 'desktop', icon: IconAppWindow, Content: DesktopSection },
-  { name: 'engine', icon: IconCpu, Content: EngineSection },
-  { name: 'network', icon: IconNetwork, Content: NetworkSection },
-  { name: 'folders', icon: IconFolder, Content: FoldersSection },
-  { name: 'security', icon: IconLock, Content: SecuritySection },
-  { name: 'appearance', icon: IconPalette, Content: AppearanceSection },
-  { name: 'logs', icon: IconFileText, Content: LogsSection },
-  { name: 'all', icon: IconList, Content: AllSettings },
-] as const satisfies readonly { name: string; icon: Icon; Content: ComponentType }[];
+/** What each section of the contract's list looks like. */
+export const SECTIONS: Record<PlaceOf<'settings'>, { icon: Icon; Content: ComponentType }> = {
+  general: { icon: IconAdjustments, Content: GeneralSection },
+  policy: { icon: IconBolt, Content: PolicySection },
+  desktop: { icon: IconAppWindow, Content: DesktopSection },
+  engine: { icon: IconCpu, Content: EngineSection },
+  network: { icon: IconNetwork, Content: NetworkSection },
+  folders: { icon: IconFolder, Content: FoldersSection },
+  security: { icon: IconLock, Content: SecuritySection },
+  appearance: { icon: IconPalette, Content: AppearanceSection },
+  logs: { icon: IconFileText, Content: LogsSection },
+  all: { icon: IconList, Content: AllSettings },
+};
