@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
+import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { embedSchema, generateSchema, inputSchema, scoreSchema } from './request-schema.ts';
 
 /**
@@ -84,6 +85,7 @@ const errorData = z.strictObject({
   retryable: z.boolean().optional(),
   retryAfterMs: z.number().optional(),
   field: z.string().optional(),
+  said: saidSchema,
 });
 
 const requestEvent = z.discriminatedUnion('type', [

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { LimitWatch } from './child-limits.ts';
 import type { ChildExit, Launch, ProcessSpawner, SpawnedChild } from './process-spawner.ts';
 
@@ -11,7 +12,7 @@ export interface CheckedChildOptions<Message> {
   log?: Logger | undefined;
   onMessage: (message: Message) => void;
   /** The child is gone, and `close` was not called. The reason goes on a sentence that begins with the child's name. */
-  onDeath: (reason: string) => void;
+  onDeath: (reason: Words) => void;
 }
 
 const KEPT_STDERR = 2_000;
@@ -25,7 +26,7 @@ export class CheckedChild<Message> {
   #closing = false;
   #stderr = '';
   /** Why it was ended by us. */
-  #verdict: string | undefined;
+  #verdict: Words | undefined;
 
   constructor(options: CheckedChildOptions<Message>) {
     const { spawner, launch, log } = options;
@@ -54,7 +55,7 @@ export class CheckedChild<Message> {
     await this.#exited.promise;
   }
 
-  #end(verdict: string): void {
+  #end(verdict: Words): void {
     this.#verdict ??= verdict;
     this.#child.kill();
   }
@@ -68,7 +69,7 @@ export class CheckedChild<Message> {
       return;
     }
     log?.error({ issues: parsed.error.issues }, `${launch.name} said something that it should not`);
-    this.#end('was ended: it said something that it should not');
+    this.#end(say('child.nonsense'));
   }
 
   #onStderr(text: string): void {
@@ -82,10 +83,14 @@ export class CheckedChild<Message> {
     if (!this.#closing) this.#options.onDeath(this.#verdict ?? this.#reason(exit));
   }
 
-  #reason({ code, signal }: ChildExit): string {
-    const how = signal ? `was ended by ${signal}` : code === null ? 'could not be started' : `ended with code ${code}`;
+  #reason({ code, signal }: ChildExit): Words {
+    const how = signal
+      ? say('child.signal', { signal })
+      : code === null
+        ? say('child.notStarted')
+        : say('child.code', { code: String(code) });
     const lines = this.#stderr.trim().split('\n');
     const lastWords = lines.findLast((line) => /error|assert|abort|failed/i.test(line)) ?? lines.at(-1);
-    return lastWords ? `${how}: ${lastWords.trim()}` : how;
+    return lastWords ? say('child.lastWords', { how, words: lastWords.trim() }) : how;
   }
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
 
 /**
  * What a child may use. Memory and processor time are looked at once a second, of the child's own process and not of those
@@ -31,7 +32,7 @@ export interface LimitWatchOptions {
   /** Undefined as long as the child has not started. */
   pid: () => number | undefined;
   /** Called once, with the rest of a sentence that begins with the child's name. */
-  onExceeded: (reason: string) => void;
+  onExceeded: (reason: Words) => void;
   log: Logger | undefined;
   /** Default: {@link processUsage}. */
   measure?: (pid: number) => Promise<ProcessUsage>;
@@ -89,8 +90,8 @@ export class LimitWatch {
     if (this.#closed) return;
     const { limits, onExceeded } = this.#options;
     const reason =
-      tooMuch(usage.memoryMiB, limits.memoryMiB, 'MiB of memory') ??
-      tooMuch(usage.cpuSeconds, limits.cpuSeconds, 'seconds of processor time');
+      tooMuch(usage.memoryMiB, limits.memoryMiB, 'child.memory') ??
+      tooMuch(usage.cpuSeconds, limits.cpuSeconds, 'child.time');
     if (reason) {
       this.close();
       onExceeded(reason);
@@ -108,9 +109,13 @@ export class LimitWatch {
   }
 }
 
-function tooMuch(used: number | undefined, allowed: number | undefined, unit: string): string | undefined {
+function tooMuch(
+  used: number | undefined,
+  allowed: number | undefined,
+  key: 'child.memory' | 'child.time',
+): Words | undefined {
   if (used === undefined || allowed === undefined || used <= allowed) return undefined;
-  return `was ended: it used ${Math.ceil(used)} ${unit} where ${allowed} are allowed`;
+  return say(key, { used: Math.ceil(used), allowed });
 }
 
 const run = promisify(execFile);

@@ -38,9 +38,9 @@ export class CrashBreaker {
     return this.#open;
   }
 
-  /** What opens it, in words: «3 times within 60 seconds». */
-  get limit(): string {
-    return `${this.#failuresToOpen} times within ${this.#windowMs / 1000} seconds`;
+  /** What opens it: so many failures within so many seconds. */
+  get limit(): { failures: number; seconds: number } {
+    return { failures: this.#failuresToOpen, seconds: this.#windowMs / 1000 };
   }
 
   /** Counts a failure. @returns milliseconds until the next try, which is a probe when the breaker is open */

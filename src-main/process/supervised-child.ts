@@ -1,20 +1,21 @@
 import type { Logger } from 'pino';
-import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { QuarryError, type QuarryErrorInit } from '../../src-preload/contract/errors.ts';
+import { type Saying, say, type Words, wordsOf } from '../../src-preload/contract/saying.ts';
 import { CheckedChild, type CheckedChildOptions } from './checked-child.ts';
 import type { CrashBreaker } from './crash-breaker.ts';
 
 /** `restarting`: it died and comes back. `broken`: it does not come back for now. */
 export type ChildState = 'closed' | 'starting' | 'ready' | 'restarting' | 'broken';
 
-type Words = Pick<QuarryErrorData, 'code' | 'hint'>;
+type Remedy = Pick<QuarryErrorInit, 'code' | 'hint'>;
 
 export interface SupervisedChildOptions<Message> extends Omit<CheckedChildOptions<Message>, 'onDeath' | 'log'> {
   log: Logger;
   breaker: CrashBreaker;
   /** What each new child is told first. It is ready when {@link SupervisedChild.ready} is called. */
   greeting: object;
-  /** What it means to a person that the child died, and that it is given up. */
-  errors: { crashed: Words; unavailable: Words };
+  /** What the child is called, where that has words; what it means to a person that it died, and that it is given up. */
+  errors: { name?: Saying; crashed: Remedy; unavailable: Remedy };
   /** The child died; another one is on its way. */
   onLost: (error: QuarryError) => void;
   /** No other one comes for now. */
@@ -104,7 +105,7 @@ export class SupervisedChild<Message> {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#state = 'closed';
-    this.#settle(new QuarryError({ code: 'CANCELLED', message: `${this.#name} was closed while it was starting.` }));
+    this.#settle(new QuarryError({ code: 'CANCELLED', message: say('child.closed', { name: this.#name }) }));
     const child = this.#child;
     this.#child = undefined;
     await Promise.all([child?.close(), this.#ending]);
@@ -116,10 +117,12 @@ export class SupervisedChild<Message> {
     this.#child.send(this.#options.greeting);
   }
 
-  #onDeath(reason: string): void {
+  #onDeath(reason: Words): void {
     this.#child = undefined;
     const { crashed } = this.#options.errors;
-    this.#onFailure(new QuarryError({ ...crashed, message: `${this.#name} ${reason}.`, retryable: true }));
+    this.#onFailure(
+      new QuarryError({ ...crashed, message: say('child.died', { name: this.#name, reason }), retryable: true }),
+    );
   }
 
   #onFailure(error: QuarryError): void {
@@ -156,7 +159,7 @@ export class SupervisedChild<Message> {
     return new QuarryError(
       {
         ...errors.unavailable,
-        message: `${this.#name} failed ${breaker.limit} and is switched off for now. ${last.message}`,
+        message: say('child.broken', { name: this.#name, ...breaker.limit, last: wordsOf(last, 'message') }),
         retryable: true,
         retryAfterMs,
       },
@@ -165,8 +168,9 @@ export class SupervisedChild<Message> {
   }
 
   /** At the beginning of a sentence. */
-  get #name(): string {
-    const { name } = this.#options.launch;
-    return name.charAt(0).toUpperCase() + name.slice(1);
+  get #name(): Words {
+    const { launch, errors } = this.#options;
+    const { name } = launch;
+    return errors.name ?? name.charAt(0).toUpperCase() + name.slice(1);
   }
 }

@@ -1,5 +1,6 @@
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 /** One vector is computed in one batch, whose buffers grow with it: longer texts are for models made for them. */
 const MAX_TOKENS = 2048;
@@ -49,8 +50,8 @@ export class Embedder {
     if (tokens < this.#limit) return tokens;
     throw new QuarryError({
       code: 'CONTEXT_TOO_LONG',
-      message: `The text has ${tokens} tokens; embeddings of this model take ${this.#limit - 1}.`,
-      hint: 'Embed it in shorter pieces.',
+      message: say('engine.textTooLong', { tokens, most: this.#limit - 1 }),
+      hint: say('engine.shorterPieces'),
       field: `inputs.${index}`,
     });
   }
@@ -69,8 +70,8 @@ export class Embedder {
       throw new QuarryError(
         {
           code: 'OUT_OF_MEMORY',
-          message: 'There is no memory left for embeddings beside the loaded model.',
-          hint: 'Lower the context size or the number of parallel requests.',
+          message: say('engine.noMemoryToEmbed'),
+          hint: say('engine.lowerContext'),
         },
         { cause: error },
       );

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { ScoreRequest } from '../backend.ts';
 import type { HostMessage, LoadedInfo, RequestEvent } from '../engine-protocol.ts';
 import { type Addon, openAddon, type Sampler } from './addon.ts';
@@ -164,8 +165,8 @@ export class Engine {
     if (tokens <= this.info.contextSize) return;
     throw new QuarryError({
       code: 'CONTEXT_TOO_LONG',
-      message: `The request needs at least ${tokens} tokens; a context of this model holds ${this.info.contextSize}.`,
-      hint: 'Shorten the prompt or the conversation, or load the model with a longer context.',
+      message: say('engine.contextTooLong', { tokens, most: this.info.contextSize }),
+      hint: say('engine.shorten'),
       field: 'input',
     });
   }

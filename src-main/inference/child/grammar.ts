@@ -1,5 +1,6 @@
 import { type Llama, LlamaGrammarEvaluationState, type LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { grammarSchema } from './json-schema.ts';
 
 /** node-llama-cpp's JSON grammar ends every answer with it, and no JSON text holds it elsewhere: a stop string. */
@@ -23,8 +24,8 @@ export async function createGrammar(
     throw new QuarryError(
       {
         code: 'BAD_REQUEST',
-        message: 'The JSON schema makes no grammar that llama.cpp can use.',
-        hint: 'Look for definitions that refer to themselves at once, and for bounds that multiply.',
+        message: say('engine.noGrammar'),
+        hint: say('engine.lookForLoops'),
         field: 'jsonSchema',
       },
       { cause: error },

@@ -9,6 +9,7 @@ import {
   readGgufFileInfo,
 } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { invalid } from '../../gguf/model-file.ts';
 import type { LoadedInfo, LoadOptions } from '../engine-protocol.ts';
 import { COMFORTABLE_CONTEXT, contextAttempts, LEAST_CONTEXT } from './context-attempts.ts';
@@ -41,8 +42,8 @@ export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
     if (!(error instanceof NoBinaryFoundError)) throw error;
     throw new QuarryError({
       code: 'ENGINE_UNAVAILABLE',
-      message: 'node-llama-cpp brings no llama.cpp for this machine.',
-      hint: 'Run `npm install` again without --omit=optional, on a 64-bit Linux, macOS or Windows.',
+      message: say('engine.noBinary'),
+      hint: say('engine.installAgain'),
     });
   }
 }
@@ -139,8 +140,8 @@ function outOfMemory(cause: unknown): QuarryError {
   return new QuarryError(
     {
       code: 'OUT_OF_MEMORY',
-      message: `The model does not fit this machine’s free memory${cause ? ` (${reason(cause)})` : ''}.`,
-      hint: 'Choose a smaller model or quantisation, a shorter context, or set GPU_LAYERS=0 to leave the GPU out.',
+      message: cause ? say('engine.noMemoryWhy', { why: reason(cause) }) : say('engine.noMemory'),
+      hint: say('engine.smaller'),
     },
     { cause },
   );

@@ -8,6 +8,7 @@ import {
 } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { ChatMessage, GenerateInput } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 /** For models that bring no template: what most of today's chat models were trained on. */
 const CHATML = `{% for message in messages %}<|im_start|>{{ message.role }}
@@ -50,8 +51,8 @@ export class PromptReader {
       throw new QuarryError(
         {
           code: 'BAD_REQUEST',
-          message: `The model’s chat template does not take these messages: ${reason(error)}.`,
-          hint: 'Let user and assistant take turns, with at most one system message at the beginning.',
+          message: say('engine.template', { why: reason(error) }),
+          hint: say('engine.takeTurns'),
           field: 'input.messages',
         },
         { cause: error },

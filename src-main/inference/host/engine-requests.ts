@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { GenerateOptions } from '../backend.ts';
 import type { EngineResult, HostMessage, HostRequest, RequestEvent } from '../engine-protocol.ts';
 
@@ -52,7 +53,7 @@ export class EngineRequests {
   add(request: HostRequest, handlers: RequestHandlers, { signal, deadlineMs }: GenerateOptions): () => void {
     const id = this.#nextId++;
     const stop = (error: QuarryError) => this.#stop(id, error);
-    const onAbort = () => stop(new QuarryError({ code: 'CANCELLED', message: 'The request was cancelled.' }));
+    const onAbort = () => stop(new QuarryError({ code: 'CANCELLED', message: say('engine.cancelled') }));
     const timer = deadlineMs === undefined ? undefined : setTimeout(() => stop(missed(deadlineMs)), deadlineMs);
     const now = this.#now();
     this.#entries.set(id, {
@@ -138,8 +139,8 @@ export class EngineRequests {
 function missed(deadlineMs: number): QuarryError {
   return new QuarryError({
     code: 'DEADLINE',
-    message: `The answer was not complete within ${deadlineMs} ms.`,
-    hint: 'Allow more time, or ask for fewer tokens.',
+    message: say('engine.missed', { deadlineMs }),
+    hint: say('engine.moreTime'),
     retryable: true,
   });
 }

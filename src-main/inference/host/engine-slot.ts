@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { BackendStatus, GenerateEvent, GenerateOptions, InferenceBackend, MachineEngine } from '../backend.ts';
 
 /**
@@ -98,15 +99,13 @@ export class EngineSlot implements InferenceBackend {
   #emptiness(): QuarryError {
     return new QuarryError({
       code: 'ENGINE_UNAVAILABLE',
-      message: this.empty ? 'No model is loaded.' : 'The model is being loaded.',
-      hint: this.empty
-        ? 'Start mining, or ask something in the playground: then a model is loaded.'
-        : 'Try again when it is there.',
+      message: say(this.empty ? 'engine.noModel' : 'engine.loading'),
+      hint: say(this.empty ? 'engine.loadOne' : 'engine.whenThere'),
       retryable: !this.empty,
     });
   }
 }
 
 function givenUp(): QuarryError {
-  return new QuarryError({ code: 'CANCELLED', message: 'The model was not loaded: the engine was closed meanwhile.' });
+  return new QuarryError({ code: 'CANCELLED', message: say('engine.closedMeanwhile') });
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { CrashBreaker } from '../../process/crash-breaker.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { SupervisedChild } from '../../process/supervised-child.ts';
@@ -30,13 +31,14 @@ export interface EngineSupervisorOptions {
 }
 
 const ERRORS = {
+  name: say('engine.name'),
   crashed: {
     code: 'ENGINE_CRASHED',
-    hint: 'Send the request again: the engine is being restarted.',
+    hint: say('engine.sendAgain'),
   },
   unavailable: {
     code: 'ENGINE_UNAVAILABLE',
-    hint: 'Try a smaller model or GPU_LAYERS=0; `quarry doctor` checks the machine. It is tried again by itself later.',
+    hint: say('engine.trySmaller'),
   },
 } as const;
 

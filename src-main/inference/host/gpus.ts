@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { CheckedChild } from '../../process/checked-child.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
 import type { GpuDevice } from '../backend.ts';
@@ -41,7 +42,7 @@ export async function listGpus(options: ListGpusOptions = {}): Promise<GpuDevice
 function unanswered(): QuarryError {
   return new QuarryError({
     code: 'ENGINE_UNAVAILABLE',
-    message: 'llama.cpp could not say which GPUs there are.',
-    hint: 'Update the GPU’s driver, or set GPU_LAYERS=0 to work without it.',
+    message: say('engine.noGpuList'),
+    hint: say('engine.updateDriver'),
   });
 }

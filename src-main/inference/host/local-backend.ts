@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { checkModelFile } from '../../gguf/model-file.ts';
@@ -71,7 +72,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   async close(): Promise<void> {
     this.#opening = undefined;
     this.#hashing.abort();
-    this.#requests.failAll(new QuarryError({ code: 'CANCELLED', message: 'The engine is being closed.' }));
+    this.#requests.failAll(new QuarryError({ code: 'CANCELLED', message: say('engine.closing') }));
     await this.#supervisor.close();
   }
 
@@ -197,15 +198,15 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     if (state === 'closed') {
       throw new QuarryError({
         code: 'ENGINE_UNAVAILABLE',
-        message: 'The engine is not open.',
+        message: say('engine.notOpen'),
         hint: 'Call open() first.',
       });
     }
     if (this.#requests.waiting < (this.#options.maxWaiting ?? 256)) return;
     throw new QuarryError({
       code: 'OVERLOADED',
-      message: `${this.#requests.waiting} requests are waiting for this engine already.`,
-      hint: 'Try again when some of them are done.',
+      message: say('engine.waiting', { waiting: this.#requests.waiting }),
+      hint: say('engine.someDone'),
       retryable: true,
       retryAfterMs: 1_000,
     });

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { CrashBreakerOptions } from '../../process/crash-breaker.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { LoadOptions } from '../engine-protocol.ts';
@@ -42,8 +43,8 @@ export function gpuLayersFrom(environment: NodeJS.ProcessEnv): number {
   if (layers.success) return layers.data;
   throw new QuarryError({
     code: 'CONFIG_INVALID',
-    message: `GPU_LAYERS is «${value}».`,
-    hint: 'Set it to -1 (as many layers as fit), 0 (no GPU) or the number of layers.',
+    message: say('engine.gpuLayers', { value }),
+    hint: say('engine.gpuLayersAre'),
     field: 'GPU_LAYERS',
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type Saying, say, type Words } from '../../../src-preload/contract/saying.ts';
 import { parseRetryAfter } from '../../base/retry-after.ts';
 
 const MAX_ERROR_BYTES = 64 << 10;
@@ -29,59 +30,65 @@ export function connectionError(baseUrl: URL, error: unknown): QuarryError {
   return new QuarryError(
     {
       code: 'ENGINE_UNAVAILABLE',
-      message: `Cannot reach ${baseUrl.origin}: ${REASONS[reason] ?? plain(reason)}.`,
-      hint: 'Check that the server is running and that its address is right.',
+      message: say('remote.unreachable', { origin: baseUrl.origin, why: REASONS[reason] ?? plain(reason) }),
+      hint: say('remote.check'),
       retryable: true,
     },
     { cause: error },
   );
 }
 
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is unknown',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  ECONNRESET: 'it closed the connection',
-  UND_ERR_SOCKET: 'it closed the connection',
-  ETIMEDOUT: 'it does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+const REASONS: Record<string, Saying> = {
+  ECONNREFUSED: say('remote.refused'),
+  ENOTFOUND: say('remote.unknownName'),
+  EAI_AGAIN: say('remote.noLookup'),
+  ECONNRESET: say('remote.hungUp'),
+  UND_ERR_SOCKET: say('remote.hungUp'),
+  ETIMEDOUT: say('remote.noAnswer'),
+  UND_ERR_CONNECT_TIMEOUT: say('remote.noAnswer'),
+  EHOSTUNREACH: say('remote.noWay'),
+  ENETUNREACH: say('remote.noWay'),
+  CERT_HAS_EXPIRED: say('remote.certExpired'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: say('remote.selfSigned'),
 };
 
 /** The answer broke off. */
 export function lostConnection(baseUrl: URL, cause?: unknown): QuarryError {
-  const message = `${baseUrl.host} closed the connection in the middle of an answer.`;
+  const message = say('remote.brokeOff', { host: baseUrl.host });
   return new QuarryError({ code: 'ENGINE_CRASHED', message, retryable: true }, { cause });
 }
 
 /** The server does not speak the OpenAI API as we know it. */
 export function protocolError(message: string, cause?: unknown): QuarryError {
-  return new QuarryError({ code: 'PROTOCOL', message, hint: 'Check that the address is an OpenAI API.' }, { cause });
+  return new QuarryError({ code: 'PROTOCOL', message, hint: say('remote.checkApi') }, { cause });
 }
 
 /** The error that a response with a failure status stands for. Reads at most 64 KiB of it. */
 export async function responseError(response: Response, path: string): Promise<QuarryError> {
   const detail = errorDetail(await readStart(response));
+  // What the server said, or the full stop.
   const said = detail ? `: ${detail.message}` : '.';
   const { status } = response;
   if (status === 401 || status === 403) {
     return new QuarryError({
       code: 'UNAUTHORIZED',
-      message: `The server refused the key${said}`,
-      hint: 'Check the API key of the remote backend.',
+      message: say('remote.keyRefused', { said }),
+      hint: say('remote.checkKey'),
     });
   }
   if (status === 404) return notFound(detail, path);
   if (status === 429 || status === 503) {
     const asked = parseRetryAfter(response.headers.get('retry-after'), Date.now(), MAX_RETRY_MS);
     const retryAfterMs = asked ?? DEFAULT_RETRY_MS;
-    return new QuarryError({ code: 'OVERLOADED', message: `The server is busy${said}`, retryable: true, retryAfterMs });
+    return new QuarryError({
+      code: 'OVERLOADED',
+      message: say('remote.busy', { said }),
+      retryable: true,
+      retryAfterMs,
+    });
   }
   if (status >= 500 || status === 408) return serverFault(status, said);
-  return refusal(detail, `The server refused the request with status ${status}${said}`);
+  return refusal(detail, say('remote.refusedRequest', { status: String(status), said }));
 }
 
 /** The error that an event in the middle of a stream reports; undefined when the event is none. */
@@ -92,24 +99,24 @@ export function eventError(event: unknown): QuarryError | undefined {
   if (status >= 400 && status < 500) return refusal(detail, detail.message);
   return new QuarryError({
     code: 'ENGINE_CRASHED',
-    message: `The server failed in the middle of an answer: ${detail.message}`,
+    message: say('remote.failedMidway', { detail: detail.message }),
     retryable: true,
   });
 }
 
 function notFound(detail: ErrorDetail | undefined, path: string): QuarryError {
   const aboutModel = detail && /model/i.test(`${detail.code} ${detail.type} ${detail.message}`);
-  if (!aboutModel) return new QuarryError({ code: 'BAD_REQUEST', message: `The server does not offer ${path}.` });
+  if (!aboutModel) return new QuarryError({ code: 'BAD_REQUEST', message: say('remote.noPath', { path }) });
   return new QuarryError({ code: 'MODEL_NOT_FOUND', message: detail.message, field: 'model' });
 }
 
 function serverFault(status: number, said: string): QuarryError {
   const gateway = status === 502 || status === 504 || status === 408;
   const code: ErrorCode = gateway ? 'ENGINE_UNAVAILABLE' : 'ENGINE_CRASHED';
-  return new QuarryError({ code, message: `The server failed with status ${status}${said}`, retryable: true });
+  return new QuarryError({ code, message: say('remote.failed', { status: String(status), said }), retryable: true });
 }
 
-function refusal(detail: ErrorDetail | undefined, message: string): QuarryError {
+function refusal(detail: ErrorDetail | undefined, message: Words): QuarryError {
   const text = `${detail?.code} ${detail?.type} ${detail?.message}`;
   const tooLong = /context_length_exceeded|exceed_context_size|maximum context length|context size/i.test(text);
   const code: ErrorCode = tooLong ? 'CONTEXT_TOO_LONG' : 'BAD_REQUEST';

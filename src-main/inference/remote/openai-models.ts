@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { ModelInfo } from '../backend.ts';
 import type { modelsSchema } from './openai-shapes.ts';
 
@@ -17,7 +18,7 @@ export function parseBaseUrl(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search) {
     throw new QuarryError({
       code: 'CONFIG_INVALID',
-      message: 'The address of the remote server has to be like http://127.0.0.1:8000/v1.',
+      message: say('remote.address'),
       field: 'baseUrl',
     });
   }
@@ -61,8 +62,11 @@ function modelMissing(baseUrl: URL, wanted: string | undefined, models: readonly
   const offered = models.slice(0, 5).map(({ id }) => id.slice(0, 80));
   return new QuarryError({
     code: 'MODEL_NOT_FOUND',
-    message: wanted === undefined ? `${baseUrl.host} offers no model.` : `${baseUrl.host} does not offer ${wanted}.`,
-    hint: offered.length > 0 ? `It offers: ${offered.join(', ')}.` : 'Load a model there first.',
+    message:
+      wanted === undefined
+        ? say('remote.noModels', { host: baseUrl.host })
+        : say('remote.noSuchModel', { host: baseUrl.host, wanted }),
+    hint: offered.length > 0 ? say('remote.offers', { offered }) : say('remote.loadThere'),
     field: 'model',
   });
 }

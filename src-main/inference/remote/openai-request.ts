@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { GenerateOptions } from '../backend.ts';
 import { connectionError, lostConnection, protocolError, responseError } from './openai-errors.ts';
 
@@ -30,10 +31,10 @@ export class RequestScope {
 
   constructor({ signal, deadlineMs }: GenerateOptions, closing: AbortSignal, idleTimeoutMs: number) {
     this.#idleTimeoutMs = idleTimeoutMs;
-    this.#endOn(signal, 'The request was cancelled.');
-    this.#endOn(closing, 'The remote backend was closed.');
+    this.#endOn(signal, say('remote.cancelled'));
+    this.#endOn(closing, say('remote.closed'));
     if (deadlineMs !== undefined) {
-      const late = new QuarryError({ code: 'DEADLINE', message: `The request took longer than ${deadlineMs} ms.` });
+      const late = new QuarryError({ code: 'DEADLINE', message: say('remote.deadline', { deadlineMs }) });
       this.#deadline = setTimeout(() => this.#controller.abort(late), deadlineMs);
     }
     this.waiting();
@@ -51,7 +52,7 @@ export class RequestScope {
   /** The server has to say something now. */
   waiting(): void {
     clearTimeout(this.#idle);
-    const message = `The server sent nothing for ${this.#idleTimeoutMs / 1000} seconds.`;
+    const message = say('remote.silent', { seconds: this.#idleTimeoutMs / 1000 });
     const silent = new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, retryable: true });
     this.#idle = setTimeout(() => this.#controller.abort(silent), this.#idleTimeoutMs);
   }
@@ -64,7 +65,7 @@ export class RequestScope {
     this.#controller.abort();
   }
 
-  #endOn(signal: AbortSignal | undefined, message: string): void {
+  #endOn(signal: AbortSignal | undefined, message: Words): void {
     if (!signal) return;
     const end = () => this.#controller.abort(new QuarryError({ code: 'CANCELLED', message }));
     if (signal.aborted) end();

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { ScoreRequest, ScoreResult, TokenLogprobs } from '../backend.ts';
 import { byLogprob, type ListLogprobs, listedToken, type PromptLogprobs, toProbability } from './openai-shapes.ts';
 
@@ -11,8 +12,8 @@ import { byLogprob, type ListLogprobs, listedToken, type PromptLogprobs, toProba
 
 const CANNOT = {
   code: 'BAD_REQUEST',
-  message: 'This server does not report the log-probabilities of a given text.',
-  hint: 'Score with a local model or with vLLM; llama-server and Ollama cannot do it.',
+  message: say('remote.noScores'),
+  hint: say('remote.scoreLocally'),
 } as const;
 
 export function cannotScore(cause?: unknown): QuarryError {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type {
   BackendState,
   BackendStatus,
@@ -186,9 +187,9 @@ export class RemoteBackend implements InferenceBackend {
 
   #modelId(): string {
     if (this.#state === 'closed')
-      throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'The backend is closed.' });
+      throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('remote.isClosed') });
     if (this.#model) return this.#model.id;
-    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'The backend is not open yet.', retryable: true });
+    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('remote.notYet'), retryable: true });
   }
 
   async #connect(): Promise<void> {

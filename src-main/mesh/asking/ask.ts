@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
 export class Ask {
@@ -45,8 +46,8 @@ export class Ask {
   /** The error that the abort stands for. */
   why(): QuarryError {
     return this.#expiry.signal.aborted
-      ? new QuarryError({ code: 'DEADLINE', message: 'The mesh did not answer within the deadline.' })
-      : new QuarryError({ code: 'CANCELLED', message: 'The request was cancelled.' });
+      ? new QuarryError({ code: 'DEADLINE', message: say('mesh.deadline') })
+      : new QuarryError({ code: 'CANCELLED', message: say('mesh.cancelled') });
   }
 
   /** Resolves after so many milliseconds, or when the signal aborts. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import type { Observed } from '../../credits/credits.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
@@ -66,7 +67,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   readonly #options: AttemptOptions;
   readonly #events = new EventQueue<AttemptEvent>();
   readonly #onMessage = (message: InferenceMessage) => this.#receive(message);
-  readonly #onClose = (reason: string) => this.#fail(lost(`The connection to the worker ended: ${reason}.`));
+  readonly #onClose = (reason: string) => this.#fail(lost(say('mesh.connectionEnded', { reason })));
   #prompt: Prompt | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #sentAt = 0;
@@ -92,7 +93,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     sendPrompt(peer, this.#prompt);
     peer.on('message', this.#onMessage);
     peer.once('close', this.#onClose);
-    this.#wait(patience.acceptMs, 'did not take the request');
+    this.#wait(patience.acceptMs, 'mesh.notTaken');
     if (peer.closed) this.#onClose('it was closed');
   }
 
@@ -135,13 +136,13 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
 
   /** A cancelled attempt listens no more: if the worker speaks of it, it was the worker that cancelled. */
   #refused(error: QuarryError): void {
-    const failure = error.code === 'CANCELLED' ? lost('The worker gave the request up.') : error;
+    const failure = error.code === 'CANCELLED' ? lost(say('mesh.gaveUp')) : error;
     this.#end(() => this.#events.fail(failure));
   }
 
   #queued({ position, etaMs, tier }: QueueStatus): void {
     if (this.#firstAt !== undefined) return;
-    this.#wait(etaMs * 2 + this.#options.patience.firstTokenMs, 'did not begin to answer');
+    this.#wait(etaMs * 2 + this.#options.patience.firstTokenMs, 'mesh.notBegun');
     this.#events.push({ type: 'queued', position, etaMs, tier });
   }
 
@@ -153,7 +154,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (tooLong || this.#chunks > 2 * maxTokens + SILENT_TOKENS) this.#cheat('false claim', 'the answer has no end');
     if (this.#over) return;
     this.#firstAt ??= this.#options.now();
-    this.#wait(this.#options.patience.stallMs, 'stopped in the middle of its answer');
+    this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
   }
 
@@ -202,15 +203,13 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     };
   }
 
-  #wait(ms: number, what: string): void {
+  #wait(ms: number, missed: 'mesh.notTaken' | 'mesh.notBegun' | 'mesh.stalled'): void {
     clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => this.#fail(lost(`The worker ${what} within ${Math.round(ms)} ms.`)), ms);
+    this.#watchdog = setTimeout(() => this.#fail(lost(say(missed, { ms: Math.round(ms) }))), ms);
   }
 
   #cheat(offence: 'false claim' | 'protocol error', detail: string): void {
-    this.#fail(
-      new QuarryError({ code: 'PROTOCOL', message: `The worker broke the protocol: ${detail}.`, retryable: true }),
-    );
+    this.#fail(new QuarryError({ code: 'PROTOCOL', message: say('mesh.brokeProtocol', { detail }), retryable: true }));
     this.peer.offend(offence, detail);
   }
 
@@ -234,11 +233,11 @@ function sendPrompt(peer: Peer<InferenceMessage>, prompt: Prompt): void {
   try {
     peer.send(prompt);
   } catch (cause) {
-    const message = `The mesh carries requests of at most ${MAX_INFERENCE_FRAME} bytes and ${MAX_JSON_DEPTH} levels.`;
+    const message = say('mesh.tooLarge', { bytes: MAX_INFERENCE_FRAME, levels: MAX_JSON_DEPTH });
     throw new QuarryError({ code: 'BAD_REQUEST', message, field: 'input' }, { cause });
   }
 }
 
-function lost(message: string): QuarryError {
+function lost(message: Words): QuarryError {
   return new QuarryError({ code: 'WORKER_LOST', message, retryable: true });
 }

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Ask } from './ask.ts';
 import { selectWorker } from './selection.ts';
 import type { KnownWorker, WorkerDirectory } from './worker-directory.ts';
@@ -61,19 +62,19 @@ export class WorkerChoice {
 }
 
 function notServed(model: string, served: string[]): QuarryError {
-  const message = `No worker in reach serves ${model}.`;
-  const hint = `Served now: ${served.join(', ')}.`;
+  const message = say('mesh.notServed', { model });
+  const hint = say('mesh.servedNow', { served: served.join(', ') });
   return new QuarryError({ code: 'MODEL_NOT_FOUND', message, hint, field: 'model' });
 }
 
 function allBusy(): QuarryError {
-  const message = 'Every worker in reach is busy or paused.';
-  const hint = 'Try again in a moment.';
+  const message = say('mesh.allBusy');
+  const hint = say('mesh.inAMoment');
   return new QuarryError({ code: 'OVERLOADED', message, hint, retryable: true, retryAfterMs: 5_000 });
 }
 
 function nobodyThere(): QuarryError {
-  const message = 'No worker is in reach.';
-  const hint = 'Check the network with `quarry doctor`, or start a worker of your own with `quarry start`.';
+  const message = say('mesh.nobody');
+  const hint = say('mesh.checkNetwork');
   return new QuarryError({ code: 'NO_WORKER', message, hint, retryable: true });
 }

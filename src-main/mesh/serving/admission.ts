@@ -1,4 +1,5 @@
 import { type ErrorCode, QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
+import { say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
@@ -52,7 +53,7 @@ export class Admission {
     const bucket = this.#buckets.get(`${tier}:${client}`, perMinute / 60, perMinute, now);
     if (bucket?.take(1, now)) return;
     const retryAfterMs = bucket && perMinute > 0 ? bucket.waitMs(1, now) : 60_000;
-    throw refusal('RATE_LIMIT', `A ${tier} client may ask this worker ${perMinute} times a minute.`, { retryAfterMs });
+    throw refusal('RATE_LIMIT', say('mesh.rate', { tier, perMinute }), { retryAfterMs });
   }
 
   /**
@@ -63,19 +64,22 @@ export class Admission {
   checkConditions({ model }: Pick<Prompt, 'model'>, { health, backend, waiting, queueCapacity }: Conditions): void {
     if (!health.accepting) {
       const code = health.refusal === 'queue-full' ? 'QUEUE_FULL' : 'OVERLOADED';
-      throw refusal(code, health.reason ?? 'The worker takes no requests now.');
+      throw refusal(
+        code,
+        health.reason === undefined ? say('mesh.takesNone') : wordsOf({ ...health, reason: health.reason }, 'reason'),
+      );
     }
     if (backend.state !== 'ready' || !backend.model) {
-      throw refusal('ENGINE_UNAVAILABLE', `The worker's engine is ${backend.state}.`);
+      throw refusal('ENGINE_UNAVAILABLE', say('mesh.engineState', { state: backend.state }));
     }
     if (model !== undefined && model !== backend.model.name) {
-      throw refusal('MODEL_NOT_FOUND', `The worker serves ${backend.model.name}, not ${model}.`);
+      throw refusal('MODEL_NOT_FOUND', say('mesh.otherModel', { name: backend.model.name, model }));
     }
     const open = openPlaces(queueCapacity, health);
-    if (waiting >= open) throw refusal('QUEUE_FULL', `The worker lets ${open} requests wait now, and they are there.`);
+    if (waiting >= open) throw refusal('QUEUE_FULL', say('mesh.full', { open }));
   }
 }
 
-function refusal(code: ErrorCode, message: string, more: Partial<QuarryErrorData> = {}): QuarryError {
+function refusal(code: ErrorCode, message: Words, more: Partial<QuarryErrorData> = {}): QuarryError {
   return new QuarryError({ code, message, retryable: true, ...more });
 }

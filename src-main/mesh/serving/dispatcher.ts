@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
@@ -99,12 +100,12 @@ export class Dispatcher {
 
   cancel(peer: Peer<InferenceMessage>, requestId: string): void {
     const job = this.#jobs.get(jobKey(peer, requestId));
-    if (job) this.#stop(job, cancelled('The client cancelled the request.'));
+    if (job) this.#stop(job, cancelled(say('mesh.clientCancelled')));
   }
 
   /** A client that is gone wants no answers. */
   abandon(peer: Peer<InferenceMessage>): void {
-    for (const job of this.#jobs.values()) if (job.peer === peer) this.#stop(job, cancelled('The client left.'));
+    for (const job of this.#jobs.values()) if (job.peer === peer) this.#stop(job, cancelled(say('mesh.clientLeft')));
   }
 
   /** Starts what waits, as far as there is room: after every change of queue or backend. */

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Offence } from '../transport/ban-list.ts';
 import type { Evidence } from '../transport/envelope.ts';
 import { isAuthentic } from '../transport/envelope.ts';
@@ -32,8 +33,8 @@ function stale(skewMs: number): QuarryError {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `The prompt's time is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the worker's clock; ${FRESHNESS_MS / 1000} s are allowed.`,
-    hint: 'Set the computer’s clock.',
+    message: say(skewMs > 0 ? 'mesh.clockAhead' : 'mesh.clockBehind', { seconds, allowed: FRESHNESS_MS / 1000 }),
+    hint: say('mesh.setClock'),
     field: 'ts',
   });
 }

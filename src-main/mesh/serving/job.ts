@@ -1,5 +1,6 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Served, Standing } from '../../credits/credits.ts';
 import type { GenerateResult, InferenceBackend } from '../../inference/backend.ts';
 import { evidenceHash } from '../transport/envelope.ts';
@@ -115,7 +116,7 @@ export class Job {
       sender.end();
     }
     if (this.#why) throw this.#why;
-    if (!result) throw new QuarryError({ code: 'ENGINE_CRASHED', message: 'The engine ended without a result.' });
+    if (!result) throw new QuarryError({ code: 'ENGINE_CRASHED', message: say('mesh.noResult') });
     const endedAt = this.#now();
     const timed = { result, firstAt: firstAt ?? endedAt, startedAt, endedAt };
     return { result: this.#withQueueTime(timed), served: this.#served(model, text, timed) };
@@ -177,24 +178,24 @@ export function releaseReason(job: Job, code: ErrorCode): ErrorCode {
 export function idInUse(): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: 'A request with this id is being served.',
+    message: say('mesh.idInUse'),
     field: 'requestId',
   });
 }
 
-export function cancelled(message: string): QuarryError {
+export function cancelled(message: Words): QuarryError {
   return new QuarryError({ code: 'CANCELLED', message });
 }
 
 export function tooLate(deadlineMs: number): QuarryError {
-  const message = `The request was not finished within its ${deadlineMs} ms.`;
+  const message = say('mesh.tooLate', { deadlineMs });
   return new QuarryError({ code: 'DEADLINE', message, retryable: true });
 }
 
 export function stoppedMining(): QuarryError {
-  return new QuarryError({ code: 'NOT_RUNNING', message: 'The worker has stopped mining.', retryable: true });
+  return new QuarryError({ code: 'NOT_RUNNING', message: say('mesh.stoppedMining'), retryable: true });
 }
 
 export function shuttingDown(): QuarryError {
-  return new QuarryError({ code: 'NOT_RUNNING', message: 'The worker is shutting down.', retryable: true });
+  return new QuarryError({ code: 'NOT_RUNNING', message: say('mesh.shuttingDown'), retryable: true });
 }

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { type Tier, tierRank } from '../../credits/tiers.ts';
 import { SortedBlocks } from './sorted-blocks.ts';
 import { type TierWaits, WaitStats } from './wait-stats.ts';
@@ -113,7 +114,7 @@ export class RequestQueue<T> {
   }
 
   #refuse({ requestId, client }: QueueItem<T>): void {
-    if (this.#byRequest.has(requestId)) throw badRequest(`The request ${requestId} waits already.`);
+    if (this.#byRequest.has(requestId)) throw badRequest(say('mesh.waitsAlready', { requestId }));
     if (this.size >= this.#capacity) throw queueFull(this.#capacity);
     if (this.waitingOf(client) >= this.#perClient) throw tooMany(this.#perClient);
   }
@@ -126,16 +127,16 @@ export class RequestQueue<T> {
   }
 }
 
-function badRequest(message: string): QuarryError {
+function badRequest(message: Words): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message });
 }
 
 function queueFull(capacity: number): QuarryError {
-  const message = `The worker's queue is full: ${capacity} requests wait.`;
+  const message = say('mesh.queueFull', { capacity });
   return new QuarryError({ code: 'QUEUE_FULL', message, retryable: true });
 }
 
 function tooMany(perClient: number): QuarryError {
-  const message = `${perClient} requests of this client wait already.`;
-  return new QuarryError({ code: 'RATE_LIMIT', message, hint: 'Wait for one to be answered.', retryable: true });
+  const message = say('mesh.tooMany', { perClient });
+  return new QuarryError({ code: 'RATE_LIMIT', message, hint: say('mesh.waitForOne'), retryable: true });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { BLOCK_BYTES, blockLength, fileCoreKey, keepBlocksIn } from './file-core.ts';
 
 /** Bytes that are read and appended at once while the index is built. */
@@ -85,7 +86,7 @@ async function appendAll(
 ): Promise<string> {
   const hash = createHash('sha256');
   for (let done = 0; done < bytes; ) {
-    if (signal.aborted) throw new QuarryError({ code: 'CANCELLED', message: 'The preparation was cancelled.' });
+    if (signal.aborted) throw new QuarryError({ code: 'CANCELLED', message: say('sharing.cancelled') });
     const batch = await readFully(file, done, Math.min(BATCH_BYTES, bytes - done));
     hash.update(batch);
     await core.append(cut(batch));
@@ -121,7 +122,7 @@ async function readFully(file: FileHandle, position: number, length: number): Pr
 function changed(path: string): QuarryError {
   return new QuarryError({
     code: 'MODEL_INVALID',
-    message: `What is in ${path} is not the file that was to be shared.`,
-    hint: 'Verify the model and share it again.',
+    message: say('sharing.otherFile', { path }),
+    hint: say('sharing.verify'),
   });
 }

@@ -15,6 +15,7 @@ import {
   usageFromTasklist,
 } from '../../../src-main/process/child-limits.ts';
 import { nodeSpawner } from '../../../src-main/process/process-spawner.ts';
+import { sentence, type Words } from '../../../src-preload/contract/saying.ts';
 import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
 
 const TOLD = process.platform === 'linux' || process.platform === 'darwin';
@@ -24,7 +25,7 @@ describe.runIf(TOLD)('a child with limits', () => {
   afterEach(() => Promise.all(running.splice(0).map((child) => child.close())));
 
   function start(limits: ChildLimits) {
-    const { promise: death, resolve: onDeath } = Promise.withResolvers<string>();
+    const { promise: death, resolve: onDeath } = Promise.withResolvers<Words>();
     const { promise: answer, resolve: onMessage } = Promise.withResolvers<unknown>();
     const launch = { name: 'the glutton', run: OBEDIENT_CHILD, env: {}, limits };
     const child = new CheckedChild({ spawner: nodeSpawner, launch, messages: z.unknown(), onMessage, onDeath });
@@ -35,13 +36,13 @@ describe.runIf(TOLD)('a child with limits', () => {
   it('is ended when it takes too much memory, with the reason', async () => {
     const { child, death } = start({ memoryMiB: 300 });
     child.send({ order: 'grow', value: 400 });
-    expect(await death).toMatch(/^was ended: it used \d+ MiB of memory where 300 are allowed$/);
+    expect(sentence(await death)).toMatch(/^was ended: it used \d+ MiB of memory where 300 are allowed$/);
   });
 
   it('is ended when it computes for too long, with the reason', async () => {
     const { child, death } = start({ cpuSeconds: 1 });
     child.send({ order: 'work' });
-    expect(await death).toMatch(/^was ended: it used \d+ seconds of processor time where 1 are allowed$/);
+    expect(sentence(await death)).toMatch(/^was ended: it used \d+ seconds of processor time where 1 are allowed$/);
   });
 
   it('is left alone below them, after others in turn', async () => {
@@ -60,7 +61,7 @@ describe('the watch over limits', () => {
 
   function watch(limits: ChildLimits, measure: () => Promise<ProcessUsage>) {
     const reasons: string[] = [];
-    const onExceeded = (reason: string) => reasons.push(reason);
+    const onExceeded = (reason: Words) => reasons.push(sentence(reason));
     const made = new LimitWatch({ limits, pid: () => 1, onExceeded, measure, everyMs: 1, log: undefined });
     watches.push(made);
     return { made, reasons };
