@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { randomToken } from '../base/random-token.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { Conversations } from '../conversations/conversations.ts';
 import { openCreditBook } from '../credits/credit-book.ts';
 import { openNodeLog } from '../diagnostics/log.ts';
@@ -82,7 +83,7 @@ export async function createApp(config: Config, parts: AppParts, surroundings: A
     if (parts.engine && parts.worker && parts.server) startMining(app);
     return app;
   } catch (error) {
-    await resources.disposeAsync().catch(() => undefined); // what went wrong first says what to do
+    await resources.disposeAsync().catch(ignoring('what went wrong first says what to do'));
     throw error;
   }
 }
@@ -110,7 +111,7 @@ async function openCore(
     log,
   });
   resources.defer(() => credits.close());
-  const library = modelLibrary(config, () => app.backend?.engine?.modelPath);
+  const library = modelLibrary(config, () => app.backend?.engine?.modelPath, log);
   resources.defer(() => library.close());
   await library.open();
   const app: App = new App({ config, settings, ports, identity, db, bans, credits, library, log }, resources);

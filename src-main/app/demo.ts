@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'smol-toml';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import type { Config } from '../settings/config.ts';
 import type { App } from './app.ts';
@@ -53,7 +54,7 @@ export async function* demo(config: Config, signal: AbortSignal): AsyncGenerator
   yield await opening(worker, client);
   for (let turn = 0; !signal.aborted; turn++) {
     yield* askOnce(worker, client, QUESTIONS[turn % QUESTIONS.length] ?? '', signal);
-    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(PAUSE_MS, undefined, { signal }).catch(ignoring('the loop sees the signal'));
   }
 }
 
@@ -114,7 +115,7 @@ async function* askOnce(worker: App, client: App, text: string, signal: AbortSig
     yield { type: 'credits', cost, clientAvailable: available, points, workerPoints: theirs.points, tier: theirs.tier };
   } catch (error) {
     patience.abort();
-    await booked.catch(() => undefined);
+    await booked.catch(ignoring('what went wrong first is told'));
     if (!signal.aborted) yield { type: 'failure', error: QuarryError.from(error) };
   }
 }

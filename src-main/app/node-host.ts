@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { Turns } from '../base/turns.ts';
 import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from '../settings/config.ts';
 import { PlainVault } from '../settings/secret-vault.ts';
@@ -109,7 +110,7 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
     try {
       return await this.#create(await loadNodeConfig(sources, vault));
     } catch (error) {
-      const good = await loadGoodConfig(sources, vault).catch(() => undefined);
+      const good = await loadGoodConfig(sources, vault).catch(ignoring('the failure of today’s settings says more'));
       if (!good || this.#closed) throw error;
       return await this.#create(good, QuarryError.from(error)).catch(() => {
         throw error;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ifMissing } from './swallowed.ts';
 
 const LEFTOVER = /\.[0-9a-f]{12}\.tmp$/;
 
@@ -29,7 +30,7 @@ export async function writeAtomically(path: string, text: string, mode = 0o666):
 
 /** Deletes what writes that were cut off left in a folder. Only for the one process that writes these files. */
 export async function removeLeftovers(folder: string, isOurs: (file: string) => boolean): Promise<void> {
-  const files = await readdir(folder).catch(() => []);
+  const files = (await readdir(folder).catch(ifMissing)) ?? [];
   const leftovers = files.filter((file) => LEFTOVER.test(file) && isOurs(file));
   await Promise.all(leftovers.map((file) => rm(join(folder, file), { force: true })));
 }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { entryModule } from '../base/installation.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { Downloads } from '../models/downloads/downloads.ts';
 import { HttpClient } from '../models/downloads/http-client.ts';
 import { httpSources } from '../models/downloads/http-source.ts';
@@ -163,8 +164,6 @@ async function findHasher(): Promise<Hasher> {
 }
 
 async function exists(program: string): Promise<boolean> {
-  return await run(program, [program === 'openssl' ? 'version' : '--version']).then(
-    () => true,
-    () => false,
-  );
+  const asked = run(program, [program === 'openssl' ? 'version' : '--version']);
+  return (await asked.catch(ignoring('what cannot be run is not there'))) !== undefined;
 }

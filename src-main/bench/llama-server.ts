@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { ChatMessage } from '../../src-preload/contract/request.ts';
+import { ignoring } from '../base/swallowed.ts';
 
 export interface LlamaServerOptions {
   /** The program. */
@@ -81,7 +82,7 @@ export class LlamaServer {
   async #isUp(child: ChildProcess): Promise<boolean> {
     const end = Date.now() + START_MS;
     while (Date.now() < end && child.exitCode === null && child.signalCode === null) {
-      const response = await fetch(`${this.#url}/health`).catch(() => undefined);
+      const response = await fetch(`${this.#url}/health`).catch(ignoring('it does not listen yet'));
       if (response?.ok) return true;
       await sleep(100);
     }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { App } from '../app/app.ts';
 import type { NodeHost } from '../app/node-host.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { interruptible } from './interruption.ts';
 import { clock, introduce, report } from './node-report.ts';
 import type { Output } from './output.ts';
@@ -19,7 +20,7 @@ export async function attend(host: NodeHost, output: Output, signal: AbortSignal
   };
   host.on('open', (app) => {
     output.line(`${clock()} started again with other settings`);
-    void present(app).catch(() => undefined); // it runs, whether or not there is something to say
+    void present(app).catch(ignoring('it runs, whether or not there is something to say'));
   });
   const { app } = host;
   if (app) {
@@ -33,8 +34,5 @@ export async function attend(host: NodeHost, output: Output, signal: AbortSignal
 /** The model is there, or could not be loaded: the status says which. */
 async function modelSettled({ mining }: App, signal: AbortSignal): Promise<void> {
   if (mining?.state !== 'starting') return;
-  await interruptible(
-    mining.start().catch(() => undefined),
-    signal,
-  );
+  await interruptible(mining.start().catch(ignoring('the status says that it could not be loaded')), signal);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 
 /** Milliseconds in which interrupted work may end by itself: tell the worker, give credits back. */
 const GRACE_MS = 1_000;
@@ -23,7 +24,7 @@ export async function interruptible<T>(work: Promise<T>, signal: AbortSignal): P
   const done = new AbortController();
   const onAbort = Promise.withResolvers<never>();
   const listener = () => {
-    const graceOver = sleep(GRACE_MS, undefined, { signal: done.signal }).catch(() => undefined);
+    const graceOver = sleep(GRACE_MS, undefined, { signal: done.signal }).catch(ignoring('done in time'));
     graceOver.then(() => onAbort.reject(interrupted()));
   };
   signal.addEventListener('abort', listener, { once: true });
@@ -33,6 +34,6 @@ export async function interruptible<T>(work: Promise<T>, signal: AbortSignal): P
   } finally {
     signal.removeEventListener('abort', listener);
     done.abort();
-    onAbort.promise.catch(() => undefined);
+    onAbort.promise.catch(ignoring('nobody waits for it any more'));
   }
 }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { installedPath } from '../base/installation.ts';
+import { ignoring } from '../base/swallowed.ts';
 import type { ConfigSources } from '../settings/config.ts';
 
 type CommandLine = NonNullable<ConfigSources['flags']>;
@@ -122,7 +123,7 @@ export async function electronRuns(electron: string, signal: AbortSignal): Promi
   const patience = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
   const env = electronEnvironment();
   const trial = spawn(electron, ['--version'], { stdio: 'ignore', env, signal: patience, killSignal: 'SIGKILL' });
-  const [code] = await once(trial, 'exit').catch(() => []);
+  const [code] = (await once(trial, 'exit').catch(ignoring('it cannot be started'))) ?? [];
   signal.throwIfAborted();
   return code === 0;
 }
@@ -141,7 +142,7 @@ async function electronBinary(note: (text: string) => void, signal: AbortSignal)
   note('Fetching Electron, once …');
   const patience = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
   const fetching = spawn(process.execPath, [join(folder, 'install.js')], { stdio: 'ignore', signal: patience });
-  await once(fetching, 'exit').catch(() => undefined);
+  await once(fetching, 'exit').catch(ignoring('whether it is there is looked up below'));
   signal.throwIfAborted();
   return found();
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { ROLES } from '../../src-preload/contract/node.ts';
 import { demo } from '../app/demo.ts';
 import { NodeHost } from '../app/node-host.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { version } from '../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score.ts';
 import { attend } from './attend.ts';
@@ -77,7 +78,7 @@ async function startHeadless({ config, output, signal }: CommandContext, flags: 
 
 /** A node that is just being closed has nothing to say. */
 async function tell({ app }: NodeHost, output: Output): Promise<void> {
-  const line = app && (await statusLine(app).catch(() => undefined));
+  const line = app && (await statusLine(app).catch(ignoring('it is just being closed')));
   if (line) output.line(line);
 }
 

@@ -1,3 +1,4 @@
+import { ignoring } from '../base/swallowed.ts';
 import type { Db } from '../store/database.ts';
 import { entryHash } from '../store/ledger.ts';
 import type { EntryRow } from '../store/ledger-tables.ts';
@@ -52,7 +53,9 @@ export async function readKept(db: Db): Promise<Kept> {
       balances: new Map(balances.map(({ account, balance }) => [account, balance])),
       reservations: new Map(reservations.map(({ entry, amount }) => [entry, amount])),
       receipts: (await counted.executeTakeFirstOrThrow()).count,
-      score: await loadScore(trx).catch(() => undefined),
+      score: await loadScore(trx).catch(
+        ignoring('one that cannot be read is a finding: it is not what the receipts give'),
+      ),
       achievements: achievements.map(({ id }) => id),
     };
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoring } from '../base/swallowed.ts';
 import type { Db } from '../store/database.ts';
 
 /** Milliseconds from one signal to the next, at least. */
@@ -31,7 +32,7 @@ export async function* watchLedger(
       }
       told = seq;
       yield { seq };
-      await sleep(LEAST_GAP_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(LEAST_GAP_MS, undefined, { signal }).catch(ignoring('the loop sees the signal'));
     }
   } finally {
     stopListening();

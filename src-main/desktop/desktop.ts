@@ -11,6 +11,7 @@ import {
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
+import { ignoring } from '../base/swallowed.ts';
 import type { Config } from '../settings/config.ts';
 import { utilitySpawner } from './child/utility-spawner.ts';
 import { serveRenderer } from './guards/app-protocol.ts';
@@ -88,7 +89,7 @@ export class Desktop {
     this.#watch.open();
     this.#tray.open();
     this.#notifier.open();
-    void this.#loginItem.renew().catch(() => undefined); // what is written there still stands
+    void this.#loginItem.renew().catch(ignoring('what is written there still stands'));
     this.#host.on('failed', (error) => void this.#onFailure(error));
     await this.#openNode();
   }

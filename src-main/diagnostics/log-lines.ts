@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { ifMissing } from '../base/swallowed.ts';
 
 /** A longer line is cut; nobody writes such a line on purpose. */
 const MAX_LINE_BYTES = 65_536;
@@ -28,7 +29,7 @@ export class LogLines {
    * @returns undefined when there is no such file
    */
   static async open(path: string, tailBytes = Number.POSITIVE_INFINITY): Promise<LogLines | undefined> {
-    const handle = await open(path, 'r').catch(() => undefined);
+    const handle = await open(path, 'r').catch(ifMissing);
     if (!handle) return undefined;
     try {
       const { ino, size } = await handle.stat({ bigint: true });
@@ -56,7 +57,7 @@ export class LogLines {
 
   /** Whether another file has taken its place: nothing more is written to this one. */
   async isReplaced(): Promise<boolean> {
-    const now = await stat(this.#path, { bigint: true }).catch(() => undefined);
+    const now = await stat(this.#path, { bigint: true }).catch(ifMissing);
     return now !== undefined && now.ino !== this.#inode;
   }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoring } from '../base/swallowed.ts';
 import { LogLines } from './log-lines.ts';
 
 /** Lines that a reader of the log gets first. */
@@ -37,11 +38,11 @@ export async function* followLog(
       if (lines.length > 0) {
         yield lines;
       } else if (file && !replaced) {
-        await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+        await sleep(lookMs, undefined, { signal }).catch(ignoring('the loop sees the signal'));
       } else {
         await file?.close();
         file = await LogLines.open(logPath(dataDir));
-        if (!file) await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+        if (!file) await sleep(lookMs, undefined, { signal }).catch(ignoring('the loop sees the signal'));
       }
     }
   } finally {

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 
 const MAGIC = 'GGUF';
 const HEADER_BYTES = 24;
@@ -14,7 +15,7 @@ const MAX_KEYS = 100_000n;
  * @throws MODEL_NOT_FOUND, MODEL_INVALID
  */
 export async function checkModelFile(path: string): Promise<void> {
-  const info = await stat(path).catch(() => undefined);
+  const info = await stat(path).catch(ignoring('what cannot be looked at is no file here'));
   if (!info?.isFile()) {
     throw new QuarryError({
       code: 'MODEL_NOT_FOUND',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type CpuInfo, cpus } from 'node:os';
+import { ignoring } from '../base/swallowed.ts';
 
 /** CPU time since boot, summed over all logical cores, in milliseconds. */
 export interface CpuTime {
@@ -27,7 +28,7 @@ const MS_PER_TICK = 10;
  */
 export async function processCpuMs(pid: number, platform = process.platform): Promise<number | undefined> {
   if (platform !== 'linux') return undefined;
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(ignoring('the process is gone'));
   return stat === undefined ? undefined : parseProcStat(stat);
 }
 

@@ -1,3 +1,4 @@
+import { ignoring } from '../base/swallowed.ts';
 import type { GpuDevice } from '../inference/backend.ts';
 import type { Reading } from './reading.ts';
 import type { GpuInfo } from './report.ts';
@@ -15,7 +16,7 @@ const MIB = 1024 ** 2;
  * what can be used. When it has nothing to say, the cards that the OS knows are listed without a backend.
  */
 export async function readGpus(system: SystemInformation, engineGpus?: EngineGpus): Promise<Reading<GpuInfo[]>> {
-  const usable = await engineGpus?.().catch(() => []);
+  const usable = await engineGpus?.().catch(ignoring('the system’s list does instead'));
   if (usable?.length) {
     return { value: usable.map((gpu) => ({ ...gpu, source: 'llama.cpp' })), source: 'llama.cpp' };
   }

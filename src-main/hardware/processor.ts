@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, platform } from 'node:os';
+import { ignoring } from '../base/swallowed.ts';
 import type { Reading } from './reading.ts';
 import type { CpuInfo, OsInfo } from './report.ts';
 import type { SystemInformation } from './system-information.ts';
@@ -8,7 +9,7 @@ export async function readCpu(system: SystemInformation): Promise<Reading<CpuInf
   const [first] = cpus();
   const logicalCores = availableParallelism();
   const clock = (first?.speed ?? 0) / 1_000;
-  const more = await system.cpu().catch(() => undefined);
+  const more = await system.cpu().catch(ignoring('physical cores stay unknown'));
   return {
     value: {
       model: first?.model.trim() || [more?.manufacturer, more?.brand].filter(Boolean).join(' ') || 'unknown',

@@ -1,4 +1,5 @@
 import { say, told } from '../../src-preload/contract/saying.ts';
+import { ignoring } from '../base/swallowed.ts';
 import type { Reading } from './reading.ts';
 import type { TemperatureInfo } from './report.ts';
 import type { SystemInformation } from './system-information.ts';
@@ -13,13 +14,13 @@ export async function readTemperature(system: SystemInformation): Promise<Readin
 }
 
 async function cpuTemperature(system: SystemInformation): Promise<number | undefined> {
-  const { main, max } = await system.cpuTemperature().catch(() => ({ main: null, max: null }));
-  return hottest([main, max]);
+  const found = await system.cpuTemperature().catch(ignoring('this machine does not tell'));
+  return hottest([found?.main, found?.max]);
 }
 
 async function gpuTemperature(system: SystemInformation): Promise<number | undefined> {
-  const { controllers } = await system.graphics().catch(() => ({ controllers: [] }));
-  return hottest(controllers.map((card) => card.temperatureGpu));
+  const found = await system.graphics().catch(ignoring('this machine does not tell'));
+  return hottest((found?.controllers ?? []).map((card) => card.temperatureGpu));
 }
 
 /** Sensors that are missing report null, 0 or −1. */

@@ -4,6 +4,7 @@ import type { Server as TlsServer } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { isLoopback } from './addresses.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { TlsFiles, type TlsPair, type TlsPaths } from './tls-files.ts';
@@ -112,7 +113,7 @@ export class HttpListener {
   }
 
   async #end(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
+    await this.#opening?.catch(ignoring('whoever opened it was told'));
     this.#tls?.close();
     const app = this.#app;
     if (!app) return;

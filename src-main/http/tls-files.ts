@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 
 /** Milliseconds between two looks at the files. */
 const LOOK_MS = 60 * 60_000;
@@ -63,7 +64,11 @@ export class TlsFiles {
 
   async #lastWritten(): Promise<string> {
     const { cert, key } = this.#paths;
-    const times = await Promise.all([stat(cert), stat(key)].map((each) => each.catch(() => undefined)));
+    const times = await Promise.all(
+      [stat(cert), stat(key)].map((each) =>
+        each.catch(ignoring('a file that is just being replaced is looked at again')),
+      ),
+    );
     return times.map((each) => each?.mtimeMs ?? 'none').join(' ');
   }
 }

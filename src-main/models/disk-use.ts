@@ -1,5 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ifMissing } from '../base/swallowed.ts';
 
 /** What the model folder takes; sizes in bytes. */
 export interface DiskUse {
@@ -16,7 +17,7 @@ const BLOCK_BYTES = 512;
 
 /** What the downloads in a folder that are not complete take; their files may be longer than what is in them. */
 export async function partialDownloads(folder: string): Promise<DiskUse['partial']> {
-  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(PARTIAL));
+  const files = ((await readdir(folder).catch(ifMissing)) ?? []).filter((file) => file.endsWith(PARTIAL));
   return await Promise.all(
     files.map(async (file) => {
       const { size, blocks } = await stat(join(folder, file));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { writeAtomically } from '../base/atomic-file.ts';
 import { sha256Schema } from '../base/sha256.ts';
+import { ifMissing } from '../base/swallowed.ts';
 
 const MAX_BYTES = 1 << 20;
 const pinsSchema = z.record(z.string().max(100), sha256Schema);
@@ -48,9 +49,9 @@ export class Pins {
   }
 
   async #read(): Promise<void> {
-    const info = await stat(this.#path).catch(() => undefined);
-    if (!info) return;
     try {
+      const info = await stat(this.#path).catch(ifMissing);
+      if (!info) return;
       if (info.size > MAX_BYTES) throw new Error(`it has ${info.size} bytes`);
       const pins = pinsSchema.parse(JSON.parse(await readFile(this.#path, 'utf8')));
       this.#pins = new Map(Object.entries(pins));

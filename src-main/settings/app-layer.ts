@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { type AppSettings, sealedSchema } from './app-settings.ts';
 import { checkGiven } from './config-check.ts';
 import { configError } from './config-error.ts';
@@ -24,10 +25,19 @@ export async function unsealAll(settings: AppSettings, vault: SecretVault): Prom
   for (const value of settings.values()) {
     const { data } = sealedSchema.safeParse(value);
     if (!data) continue;
-    const text = plainText(data.sealed) ?? (await vault.unseal(data.sealed).catch(() => undefined));
+    const text =
+      plainText(data.sealed) ??
+      (await vault.unseal(data.sealed).catch(ignoring('the key store that sealed it is another one or away')));
     if (text !== undefined) opened.set(data.sealed, text);
   }
   return (sealed) => opened.get(sealed);
+}
+
+/** The text of a secret as it stands in the app's file; undefined for none, and for one that cannot be read here. */
+export function secretText(value: unknown, unsealed: Unsealed): string | undefined {
+  const { data } = sealedSchema.safeParse(value);
+  if (data) return unsealed(data.sealed);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** What was set in the app, as a layer. An entry that cannot be used is left out: it must not keep the node from starting. */

@@ -26,6 +26,18 @@ export function fromFile(text: string, file: string): Given[] {
   return flatten(parseToml(text, file), '', file);
 }
 
+/** The secrets in a configuration file, whatever else is wrong with it. @throws CONFIG_INVALID for bad TOML */
+export function secretsInToml(text: string): string[] {
+  const root = parseToml(text.slice(0, MAX_FILE_CHARS), 'the configuration file');
+  const secrets = SETTINGS.filter(({ secret }) => secret).map(({ path }) => deepValue(root, path.split('.')));
+  return secrets.filter((secret) => typeof secret === 'string');
+}
+
+function deepValue(table: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return table;
+  return isTable(table) ? deepValue(table[key], rest) : undefined;
+}
+
 /** Variables that are not settings. */
 const OTHER_VARIABLES = ['QUARRY_CONFIG', 'QUARRY_DEBUG'];
 /** Belong to the tests and the measurements, which start nodes with all that is set around them. */

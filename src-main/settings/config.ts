@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type AppLayer, fromApp, unsealAll } from './app-layer.ts';
+import { type AppLayer, fromApp, secretText, unsealAll } from './app-layer.ts';
 import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
 import { configError } from './config-error.ts';
-import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags } from './config-layers.ts';
+import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags, secretsInToml } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
-import { appliesNow, place, TABLES } from './config-settings.ts';
+import { appliesNow, place, SETTINGS, TABLES } from './config-settings.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
 
@@ -88,11 +88,29 @@ export async function openAppLayer(dataDir: string, settings: AppSettings, vault
 
 /** @throws CONFIG_INVALID for what the file, the environment or the command line say */
 export function readLayers(sources: ConfigSources): Layers {
-  const { flags = {}, env = {}, cwd = process.cwd(), readFile = readTextFile } = sources;
-  const above = [...fromEnvironment(env, cwd), ...fromFlags(flags, cwd)].map(checkGiven);
-  const named = flags.configFile ?? (env.QUARRY_CONFIG || undefined);
-  const file = readConfigFile(named, above, cwd, readFile).map(checkGiven);
+  const above = aboveFile(sources);
+  const file = readConfigFile(above, sources).map(checkGiven);
   return { dataDir: dataDirOf([...file, ...above]), file, above };
+}
+
+/**
+ * Every secret that stands in the configuration file or was set in the app, in force or not. One setting that cannot be used
+ * must not hide the secrets beside it. Never throws: a file that nobody can read tells this process nothing.
+ */
+export async function secretsAtRest(dataDir: string, sources: ConfigSources, vault: SecretVault): Promise<string[]> {
+  const inFile = attempt(() => secretsInToml(readFileOf(aboveFile(sources), sources).text ?? ''));
+  const app = attempt(() => readAppSettings(dataDir, sources)) ?? new Map<string, unknown>();
+  const unsealed = await unsealAll(app, vault);
+  const inApp = SETTINGS.filter(({ secret }) => secret).map(({ path }) => secretText(app.get(path), unsealed));
+  return [...(inFile ?? []), ...inApp.filter((secret) => secret !== undefined)];
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined; // whoever loads the configuration is told what is wrong
+  }
 }
 
 /** What was set in the app, as it stands in its file; undefined when that is damaged. @throws CONFIG_INVALID */
@@ -125,14 +143,20 @@ export function settle(layers: Layers, app: AppLayer): LoadedConfig {
   return settle(layers, { given, warnings: [...app.warnings, warning] });
 }
 
-function readConfigFile(
-  named: string | undefined,
-  above: Given[],
-  cwd: string,
-  readFile: (path: string) => string | undefined,
-): Given[] {
+/** What the environment and the command line say. */
+function aboveFile({ flags = {}, env = {}, cwd = process.cwd() }: ConfigSources): Given[] {
+  return [...fromEnvironment(env, cwd), ...fromFlags(flags, cwd)].map(checkGiven);
+}
+
+function readFileOf(above: Given[], sources: ConfigSources) {
+  const { flags = {}, env = {}, cwd = process.cwd(), readFile = readTextFile } = sources;
+  const named = flags.configFile ?? (env.QUARRY_CONFIG || undefined);
   const path = named === undefined ? join(dataDirOf(above), 'quarry.toml') : resolve(cwd, named);
-  const text = readFile(path);
+  return { named, path, text: readFile(path) };
+}
+
+function readConfigFile(above: Given[], sources: ConfigSources): Given[] {
+  const { named, path, text } = readFileOf(above, sources);
   if (text !== undefined) return fromFile(text, path);
   if (named === undefined) return [];
   throw configError(`There is no configuration file ${path}.`, 'Correct --config (or QUARRY_CONFIG), or leave it out.');

@@ -25,6 +25,7 @@ import {
   readAppSettings,
   readGoodSettings,
   readLayers,
+  secretsAtRest,
   settle,
 } from './config.ts';
 import { checkFiles, checkGiven, checkTogether } from './config-check.ts';
@@ -102,11 +103,10 @@ export class Settings {
     return this.#view(await this.#load());
   }
 
-  /** The secrets that are in force, and those that wait for a restart: nothing that leaves this computer may hold them. */
+  /** The secrets that are in force, and those that are kept beside them: nothing that leaves this computer may hold them. */
   async secrets(): Promise<string[]> {
-    const { config } = this.#options;
-    const next = await this.#load().catch(() => undefined);
-    return [...new Set([...secretsOf(config), ...(next ? secretsOf(next.config) : [])])];
+    const { config, sources, vault } = this.#options;
+    return [...new Set([...secretsOf(config), ...(await secretsAtRest(this.#dataDir, sources, vault))])];
   }
 
   /**

@@ -1,6 +1,7 @@
 import { RPCLink } from '@orpc/client/websocket';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Channel } from './connection.ts';
+import { ignoring } from './ignoring.ts';
 
 /** The contract over a WebSocket to the server that this page came from. */
 export async function openSocket(onLost: () => void): Promise<Channel> {
@@ -32,7 +33,9 @@ export async function logIn(token: string): Promise<void> {
     body: JSON.stringify({ token }),
   });
   if (response.ok) return;
-  const body = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
+  const body = (await response.json().catch(ignoring('an answer that is no JSON says by its status what happened'))) as
+    | { error?: { message?: string } }
+    | undefined;
   throw new QuarryError({
     code: response.status === 429 ? 'RATE_LIMIT' : 'UNAUTHORIZED',
     message: body?.error?.message ?? `The server answered ${response.status}.`,

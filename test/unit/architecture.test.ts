@@ -21,9 +21,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   hardware: ['inference', 'base'],
   models: ['inference', 'gguf', 'store', 'base'],
   inference: ['gguf', 'process', 'base'],
-  gguf: [],
+  gguf: ['base'],
   store: ['base'],
-  http: [],
+  http: ['base'],
   process: ['base'],
   base: [],
 };

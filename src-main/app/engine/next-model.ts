@@ -1,3 +1,4 @@
+import { ignoring } from '../../base/swallowed.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
 
@@ -38,7 +39,9 @@ export class NextModel {
 
   async #look(): Promise<void> {
     this.#lookedAt = this.#now();
-    const newest = await this.#options.library.find().catch(() => undefined);
+    const newest = await this.#options.library
+      .find()
+      .catch(ignoring('loading it says what is wrong; until then it has no name'));
     this.#found = newest?.name;
   }
 }

@@ -48,7 +48,7 @@ export class Models {
 
   async list(): Promise<LocalModel[]> {
     const { library, config } = this.#parts;
-    const [models, selected] = await Promise.all([library.list(), library.find(config.model).catch(() => undefined)]);
+    const [models, selected] = await Promise.all([library.list(), library.selected(config.model)]);
     return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
   }
 
@@ -72,7 +72,7 @@ export class Models {
   ): AsyncGenerator<ByteProgress | LocalModel, void, undefined> {
     const { library, config } = this.#parts;
     const model = yield* progressEvents((work) => library.import(path, name, work), signal);
-    const selected = await library.find(config.model).catch(() => undefined);
+    const selected = await library.selected(config.model);
     yield { ...model, selected: model.path === selected?.path };
   }
 
@@ -82,11 +82,11 @@ export class Models {
     const names = new Set(await library.names());
     return await Promise.all(
       catalogue.entries.map(async (entry) => {
-        const file = names.has(entry.name) ? await library.find(entry.name).catch(() => undefined) : undefined;
+        const file = names.has(entry.name) ? await library.selected(entry.name) : undefined;
         const bytes = entry.bytes ?? file?.bytes ?? null;
         const sha256 = catalogue.sha256Of(entry) ?? null;
         const fit = await fits.fit(entry, file, contextSize);
-        return { ...entry, bytes, sha256, url: catalogue.urlOf(entry), installed: file !== undefined, fit };
+        return { ...entry, bytes, sha256, url: catalogue.urlOf(entry), installed: names.has(entry.name), fit };
       }),
     );
   }

@@ -1,4 +1,5 @@
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/check-gguf.ts';
 import type { EngineGpus } from '../../hardware/gpus.ts';
 import { readMemory } from '../../hardware/memory.ts';
@@ -51,7 +52,7 @@ export class ModelFits {
 
   /** @param file the model's file where it is on the disk: its header is right about more than a catalogue is */
   async fit(entry: CatalogueEntry, file: ModelFile | undefined, contextSize?: number): Promise<ModelFit> {
-    const checked = file && (await checkGguf(file.path).catch(() => undefined));
+    const checked = file && (await checkGguf(file.path).catch(ignoring('the catalogue’s figures do instead')));
     const profile = checked ? ggufProfile(checked) : catalogueProfile(entry);
     const { calibrations, ...machine } = await this.#look();
     return fitModel(profile, machine, {
@@ -102,7 +103,10 @@ export class ModelFits {
     const backend = this.#backend();
     const engine = backend?.engine;
     const model = backend?.status().model;
-    const checked = engine && model && (await checkGguf(engine.modelPath).catch(() => undefined));
+    const checked =
+      engine &&
+      model &&
+      (await checkGguf(engine.modelPath).catch(ignoring('its file is gone since; what it holds is not known')));
     if (!checked || !model) return { ram: 0, vram: 0 };
     const { contextSize, parallel, gpuLayers = 0 } = model;
     const { ram, vram } = memoryNeed(ggufProfile(checked), { contextSize, parallel, gpuLayers });
@@ -113,7 +117,7 @@ export class ModelFits {
     const backend = this.#backend();
     const ready = backend?.status().state === 'ready' ? backend.engine : undefined;
     const ask = ready ? ready.gpus() : this.#listGpus();
-    return await ask.catch(() => []);
+    return (await ask.catch(ignoring('without the engine’s list it is judged as a machine without GPU'))) ?? [];
   }
 }
 

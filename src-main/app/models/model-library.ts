@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { installedPath } from '../../base/installation.ts';
 import { checkGguf } from '../../gguf/check-gguf.ts';
 import { Catalogue } from '../../models/catalogue/catalogue.ts';
@@ -8,10 +9,12 @@ import type { Config } from '../../settings/config.ts';
 /**
  * The library of this configuration's model folder, not open yet.
  * @param inUse path of the model that is loaded now
+ * @param log told of models that cannot be read
  */
 export function modelLibrary(
   config: Pick<Config, 'dataDir' | 'models'>,
   inUse: () => string | undefined,
+  log?: Logger,
 ): ModelLibrary {
   return new ModelLibrary({
     folder: modelsFolder(config),
@@ -19,6 +22,7 @@ export function modelLibrary(
     now: Date.now,
     check: async (path) => void (await checkGguf(path)),
     inUse,
+    ...(log && { log }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { EventQueue } from '../../base/event-queue.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { LongWork } from '../../models/library/long-work.ts';
 
 /** Milliseconds between two reports. */
@@ -23,7 +24,7 @@ export async function* progressEvents<T>(
     events.push({ done, total });
   };
   const result = work({ onProgress, signal: AbortSignal.any([left.signal, ...(signal ? [signal] : [])]) });
-  const ended = result.finally(() => events.end()).catch(() => undefined);
+  const ended = result.finally(() => events.end()).catch(ignoring('thrown to whoever reads the events'));
   try {
     yield* events;
     return await result;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PeersView, PeerView } from '../../../src-preload/contract/mesh.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { App } from '../app.ts';
 import type { MeshNode } from '../parts/mesh.ts';
 
@@ -33,7 +34,7 @@ export async function gatherPeers(app: App, waitMs: number, signal?: AbortSignal
   while (!end.aborted) {
     const quiet = inference.peers.size > 0 ? [AbortSignal.timeout(PEERS_QUIET_MS)] : [];
     const met = once(inference, 'peer', { signal: AbortSignal.any([end, ...quiet]) });
-    if (!(await met.catch(() => undefined))) break;
+    if (!(await met.catch(ignoring('nobody else came in time')))) break;
   }
   if (signal?.aborted) throw new QuarryError({ code: 'CANCELLED', message: 'The wait for peers was cancelled.' });
   return peersView(app);

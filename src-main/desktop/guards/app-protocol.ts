@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CustomScheme } from 'electron';
+import { ignoring } from '../../base/swallowed.ts';
 import { contentSecurityPolicy, withNonce } from '../../server/screens/page.ts';
 import { APP_SCHEME, isOwnPage } from './origin.ts';
 
@@ -43,7 +44,9 @@ export function serveRenderer(folder: string): (request: Request) => Promise<Res
     const parts = pathname === '/' ? ['index.html'] : pathname.slice(1).split('/');
     const type = TYPES[extname(parts.at(-1) ?? '')];
     if (!type || !parts.every((part) => PART.test(part))) return refusal(404);
-    const body = await readFile(join(folder, ...parts)).catch(() => undefined);
+    const body = await readFile(join(folder, ...parts)).catch(
+      ignoring('a page learns no more than that there is no such file'),
+    );
     if (!body) return refusal(404);
     return type === HTML ? page(body.toString('utf8')) : new Response(body, { headers: headers(type) });
   };

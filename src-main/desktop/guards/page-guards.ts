@@ -1,4 +1,5 @@
 import { type Session, shell, type WebContents } from 'electron';
+import { ignoring } from '../../base/swallowed.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage } from './origin.ts';
 
 /** Schemes that pages may load from: their own, and what they made themselves. */
@@ -14,7 +15,7 @@ export function guardContents(contents: WebContents): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
     const address = outsideAddress(url);
-    if (address) void shell.openExternal(address).catch(() => undefined);
+    if (address) void shell.openExternal(address).catch(ignoring('no browser is there to open it'));
     return { action: 'deny' };
   });
 }

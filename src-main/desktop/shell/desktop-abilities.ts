@@ -3,6 +3,7 @@ import { type BrowserWindow, dialog, type OpenDialogOptions, shell } from 'elect
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { DesktopPort } from '../../app/host/host-ports.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { SecretVault } from '../../settings/secret-vault.ts';
 import type { LoginItem } from './login-item.ts';
 import type { Updates } from './updates.ts';
@@ -53,7 +54,7 @@ export class DesktopAbilities implements DesktopPort {
 
   /** A folder only: a file would be run. */
   async openFolder(path: string): Promise<void> {
-    const found = await stat(path).catch(() => undefined);
+    const found = await stat(path).catch(ignoring('what cannot be looked at cannot be shown: that is said below'));
     const problem = found?.isDirectory() ? await shell.openPath(path) : 'it is not there';
     if (problem === '') return;
     throw new QuarryError({ code: 'BAD_REQUEST', message: `The folder ${path} cannot be shown: ${problem}.` });

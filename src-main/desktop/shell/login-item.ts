@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { ignoring } from '../../base/swallowed.ts';
 
 /** Whether the app starts when its user logs in. */
 export interface LoginItem {
@@ -44,7 +45,7 @@ export class Autostart {
 
   /** Desktops switch such a file off by a line in it. */
   async get(): Promise<boolean> {
-    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
+    const text = await readFile(this.#file, 'utf8').catch(ignoring('a file that cannot be read starts nothing'));
     return text !== undefined && !/^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(text);
   }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { APP_ORIGIN } from '../guards/origin.ts';
 import { iconFile, PRELOAD_FILE } from './paths.ts';
@@ -119,7 +120,7 @@ export class MainWindow {
 
   /** A page that was left while it loaded, or a window that is gone by now, is no failure. */
   async #load(window: BrowserWindow, page: string): Promise<void> {
-    await window.loadURL(`${APP_ORIGIN}${page}`).catch(() => undefined);
+    await window.loadURL(`${APP_ORIGIN}${page}`).catch(ignoring('it was left while it loaded, or its window is gone'));
   }
 
   #keep(window: BrowserWindow): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import type { NodeHost } from '../../app/node-host.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { NodeGlance, TrayState } from './node-glance.ts';
 import type { NodeWatch } from './node-watch.ts';
 import { iconFile } from './paths.ts';
@@ -91,7 +92,8 @@ export class TrayIcon {
   #pauseDownloads(): void {
     const downloads = this.#options.host.app?.models.downloads;
     for (const { name, state } of downloads?.list() ?? []) {
-      if (state === 'waiting' || state === 'downloading') void downloads?.pause(name).catch(() => undefined);
+      if (state === 'waiting' || state === 'downloading')
+        void downloads?.pause(name).catch(ignoring('its row on the screen says what became of it'));
     }
   }
 }

@@ -20,11 +20,10 @@ const GRIP = { width: 120, height: 32 };
 
 /** What was kept; undefined where nothing usable is. */
 export async function readWindowState(path: string): Promise<WindowState | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
   try {
-    return stateSchema.parse(JSON.parse(text));
+    return stateSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    return undefined;
+    return undefined; // it opens in the middle, as at first
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { CheckResult } from './check.ts';
 
 export interface ClockOptions {
@@ -48,7 +49,8 @@ interface Offset {
 
 /** The median: one peer with a wrong clock must not blame ours. */
 async function offsetByPeers({ peerOffsets }: ClockOptions): Promise<Offset | undefined> {
-  const offsets = (await peerOffsets?.().catch(() => []))?.toSorted((a, b) => a - b) ?? [];
+  const offsets =
+    (await peerOffsets?.().catch(ignoring('without peers a web server is asked')))?.toSorted((a, b) => a - b) ?? [];
   const median = offsets[Math.floor(offsets.length / 2)];
   return median === undefined
     ? undefined
@@ -63,7 +65,9 @@ async function offsetByHttp(options: ClockOptions): Promise<Offset | undefined> 
   const { url, fetch = globalThis.fetch, now = Date.now, timeoutMs = 5_000 } = options;
   if (!url) return undefined;
   const asked = now();
-  const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined);
+  const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) }).catch(
+    ignoring('the check says that nobody told the time'),
+  );
   const theirs = Date.parse(response?.headers.get('date') ?? '');
   if (Number.isNaN(theirs)) return undefined;
   const middle = (asked + now()) / 2;

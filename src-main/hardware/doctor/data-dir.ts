@@ -2,13 +2,14 @@ import { constants } from 'node:fs';
 import { access, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { say, told } from '../../../src-preload/contract/saying.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 import type { CheckResult } from './check.ts';
 
 /** Whether files can be written to the data folder, or the folder be made where it is to be. */
 export async function checkDataDir(dataDir: string): Promise<CheckResult> {
   const name = 'data folder';
   try {
-    const folder = await stat(dataDir).catch(() => undefined);
+    const folder = await stat(dataDir).catch(ifMissing);
     if (!folder) return await checkParent(dataDir);
     await writeAndRemove(join(dataDir, `.doctor-${process.pid}`));
     return { name, status: 'ok', ...told({ found: say('doctor.folder.fine', { dataDir }) }) };
@@ -27,7 +28,7 @@ export async function checkDataDir(dataDir: string): Promise<CheckResult> {
 /** A doctor changes nothing: a folder that is not there yet is not made, only its nearest parent looked at. */
 async function checkParent(dataDir: string): Promise<CheckResult> {
   let parent = dirname(dataDir);
-  while (parent !== dirname(parent) && !(await stat(parent).catch(() => undefined))) parent = dirname(parent);
+  while (parent !== dirname(parent) && !(await stat(parent).catch(ifMissing))) parent = dirname(parent);
   await access(parent, constants.W_OK);
   return { name: 'data folder', status: 'ok', ...told({ found: say('doctor.folder.new', { dataDir }) }) };
 }

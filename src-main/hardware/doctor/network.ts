@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import HyperDHT, { type Address } from 'hyperdht';
 import { say, told } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { bounded } from '../bounded.ts';
 import { classifyNat, type NatKind, type NatObservations } from '../nat.ts';
 import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../nat-findings.ts';
@@ -58,12 +59,14 @@ async function observe(dht: DhtNode, bootstrap: Address[], timeoutMs: number): P
   const deadline = performance.now() + timeoutMs;
   const remaining = () => Math.max(1, deadline - performance.now());
   // Silence is a finding too: whoever has answered by then is asked all the same.
-  await bounded(dht.fullyBootstrapped(), remaining() * 0.7).catch(() => undefined);
+  await bounded(dht.fullyBootstrapped(), remaining() * 0.7).catch(ignoring('silence is a finding too'));
   const limit = remaining();
   const entrances = distinct(bootstrap);
   const ask = async (node: Address) => dht.ping({ host: (await lookup(node.host, 4)).address, port: node.port });
   const nodes = distinct([...entrances, ...dht.toArray({ limit: NODES_ASKED })]).slice(0, NODES_ASKED);
-  const answers = await Promise.all(nodes.map((node) => bounded(ask(node), limit).catch(() => undefined)));
+  const answers = await Promise.all(
+    nodes.map((node) => bounded(ask(node), limit).catch(ignoring('silence is a finding too'))),
+  );
   // A node can also be known because it wrote to this port, which may have been another program's a moment ago.
   const met = entrances.length === 0 || answers.slice(0, entrances.length).some(Boolean);
   return {

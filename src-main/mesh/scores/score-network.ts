@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Corestore from 'corestore';
 import type { Logger } from 'pino';
+import { ignoring } from '../../base/swallowed.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Db } from '../../store/database.ts';
@@ -164,7 +165,7 @@ export class ScoreNetwork {
   }
 
   async #close(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
+    await this.#opening?.catch(ignoring('whoever opened it was told'));
     await this.#options.network.close();
     // Closing the shelf ends the waits for blocks that will not come any more.
     await Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]);

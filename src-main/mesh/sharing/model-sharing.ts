@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
 import type { Sharing } from '../../../src-preload/contract/models.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
@@ -173,7 +174,7 @@ export class ModelSharing {
   }
 
   async #close(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
+    await this.#opening?.catch(ignoring('whoever opened it was told'));
     this.#gate.close();
     await this.#options.network.close();
     await Promise.all([...this.#shares.values()].map((share) => share.close()));

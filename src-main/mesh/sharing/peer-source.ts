@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
+import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
@@ -116,7 +117,10 @@ export class PeerSource implements ByteSource {
     const { wanted, directory, timing } = this.#options;
     if (wanted.sha256) await this.#meet(wanted.sha256);
     const late = AbortSignal.any([signal, AbortSignal.timeout(timing.findMs)]);
-    const search = setInterval(() => this.#meeting?.discovery.refresh().catch(() => undefined), SEARCH_MS);
+    const search = setInterval(
+      () => this.#meeting?.discovery.refresh().catch(ignoring('the next search comes soon')),
+      SEARCH_MS,
+    );
     try {
       for (;;) {
         const best = this.#best();

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import type { CorePeer } from 'hypercore';
+import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, SourceError } from '../../models/downloads/byte-source.ts';
 import type { Connection } from '../transport/connection.ts';
 import { BLOCK_BYTES, blockLength, blocksOf, fileManifest, keepBlocksIn } from './file-core.ts';
@@ -110,7 +111,7 @@ export class RemoteFile {
     const stop = () => stopped.reject(signal.reason);
     signal.addEventListener('abort', stop);
     const failed = Promise.race([lost.failed, stopped.promise]);
-    failed.catch(() => undefined);
+    failed.catch(ignoring('heard in the races below, or no longer of interest'));
     try {
       for (let index = first; index < last; index++) {
         signal.throwIfAborted(); // blocks that are here already would win the race below
@@ -149,7 +150,7 @@ export class RemoteFile {
 
   #fetch(core: Hypercore, index: number): Promise<Buffer | null> {
     const block: Promise<Buffer | null> = core.get(index, { valueEncoding: 'binary' });
-    block.catch(() => undefined); // whoever waits for an earlier block sees this one's failure in its turn, or never
+    block.catch(ignoring('whoever waits for an earlier block sees this one’s failure in its turn, or never'));
     return block;
   }
 
@@ -166,7 +167,7 @@ export class RemoteFile {
   #watch(): { failed: Promise<never>; end: () => void } {
     const { stallMs, lonelyMs } = this.#timing;
     const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => undefined);
+    promise.catch(ignoring('heard by whoever reads, while somebody does'));
     this.#heard = performance.now();
     if (this.#reading++ === 0) for (const peer of this.#heardAt.keys()) this.#heardAt.set(peer, this.#heard);
     const timer = setInterval(

@@ -2,6 +2,7 @@ import { link, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { sharedModelSchema } from '../../../src-preload/contract/models.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { EvidenceBody } from '../transport/envelope.ts';
 import type { Offer } from './messages.ts';
@@ -92,14 +93,16 @@ export class Share {
     const { mtimeMs, size } = await stat(path);
     const { bytes, index } = this.note;
     const known = index?.modifiedMs === mtimeMs && size === bytes ? index.treeHash : undefined;
-    const file = known ? await this.#load(path, known).catch(() => undefined) : undefined;
+    const file = known
+      ? await this.#load(path, known).catch(ignoring('an index that does not fit is made anew'))
+      : undefined;
     this.#serveFrom(file ?? (await this.#prepare(path, mtimeMs)));
   }
 
   /** A hard link, where the drive allows, keeps the file as long as it is shared. @returns the path to read from */
   async #hold(): Promise<string> {
     const held = join(this.#folder, LINK);
-    await link(this.note.path, held).catch(() => undefined);
+    await link(this.note.path, held).catch(ignoring('it is linked already, or the drive knows no links'));
     return await stat(held).then(
       () => held,
       () => this.note.path,

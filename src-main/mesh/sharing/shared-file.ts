@@ -5,6 +5,7 @@ import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { BLOCK_BYTES, blockLength, fileCoreKey, keepBlocksIn } from './file-core.ts';
 
 /** Bytes that are read and appended at once while the index is built. */
@@ -67,7 +68,7 @@ export class SharedFile {
       keepBlocksIn(blocksOfFile(file, bytes), core);
       return new SharedFile(treeHash, core, store, file);
     } catch (error) {
-      await store.close().catch(() => undefined);
+      await store.close().catch(ignoring('what went wrong first is thrown'));
       await file.close();
       throw error;
     }

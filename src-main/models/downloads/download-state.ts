@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { sha256Schema } from '../../base/sha256.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 import { isModelName } from '../model-name.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { fromNewerVersion } from './download-problems.ts';
-import { ifMissing } from './missing-file.ts';
 
 /** A state file of all that is allowed stays far below this. */
 const MAX_BYTES = 1 << 20;

@@ -1,5 +1,6 @@
 import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteSource } from './byte-source.ts';
 import { explainDownloadError } from './download-problems.ts';
@@ -173,7 +174,7 @@ export class ModelDownload {
     this.#settings.log.warn({ model: this.wanted.name, err: problem }, 'download failed');
     const full = problem.code === 'DISK_FULL';
     this.#become(full ? 'paused' : 'failed', problem);
-    if (full) await this.#partial.setPaused(true).catch(() => undefined); // for which there may be no room either
+    if (full) await this.#partial.setPaused(true).catch(ignoring('there may be no room for that either'));
   }
 
   #sources(): ByteSource[] {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { Changes } from '../../base/changes.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { checkModelName } from '../model-name.ts';
 import type { WantedModel } from '../wanted-model.ts';
@@ -99,7 +100,7 @@ export class Downloads {
       yield this.list();
       const moves = [...this.#all.values()].some(({ running }) => running);
       await this.#changes.after(seen, ending, moves ? LONGEST_GAP_MS : undefined);
-      await sleep(LEAST_GAP_MS, undefined, { signal: ending }).catch(() => undefined);
+      await sleep(LEAST_GAP_MS, undefined, { signal: ending }).catch(ignoring('the loop sees the signal'));
     }
   }
 

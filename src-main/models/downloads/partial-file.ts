@@ -1,11 +1,11 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteRange } from './byte-source.ts';
 import { DownloadRecord, recordPath } from './download-record.ts';
 import type { DownloadState, SourceChoice } from './download-state.ts';
-import { ifMissing } from './missing-file.ts';
 import { RangeSet } from './ranges.ts';
 import { RunningHash } from './running-hash.ts';
 import { writeAll } from './write-all.ts';
@@ -181,7 +181,7 @@ export class PartialFile {
   async close(): Promise<void> {
     if (!this.#open) return;
     const { file, hash } = this.#open;
-    await this.flush().catch(() => undefined);
+    await this.flush().catch(ignoring('what is not on the disk is fetched again'));
     await hash.close();
     this.#open = undefined;
     await file.close();

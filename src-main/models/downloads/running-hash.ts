@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { entryModule } from '../../base/installation.ts';
+import { ignoring } from '../../base/swallowed.ts';
 
 /** What the thread is asked: to hash the file's first `goal` bytes, and to tell the hash if they are the last. */
 export interface HashOrder {
@@ -66,6 +67,6 @@ function startThread(descriptor: number): { worker: Worker; sha256: Promise<stri
   const { promise: sha256, resolve, reject } = Promise.withResolvers<string>();
   worker.once('message', resolve).once('error', reject);
   worker.once('exit', () => reject(new Error('The thread that hashes has ended.')));
-  sha256.catch(() => undefined); // told by whoever asks for the hash
+  sha256.catch(ignoring('told by whoever asks for the hash'));
   return { worker, sha256 };
 }

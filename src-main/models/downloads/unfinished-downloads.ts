@@ -2,6 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { removeLeftovers } from '../../base/atomic-file.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { explainUnread } from './download-problems.ts';
 import { downloadOfFile, isUnfinishedState } from './download-record.ts';
 import { PartialFile } from './partial-file.ts';
@@ -27,7 +28,8 @@ export class UnfinishedDownloads {
     await removeLeftovers(this.#folder, isUnfinishedState);
     const found: PartialFile[] = [];
     for (const name of (await readdir(this.#folder)).map(downloadOfFile)) {
-      const partial = name === undefined ? undefined : await this.#load(name).catch(() => undefined);
+      const partial =
+        name === undefined ? undefined : await this.#load(name).catch(ignoring('listed with its problem'));
       if (partial) found.push(partial);
     }
     return found.sort((a, b) => a.state.begunAt - b.state.begunAt);

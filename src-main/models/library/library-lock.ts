@@ -24,7 +24,7 @@ export class LibraryLock {
     try {
       this.#lock = tryLock(join(this.#folder, LOCK_FILE));
     } catch {
-      return;
+      return; // nothing can be written there, or the drive knows no locks
     }
     if (!this.#lock) throw inUse(this.#folder);
   }

@@ -1,6 +1,8 @@
 import { link, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { checkModelFile } from '../../gguf/model-file.ts';
 import { type DiskUse, freeBytes, partialDownloads } from '../disk-use.ts';
@@ -44,6 +46,8 @@ export interface ModelLibraryOptions {
   link?: Link;
   /** Free bytes on the drive of a folder that need not exist. Default: asks the system. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** Told of models that cannot be read. Default: nobody is. */
+  log?: Pick<Logger, 'warn'>;
 }
 
 /** What a model is, and what it should be; 64 hex. */
@@ -57,12 +61,14 @@ export interface Verification {
 export class ModelLibrary {
   /** What downloads without a known SHA-256 were the first time. */
   readonly pins: Pins;
-  readonly #options: Required<ModelLibraryOptions>;
+  readonly #options: Required<Omit<ModelLibraryOptions, 'log'>> & Pick<ModelLibraryOptions, 'log'>;
   readonly #folder: ModelFolder;
   readonly #hashes = new FileHashes();
   readonly #intake: ModelIntake;
   readonly #lock: LibraryLock;
   readonly #closing = new AbortController();
+  /** Files that could not be read when they were last looked at. */
+  readonly #unreadable = new Set<string>();
   /** What changes the folder, one after the other. */
   readonly #changes = new Turns();
 
@@ -83,7 +89,7 @@ export class ModelLibrary {
     this.#lock.take();
     try {
       await finishMove(folder, { link, lock: this.#lock });
-      await this.#folder.make().catch(() => undefined); // where it cannot be, nothing is written either
+      await this.#folder.make().catch(ignoring('where it cannot be, nothing is written either'));
       this.#lock.take();
       await this.#folder.clean();
       await this.pins.open();
@@ -111,7 +117,7 @@ export class ModelLibrary {
    */
   async list(): Promise<ModelFile[]> {
     const names = await this.#folder.names();
-    const described = await Promise.all(names.map((name) => this.#folder.describe(name).catch(() => undefined)));
+    const described = await Promise.all(names.map((name) => this.#readable(name, () => this.#folder.describe(name))));
     const models = described.filter((model) => model !== undefined).sort((a, b) => b.importedAt - a.importedAt);
     const [found, chosen] = [models.filter(isFound), models.filter((model) => !isFound(model))];
     return [...chosen.map(modelFile), await this.#tiny(), ...found.map(modelFile)];
@@ -123,11 +129,16 @@ export class ModelLibrary {
    * @throws MODEL_NOT_FOUND naming what there is
    */
   async find(wanted?: string): Promise<ModelFile> {
-    if (wanted === undefined) return await this.#selected();
+    if (wanted === undefined) return await this.#newest();
     if (wanted === TINY_MODEL_NAME) return await this.#tiny();
     const names = await this.#folder.names();
     if (!names.includes(wanted) && wanted.endsWith('.gguf')) return await this.#outside(wanted);
     return modelFile(await this.#folder.get(wanted));
+  }
+
+  /** The same; undefined when there is none. One that is there and cannot be used is logged, and is none either. */
+  async selected(wanted?: string): Promise<ModelFile | undefined> {
+    return await this.#readable(wanted ?? 'the newest', () => this.find(wanted));
   }
 
   /**
@@ -211,7 +222,22 @@ export class ModelLibrary {
     });
   }
 
-  async #selected(): Promise<ModelFile> {
+  /** A model that cannot be read must not take the others away: it is undefined, and logged once. */
+  async #readable<T>(model: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      const found = await look();
+      this.#unreadable.delete(model);
+      return found;
+    } catch (err) {
+      const told = this.#unreadable.has(model) || this.#closing.signal.aborted;
+      if (QuarryError.from(err).code === 'MODEL_NOT_FOUND' || told) return undefined;
+      this.#unreadable.add(model);
+      this.#options.log?.warn({ err, model }, 'a model of the library cannot be read and is left out');
+      return undefined;
+    }
+  }
+
+  async #newest(): Promise<ModelFile> {
     for (const name of await this.#folder.chosen()) {
       const model = await this.#folder.describe(name);
       if (model && !isFound(model)) return modelFile(model);

@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promi
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { removeLeftovers, syncFolder } from '../../base/atomic-file.ts';
+import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { isReservedName, TINY_MODEL_NAME } from '../model-name.ts';
 import type { FileHashes } from './file-hashes.ts';
 import { type FileMark, type LibraryNote, readNote, sameMark, writeNote } from './library-note.ts';
@@ -11,6 +12,8 @@ const NOTE = '.gguf.json';
 /** A file that is being imported; downloads have files of their own. */
 const IMPORTING = '.gguf.importing';
 const PINS = 'pins.json';
+/** There is no model folder, or something else has its name: nothing is in it. */
+const NO_FOLDER = ['ENOENT', 'ENOTDIR'];
 /** The file of a note that is `<model>.json`. */
 const modelOf = (note: string) => note.slice(0, -'.json'.length);
 
@@ -33,7 +36,7 @@ export class ModelFolder {
     this.#hashes = hashes;
   }
 
-  /** @throws MODEL_NOT_FOUND when the folder was moved to a drive that is not there now */
+  /** @throws MODEL_NOT_FOUND when the folder was moved to a drive that is not there now; CONFIG_INVALID when it cannot be read */
   async names(): Promise<string[]> {
     const files = await this.#files();
     const names = files.filter((file) => file.endsWith(MODEL)).map((file) => file.slice(0, -MODEL.length));
@@ -134,7 +137,11 @@ export class ModelFolder {
       const entries = await readdir(this.path, { withFileTypes: true });
       return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
     } catch (error) {
-      if ((await lstat(this.path).catch(() => undefined))?.isSymbolicLink()) throw await away(this.path, error);
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!NO_FOLDER.includes(code)) throw unreadable(this.path, error);
+      if ((await lstat(this.path).catch(ignoring('what it is in is no folder')))?.isSymbolicLink()) {
+        throw await away(this.path, error);
+      }
       return [];
     }
   }
@@ -147,7 +154,7 @@ export class ModelFolder {
     const note: LibraryNote = kept
       ? { ...kept, ...mark, sha256, expected: otherThan(sha256, kept.expected ?? kept.sha256) }
       : { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
-    await writeNote(path, note).catch(() => undefined); // where nothing can be written, the hash is remembered in memory
+    await writeNote(path, note).catch(ignoring('where nothing can be written, the hash is remembered in memory'));
     return note;
   }
 }
@@ -159,7 +166,7 @@ function otherThan(now: string, then: string): string | undefined {
 
 /** Undefined when there is no such file. */
 export async function markOf(path: string): Promise<FileMark | undefined> {
-  const info = await stat(path).catch(() => undefined);
+  const info = await stat(path).catch(ifMissing);
   return info?.isFile() ? { bytes: info.size, modifiedAt: info.mtimeMs } : undefined;
 }
 
@@ -170,6 +177,19 @@ function notFound(wanted: string, names: string[]): QuarryError {
     hint: `Choose one of: ${[...names, TINY_MODEL_NAME].join(', ')}; or give the path of a .gguf file.`,
     field: 'model',
   });
+}
+
+function unreadable(path: string, cause: unknown): QuarryError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new QuarryError(
+    {
+      code: 'CONFIG_INVALID',
+      message: `The model folder ${path} cannot be read (${code ?? message}).`,
+      hint: 'Correct its permissions, or choose another with the setting models.folder.',
+      field: 'models.folder',
+    },
+    { cause },
+  );
 }
 
 async function away(path: string, cause: unknown): Promise<QuarryError> {

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { removeLeftovers, syncFolder, writeAtomically } from '../../base/atomic-file.ts';
+import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { type LibraryLock, LOCK_FILE } from './library-lock.ts';
 import { diskFull, failureOf, type LongWork, progressOver } from './long-work.ts';
 import { filesIn, type MovedFile, placeMoved, removeCopies, removeMoved } from './moved-files.ts';
@@ -125,14 +126,18 @@ async function canLink(files: MovedFile[], { from, to }: Journal, link: Link): P
   }
 }
 
-/** Puts the link in the folder's place. @throws BAD_REQUEST when it cannot be; everything is as before then */
+/**
+ * Puts the link in the folder's place.
+ * @throws BAD_REQUEST when it cannot be; everything is as before then. Where the folder cannot even be put back, the move
+ *   stays open: every file is at both places, and the next start completes it
+ */
 async function switchOver(folder: string, journal: Journal): Promise<void> {
-  if ((await realpath(folder).catch(() => undefined)) === journal.to) return;
+  if ((await realpath(folder).catch(ifMissing)) === journal.to) return;
   const fresh = `${folder}.link`;
   try {
     await rm(fresh, { force: true });
     await symlink(journal.to, fresh, 'junction'); // which Windows allows everybody; elsewhere it is an ordinary link
-    if (await lstat(folder).catch(() => undefined)) await rename(folder, asidePath(folder));
+    if (await lstat(folder).catch(ifMissing)) await rename(folder, asidePath(folder));
     await rename(fresh, folder);
   } catch (error) {
     await putBack(folder);
@@ -147,9 +152,9 @@ async function switchOver(folder: string, journal: Journal): Promise<void> {
 /** Deletes the originals; each step can be done again. */
 async function clearOld(folder: string, to: string, link: Link): Promise<void> {
   const aside = asidePath(folder);
-  const originals = await realpath(aside).catch(() => undefined);
+  const originals = await realpath(aside).catch(ifMissing);
   if (originals !== undefined) await removeMoved(originals, to, { link });
-  if ((await lstat(aside).catch(() => undefined))?.isSymbolicLink()) await rm(aside);
+  if ((await lstat(aside).catch(ifMissing))?.isSymbolicLink()) await rm(aside);
   await rm(journalPath(folder), { force: true });
 }
 
@@ -158,13 +163,18 @@ async function takeBack(folder: string, { from, to }: Journal): Promise<void> {
   await rm(journalPath(folder), { force: true });
 }
 
+/** Gives a folder that was put aside its place again. @throws BAD_REQUEST when it cannot be */
 async function putBack(folder: string): Promise<void> {
-  if (await lstat(folder).catch(() => undefined)) return;
-  await rename(asidePath(folder), folder).catch(() => undefined);
+  if (await lstat(folder).catch(ifMissing)) return;
+  try {
+    await rename(asidePath(folder), folder).catch(ifMissing);
+  } catch (error) {
+    throw notPutBack(folder, error);
+  }
 }
 
 async function readJournal(folder: string): Promise<Journal | undefined> {
-  const text = await readFile(journalPath(folder), 'utf8').catch(() => undefined);
+  const text = await readFile(journalPath(folder), 'utf8').catch(ifMissing);
   return text === undefined ? undefined : journalSchema.parse(JSON.parse(text));
 }
 
@@ -173,13 +183,19 @@ async function writeJournal(folder: string, journal: Journal): Promise<void> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  return (await stat(path).catch(ignoring('a drive that does not answer is away')))?.isDirectory() ?? false;
 }
 
 /** Whether a path is a folder or in it. */
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function notPutBack(folder: string, cause: unknown): QuarryError {
+  const message = `The models are in ${asidePath(folder)} for now: the folder could not be given its name ${folder} again.`;
+  const hint = 'A program may be using it: close that program, then start Quarry again, which puts things right.';
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'folder' }, { cause });
 }
 
 function notCleared(folder: string, cause: unknown): QuarryError {

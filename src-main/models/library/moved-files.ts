@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readlink, rm, rmdir, symlink } from 'node:fs/pro
 import { dirname, join, relative, resolve } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
+import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { linkOrCopy, type PlaceOptions } from './place-file.ts';
 
 /** A file of a folder that moves. */
@@ -61,7 +62,7 @@ export async function removeCopies(originals: string, copies: string): Promise<v
  */
 export async function removeMoved(originals: string, to: string, options: PlaceOptions): Promise<void> {
   for (const file of await filesIn(originals)) {
-    const placed = await lstat(join(to, file.path)).catch(() => undefined);
+    const placed = await lstat(join(to, file.path)).catch(ifMissing);
     const same = placed && (file.symbolic ? placed.isSymbolicLink() : placed.size === file.bytes);
     if (!same) await placeMoved(file, originals, to, options);
     await rm(join(originals, file.path));
@@ -71,8 +72,8 @@ export async function removeMoved(originals: string, to: string, options: PlaceO
 
 /** The folder and those in it, as far as they are empty. */
 async function removeEmptyFolders(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifMissing)) ?? [];
   const inside = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   const deepestFirst = [...inside.sort((a, b) => b.length - a.length), folder];
-  for (const path of deepestFirst) await rmdir(path).catch(() => undefined); // not empty, or a drive's own folder
+  for (const path of deepestFirst) await rmdir(path).catch(ignoring('not empty, or a drive’s own folder'));
 }

@@ -8,6 +8,7 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { useByteWork } from '../../components/byte-work/useByteWork.ts';
 import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { tellError } from '../../components/tell-error.ts';
 import { refreshModels } from '../../state/refresh-models.ts';
 
 /** Takes in a GGUF file that is on this computer already. */
@@ -32,7 +33,14 @@ function ImportForm({ onImported }: { onImported: (name: string) => void }) {
   const { data: desktop } = useAnswer(api.desktop.state.queryOptions());
   const work = useByteWork<LocalModel>();
   const running = work.step === 'running';
-  const browse = async () => setPath((await client.desktop.pickModelFile().catch(() => undefined))?.path ?? path);
+  const browse = async () => {
+    try {
+      const picked = await client.desktop.pickModelFile();
+      if (picked.path !== null) setPath(picked.path);
+    } catch (error) {
+      tellError(error);
+    }
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const model = await work.start((signal) => client.models.import({ path: path.trim() }, { signal }));

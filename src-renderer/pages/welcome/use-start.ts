@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api, client } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { tellError } from '../../components/tell-error.ts';
 import { useNode } from '../../state/node.ts';
 import { useWelcome } from './welcome-state.ts';
 
@@ -12,7 +13,7 @@ export function useStart(onStarted: () => void) {
   return {
     run: () => start.mutate(),
     /** Gives up the start that is under way. */
-    cancel: () => void client.node.stopMining().catch(() => undefined),
+    cancel: () => void client.node.stopMining().catch((error: unknown) => tellError(error)),
     isPending: start.isPending,
     error: cancelled ? null : start.error,
   };

@@ -145,6 +145,7 @@ describe('checkDataDir', () => {
 
   it('fails where a file is in the way', async () => {
     expect((await checkDataDir(import.meta.filename)).status).toBe('fail');
+    expect((await checkDataDir(join(import.meta.filename, 'in', 'a', 'file'))).status).toBe('fail');
   });
 });
 

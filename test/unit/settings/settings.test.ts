@@ -104,6 +104,21 @@ describe('Settings.list', () => {
     await expect(settings.list()).rejects.toMatchObject({ code: 'CONFIG_INVALID', field: 'prot' });
     expect(await settings.secrets()).toEqual([]);
   });
+
+  it('still knows every secret when a setting beside it cannot be used', async () => {
+    const { settings } = await start();
+    await writeFile(join(dataDir, 'quarry.toml'), 'prot = 1\n[remote]\napiKey = "file-secret-1"');
+    const sealed = await new PlainVault().seal('sealed-secret-22');
+    const app = { apiToken: { sealed }, 'mesh.secret': 'plain-secret-333', port: 'none' };
+    await writeFile(file(), JSON.stringify(app));
+    await expect(settings.list()).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    const secrets = await settings.secrets();
+    expect(secrets.sort()).toEqual(['file-secret-1', 'plain-secret-333', 'sealed-secret-22']);
+    await writeFile(file(), 'damaged');
+    expect(await settings.secrets()).toEqual(['file-secret-1']);
+    await writeFile(join(dataDir, 'quarry.toml'), 'apiToken = ');
+    expect(await settings.secrets()).toEqual([]);
+  });
 });
 
 describe('Settings.set', () => {

@@ -1,7 +1,7 @@
 import { link, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModelLibrary } from '../../../../src-main/models/library/library.ts';
 
 /** A header that is enough for the library; llama.cpp would want more. */
@@ -34,6 +34,44 @@ describe('the model library', () => {
   it('offers the built-in model when nothing was imported', async () => {
     expect((await library.list()).map(({ name, tiny }) => ({ name, tiny }))).toEqual([{ name: 'tiny', tiny: true }]);
     expect((await library.find()).tiny).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves out a file that cannot be read, says so once, and shows the others',
+    async () => {
+      const log = { warn: vi.fn() };
+      const folder = join(dir, 'models');
+      library = new ModelLibrary({ folder, tinyPath: join(dir, 'tiny.gguf'), now: () => clock++, log });
+      await library.import(await download('sound.gguf', 'one'));
+      const path = join(folder, 'circle.gguf');
+      await symlink(path, path);
+      const names = async () => (await library.list()).map(({ name }) => name);
+      expect([await names(), await names()]).toEqual([
+        ['sound', 'tiny'],
+        ['sound', 'tiny'],
+      ]);
+      expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+        { err: expect.objectContaining({ code: 'ELOOP' }), model: 'circle' },
+        expect.any(String),
+      );
+      await expect(library.find('circle')).rejects.toMatchObject({ code: 'ELOOP' });
+      expect(await library.selected('circle')).toBeUndefined();
+      expect(log.warn).toHaveBeenCalledOnce();
+    },
+  );
+
+  it('takes a setting that names no model for none, without a word, and tells of one that is damaged', async () => {
+    const log = { warn: vi.fn() };
+    library = new ModelLibrary({ folder: join(dir, 'models'), tinyPath: join(dir, 'tiny.gguf'), now: Date.now, log });
+    expect(await library.selected('missing')).toBeUndefined();
+    expect(log.warn).not.toHaveBeenCalled();
+    expect((await library.selected())?.name).toBe('tiny');
+    await writeFile(join(dir, 'damaged.gguf'), 'no model');
+    expect(await library.selected(join(dir, 'damaged.gguf'))).toBeUndefined();
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.objectContaining({ code: 'MODEL_INVALID' }), model: join(dir, 'damaged.gguf') },
+      expect.any(String),
+    );
   });
 
   it('imports a file under its own name, with its hash, and prefers the newest', async () => {

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** A failure that nobody hears of must say why: `ifMissing`, `ignoring(reason)` (base/swallowed.ts), or a comment. */
+const NOTHING = String.raw`undefined|null|true|false|void 0|0|''|""|\[\]|\(\{\s*\}\)|\{\s*\}|\{\s*return[^;}]{0,9};?\s*\}`;
+const SECOND = String.raw`then\([^(),]*(?:\([^()]*\)[^(),]*)*,`;
+const REFUSED = [
+  new RegExp(String.raw`\.(?:catch\(|${SECOND})\s*(?:async\s*)?(?:\(\w*\)|\w+)\s*=>\s*(?:${NOTHING})\s*,?\s*\)`, 'g'),
+  /\.catch\(\s*(?:async\s*)?function\s*\w*\s*\(\w*\)\s*\{\s*\}\s*\)/g,
+  /\.catch\(\s*(?:noop|nothing)\s*\)/g,
+  /(?<!\.)\bcatch\s*(?:\([^)]*\)\s*)?\{\s*\}/g,
+];
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const sources = ['src-main', 'src-preload', 'src-renderer'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+
+function swallowed(source: string): string[] {
+  return REFUSED.flatMap((pattern) => [...source.matchAll(pattern)].map(([found]) => found.replace(/\s+/g, ' ')));
+}
+
+describe('nothing is swallowed', () => {
+  it('in the sources', () => {
+    const found = sources.flatMap((file) =>
+      swallowed(readFileSync(file, 'utf8')).map((text) => `${relative(root, file)}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    'work.catch(() => undefined)',
+    'work.catch(() => {})',
+    'work.catch((error) => {\n  })',
+    'work.catch(async () => null)',
+    'work.catch(() => [])',
+    'work.catch(() => ({}))',
+    "work.catch(() => '')",
+    'work.catch(() => false);',
+    'work.catch(() => { return; })',
+    'work.catch(function () {})',
+    'work.then(done, () => undefined)',
+    'work.then((it) => use(it), () => {})',
+    'work.catch(noop)',
+    'try { work(); } catch {}',
+    'try { work(); } catch (error) {\n}',
+  ])('and this would be found: %s', (source) => {
+    expect(swallowed(source)).toHaveLength(1);
+  });
+
+  it.each([
+    "work.catch(ignoring('nobody needs it'))",
+    'work.catch(ifMissing)',
+    'work.catch((error) => log.warn({ err: error }))',
+    'work.catch(() => lookAgain())',
+    'try { work(); } catch {\n  // it is gone already\n}',
+    'schema.nullish().catch(null)',
+    'work.then(done)',
+    'list.then((all) => all.filter(() => true))',
+  ])('and this is allowed: %s', (source) => {
+    expect(swallowed(source)).toEqual([]);
+  });
+});
