@@ -62,9 +62,24 @@ export function nodeOptions({ limits }: Launch): string[] {
 
 /** `child_process`. A module sees `disconnect`, a program the end of its input when this process ends, however it ends. */
 export const nodeSpawner: ProcessSpawner = {
-  spawn: (launch, listeners) =>
-    launch.run instanceof URL ? forkModule(launch, launch.run, listeners) : startProgram(launch, launch.run, listeners),
+  spawn(launch, listeners) {
+    const { run } = launch;
+    try {
+      return run instanceof URL ? forkModule(launch, run, listeners) : startProgram(launch, run, listeners);
+    } catch (error) {
+      // Some faults Node tells by an event, others, such as a folder that is a file, by throwing.
+      return stillborn(error as Error, listeners);
+    }
+  },
 };
+
+function stillborn({ message }: Error, { onStderr, onExit }: ChildListeners): SpawnedChild {
+  setImmediate(() => {
+    onStderr(message);
+    onExit({ code: null, signal: null });
+  });
+  return { pid: undefined, send: () => undefined, kill: () => undefined };
+}
 
 function forkModule(launch: Launch, module: URL, listeners: ChildListeners): SpawnedChild {
   const child = fork(fileURLToPath(module), launch.args ?? [], {
@@ -116,7 +131,10 @@ function follow(child: ChildProcess, { onStderr, onExit }: ChildListeners): () =
     onExit(exit);
   };
   child.stderr?.setEncoding('utf8').on('data', (text: string) => ended || onStderr(text));
-  child.once('error', () => end({ code: null, signal: null }));
+  child.once('error', ({ message }) => {
+    if (!ended) onStderr(message);
+    end({ code: null, signal: null });
+  });
   child.once('exit', (code, signal) => {
     const timer = setTimeout(end, DRAIN_MS, { code, signal });
     child.once('close', () => {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENDLESS, generate, isRunning, tinyEngine } from '../support/engine.ts';
 
 const short = { input: { prompt: 'The mesh' }, maxTokens: 4, temperature: 0 };
@@ -108,6 +109,19 @@ describe('a closed engine', () => {
     await expect(generate(engine, short)).resolves.toMatchObject({ completionTokens: 4 });
     await engine.close();
   });
+});
+
+it.runIf(process.platform === 'linux')('knows no secret of its parent’s environment', async () => {
+  vi.stubEnv('QUARRY_TEST_API_KEY', 'a secret of the parent');
+  vi.stubEnv('VK_TEST_LAYERS', 'none');
+  const engine = tinyEngine();
+  await engine.open();
+  const environment = await readFile(`/proc/${engine.pid}/environ`, 'utf8');
+  await engine.close();
+  vi.unstubAllEnvs();
+  expect(environment).toContain('VK_TEST_LAYERS=none');
+  expect(environment).not.toContain('QUARRY_TEST_API_KEY');
+  expect(environment).not.toContain('secret');
 });
 
 it('does not outlive a parent that was killed', async () => {

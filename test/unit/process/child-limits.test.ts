@@ -20,7 +20,7 @@ import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
 
 const TOLD = process.platform === 'linux' || process.platform === 'darwin';
 
-describe.runIf(TOLD)('a child with limits', () => {
+describe.runIf(TOLD)('a child with limits', { timeout: 60_000 }, () => {
   const running: CheckedChild<unknown>[] = [];
   afterEach(() => Promise.all(running.splice(0).map((child) => child.close())));
 

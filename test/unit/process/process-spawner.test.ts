@@ -1,8 +1,27 @@
 import { expect, it } from 'vitest';
 import { type ChildExit, nodeSpawner } from '../../../src-main/process/process-spawner.ts';
-import { spawnerContract } from '../../support/spawner-contract.ts';
+import { OBEDIENT_CHILD, spawnerContract } from '../../support/spawner-contract.ts';
 
 spawnerContract('Node', nodeSpawner, { signals: true });
+
+it.each([
+  ['a module', OBEDIENT_CHILD],
+  ['a program', process.execPath],
+])('tells why %s could not be started', async (_, run) => {
+  let told = '';
+  const exit = await new Promise<ChildExit>((onExit) => {
+    const onStderr = (text: string) => {
+      told += text;
+    };
+    const launch = { name: 'the homeless', run, cwd: process.execPath, env: {} };
+    const child = nodeSpawner.spawn(launch, { onMessage: () => undefined, onStderr, onExit });
+    expect(told).toBe('');
+    child.send({ order: 'tell' });
+    child.kill();
+  });
+  expect(exit).toEqual({ code: null, signal: null });
+  expect(told).toContain('ENOTDIR');
+});
 
 const FLOOD = "setInterval(() => process.stdout.write('x'.repeat(1_000_000)), 1)";
 
