@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { app, powerMonitor, protocol } from 'electron';
-import type { AppParts } from './app/create-app.ts';
+import type { WantedParts } from './app/domains.ts';
 import type { HostPorts } from './app/host/host-ports.ts';
 import { NodeHost, nodeParts } from './app/node-host.ts';
 import { debuggingSwitch, parseCommandLine } from './desktop/command-line.ts';
@@ -97,7 +97,7 @@ function makeDesktopHost(ports: HostPorts): NodeHost {
 }
 
 /** Newcomers press Start at the end of the welcome; until then nothing is served. */
-function desktopParts(config: Config): AppParts {
+function desktopParts(config: Config): WantedParts {
   return nodeParts({ ...config, mineOnStart: config.mineOnStart && !config.showWelcome });
 }
 

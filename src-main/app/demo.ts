@@ -9,7 +9,9 @@ import { ignoring } from '../base/swallowed.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import type { Config } from '../settings/config.ts';
 import type { App } from './app.ts';
-import { type AppParts, createApp } from './create-app.ts';
+import { createApp } from './create-app.ts';
+import type { WantedParts } from './domains.ts';
+import { need } from './parts/need.ts';
 
 /** What the demonstration shows, one thing after the other. */
 export type DemoScene =
@@ -74,7 +76,7 @@ function demoConfig(config: Config, bootstrap: string): Config {
 }
 
 /** A node whose settings stand in its file: its screens show what it really has. */
-async function open(config: Config, parts: AppParts): Promise<App> {
+async function open(config: Config, parts: WantedParts): Promise<App> {
   const { dataDir, ...settings } = config;
   await mkdir(dataDir);
   const given = JSON.parse(JSON.stringify(settings)); // leaves out what is not set
@@ -83,8 +85,8 @@ async function open(config: Config, parts: AppParts): Promise<App> {
 }
 
 async function opening(worker: App, client: App): Promise<DemoScene> {
-  await worker.mining?.start();
-  const [{ engine, url: screens = '' }, { url = '' }] = await Promise.all([worker.status(), client.status()]);
+  await worker.mining?.switch.start();
+  const [{ engine, url: screens = '' }, { url = '' }] = await Promise.all([worker.node.status(), client.node.status()]);
   return {
     type: 'ready',
     worker: worker.identity.id,
@@ -99,10 +101,10 @@ async function* askOnce(worker: App, client: App, text: string, signal: AbortSig
   yield { type: 'question', text };
   const before = await client.credits.summary();
   const patience = new AbortController();
-  const booked = once(worker, 'booked', { signal: patience.signal });
+  const booked = once(need(worker.mining, 'mining').work, 'booked', { signal: patience.signal });
   try {
     const messages = [{ role: 'user' as const, content: text }];
-    for await (const event of client.ask({ target: 'mesh', messages, maxTokens: MAX_TOKENS }, signal)) {
+    for await (const event of client.inference.ask({ target: 'mesh', messages, maxTokens: MAX_TOKENS }, signal)) {
       if (event.type !== 'done') continue;
       const { text: answer, completionTokens: tokens, totalMs: ms, firstTokenMs } = event.result;
       yield { type: 'answer', text: answer, tokens, ms, firstTokenMs };

@@ -5,14 +5,15 @@ import { Turns } from '../base/turns.ts';
 import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from '../settings/config.ts';
 import { PlainVault } from '../settings/secret-vault.ts';
 import type { App } from './app.ts';
-import { type AppParts, createApp } from './create-app.ts';
+import { createApp } from './create-app.ts';
+import type { WantedParts } from './domains.ts';
 import type { HostPorts } from './host/host-ports.ts';
 
 export interface NodeHostOptions {
   /** Where the configuration is read from; anew at every restart. */
   sources: ConfigSources;
   /** What a node of this configuration opens. Default: {@link nodeParts}. */
-  parts?: (config: Config) => AppParts;
+  parts?: (config: Config) => WantedParts;
   ports?: HostPorts;
 }
 
@@ -25,8 +26,11 @@ export interface NodeHostEvents {
   failed: [error: QuarryError];
 }
 
-/** What a node that stays has: a miner can mine, and begins at once unless the settings say otherwise. */
-export function nodeParts({ role, mineOnStart, models, sharing }: Config): AppParts {
+/**
+ * What a node that stays has, by its role. A miner can mine, and begins at once unless the settings say otherwise; a client
+ * only asks; a validator is as a client for now.
+ */
+export function nodeParts({ role, mineOnStart, models, sharing }: Config): WantedParts {
   const mines = role === 'miner';
   return {
     engine: mines && mineOnStart,
@@ -95,7 +99,6 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
     if (this.#app || this.#closed) return;
     const app = await this.#openNode();
     await app.settings.keepAsGood();
-    app.once('restart', () => void this.restart());
     this.#app = app;
     this.emit('open', app);
   }
@@ -120,7 +123,8 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
 
   #create(config: Config, rejected?: QuarryError): Promise<App> {
     const { sources, parts = nodeParts, ports = {} } = this.#options;
-    return createApp(config, parts(config), { ports, sources, rejected });
+    const restart = () => void this.restart();
+    return createApp(config, parts(config), { ports, sources, rejected, restart });
   }
 
   async #close(): Promise<void> {

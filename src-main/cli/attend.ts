@@ -1,18 +1,22 @@
 import { once } from 'node:events';
-import type { App } from '../app/app.ts';
-import type { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { interruptible } from './interruption.ts';
-import { clock, introduce, report } from './node-report.ts';
+import { clock, introduce, type ReportedNode, report } from './node-report.ts';
 import type { Output } from './output.ts';
 
+/** Whoever keeps a node that may be replaced. */
+export interface ReportedHost {
+  readonly app: ReportedNode | undefined;
+  on(event: 'open', listener: (app: ReportedNode) => void): this;
+}
+
 /** Says what there is to say of the node, and of each that takes its place, until the signal aborts. */
-export async function attend(host: NodeHost, output: Output, signal: AbortSignal): Promise<void> {
+export async function attend(host: ReportedHost, output: Output, signal: AbortSignal): Promise<void> {
   let first = true;
-  const present = async (app: App) => {
+  const present = async (app: ReportedNode) => {
     await modelSettled(app, signal);
     if (host.app !== app) return; // closed meanwhile: the next one is presented
-    const status = await app.status();
+    const status = await app.node.status();
     if (first) output.document(status);
     first = false;
     await introduce(app, output);
@@ -32,7 +36,7 @@ export async function attend(host: NodeHost, output: Output, signal: AbortSignal
 }
 
 /** The model is there, or could not be loaded: the status says which. */
-async function modelSettled({ mining }: App, signal: AbortSignal): Promise<void> {
-  if (mining?.state !== 'starting') return;
-  await interruptible(mining.start().catch(ignoring('the status says that it could not be loaded')), signal);
+async function modelSettled({ mining }: ReportedNode, signal: AbortSignal): Promise<void> {
+  if (mining?.switch.state !== 'starting') return;
+  await interruptible(mining.switch.start().catch(ignoring('the status says that it could not be loaded')), signal);
 }

@@ -7,10 +7,9 @@ import { createRouterClient } from '@orpc/server';
 import { Agent } from 'undici';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
-import { App } from '../app/app.ts';
+import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import { readRunningNode } from '../app/host/running-node.ts';
-import { createRouter } from '../app/router.ts';
 import { isLoopback } from '../http/addresses.ts';
 import type { Config } from '../settings/config.ts';
 import { interrupted, interruptible, isCancellation } from './interruption.ts';
@@ -43,9 +42,9 @@ export async function withNode<T>(
 ): Promise<T> {
   try {
     const found = await findNode(config, needs, signal);
-    if (!(found instanceof App)) return await useRunning(found, config, use, signal);
+    if (!('contract' in found)) return await useRunning(found, config, use, signal);
     await using app = found;
-    return await interruptible(use(createRouterClient(createRouter(app))), signal);
+    return await interruptible(use(createRouterClient(app.contract)), signal);
   } catch (error) {
     throw namedError(error);
   }

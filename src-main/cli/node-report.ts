@@ -1,14 +1,33 @@
 import { styleText } from 'node:util';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { PolicyView } from '../../src-preload/contract/node.ts';
-import type { App } from '../app/app.ts';
+import type { NodeStatus, PolicyView } from '../../src-preload/contract/node.ts';
+import type { MeshWork } from '../app/engine/mesh-work.ts';
+import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
+import type { InferenceMessage } from '../mesh/transport/messages.ts';
+import type { MeshNetwork } from '../mesh/transport/network.ts';
 import type { Config } from '../settings/config.ts';
+import type { Settings } from '../settings/settings.ts';
 import { asTyped } from './invocation.ts';
 import { durationText, errorText, type Output, shortId } from './output.ts';
 
+/** As much of a node as is reported on a terminal. */
+export interface ReportedNode {
+  readonly node: { status(): Promise<NodeStatus> };
+  readonly config: Config;
+  readonly settings: Pick<Settings, 'rejected'>;
+  readonly mining:
+    | {
+        switch: { state: string; start(): Promise<void> };
+        work: Pick<MeshWork, 'on'>;
+        policy: Pick<PolicyWatcher, 'subscribe'>;
+      }
+    | undefined;
+  readonly mesh: { inference: Pick<MeshNetwork<InferenceMessage>, 'on'> } | undefined;
+}
+
 /** What the node is, and where to look. @throws nothing: a model that could not be loaded is told like the rest */
-export async function introduce(app: App, output: Output): Promise<void> {
-  const { engine, mining, url = '', id, credits, policy } = await app.status();
+export async function introduce(app: ReportedNode, output: Output): Promise<void> {
+  const { engine, mining, url = '', id, credits, policy } = await app.node.status();
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
   if (app.config.role === 'validator') row('', 'A validator does what a client does for now; challenges come later.');
@@ -53,30 +72,30 @@ function meshText({ name, secret }: Config['mesh']): string {
 }
 
 /** Says what happens as it happens, until the node closes. */
-export function report(app: App, output: Output): void {
-  app.on('booked', ({ body }, { points, achievements }) => {
+export function report(app: ReportedNode, output: Output): void {
+  app.mining?.work.on('booked', ({ body }, { points, achievements }) => {
     const work = `${body.completionTokens} tokens in ${durationText(body.processingMs)}`;
     output.line(`${clock()} served ${shortId(body.client)}: ${work}, ${styleText('green', `+${points} points`)}`);
     for (const achievement of achievements) output.line(`${clock()} ${styleText('yellow', `★ ${achievement}`)}`);
   });
   app.mesh?.inference.on('peer', ({ id, roles }) => output.line(`${clock()} met ${shortId(id)} (${roles.join(', ')})`));
   app.mesh?.inference.on('leave', ({ id }, reason) => output.line(`${clock()} ${shortId(id)} left: ${reason}`));
-  app.policy?.subscribe(({ mode, reasons }) => {
+  app.mining?.policy.subscribe(({ mode, reasons }) => {
     const why = reasons.map(({ text }) => text).join(' ');
     output.line(`${clock()} ${mode === 'full' ? 'working at full speed again' : `${mode}: ${why}`}`);
   });
 }
 
 /** How the node is, in one line. */
-export async function statusLine(app: App): Promise<string> {
-  const { engine, mining, health, queue, peers, served, credits } = await app.status();
+export async function statusLine(app: ReportedNode): Promise<string> {
+  const { engine, mining, health, queue, peers, served, credits } = await app.node.status();
   const parts = [
     health && `health ${health.score} (${health.state})`,
     mining && mining.state !== 'running' && `mining ${mining.state}`,
     engine.state !== 'ready' && engine.state !== 'none' && `engine ${engine.state}`,
     `${peers} peer${peers === 1 ? '' : 's'}`,
-    app.worker && `${queue.active} running, ${queue.waiting} waiting`,
-    app.worker && `${served.requests} served`,
+    app.mining && `${queue.active} running, ${queue.waiting} waiting`,
+    app.mining && `${served.requests} served`,
     `${credits.points} points (${credits.tier})`,
   ];
   return `${clock()} ${styleText('dim', parts.filter(Boolean).join(' · '))}`;

@@ -9,9 +9,8 @@ import { promisify } from 'node:util';
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { App } from '../../src-main/app/app.ts';
 import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
-import { createRouter } from '../../src-main/app/router.ts';
+import { implementer } from '../../src-main/app/routes/implementer.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { asTyped } from '../../src-main/cli/invocation.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
@@ -93,8 +92,9 @@ describe('bad input', () => {
 it('logs an error without a name, and carries it as INTERNAL', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
-  const broken = { log, status: () => Promise.reject(new TypeError('undefined is not a function')) };
-  const call = createRouterClient(createRouter(broken as unknown as App)).node.status();
+  const { os } = implementer(log);
+  const status = os.node.status.handler(() => Promise.reject(new TypeError('undefined is not a function')));
+  const call = createRouterClient({ status }).status();
   await expect(call).rejects.toMatchObject({ status: 500, data: { code: 'INTERNAL' } });
   expect(lines.join()).toContain('undefined is not a function');
 });

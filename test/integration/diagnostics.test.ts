@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';
-import { diagnosticsOf } from '../../src-main/app/node/node-diagnostics.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { openTestnet } from '../support/testnet.ts';
@@ -11,7 +10,7 @@ it('reports what the doctor finds, and of a part that is missing, why', async ()
   try {
     const bootstrap = testnet.bootstrap.map(({ host, port }) => `${host}:${port}`);
     await using app = await createApp(loadConfig({ env: {}, flags: { dataDir: folder.path, bootstrap } }), {});
-    const report = JSON.parse((await diagnosticsOf(app)).text);
+    const report = JSON.parse((await app.node.diagnostics()).text);
     expect(report.doctor.checks.map(({ name }: { name: string }) => name)).toContain('model');
     expect(report.sharing.error).toMatch(/not on the models network/);
     expect(report.reachability.error).toMatch(/is not on a mesh/);

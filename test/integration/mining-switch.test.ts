@@ -4,7 +4,6 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
-import { createRouter } from '../../src-main/app/router.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import type { AskEvent } from '../../src-preload/contract/inference.ts';
@@ -49,7 +48,7 @@ function config(name: string, flags: { model?: string; role?: string }) {
   });
 }
 
-const contract = (app: App) => createRouterClient(createRouter(app));
+const contract = (app: App) => createRouterClient(app.contract);
 const question = (maxTokens: number) => ({
   target: 'mesh' as const,
   messages: [{ role: 'user' as const, content: 'Tell me everything' }],
@@ -69,17 +68,17 @@ const heard = () => client.mesh?.client.workers()[0]?.status;
 
 async function asked(maxTokens: number): Promise<AskEvent[]> {
   const events: AskEvent[] = [];
-  for await (const event of client.ask(question(maxTokens))) events.push(event);
+  for await (const event of client.inference.ask(question(maxTokens))) events.push(event);
   return events;
 }
 
 describe('a miner', () => {
   it('tells its peers when it stops, frees the model, and serves again when it starts', async () => {
-    const pid = miner.backend?.engine?.pid ?? 0;
+    const pid = miner.engine?.slot.engine?.pid ?? 0;
     expect(isAlive(pid)).toBe(true);
     expect(await contract(miner).node.stopMining()).toMatchObject({ state: 'stopped' });
     expect(isAlive(pid)).toBe(false);
-    expect((await miner.status()).engine).toEqual({ state: 'none', active: 0, waiting: 0 });
+    expect((await miner.node.status()).engine).toEqual({ state: 'none', active: 0, waiting: 0 });
     await vi.waitFor(() => expect(heard()).toMatchObject({ ready: false, reason: 'Mining is stopped.' }), 5_000);
 
     expect(await contract(miner).node.startMining()).toMatchObject({ state: 'running', model: 'endless' });
@@ -92,8 +91,8 @@ describe('a miner', () => {
     const seen: string[] = [];
     let restarted: AskEvent | undefined;
     const answer = (async () => {
-      for await (const event of client.ask(question(4_000), leaving.signal)) {
-        if (event.type === 'chunk' && !seen.includes('chunk')) void miner.stopMining();
+      for await (const event of client.inference.ask(question(4_000), leaving.signal)) {
+        if (event.type === 'chunk' && !seen.includes('chunk')) void miner.mining?.switch.stop();
         seen.push(event.type);
         if (event.type === 'restart') restarted = event;
         if (restarted) leaving.abort();
@@ -101,36 +100,36 @@ describe('a miner', () => {
     })();
     await expect(answer).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(restarted).toMatchObject({ worker: miner.identity.id, reason: 'The worker has stopped mining.' });
-    await miner.startMining();
+    await miner.mining?.switch.start();
     await vi.waitFor(() => expect(heard()?.ready).toBe(true), 5_000);
   }, 30_000);
 
   it('answers this machine without mining, and does not let the mesh in', async () => {
-    await miner.stopMining();
+    await miner.mining?.switch.stop();
     const events: AskEvent[] = [];
-    for await (const event of miner.ask({ ...question(4), target: 'local' })) events.push(event);
+    for await (const event of miner.inference.ask({ ...question(4), target: 'local' })) events.push(event);
     expect(events.at(-1)).toMatchObject({ type: 'done', result: { completionTokens: 4 } });
-    expect(miner.mining?.state).toBe('stopped');
-    expect(miner.backend?.status().state).toBe('ready');
+    expect(miner.mining?.switch.state).toBe('stopped');
+    expect(miner.engine?.slot.status().state).toBe('ready');
     await vi.waitFor(() => expect(heard()).toMatchObject({ ready: false, reason: 'Mining is stopped.' }), 5_000);
-    await miner.startMining();
+    await miner.mining?.switch.start();
   }, 30_000);
 
   it('shows why a model cannot be loaded, and mines with another one that is chosen', async () => {
-    await miner.stopMining();
+    await miner.mining?.switch.stop();
     const [there, gone] = ['endless.gguf', 'gone.gguf'].map((name) => join(folder.path, name)) as [string, string];
     await rename(there, gone);
     await expect(contract(miner).node.startMining()).rejects.toMatchObject({ data: { code: 'MODEL_NOT_FOUND' } });
-    expect((await miner.status()).mining).toMatchObject({ state: 'stopped', error: { code: 'MODEL_NOT_FOUND' } });
+    expect((await miner.node.status()).mining).toMatchObject({ state: 'stopped', error: { code: 'MODEL_NOT_FOUND' } });
     await rename(gone, there);
 
-    await miner.startMining();
+    await miner.mining?.switch.start();
     const models = await contract(miner).models.choose({ name: 'tiny' });
     expect(models.find(({ selected }) => selected)?.name).toBe('tiny');
-    expect((await miner.status()).mining).toEqual({ state: 'running', model: 'tiny' });
+    expect((await miner.node.status()).mining).toEqual({ state: 'running', model: 'tiny' });
     await vi.waitFor(() => expect(heard()?.models[0]?.name).toBe('tiny'), 5_000);
     await contract(miner).settings.set({ changes: { model: there } }); // as on the settings page
-    await vi.waitFor(() => expect(miner.mining?.view()).toEqual({ state: 'running', model: 'endless' }), 10_000);
+    await vi.waitFor(() => expect(miner.mining?.switch.view()).toEqual({ state: 'running', model: 'endless' }), 10_000);
     await contract(miner).models.choose({ name: 'tiny' });
     await expect(contract(miner).models.choose({ name: 'nobody' })).rejects.toMatchObject({
       data: { code: 'MODEL_NOT_FOUND', field: 'name' },
@@ -141,7 +140,7 @@ describe('a miner', () => {
     const leaving = new AbortController();
     const samples: Sample[] = [];
     const watching = (async () => {
-      for await (const some of miner.watchSamples(leaving.signal)) {
+      for await (const some of miner.node.watchSamples(leaving.signal)) {
         samples.push(...some);
         if (samples.some(({ firstTokenMs }) => firstTokenMs !== null)) return;
       }
@@ -151,19 +150,19 @@ describe('a miner', () => {
     await watching;
     leaving.abort();
     expect(samples.some(({ tokensPerSecond }) => tokensPerSecond > 0)).toBe(true);
-    expect((await miner.status()).speed?.firstTokenMs).toBeGreaterThan(0);
+    expect((await miner.node.status()).speed?.firstTokenMs).toBeGreaterThan(0);
   }, 30_000);
 
   it('tells who watches of every step', async () => {
     const leaving = new AbortController();
     const states: (string | undefined)[] = [];
     const watching = (async () => {
-      for await (const status of miner.watch(leaving.signal)) states.push((status as NodeStatus).mining?.state);
+      for await (const status of miner.node.watch(leaving.signal)) states.push((status as NodeStatus).mining?.state);
     })();
     await vi.waitFor(() => expect(states).toEqual(['running']), 5_000);
-    await miner.stopMining();
+    await miner.mining?.switch.stop();
     await vi.waitFor(() => expect(states.at(-1)).toBe('stopped'), 5_000);
-    await miner.startMining();
+    await miner.mining?.switch.start();
     await vi.waitFor(() => expect(states.at(-1)).toBe('running'), 5_000);
     leaving.abort();
     await watching;

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { createRouterClient } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';
-import { createRouter } from '../../src-main/app/router.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
 import { type ConfigSources, loadConfig, loadNodeConfig } from '../../src-main/settings/config.ts';
 import type { SecretVault } from '../../src-main/settings/secret-vault.ts';
@@ -44,7 +43,7 @@ describe('commands beside a running node', () => {
   it('work through it although its token was set in the app, and only there', async () => {
     {
       await using app = await openNode();
-      await createRouterClient(createRouter(app)).settings.newApiToken();
+      await createRouterClient(app.contract).settings.newApiToken();
     }
     await using app = await openNode();
     expect(app.config.apiToken).toHaveLength(43);

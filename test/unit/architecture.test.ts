@@ -35,14 +35,13 @@ const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 
 /** Rooms inside a domain: which imports which. '.' is the domain's own folder. A domain without rooms is not named. */
 const ROOMS: Record<string, Record<string, string[]>> = {
-  // Interim: parts still look up to the app that they are put into.
   app: {
-    '.': ['engine', 'host', 'models', 'node', 'parts', 'routes'],
-    routes: ['.', 'host', 'models', 'node'],
-    parts: ['.', 'engine', 'host', 'models'],
-    node: ['.', 'models', 'parts'],
+    '.': ['host', 'parts', 'routes'],
+    routes: ['host', 'models', 'parts'],
+    parts: ['engine', 'host', 'models', 'node'],
+    node: ['engine', 'models'],
     engine: [],
-    models: ['.', 'parts'],
+    models: [],
     host: [],
   },
   bench: { '.': ['made-models'], 'made-models': [] },

@@ -6,8 +6,6 @@ const IDLE_MS = 600_000;
 
 export interface LocalUseOptions {
   engine: EngineSlot;
-  /** While the node mines, the model stays loaded in any case. */
-  isMining: () => boolean;
   /** Default ten minutes. */
   idleMs?: number;
 }
@@ -15,15 +13,15 @@ export interface LocalUseOptions {
 /** Lets people of this machine use the engine although it does not mine: loads the model for them, and frees it later. */
 export class LocalUse {
   readonly #engine: EngineSlot;
-  readonly #isMining: () => boolean;
+  /** The node mines: the model stays loaded in any case. */
+  mines = false;
   readonly #idleMs: number;
   #users = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ engine, isMining, idleMs = IDLE_MS }: LocalUseOptions) {
+  constructor({ engine, idleMs = IDLE_MS }: LocalUseOptions) {
     this.#engine = engine;
-    this.#isMining = isMining;
     this.#idleMs = idleMs;
   }
 
@@ -61,7 +59,7 @@ export class LocalUse {
 
   /** Programs that speak the OpenAI API use a model that is loaded, too. */
   #free(): void {
-    if (this.#isMining()) return;
+    if (this.mines) return;
     if (this.#engine.status().active > 0) this.#freeLater();
     else void this.#engine.close();
   }

@@ -5,9 +5,9 @@ import { ListenerSet } from '../../base/listener-set.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { MeshWorker } from '../../mesh/serving/worker.ts';
 
-export interface MiningOptions {
+export interface MiningSwitchOptions {
   engine: EngineSlot;
-  /** Serves the mesh whenever this says `running`; see {@link Mining.refusal}. */
+  /** Serves the mesh whenever this says `running`; see {@link MiningSwitch.refusal}. */
   worker: Pick<MeshWorker, 'endAll'>;
   /** The model that would be loaded, as far as it is known. */
   model: () => string | undefined;
@@ -19,8 +19,8 @@ export interface MiningOptions {
 }
 
 /** Turns mining on and off: whether the model is loaded and the mesh may use it. The last call counts. A resource. */
-export class Mining {
-  readonly #options: MiningOptions;
+export class MiningSwitch {
+  readonly #options: MiningSwitchOptions;
   readonly #listeners = new ListenerSet();
   #state: MiningView['state'] = 'stopped';
   #error: QuarryError | undefined;
@@ -31,7 +31,7 @@ export class Mining {
   #stopping: Promise<void> | undefined;
   #closed = false;
 
-  constructor(options: MiningOptions) {
+  constructor(options: MiningSwitchOptions) {
     this.#options = options;
   }
 

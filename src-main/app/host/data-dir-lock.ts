@@ -13,6 +13,7 @@ export class DataDirLock {
   readonly #now: () => number;
   #lock: FileLock | undefined;
   #startedAt = 0;
+  #url: string | undefined;
 
   constructor(dataDir: string, now: () => number = Date.now) {
     this.#dataDir = dataDir;
@@ -30,17 +31,25 @@ export class DataDirLock {
     await writeNote(this.#dataDir, { pid: process.pid, startedAt: this.#startedAt });
   }
 
+  /** Where this node's API is; undefined until that was announced. */
+  get url(): string | undefined {
+    return this.#url;
+  }
+
   /**
    * Tells other processes of this user, such as the command line, where this node's API is.
    * @param token what the API takes instead of its own token; a new one for each run
    */
   async announce(url: string, token?: string): Promise<void> {
-    if (this.#lock) await writeNote(this.#dataDir, { pid: process.pid, url, token, startedAt: this.#startedAt });
+    if (!this.#lock) return;
+    this.#url = url;
+    await writeNote(this.#dataDir, { pid: process.pid, url, token, startedAt: this.#startedAt });
   }
 
   async close(): Promise<void> {
     const lock = this.#lock;
     this.#lock = undefined;
+    this.#url = undefined;
     if (!lock) return;
     await removeNote(this.#dataDir);
     lock.close();

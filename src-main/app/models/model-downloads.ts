@@ -1,29 +1,43 @@
+import type { Logger } from 'pino';
 import { version } from '../../base/version.ts';
 import { Downloads } from '../../models/downloads/downloads.ts';
 import { HttpClient } from '../../models/downloads/http-client.ts';
 import { httpSources } from '../../models/downloads/http-source.ts';
-import type { App } from '../app.ts';
+import type { ModelLibrary } from '../../models/library/library.ts';
+import type { Config } from '../../settings/config.ts';
 import { modelsFolder } from './model-library.ts';
+import type { ModelShares, SharingNetwork } from './model-shares.ts';
+
+export interface ModelDownloadsOptions {
+  config: Config;
+  library: ModelLibrary;
+  shares: ModelShares;
+  /** The models network, on a node that is on it. */
+  network: SharingNetwork | undefined;
+  client: HttpClient;
+  log: Logger;
+}
 
 /** The downloads of this node, not open yet: from the web, and from peers where it is on the models network. */
-export function createDownloads(app: App, resources: AsyncDisposableStack): Downloads {
-  const { config, library, log } = app;
-  const { token, endpoint, downloadLimit } = config.models;
-  const client = new HttpClient({
-    userAgent: `quarry/${version}`,
-    ...(token && { token: { origin: new URL(endpoint).origin, value: token } }),
-  });
-  resources.defer(() => client.close());
+export function modelDownloads({ config, library, shares, network, client, log }: ModelDownloadsOptions): Downloads {
   return new Downloads({
     folder: modelsFolder(config),
     sources: (wanted) => {
-      const peers = app.modelsNode?.sharing.source(wanted);
+      const peers = network?.sharing.source(wanted);
       return [...(peers ? [peers] : []), ...httpSources(wanted.urls, client)];
     },
     adopt: async (partial, wanted, download) => {
-      await app.models.seed(await library.adopt(partial, wanted, download));
+      await shares.seed(await library.adopt(partial, wanted, download));
     },
-    bytesPerSecond: downloadLimit ?? null,
+    bytesPerSecond: config.models.downloadLimit ?? null,
     log,
+  });
+}
+
+/** What fetches models from the web. */
+export function modelsHttpClient({ models: { token, endpoint } }: Pick<Config, 'models'>): HttpClient {
+  return new HttpClient({
+    userAgent: `quarry/${version}`,
+    ...(token && { token: { origin: new URL(endpoint).origin, value: token } }),
   });
 }

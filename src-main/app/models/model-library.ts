@@ -8,20 +8,14 @@ import type { Config } from '../../settings/config.ts';
 
 /**
  * The library of this configuration's model folder, not open yet.
- * @param inUse path of the model that is loaded now
  * @param log told of models that cannot be read
  */
-export function modelLibrary(
-  config: Pick<Config, 'dataDir' | 'models'>,
-  inUse: () => string | undefined,
-  log?: Logger,
-): ModelLibrary {
+export function modelLibrary(config: Pick<Config, 'dataDir' | 'models'>, log?: Logger): ModelLibrary {
   return new ModelLibrary({
     folder: modelsFolder(config),
     tinyPath: installedPath('resources', 'tiny.gguf'),
     now: Date.now,
     check: async (path) => void (await checkGguf(path)),
-    inUse,
     ...(log && { log }),
   });
 }

@@ -7,7 +7,6 @@ import { listGpus } from '../../inference/host/gpus.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import type { Config } from '../../settings/config.ts';
 import { lookAtServer } from '../../store/results/results-db.ts';
-import type { App } from '../app.ts';
 import { modelLibrary } from '../models/model-library.ts';
 
 /** What only the node that runs on the data folder can tell. */
@@ -16,13 +15,6 @@ export interface RunningFacts {
   url?: string;
   /** Milliseconds that each connected peer's clock is ahead of ours. */
   peerOffsets?: () => Promise<number[]>;
-}
-
-/** {@link examineComputer} by the node that runs here. */
-export function examineNode({ config, server, mesh, gpus }: App): Promise<DoctorReport> {
-  const peers = () => [...(mesh?.inference.peers.values() ?? [])];
-  const peerOffsets = async () => peers().map(({ clockOffsetMs }) => clockOffsetMs);
-  return examineComputer(config, { url: server?.url, peerOffsets }, gpus);
 }
 
 /** What this computer is made of. @param engineGpus default: an engine child is asked */
@@ -45,7 +37,7 @@ export function examineComputer(
     dataDir: config.dataDir,
     engineGpus,
     gpuLayers: config.gpuLayers,
-    models: () => modelLibrary(config, () => undefined).list(),
+    models: () => modelLibrary(config).list(),
     bootstrap: bootstrapAddresses(config.bootstrap) ?? [],
     host: config.host,
     port: config.port,

@@ -1,8 +1,6 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../../hardware/nat-findings.ts';
-import { bootstrapAddresses } from '../../mesh/transport/address.ts';
-import type { App } from '../app.ts';
 
 /** What a running node knows of its place on the DHT. */
 export interface DhtFacts {
@@ -14,11 +12,6 @@ export interface DhtFacts {
   /** Our address as others see it; null until one has answered. */
   host: string | null;
   port: number;
-}
-
-/** How others find this node. @throws NOT_RUNNING on a node that is on no mesh */
-export function reachabilityOf(app: App): Reachability {
-  return reachability(app.part('mesh').swarm.dht, bootstrapAddresses(app.config.bootstrap) ?? []);
 }
 
 /**

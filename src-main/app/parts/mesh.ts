@@ -1,42 +1,60 @@
-import type { Logger } from 'pino';
+import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { version } from '../../base/version.ts';
-import type { CreditBook } from '../../credits/credit-book.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
 import { INFERENCE_NETWORK, SCORES_NETWORK } from '../../mesh/networks.ts';
 import { ScoreNetwork } from '../../mesh/scores/score-network.ts';
 import { servedModels } from '../../mesh/serving/worker.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
-import type { BanList } from '../../mesh/transport/ban-list.ts';
-import type { Identity } from '../../mesh/transport/identity.ts';
 import { type InferenceMessage, VALIDATOR_CAP } from '../../mesh/transport/messages.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Db } from '../../store/database.ts';
+import { Peers } from '../node/peers.ts';
+import { reachability } from '../node/reachability.ts';
+import type { Core } from './core.ts';
+import type { CreditsPart } from './credits.ts';
 
-export interface MeshNodeOptions {
-  config: Config;
-  identity: Identity;
-  db: Db;
-  bans: BanList;
-  credits: CreditBook;
-  /** What this node serves to others; absent on a client. */
-  backend: InferenceBackend | undefined;
-  log: Logger;
+/** What others may do with this node's place in the mesh. */
+export interface MeshPart {
+  readonly swarm: Pick<MeshSwarm, 'refusals' | 'joinPeer'>;
+  readonly inference: MeshNetwork<InferenceMessage>;
+  readonly client: Pick<MeshClient, 'generate' | 'workers'>;
+  readonly scores: Pick<ScoreNetwork, 'standing' | 'marks'>;
+  readonly peers: Peers;
+  /** How others find this node. */
+  reachability(): Reachability;
+  /** Requests and connections turned away since the start. */
+  readonly refused: number;
 }
 
-/** This node's part in the mesh: one swarm, the inference and score networks, and a client. A resource. */
-export class MeshNode {
-  readonly bans: BanList;
+export interface MeshNeeds {
+  credits: CreditsPart;
+  /** What this node serves to others; absent where it only asks. */
+  backend: InferenceBackend | undefined;
+}
+
+/** Joins the mesh. @throws PROTOCOL where the swarm cannot be opened */
+export async function openMesh(core: Core, needs: MeshNeeds): Promise<MeshPart> {
+  const node = new MeshNode(core, needs);
+  core.onClose(() => node.close());
+  await node.open();
+  core.standings.learnFrom(node.scores);
+  return node;
+}
+
+/** One swarm, the inference and score networks, and a client. A resource. */
+class MeshNode implements MeshPart {
+  readonly #config: Config;
   readonly swarm: MeshSwarm;
   readonly inference: MeshNetwork<InferenceMessage>;
   readonly client: MeshClient;
   readonly scores: ScoreNetwork;
+  readonly peers: Peers;
 
-  constructor({ config, identity, db, bans, credits, backend, log }: MeshNodeOptions) {
+  constructor({ config, identity, db, bans, standings, changes, until, log }: Core, { credits, backend }: MeshNeeds) {
     const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
-    this.bans = bans;
+    this.#config = config;
     this.swarm = new MeshSwarm({
       identity,
       bootstrap: bootstrapAddresses(config.bootstrap),
@@ -54,6 +72,25 @@ export class MeshNode {
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });
     this.scores = new ScoreNetwork({ network: scores, identity, credits, db, dataDir: config.dataDir, log });
+    const { inference, client } = this;
+    this.peers = new Peers({
+      self: identity.id,
+      inference,
+      client,
+      scores: this.scores,
+      bans,
+      standings,
+      changes,
+      until,
+    });
+  }
+
+  get refused(): number {
+    return Object.values(this.swarm.refusals.counts()).reduce((sum, count) => sum + count, 0);
+  }
+
+  reachability(): Reachability {
+    return reachability(this.swarm.dht, bootstrapAddresses(this.#config.bootstrap) ?? []);
   }
 
   async open(): Promise<void> {

@@ -1,123 +1,112 @@
-import { GpuNeighbours } from '../../hardware/gpu-neighbours.ts';
-import { type Health, HealthMonitor } from '../../hardware/health.ts';
-import { CAPACITY } from '../../hardware/health-score.ts';
-import type { OtherGpuUse } from '../../hardware/policy.ts';
+import { HealthMonitor } from '../../hardware/health.ts';
 import { nodePolicySources, type PolicySources } from '../../hardware/policy-sources.ts';
 import { PolicyWatcher } from '../../hardware/policy-watcher.ts';
-import type { Reading } from '../../hardware/reading.ts';
 import { createSampler } from '../../hardware/sample.ts';
-import type { MachineEngine } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { MeshWorker } from '../../mesh/serving/worker.ts';
+import type { ModelLibrary } from '../../models/library/library.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
-import type { App } from '../app.ts';
-import { Mining } from '../engine/mining-switch.ts';
+import { otherGpuUse } from '../engine/gpu-use.ts';
+import { MeshWork } from '../engine/mesh-work.ts';
+import { MiningSwitch } from '../engine/mining-switch.ts';
 import { NextModel } from '../engine/next-model.ts';
+import { workerHealth } from '../engine/worker-health.ts';
 import type { PowerSource } from '../host/host-ports.ts';
 import { IdleCalibration } from '../models/calibration.ts';
+import type { Core } from './core.ts';
+import type { CreditsPart } from './credits.ts';
+import type { EnginePart } from './engine.ts';
+import type { MeshPart } from './mesh.ts';
+import { whenSet } from './when-set.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 const THROTTLED_SPEED = 0.5;
 
-/** Opens what serves others: health, load policy, the worker, and what turns mining on and off. Wants the app's mesh. */
-export async function openMiner(app: App, resources: AsyncDisposableStack): Promise<void> {
-  const { backend: engine, mesh } = app;
-  if (!engine || !mesh) throw new Error('A miner needs a place for its engine, and a mesh.');
-  const health = await openHealth(app, engine, resources);
-  const policy = await openPolicy(app, engine, resources);
-  const worker: MeshWorker = createWorker(
-    app,
-    { engine, mesh, health, policy, refusal: () => mining.refusal },
-    resources,
-  );
-  const mining = createMining(app, { engine, policy, worker });
-  resources.defer(() => mining.close());
+/** What serves the mesh with this node's model. */
+export interface MiningPart {
+  /** Turns it on and off. */
+  readonly switch: Pick<MiningSwitch, 'state' | 'view' | 'start' | 'stop' | 'reload' | 'subscribe'>;
+  readonly health: Pick<HealthMonitor, 'current'>;
+  readonly policy: Pick<PolicyWatcher, 'current' | 'subscribe'>;
+  readonly work: MeshWork;
+}
+
+export interface MiningNeeds {
+  library: ModelLibrary;
+  credits: CreditsPart;
+  engine: EnginePart;
+  mesh: MeshPart;
+}
+
+/** Opens health, load policy, the worker, and what turns mining on and off. The worker is there from now on, and says «stopped». */
+export async function openMining(core: Core, needs: MiningNeeds): Promise<MiningPart> {
+  const { config, settings, changes, onClose } = core;
+  const { slot, localUse } = needs.engine;
+  const work = new MeshWork();
+  const health = await openHealth(core, slot, work);
+  const policy = await openPolicy(core, slot);
+  const mining = createSwitch(core, needs, { policy, work });
+  const worker = createWorker(core, needs, { health, policy, mining, work });
+  work.assign(worker);
+  onClose(() => worker.close());
+  onClose(() => mining.close());
   worker.open();
   mining.subscribe(() => {
+    localUse.mines = mining.state !== 'stopped';
     worker.changed();
-    app.changes.tell();
+    changes.tell();
   });
   policy.subscribe(() => {
-    if (mining.state === 'running') setSpeed(engine, policy);
+    if (mining.state === 'running') setSpeed(slot, policy);
     worker.changed();
   });
   health.subscribe(() => worker.changed());
-  Object.assign(app, { health, policy, worker, mining });
+  whenSet(settings, 'policy', () => void policy.configure(config.policy));
+  return { switch: mining, health, policy, work };
 }
 
-async function openHealth(app: App, engine: EngineSlot, resources: AsyncDisposableStack): Promise<HealthMonitor> {
+async function openHealth({ config, log, onClose }: Core, engine: EngineSlot, work: MeshWork): Promise<HealthMonitor> {
   const sampler = createSampler(() => engineLoad(engine));
-  const queue = () => ({ length: app.worker?.report().waiting ?? 0, capacity: app.config.limits.queueCapacity });
-  const health = new HealthMonitor({ sampler, queue, log: app.log });
-  resources.defer(() => health.close());
+  const queue = () => ({ length: work.queue().waiting, capacity: config.limits.queueCapacity });
+  const health = new HealthMonitor({ sampler, queue, log });
+  onClose(() => health.close());
   await health.open();
   return health;
 }
 
 async function openPolicy(
-  { config, log, ports: { power } }: App,
+  { config, log, ports: { power }, onClose }: Core,
   engine: EngineSlot,
-  resources: AsyncDisposableStack,
 ): Promise<PolicyWatcher> {
   const policy = new PolicyWatcher({ settings: config.policy, sources: policySources(engine, power), log });
-  resources.defer(() => policy.close());
+  onClose(() => policy.close());
   await policy.open();
-  if (power) resources.defer(power.subscribe(() => void policy.check()));
+  if (power) onClose(power.subscribe(() => void policy.check()));
   return policy;
 }
 
 /** The desktop sees power and people better than plain Node does. */
 function policySources(engine: EngineSlot, power: PowerSource | undefined): PolicySources {
-  const sources = nodePolicySources(gpuNeighbours(engine));
+  const sources = nodePolicySources(otherGpuUse(engine));
   if (!power) return sources;
   return { ...sources, battery: () => power.battery(), userIdleSeconds: () => power.userIdleSeconds() };
 }
 
-interface WorkerParts {
-  engine: EngineSlot;
-  mesh: NonNullable<App['mesh']>;
-  health: HealthMonitor;
-  policy: PolicyWatcher;
-  refusal: () => string | undefined;
-}
-
-function createWorker(app: App, parts: WorkerParts, resources: AsyncDisposableStack): MeshWorker {
-  const { config, identity, credits, log } = app;
-  const { queueCapacity, queuedPerClient, requestsPerMinute } = config.limits;
-  const worker = new MeshWorker({
-    network: parts.mesh.inference,
-    identity,
-    backend: parts.engine,
-    credits: credits.worker,
-    health: () => workerHealth(app, parts),
-    queue: { capacity: queueCapacity, perClient: queuedPerClient },
-    requestsPerMinute,
-    observer: {
-      firstToken: (ms) => app.samples?.firstToken(ms),
-      tokens: (count) => app.samples?.tokens(count),
-      served: (result) => app.speed.add(result),
-    },
-    onBooked: (receipt, outcome) => app.emit('booked', receipt, outcome),
-    log,
-  });
-  resources.defer(() => worker.close());
-  return worker;
-}
-
-function createMining(
-  app: App,
-  { engine, policy, worker }: { engine: EngineSlot; policy: PolicyWatcher; worker: MeshWorker },
-): Mining {
+function createSwitch(
+  { config, db, log }: Core,
+  { engine: { slot }, library }: MiningNeeds,
+  { policy, work }: { policy: PolicyWatcher; work: MeshWork },
+): MiningSwitch {
   let calibration: IdleCalibration | undefined;
-  const next = new NextModel(app);
-  return new Mining({
-    engine,
-    worker,
+  const next = new NextModel({ config, library });
+  return new MiningSwitch({
+    engine: slot,
+    worker: work,
     model: () => next.name,
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
-      setSpeed(engine, policy);
-      calibration = new IdleCalibration(engine, new CalibrationStore(app.db), app.log);
+      setSpeed(slot, policy);
+      calibration = new IdleCalibration(slot, new CalibrationStore(db), log);
       calibration.open();
     },
     onStopping: async () => {
@@ -127,23 +116,29 @@ function createMining(
   });
 }
 
-/** A node that is paused or does not mine stays on the mesh and refuses, saying why. */
-function workerHealth({ config }: App, { health, policy, refusal }: WorkerParts): Health {
-  const now = health.current();
-  const stopped = refusal();
-  if (stopped) return refusing(now, stopped);
-  const { mode, reasons } = policy.current();
-  if (mode === 'paused') return refusing(now, `Paused: ${reasons.map(({ text }) => text).join(' ')}`);
-  return now.accepting || config.limits.refuseWhenOverloaded ? now : undaunted(now);
-}
-
-function refusing(health: Health, reason: string): Health {
-  return { ...health, accepting: false, refusal: undefined, reason };
-}
-
-/** As a busy node: one that takes requests however little of the computer is left. */
-function undaunted(health: Health): Health {
-  return { ...health, accepting: true, refusal: undefined, reason: undefined, capacity: CAPACITY.busy };
+function createWorker(
+  { config, identity, log }: Core,
+  { credits, engine, mesh }: MiningNeeds,
+  {
+    health,
+    policy,
+    mining,
+    work,
+  }: { health: HealthMonitor; policy: PolicyWatcher; mining: MiningSwitch; work: MeshWork },
+): MeshWorker {
+  const { queueCapacity, queuedPerClient, requestsPerMinute } = config.limits;
+  return new MeshWorker({
+    network: mesh.inference,
+    identity,
+    backend: engine.slot,
+    credits: credits.worker,
+    health: () => workerHealth({ config, health, policy, mining }),
+    queue: { capacity: queueCapacity, perClient: queuedPerClient },
+    requestsPerMinute,
+    observer: work.observer,
+    onBooked: work.book,
+    log,
+  });
 }
 
 function engineLoad(engine: EngineSlot) {
@@ -153,28 +148,4 @@ function engineLoad(engine: EngineSlot) {
 
 function setSpeed({ engine }: EngineSlot, policy: PolicyWatcher): void {
   engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
-}
-
-/** What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell. */
-function gpuNeighbours(slot: EngineSlot): () => Promise<Reading<OtherGpuUse>> {
-  let seen: { engine: MachineEngine; restarts: number; neighbours: GpuNeighbours } | undefined;
-  return async () => {
-    const { engine } = slot;
-    if (!engine || slot.status().state !== 'ready') {
-      return { reason: slot.current && !engine ? 'the engine runs on another machine' : 'no model is loaded' };
-    }
-    if (seen?.engine !== engine) {
-      seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine) };
-    }
-    if (engine.restarts !== seen.restarts) seen.neighbours.rebase(); // while it was gone, its own memory was free
-    seen.restarts = engine.restarts;
-    return await seen.neighbours.read();
-  };
-}
-
-function neighboursOf(engine: MachineEngine): GpuNeighbours {
-  return new GpuNeighbours({
-    engineGpus: () => engine.gpus(),
-    ownPids: () => [process.pid, ...(engine.pid === undefined ? [] : [engine.pid])],
-  });
 }

@@ -1,17 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { installedPath } from '../../base/installation.ts';
+import { randomToken } from '../../base/random-token.ts';
 import { HttpServer } from '../../server/http-server.ts';
 import type { NodeReading } from '../../server/node-metrics.ts';
 import type { Generator, ServedModel } from '../../server/openai/generator.ts';
-import type { App } from '../app.ts';
-import { pagesFolder } from '../host/pages-folder.ts';
-import { createRouter } from '../router.ts';
+import type { ServerOptions } from '../../server/server-options.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Core } from './core.ts';
+import type { EnginePart } from './engine.ts';
+import type { MeshPart } from './mesh.ts';
+import type { MiningPart } from './mining.ts';
 
-/**
- * The app's HTTP side: the screens and their contract, the OpenAI API over its engine and the mesh, metrics and health.
- * @param localToken what commands of the same user bring
- */
-export function createHttpServer(app: App, localToken: string): HttpServer {
-  const { host, port, apiToken: token, tlsCert, tlsKey, publicUrl } = app.config;
-  return new HttpServer({
+/** The node's HTTP side. */
+export interface ServerPart {
+  /** Where it is. */
+  readonly url: string;
+}
+
+export interface ServerNeeds {
+  engine: EnginePart | undefined;
+  mesh: MeshPart | undefined;
+  mining: MiningPart | undefined;
+  /** Implementation of the contract. */
+  contract: ServerOptions['contract'];
+}
+
+/** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
+export async function openServer({ config, lock, log, onClose }: Core, needs: ServerNeeds): Promise<ServerPart> {
+  const { host, port, apiToken: token, tlsCert, tlsKey, publicUrl } = config;
+  const localToken = randomToken();
+  const server = new HttpServer({
     host,
     port,
     token,
@@ -19,18 +38,27 @@ export function createHttpServer(app: App, localToken: string): HttpServer {
     tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
     publicUrl,
     pages: pagesFolder(),
-    log: app.log,
-    models: () => servedModels(app),
-    route: (model) => route(app, model),
-    health: () => healthz(app),
-    collect: () => reading(app),
-    contract: createRouter(app),
+    log,
+    models: () => servedModels(needs, config),
+    route: (model) => route(needs, model),
+    health: () => healthz(needs),
+    collect: () => reading(needs),
+    contract: needs.contract,
   });
+  onClose(() => server.close());
+  await server.open();
+  await lock.announce(server.url, localToken);
+  return server;
 }
 
-function servedModels({ mesh, backend, config }: App): ServedModel[] {
-  const local = backend?.status().model;
-  const kind = config.backend;
+/** The folder of the built screens; undefined where they were not built. */
+function pagesFolder(): string | undefined {
+  const folder = installedPath('out', 'renderer');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
+}
+
+function servedModels({ mesh, engine }: ServerNeeds, { backend: kind }: Config): ServedModel[] {
+  const local = engine?.slot.status().model;
   const models: ServedModel[] = mesh ? [{ name: 'mesh', kind: 'mesh' }] : [];
   if (local) {
     const { contextSize } = local;
@@ -42,8 +70,8 @@ function servedModels({ mesh, backend, config }: App): ServedModel[] {
 }
 
 /** A name that both this machine and the mesh serve means this machine. */
-function route({ mesh, backend }: App, model: string): Generator | undefined {
-  if (backend && (model === 'local' || model === backend.status().model?.name)) return backend;
+function route({ mesh, engine }: ServerNeeds, model: string): Generator | undefined {
+  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) return engine.slot;
   if (mesh && model === 'mesh') return mesh.client;
   if (mesh && meshModels(mesh).has(model)) {
     return { generate: (request, options) => mesh.client.generate(request, { ...options, model }) };
@@ -51,34 +79,35 @@ function route({ mesh, backend }: App, model: string): Generator | undefined {
   return undefined;
 }
 
-function meshModels(mesh: App['mesh']): Set<string> {
+function meshModels(mesh: MeshPart | undefined): Set<string> {
   return new Set(mesh?.client.workers().flatMap(({ status }) => status?.models.map(({ name }) => name) ?? []));
 }
 
 /** A miner that was told to rest is well, too. */
-function healthz({ backend, mining, mesh, health, policy }: App) {
-  const engine = !backend || backend.empty ? 'none' : backend.status().state;
+function healthz({ engine, mesh, mining }: ServerNeeds) {
+  const state = engineState(engine);
   return {
-    ok: mining?.view().error === undefined && (engine === 'none' || engine === 'ready'),
-    engine,
-    peers: mesh?.inference.peers.size ?? 0,
-    health: health?.current().score,
-    policy: policy?.current().mode,
+    ok: mining?.switch.view().error === undefined && (state === 'none' || state === 'ready'),
+    engine: state,
+    peers: mesh?.peers.count ?? 0,
+    health: mining?.health.current().score,
+    policy: mining?.policy.current().mode,
   };
 }
 
-function reading(app: App): NodeReading {
-  const { backend, mesh, worker, health, served } = app;
-  const report = worker?.report();
+function reading({ engine, mesh, mining }: ServerNeeds): NodeReading {
+  const { waits, ...queue } = mining?.work.queue() ?? { waiting: 0, active: 0, waits: [] };
+  const { requests, tokens } = mining?.work.served ?? { requests: 0, tokens: 0 };
   return {
-    queue: { waiting: report?.waiting ?? 0, active: report?.running ?? 0 },
-    waits: report?.waits ?? [],
-    healthScore: health?.current().score,
-    peers: mesh?.inference.peers.size ?? 0,
-    engine: {
-      state: !backend || backend.empty ? 'none' : backend.status().state,
-      restarts: backend?.engine?.restarts ?? 0,
-    },
-    served: { ...served, refused: app.refused },
+    queue,
+    waits,
+    healthScore: mining?.health.current().score,
+    peers: mesh?.peers.count ?? 0,
+    engine: { state: engineState(engine), restarts: engine?.slot.engine?.restarts ?? 0 },
+    served: { requests, tokens, refused: mesh?.refused ?? 0 },
   };
+}
+
+function engineState(engine: EnginePart | undefined): string {
+  return !engine || engine.slot.empty ? 'none' : engine.slot.status().state;
 }

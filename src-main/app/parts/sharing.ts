@@ -1,30 +1,37 @@
-import type { Logger } from 'pino';
 import { version } from '../../base/version.ts';
 import { MODELS_NETWORK } from '../../mesh/networks.ts';
 import type { ModelsMessage } from '../../mesh/sharing/messages.ts';
 import { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../mesh/sharing/models-identity.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
-import type { BanList } from '../../mesh/transport/ban-list.ts';
-import type { Identity } from '../../mesh/transport/identity.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import { MeshSwarm } from '../../mesh/transport/swarm.ts';
-import type { Config } from '../../settings/config.ts';
+import type { Core } from './core.ts';
+import { whenSet } from './when-set.ts';
 
-export interface ModelsNodeOptions {
-  config: Config;
-  identity: Identity;
-  bans: BanList;
-  log: Logger;
+/** This node's place in the models network: it shares model files, and fetches them from peers. */
+export interface SharingPart {
+  readonly sharing: ModelSharing;
+  /** Resolves when the first look-up of others is done. */
+  discovered(): Promise<void>;
 }
 
-/** This node's part in the models network, on a swarm of its own (docs/decisions/0002-one-swarm.md). A resource. */
-export class ModelsNode {
+/** Joins the models network. */
+export async function openSharing(core: Core): Promise<SharingPart> {
+  const node = new SharingNode(core);
+  core.onClose(() => node.close());
+  await node.open();
+  whenSet(core.settings, 'sharing.uploadLimit', (config) => node.sharing.limit(config.sharing.uploadLimit));
+  return node;
+}
+
+/** The models network on a swarm of its own (docs/decisions/0002-one-swarm.md). A resource. */
+class SharingNode implements SharingPart {
   readonly sharing: ModelSharing;
   readonly #swarm: MeshSwarm;
   readonly #network: MeshNetwork<ModelsMessage>;
 
-  constructor({ config, identity, bans, log }: ModelsNodeOptions) {
+  constructor({ config, identity, bans, log }: Core) {
     const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
     this.#swarm = new MeshSwarm({
       identity: modelsIdentity(identity),
@@ -53,7 +60,6 @@ export class ModelsNode {
     await this.sharing.open();
   }
 
-  /** Resolves when the first look-up of others is done. */
   async discovered(): Promise<void> {
     await this.#network.discovered();
   }

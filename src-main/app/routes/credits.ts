@@ -1,22 +1,22 @@
 import { ENTRY_KINDS } from '../../store/ledger-tables.ts';
-import type { App } from '../app.ts';
-import { type Implementer, named } from './implementer.ts';
+import type { CreditsPart } from '../parts/credits.ts';
+import type { Domain } from './implementer.ts';
 
 /** The contract's `credits`. */
-export function creditsRouter(os: Implementer['credits'], app: App) {
+export function creditsRoutes({ os, named }: Domain<'credits'>, credits: CreditsPart) {
   return {
-    summary: os.summary.handler(() => app.credits.summary()),
-    entries: os.entries.handler(({ input }) => app.credits.entries(input)),
+    summary: os.summary.handler(() => credits.summary()),
+    entries: os.entries.handler(({ input }) => credits.entries(input)),
     kinds: os.kinds.handler(() => [...ENTRY_KINDS]),
-    csv: os.csv.handler(({ input }) => named(app.credits.csv(input), app)),
-    days: os.days.handler(({ input }) => app.credits.days(input.days)),
-    sources: os.sources.handler(() => app.credits.sources()),
-    served: os.served.handler(({ input }) => app.credits.served(input.limit)),
-    watch: os.watch.handler(({ signal }) => named(app.credits.watch(signal), app)),
-    verify: os.verify.handler(() => app.credits.verify()),
+    csv: os.csv.handler(({ input }) => named(credits.csv(input))),
+    days: os.days.handler(({ input }) => credits.days(input.days)),
+    sources: os.sources.handler(() => credits.sources()),
+    served: os.served.handler(({ input }) => credits.served(input.limit)),
+    watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),
+    verify: os.verify.handler(() => credits.verify()),
     rebuild: os.rebuild.handler(async () => {
-      await app.credits.rebuild();
-      return await app.credits.verify();
+      await credits.rebuild();
+      return await credits.verify();
     }),
   };
 }

@@ -1,18 +1,23 @@
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { PlainVault } from '../../settings/secret-vault.ts';
-import type { App } from '../app.ts';
-import type { DesktopPort } from '../host/host-ports.ts';
+import type { DesktopPort, HostPorts } from '../host/host-ports.ts';
 import { modelsFolder } from '../models/model-library.ts';
-import type { Implementer } from './implementer.ts';
+import type { Core } from '../parts/core.ts';
+import type { Domain } from './implementer.ts';
 
 const NO_WINDOW = 'This node runs without a window.';
 
+export interface DesktopRoutesNeeds {
+  ports: HostPorts;
+  config: Pick<Core['config'], 'dataDir' | 'models'>;
+}
+
 /** The contract's `desktop`. */
-export function desktopRouter(os: Implementer['desktop'], app: App) {
-  const port = (hint: string) => need(app.ports.desktop, hint);
+export function desktopRoutes({ os }: Domain<'desktop'>, { ports, config }: DesktopRoutesNeeds) {
+  const port = (hint: string) => need(ports.desktop, hint);
   return {
-    state: os.state.handler(() => app.ports.desktop?.state() ?? stateWithout(app)),
+    state: os.state.handler(() => ports.desktop?.state() ?? stateWithout(ports)),
     setStartOnLogin: os.setStartOnLogin.handler(async ({ input }) => {
       const desktop = port('Have your system start it: quarry start --headless.');
       await desktop.setStartOnLogin(input.on);
@@ -25,7 +30,7 @@ export function desktopRouter(os: Implementer['desktop'], app: App) {
       return { path: await port('Type the path of the folder instead.').pickFolder() };
     }),
     openFolder: os.openFolder.handler(async ({ input }) => {
-      const path = input.folder === 'data' ? app.config.dataDir : modelsFolder(app.config);
+      const path = input.folder === 'data' ? config.dataDir : modelsFolder(config);
       await port(`Open the folder yourself: ${path}`).openFolder(path);
     }),
     checkForUpdate: os.checkForUpdate.handler(() => port(UPDATE_YOURSELF).checkForUpdate()),
@@ -35,7 +40,7 @@ export function desktopRouter(os: Implementer['desktop'], app: App) {
 
 const UPDATE_YOURSELF = 'Update it the way it was installed.';
 
-async function stateWithout({ ports: { secrets = new PlainVault() } }: App): Promise<DesktopState> {
+async function stateWithout({ secrets = new PlainVault() }: HostPorts): Promise<DesktopState> {
   return {
     available: false,
     reason: `${NO_WINDOW} Starting on login, file dialogs and updates come with the desktop app.`,

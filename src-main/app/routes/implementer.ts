@@ -2,12 +2,27 @@ import { implement, ORPCError, ValidationError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { contract } from '../../../src-preload/contract/contract.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { App } from '../app.ts';
 
-export type Implementer = ReturnType<typeof implementer>;
+type Contract = ReturnType<typeof implementContract>;
+
+/** One domain of the contract, ready to be implemented. */
+export interface Domain<Name extends keyof typeof contract> {
+  os: Contract[Name];
+  /** A stream whose errors cross the contract as data: the middleware has long returned when a stream fails. */
+  named: <T>(events: AsyncIterable<T>) => AsyncGenerator<T, void, undefined>;
+}
 
 /** The contract, ready to be implemented: errors of handlers cross it as data. */
-export function implementer({ log }: Pick<App, 'log'>) {
+export function implementer(log: Logger) {
+  const os = implementContract(log);
+  const domain = <Name extends keyof typeof contract>(name: Name): Domain<Name> => ({
+    os: os[name],
+    named: (events) => named(events, log),
+  });
+  return { os, domain };
+}
+
+function implementContract(log: Logger) {
   return implement(contract).use(async ({ next }) => {
     try {
       return await next();
@@ -17,11 +32,7 @@ export function implementer({ log }: Pick<App, 'log'>) {
   });
 }
 
-/** The middleware has long returned when a stream fails. */
-export async function* named<T>(
-  events: AsyncIterable<T>,
-  { log }: Pick<App, 'log'>,
-): AsyncGenerator<T, void, undefined> {
+async function* named<T>(events: AsyncIterable<T>, log: Logger): AsyncGenerator<T, void, undefined> {
   try {
     yield* events;
   } catch (error) {

@@ -1,21 +1,15 @@
-import type { App } from '../app.ts';
-import { banPeer, gatherPeers, peersView, unbanPeer } from '../node/peers.ts';
-import { reachabilityOf } from '../node/reachability.ts';
-import { watched } from '../node/watched.ts';
-import { type Implementer, named } from './implementer.ts';
+import type { MeshPart } from '../parts/mesh.ts';
+import { need } from '../parts/need.ts';
+import type { Domain } from './implementer.ts';
 
 /** The contract's `mesh`. */
-export function meshRouter(os: Implementer['mesh'], app: App) {
+export function meshRoutes({ os, named }: Domain<'mesh'>, part: Pick<MeshPart, 'peers' | 'reachability'> | undefined) {
+  const mesh = () => need(part, 'mesh');
   return {
-    peers: os.peers.handler(({ input, signal }) => gatherPeers(app, input.waitMs, signal)),
-    watchPeers: os.watchPeers.handler(({ signal }) =>
-      named(
-        watched(() => peersView(app), app.changes, app.until(signal)),
-        app,
-      ),
-    ),
-    reachability: os.reachability.handler(() => reachabilityOf(app)),
-    ban: os.ban.handler(({ input }) => banPeer(app, input)),
-    unban: os.unban.handler(({ input }) => unbanPeer(app, input.id)),
+    peers: os.peers.handler(({ input, signal }) => mesh().peers.gather(input.waitMs, signal)),
+    watchPeers: os.watchPeers.handler(({ signal }) => named(mesh().peers.watch(signal))),
+    reachability: os.reachability.handler(() => mesh().reachability()),
+    ban: os.ban.handler(({ input }) => mesh().peers.ban(input)),
+    unban: os.unban.handler(({ input }) => mesh().peers.unban(input.id)),
   };
 }

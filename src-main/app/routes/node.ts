@@ -1,21 +1,35 @@
+import type { MiningView } from '../../../src-preload/contract/node.ts';
 import { followLog } from '../../diagnostics/log-tail.ts';
-import type { App } from '../app.ts';
-import { examineNode, probeComputer } from '../node/examination.ts';
-import { diagnosticsOf } from '../node/node-diagnostics.ts';
-import { type Implementer, named } from './implementer.ts';
+import type { Core } from '../parts/core.ts';
+import type { MiningPart } from '../parts/mining.ts';
+import { need } from '../parts/need.ts';
+import type { NodePart } from '../parts/node.ts';
+import type { Domain } from './implementer.ts';
+
+export interface NodeRoutesNeeds {
+  node: NodePart;
+  mining: Pick<MiningPart, 'switch'> | undefined;
+  core: Pick<Core, 'config' | 'until'>;
+}
 
 /** The contract's `node`. */
-export function nodeRouter(os: Implementer['node'], app: App) {
+export function nodeRoutes({ os, named }: Domain<'node'>, { node, mining, core: { config, until } }: NodeRoutesNeeds) {
   return {
-    status: os.status.handler(() => app.status()),
-    watch: os.watch.handler(({ signal }) => named(app.watch(signal), app)),
-    watchSamples: os.watchSamples.handler(({ signal }) => named(app.watchSamples(signal), app)),
-    hardware: os.hardware.handler(() => probeComputer(app.config, app.gpus)),
-    doctor: os.doctor.handler(() => examineNode(app)),
-    startMining: os.startMining.handler(() => app.startMining()),
-    stopMining: os.stopMining.handler(() => app.stopMining()),
-    restart: os.restart.handler(() => app.restart()),
-    diagnostics: os.diagnostics.handler(() => diagnosticsOf(app)),
-    watchLog: os.watchLog.handler(({ signal }) => named(followLog(app.config.dataDir, app.until(signal)), app)),
+    status: os.status.handler(() => node.status()),
+    watch: os.watch.handler(({ signal }) => named(node.watch(signal))),
+    watchSamples: os.watchSamples.handler(({ signal }) => named(node.watchSamples(signal))),
+    hardware: os.hardware.handler(() => node.hardware()),
+    doctor: os.doctor.handler(() => node.doctor()),
+    startMining: os.startMining.handler(() => turn('start', need(mining, 'mining'))),
+    stopMining: os.stopMining.handler(() => turn('stop', need(mining, 'mining'))),
+    restart: os.restart.handler(() => node.restart()),
+    diagnostics: os.diagnostics.handler(() => node.diagnostics()),
+    watchLog: os.watchLog.handler(({ signal }) => named(followLog(config.dataDir, until(signal)))),
   };
+}
+
+/** @throws what loading the model throws */
+async function turn(step: 'start' | 'stop', { switch: mining }: Pick<MiningPart, 'switch'>): Promise<MiningView> {
+  await mining[step]();
+  return mining.view();
 }

@@ -1,8 +1,8 @@
 import type { Settings } from '../../settings/settings.ts';
-import type { Implementer } from './implementer.ts';
+import type { Domain } from './implementer.ts';
 
 /** The contract's `settings`. */
-export function settingsRouter(os: Implementer['settings'], { settings }: { settings: Settings }) {
+export function settingsRoutes({ os }: Domain<'settings'>, settings: Settings) {
   return {
     list: os.list.handler(() => settings.list()),
     set: os.set.handler(({ input }) => settings.set(input)),

@@ -1,10 +1,9 @@
+import type { AnyRouter } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { ServerPeer } from '@orpc/standard-server-peer';
 import type { IpcMainEvent, MessagePortMain } from 'electron';
 import type { App } from '../../app/app.ts';
-import type { NodeHost } from '../../app/node-host.ts';
-import { createRouter } from '../../app/router.ts';
 import { isRpcFrame } from '../../server/rpc/rpc-frame.ts';
 import { APP_ORIGIN } from './origin.ts';
 
@@ -18,13 +17,24 @@ const MAX_PORTS = 8;
 const MAX_CALLS = 100;
 /** Far more than any call of the contract carries. */
 const MAX_MESSAGE_CHARS = 8 * 1024 * 1024;
+/** As much of a node as serves the contract. */
+export interface ServedNode extends Pick<App, 'log'> {
+  readonly contract: AnyRouter;
+}
+
+/** Whoever keeps a node that may be replaced. */
+export interface ServedHost {
+  readonly app: ServedNode | undefined;
+  on(event: 'open' | 'close', listener: (app: ServedNode) => void): this;
+  off(event: 'open' | 'close', listener: (app: ServedNode) => void): this;
+}
 
 /** Serves the contract to pages. A port that comes before the node is open waits for it. A resource. */
 export class ContractPorts {
-  readonly #host: NodeHost;
+  readonly #host: ServedHost;
   readonly #ports = new Set<MessagePortMain>();
 
-  constructor(host: NodeHost) {
+  constructor(host: ServedHost) {
     this.#host = host;
   }
 
@@ -50,7 +60,7 @@ export class ContractPorts {
     if (this.#host.app) serveContract(this.#host.app, port);
   };
 
-  readonly #onOpen = (app: App): void => {
+  readonly #onOpen = (app: ServedNode): void => {
     for (const port of this.#ports) serveContract(app, port);
   };
 
@@ -67,9 +77,9 @@ function isTrusted({ senderFrame, sender }: IpcMainEvent): boolean {
 }
 
 /** Serves the contract on a node's behalf over one message port, until either side closes it. */
-function serveContract(app: App, port: MessagePortMain): void {
+function serveContract(app: ServedNode, port: MessagePortMain): void {
   const peer = new ServerPeer((message) => port.postMessage(message));
-  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(createRouter(app), {}), { context: {} });
+  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(app.contract, {}), { context: {} });
   port.on('message', ({ data }) => {
     if (isCall(data) && peer.length < MAX_CALLS) {
       peer.message(data, handle).catch((err: unknown) => app.log.debug({ err }, 'a call of the window failed'));

@@ -1,10 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import type { Download } from '../../../src-preload/contract/models.ts';
-import type { App } from '../../app/app.ts';
-import type { NodeHost } from '../../app/node-host.ts';
 import type { Booking } from '../../credits/credits.ts';
-import { glanceAt, type NodeGlance } from './node-glance.ts';
+import { glanceAt, type NodeGlance, type ShownHost, type ShownNode } from './node-glance.ts';
 
 /** Milliseconds between two looks; what is quicker (mining, bookings) is told as it happens. */
 const LOOK_MS = 2_000;
@@ -17,13 +15,13 @@ export interface NodeWatchEvents {
 
 /** Follows the node of a host, through restarts, for what shows it outside the window. A resource. */
 export class NodeWatch extends EventEmitter<NodeWatchEvents> {
-  readonly #host: NodeHost;
+  readonly #host: ShownHost;
   #glance: NodeGlance = glanceAt(undefined);
   #failure: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #node = new AbortController();
 
-  constructor(host: NodeHost) {
+  constructor(host: ShownHost) {
     super();
     this.#host = host;
   }
@@ -60,16 +58,16 @@ export class NodeWatch extends EventEmitter<NodeWatchEvents> {
     if (!isDeepStrictEqual(before, this.#glance)) this.emit('glance', this.#glance, before);
   }
 
-  readonly #onOpen = (app: App): void => {
+  readonly #onOpen = (app: ShownNode): void => {
     this.#failure = undefined;
     this.#node.abort();
     this.#node = new AbortController();
     const { signal } = this.#node;
     const onBooked = (_receipt: unknown, booking: Booking) => this.emit('booked', booking);
-    app.on('booked', onBooked);
-    const endMining = app.mining?.subscribe(() => this.look());
+    app.mining?.work.on('booked', onBooked);
+    const endMining = app.mining?.switch.subscribe(() => this.look());
     signal.addEventListener('abort', () => {
-      app.off('booked', onBooked);
+      app.mining?.work.off('booked', onBooked);
       endMining?.();
     });
     void this.#followDownloads(app, signal);
@@ -82,9 +80,9 @@ export class NodeWatch extends EventEmitter<NodeWatchEvents> {
   };
 
   /** Tells of downloads that changed their state while this watched. */
-  async #followDownloads(app: App, signal: AbortSignal): Promise<void> {
+  async #followDownloads(app: ShownNode, signal: AbortSignal): Promise<void> {
     let known: Map<string, Download['state']> | undefined;
-    for await (const downloads of app.models.watchDownloads(signal)) {
+    for await (const downloads of app.models.downloads.watch(signal)) {
       const before = known;
       known = new Map(downloads.map(({ name, state }) => [name, state]));
       if (before) for (const one of downloads) if (before.get(one.name) !== one.state) this.emit('download', one);

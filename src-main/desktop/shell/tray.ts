@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import type { NodeHost } from '../../app/node-host.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import type { NodeGlance, TrayState } from './node-glance.ts';
+import type { NodeGlance, ShownHost, TrayState } from './node-glance.ts';
 import type { NodeWatch } from './node-watch.ts';
 import { iconFile } from './paths.ts';
 import type { textsFor } from './texts.ts';
@@ -11,7 +10,7 @@ import type { textsFor } from './texts.ts';
 const POINTS_MS = 60_000;
 
 export interface TrayOptions {
-  host: NodeHost;
+  host: ShownHost;
   watch: NodeWatch;
   texts: () => ReturnType<typeof textsFor>;
   onOpen: () => void;
@@ -86,7 +85,7 @@ export class TrayIcon {
 
   /** What goes wrong shows as the node's state, here and in the window. */
   #mine(step: 'start' | 'stop'): void {
-    void this.#options.host.app?.mining?.[step]().catch(() => this.#options.watch.look());
+    void this.#options.host.app?.mining?.switch[step]().catch(() => this.#options.watch.look());
   }
 
   #pauseDownloads(): void {

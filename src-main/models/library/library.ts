@@ -40,8 +40,6 @@ export interface ModelLibraryOptions {
   now: () => number;
   /** Refuses a file that is no usable model, with MODEL_INVALID. Default {@link checkModelFile}. */
   check?: (path: string) => Promise<void>;
-  /** Path of the model that is loaded now. Default none. */
-  inUse?: () => string | undefined;
   /** Default `link` of node:fs/promises. */
   link?: Link;
   /** Free bytes on the drive of a folder that need not exist. Default: asks the system. */
@@ -71,9 +69,10 @@ export class ModelLibrary {
   readonly #unreadable = new Set<string>();
   /** What changes the folder, one after the other. */
   readonly #changes = new Turns();
+  #inUse: () => string | undefined = () => undefined;
 
-  constructor({ check = checkModelFile, inUse = () => undefined, ...options }: ModelLibraryOptions) {
-    this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check, inUse };
+  constructor({ check = checkModelFile, ...options }: ModelLibraryOptions) {
+    this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check };
     this.#folder = new ModelFolder(this.#options.folder, this.#hashes);
     this.#lock = new LibraryLock(this.#options.folder);
     this.pins = new Pins(this.#folder.pinsPath);
@@ -185,12 +184,17 @@ export class ModelLibrary {
     return { ok: found === expected, found, expected };
   }
 
+  /** Keeps a model from being removed while it is loaded. @param inUse path of the one that is loaded now */
+  protect(inUse: () => string | undefined): void {
+    this.#inUse = inUse;
+  }
+
   /** Deletes a model. @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded */
   async remove(name: string): Promise<void> {
     if (name === TINY_MODEL_NAME) throw badRequest('The built-in model cannot be removed.');
     await this.#changes.take(async () => {
       const path = await this.#folder.existing(name);
-      if (this.#options.inUse() === path) {
+      if (this.#inUse() === path) {
         throw badRequest(`«${name}» is loaded now.`, 'Choose another model, or stop the node first.');
       }
       await this.#folder.remove(name);

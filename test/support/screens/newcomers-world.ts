@@ -73,7 +73,7 @@ export class NewcomersWorld {
     const asker = await this.#openAsker();
     let last: AskEvent | undefined;
     const messages = [{ role: 'user' as const, content: text }];
-    for await (const event of asker.ask({ target: 'mesh', messages, maxTokens: 16 })) last = event;
+    for await (const event of asker.inference.ask({ target: 'mesh', messages, maxTokens: 16 })) last = event;
     return last;
   }
 

@@ -1,40 +1,56 @@
 import { EventEmitter } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, vi } from 'vitest';
-import type { App } from '../../../src-main/app/app.ts';
-import type { NodeHost } from '../../../src-main/app/node-host.ts';
-import { attend } from '../../../src-main/cli/attend.ts';
+import { MeshWork } from '../../../src-main/app/engine/mesh-work.ts';
+import { attend, type ReportedHost } from '../../../src-main/cli/attend.ts';
+import type { ReportedNode } from '../../../src-main/cli/node-report.ts';
 import type { Output } from '../../../src-main/cli/output.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 
 /** A host that has one node after another, each as much of one as is looked at here. */
-function makeHost(app: App): NodeHost & { put(app: App | undefined): void } {
-  const host = Object.assign(new EventEmitter(), {
-    app: app as App | undefined,
-    put: (next: App | undefined) => {
-      host.app = next;
-      if (next) host.emit('open', next);
-    },
-  });
-  return host as unknown as ReturnType<typeof makeHost>;
+class FakeHost extends EventEmitter implements ReportedHost {
+  app: ReportedNode | undefined;
+
+  constructor(app: ReportedNode) {
+    super();
+    this.app = app;
+  }
+
+  put(next: ReportedNode | undefined): void {
+    this.app = next;
+    if (next) this.emit('open', next);
+  }
 }
 
+const makeHost = (app: ReportedNode) => new FakeHost(app);
+
 /** @param loading resolves when its model is there; @param broken nothing can be learnt of it, as of one that is closed */
-function makeApp(id: string, { loading = Promise.resolve(), broken = false, rejected = undefined as unknown } = {}) {
-  const credits = { available: 1, points: 2, tier: 'newcomer' };
-  const status = async () => {
+function makeApp(
+  id: string,
+  { loading = Promise.resolve(), broken = false, rejected = undefined as QuarryError | undefined } = {},
+): ReportedNode {
+  const status = async (): Promise<NodeStatus> => {
     if (broken) throw new Error('the database is closed');
-    return { id: id.repeat(64), engine: { state: 'none' }, mining: { state: 'running' }, credits, url: 'http://x' };
+    return {
+      ...{ id: id.repeat(64), name: id, version: '0', role: 'miner', mesh: 'public', startedAt: 0, url: 'http://x' },
+      ...{ engine: { state: 'none', active: 0, waiting: 0 }, mining: { state: 'running' } },
+      ...{ queue: { waiting: 0, active: 0, waits: [] }, peers: 0, peerClockOffsetsMs: [] },
+      ...{ served: { requests: 0, tokens: 0, refused: 0 }, credits: { available: 1, points: 2, tier: 'newcomer' } },
+    };
   };
-  const config = { role: 'miner', mesh: {} };
-  const app = {
-    on: vi.fn(),
-    mining: { state: 'starting', start: () => loading },
-    status,
-    config,
+  return {
+    node: { status },
+    mining: {
+      switch: { state: 'starting', start: () => loading },
+      work: new MeshWork(),
+      policy: { subscribe: () => () => undefined },
+    },
+    mesh: undefined,
+    config: loadConfig({ env: {} }),
     settings: { rejected },
   };
-  return app as unknown as App;
 }
 
 function makeOutput() {

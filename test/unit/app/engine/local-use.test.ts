@@ -6,9 +6,9 @@ import { ScriptedBackend } from '../../../support/scripted-backend.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function make(isMining = () => false) {
+function make() {
   const engine = new EngineSlot(async () => new ScriptedBackend());
-  return { engine, use: new LocalUse({ engine, isMining, idleMs: 600_000 }) };
+  return { engine, use: new LocalUse({ engine, idleMs: 600_000 }) };
 }
 
 describe('local use', () => {
@@ -38,7 +38,8 @@ describe('local use', () => {
   });
 
   it('leaves the model of a node that mines alone', async () => {
-    const { engine, use } = make(() => true);
+    const { engine, use } = make();
+    use.mines = true;
     (await use.begin())[Symbol.dispose]();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(engine.empty).toBe(false);
@@ -58,7 +59,7 @@ describe('local use', () => {
 
   it('does not wait for a model once the request was cancelled', async () => {
     const engine = new EngineSlot(() => new Promise(() => undefined));
-    const use = new LocalUse({ engine, isMining: () => false });
+    const use = new LocalUse({ engine });
     const leaving = new AbortController();
     const begun = use.begin(leaving.signal);
     leaving.abort();

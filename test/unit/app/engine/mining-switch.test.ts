@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Mining } from '../../../../src-main/app/engine/mining-switch.ts';
+import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
@@ -17,7 +17,7 @@ function make(load: () => Promise<void> = async () => undefined) {
     await load();
     return new ScriptedBackend({ model: 'small' });
   });
-  const mining = new Mining({
+  const mining = new MiningSwitch({
     engine,
     worker: { endAll: async () => void told.push('ended what runs') },
     model: () => 'chosen',
@@ -137,7 +137,7 @@ describe('mining', () => {
       return gates.at(-1)?.promise ?? Promise.resolve();
     };
     const worker = { endAll: async () => undefined };
-    const mining = new Mining({ engine, worker, model: () => undefined, onLoaded });
+    const mining = new MiningSwitch({ engine, worker, model: () => undefined, onLoaded });
     const first = mining.start();
     await vi.waitFor(() => expect(gates).toHaveLength(1));
     await mining.stop();

@@ -5,12 +5,14 @@ import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src-main/app/create-app.ts';
-import type { MeshNode } from '../../../../src-main/app/parts/mesh.ts';
-import { createRouter } from '../../../../src-main/app/router.ts';
+import { MeshWork } from '../../../../src-main/app/engine/mesh-work.ts';
+import { nodeStatus, type StatusSources } from '../../../../src-main/app/node/status.ts';
+import { HealthMonitor } from '../../../../src-main/hardware/health.ts';
 import { policySchema } from '../../../../src-main/hardware/policy-settings.ts';
 import { PolicyWatcher } from '../../../../src-main/hardware/policy-watcher.ts';
-import type { MeshWorker } from '../../../../src-main/mesh/serving/worker.ts';
+import { createSampler } from '../../../../src-main/hardware/sample.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
+import { statusSchema } from '../../../../src-preload/contract/node.ts';
 
 let dataDir: string;
 
@@ -36,12 +38,40 @@ async function openPolicy(): Promise<PolicyWatcher> {
   return watcher;
 }
 
-describe('node.status', () => {
+/** A node of which no more is there than is shown. */
+const bare: StatusSources = {
+  config: loadConfig({ env: {} }),
+  identity: { id: 'a'.repeat(64) },
+  lock: { url: undefined },
+  credits: { holdings: async () => ({ available: 20, points: 0, tier: 'newcomer' }) },
+  engine: undefined,
+  mesh: undefined,
+  mining: undefined,
+  startedAt: 0,
+};
+
+async function openMining(): Promise<NonNullable<StatusSources['mining']> & AsyncDisposable> {
+  const policy = await openPolicy();
+  const log = pino({ level: 'silent' });
+  return {
+    switch: { view: () => ({ state: 'running' }) },
+    health: new HealthMonitor({
+      sampler: createSampler(() => ({ threads: 0, active: false, pid: undefined })),
+      queue: () => ({ length: 0, capacity: 1 }),
+      log,
+    }),
+    policy,
+    work: new MeshWork(),
+    [Symbol.asyncDispose]: () => policy.close(),
+  };
+}
+
+const shown = async (sources: StatusSources) => statusSchema.parse(await nodeStatus(sources));
+
+describe('the status of a node', () => {
   it('shows every rule of the load policy, those off and those that nobody can tell too', async () => {
-    await using app = await openApp();
-    app.policy = await openPolicy();
-    const { policy } = await createRouterClient(createRouter(app)).node.status();
-    await app.policy.close();
+    await using mining = await openMining();
+    const { policy } = await shown({ ...bare, mining });
     expect(policy?.rules.map(({ rule, action, state }) => [rule, action, state])).toEqual([
       ['battery', 'off', 'off'],
       ['user', 'throttle', 'unknown'],
@@ -52,29 +82,26 @@ describe('node.status', () => {
   });
 
   it('shows how long each tier waited against its target', async () => {
-    const waits = [{ tier: 'gold', served: 4, meanMs: 1_500, maxMs: 4_000, targetMs: 3_000, withinTarget: 0.75 }];
-    await using app = await openApp();
-    app.worker = { report: () => ({ waiting: 2, running: 1, waits }) } as unknown as MeshWorker;
-    const { queue } = await createRouterClient(createRouter(app)).node.status();
+    const waits = [
+      { tier: 'gold' as const, served: 4, meanMs: 1_500, maxMs: 4_000, targetMs: 3_000, withinTarget: 0.75 },
+    ];
+    await using mining = await openMining();
+    const work = Object.assign(new MeshWork(), { queue: () => ({ waiting: 2, active: 1, waits }) });
+    const { queue } = await shown({ ...bare, mining: { ...mining, work } });
     expect(queue).toEqual({ waiting: 2, active: 1, waits });
   });
 
   it('shows how far each peer’s clock is off', async () => {
-    const peers = new Map([
-      ['a', { clockOffsetMs: 20 }],
-      ['b', { clockOffsetMs: -90_000 }],
-    ]);
-    await using app = await openApp();
-    app.mesh = { inference: { peers }, swarm: { refusals: { counts: () => ({}) } } } as unknown as MeshNode;
-    const status = await createRouterClient(createRouter(app)).node.status();
-    expect(status).toMatchObject({ peers: 2, peerClockOffsetsMs: [20, -90_000] });
+    const mesh = { peers: { count: 2, clockOffsets: () => [20, -90_000] }, refused: 3 };
+    const status = await shown({ ...bare, mesh });
+    expect(status).toMatchObject({ peers: 2, peerClockOffsetsMs: [20, -90_000], served: { refused: 3 } });
   });
 });
 
 describe('a node that closes', () => {
   it('ends what is watched', async () => {
     const app = await openApp();
-    const client = createRouterClient(createRouter(app));
+    const client = createRouterClient(app.contract);
     const watches = [await client.node.watch(), await client.node.watchSamples()];
     for (const watch of watches) expect((await watch.next()).done).toBe(false);
     const ends = watches.map((watch) => watch.next());
@@ -84,7 +111,7 @@ describe('a node that closes', () => {
 
   it('is not started again by a command that opened it for itself', async () => {
     await using app = await openApp();
-    const restarting = createRouterClient(createRouter(app)).node.restart();
+    const restarting = createRouterClient(app.contract).node.restart();
     await expect(restarting).rejects.toMatchObject({ data: { code: 'NOT_RUNNING' } });
   });
 });

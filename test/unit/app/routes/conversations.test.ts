@@ -1,8 +1,7 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../../../src-main/app/app.ts';
-import { conversationsRouter } from '../../../../src-main/app/routes/conversations.ts';
+import { conversationsRoutes } from '../../../../src-main/app/routes/conversations.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { Conversations } from '../../../../src-main/conversations/conversations.ts';
 import { ConversationStore } from '../../../../src-main/store/conversations.ts';
@@ -28,8 +27,7 @@ afterEach(async () => {
 });
 
 function clientOf(service: Conversations) {
-  const app = { conversations: service, log } as unknown as App;
-  return createRouterClient(conversationsRouter(implementer(app).conversations, app));
+  return createRouterClient(conversationsRoutes(implementer(log).domain('conversations'), service));
 }
 
 describe('conversations over the contract', () => {

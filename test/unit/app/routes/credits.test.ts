@@ -1,8 +1,7 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../../../src-main/app/app.ts';
-import { creditsRouter } from '../../../../src-main/app/routes/credits.ts';
+import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { ENTRY_KINDS } from '../../../../src-main/store/ledger-tables.ts';
 import { type CreditNode, nextRequestId, openCreditNode, testIdentity } from '../../../support/credit-nodes.ts';
@@ -16,8 +15,7 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 function clientOf({ book }: CreditNode) {
-  const app = { credits: book, log: pino({ level: 'silent' }) } as unknown as App;
-  return createRouterClient(creditsRouter(implementer(app).credits, app));
+  return createRouterClient(creditsRoutes(implementer(pino({ level: 'silent' })).domain('credits'), book));
 }
 
 const reserve = () =>

@@ -1,16 +1,17 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { App } from '../../../../src-main/app/app.ts';
 import type { DesktopPort } from '../../../../src-main/app/host/host-ports.ts';
-import { createRouter } from '../../../../src-main/app/router.ts';
+import { desktopRoutes } from '../../../../src-main/app/routes/desktop.ts';
+import { implementer } from '../../../../src-main/app/routes/implementer.ts';
+import { loadConfig } from '../../../../src-main/settings/config.ts';
 import type { DesktopState } from '../../../../src-preload/contract/desktop.ts';
 
-const config = { dataDir: '/somewhere/data', models: {} };
+const config = loadConfig({ env: {}, flags: { dataDir: '/somewhere/data' } });
 
 function desktopOf(desktop?: DesktopPort) {
-  const app = { ports: { desktop }, config, log: pino({ level: 'silent' }) } as unknown as App;
-  return createRouterClient(createRouter(app)).desktop;
+  const domain = implementer(pino({ level: 'silent' })).domain('desktop');
+  return createRouterClient(desktopRoutes(domain, { ports: { desktop }, config }));
 }
 
 describe('the desktop’s calls without a desktop', () => {

@@ -3,17 +3,9 @@ import { createORPCClient, type ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { os } from '@orpc/server';
 import type { IpcMainEvent, MessagePortMain } from 'electron';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { App } from '../../../../src-main/app/app.ts';
-import type { NodeHost } from '../../../../src-main/app/node-host.ts';
-import { ContractPorts } from '../../../../src-main/desktop/guards/contract-ports.ts';
-
-vi.mock('../../../../src-main/app/router.ts', () => ({
-  createRouter: ({ name }: { name: string }) => ({
-    whoami: os.handler(() => name),
-    forever: os.handler(({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', reject))),
-  }),
-}));
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ContractPorts, type ServedNode } from '../../../../src-main/desktop/guards/contract-ports.ts';
 
 type Port = InstanceType<typeof MessagePort>;
 
@@ -62,15 +54,28 @@ function message(ports: FakePort[], { origin = 'quarry-app://app', sub = false }
   return { ports: ports as unknown as MessagePortMain[], sender: { mainFrame }, senderFrame } as IpcMainEvent;
 }
 
-function host(app?: Partial<App>) {
-  const events = new EventEmitter();
-  return Object.assign(events, { app: app as App | undefined }) as EventEmitter & { app: App | undefined };
+class Host extends EventEmitter {
+  app: ServedNode | undefined;
+
+  constructor(app?: ServedNode) {
+    super();
+    this.app = app;
+  }
 }
 
-const node = (name: string) => ({ name, log: { debug: () => undefined } }) as unknown as App;
+const host = (app?: ServedNode) => new Host(app);
 
-function opened(nodeHost: EventEmitter): ContractPorts {
-  const ports = new ContractPorts(nodeHost as unknown as NodeHost);
+/** A node whose contract tells its name. */
+const node = (name: string): ServedNode => ({
+  contract: {
+    whoami: os.handler(() => name),
+    forever: os.handler(({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', reject))),
+  },
+  log: pino({ level: 'silent' }),
+});
+
+function opened(nodeHost: Host): ContractPorts {
+  const ports = new ContractPorts(nodeHost);
   ports.open();
   return ports;
 }

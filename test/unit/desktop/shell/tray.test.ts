@@ -1,13 +1,15 @@
 import { EventEmitter, on } from 'node:events';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { App } from '../../../../src-main/app/app.ts';
-import type { NodeHost } from '../../../../src-main/app/node-host.ts';
-import { glanceAt } from '../../../../src-main/desktop/shell/node-glance.ts';
+import { MeshWork } from '../../../../src-main/app/engine/mesh-work.ts';
+import type { Booking } from '../../../../src-main/credits/credits.ts';
+import type { Receipt } from '../../../../src-main/credits/receipt.ts';
+import { glanceAt, type ShownHost, type ShownNode } from '../../../../src-main/desktop/shell/node-glance.ts';
 import { NodeWatch } from '../../../../src-main/desktop/shell/node-watch.ts';
 import { Notifier } from '../../../../src-main/desktop/shell/notifier.ts';
 import { textsFor } from '../../../../src-main/desktop/shell/texts.ts';
 import { TrayIcon } from '../../../../src-main/desktop/shell/tray.ts';
+import type { Download } from '../../../../src-preload/contract/models.ts';
 
 const seen = vi.hoisted(() => ({ trays: [] as FakeTray[], notes: [] as FakeNote[], locale: 'en' }));
 
@@ -51,47 +53,62 @@ vi.mock('electron', async () => {
   };
 });
 
+const download = (name: string, state: Download['state']): Download => ({
+  ...{ name, state, bytes: null, received: 0, bytesPerSecond: 0, secondsLeft: null },
+  ...{ sources: [], problem: null },
+});
+
 /** As much of a node as is shown outside the window. */
 function fakeNode() {
   const mining = { state: 'stopped', error: undefined as { message: string } | undefined };
   const listeners = new Set<() => void>();
-  const downloads = { list: vi.fn(() => [] as { name: string; state: string }[]), pause: vi.fn(async () => undefined) };
   const stream = new EventEmitter();
+  const downloads = {
+    list: vi.fn((): Download[] => []),
+    pause: vi.fn(async (name: string) => download(name, 'paused')),
+    async *watch(signal: AbortSignal) {
+      try {
+        for await (const [list] of on(stream, 'downloads', { signal })) yield list;
+      } catch {
+        // closed
+      }
+    },
+  };
   const become = (state: string) => {
     mining.state = state;
     for (const listener of listeners) listener();
   };
   const policy = { mode: 'full', reasons: [] as { text: string }[] };
   const engine = { state: 'ready', error: undefined as { message: string } | undefined };
-  const node = Object.assign(new EventEmitter(), {
-    backend: { status: () => engine },
-    policy: { current: () => policy },
+  const work = new MeshWork();
+  const node: ShownNode = {
+    engine: { slot: { status: () => engine } },
     mining: {
-      view: () => mining,
-      start: vi.fn(async () => become('running')),
-      stop: vi.fn(async () => become('stopped')),
-      subscribe: (listener: () => void) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
+      switch: {
+        view: () => mining,
+        start: vi.fn(async () => become('running')),
+        stop: vi.fn(async () => become('stopped')),
+        subscribe: (listener: () => void) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
       },
+      policy: { current: () => policy },
+      work,
     },
+    models: { downloads },
     credits: { summary: async () => ({ earnedToday: 1_234 }) },
-    models: {
-      downloads,
-      async *watchDownloads(signal: AbortSignal) {
-        try {
-          for await (const [list] of on(stream, 'downloads', { signal })) yield list;
-        } catch {
-          // closed
-        }
-      },
-    },
-  });
-  return { node: node as unknown as App, mining, listeners, downloads, stream, policy, engine, become };
+  };
+  return { node, mining, listeners, downloads, stream, policy, engine, work, become };
 }
 
-function fakeHost(app?: App) {
-  return Object.assign(new EventEmitter(), { app }) as unknown as NodeHost & { app: App | undefined };
+class FakeHost extends EventEmitter implements ShownHost {
+  app: ShownNode | undefined;
+
+  constructor(app?: ShownNode) {
+    super();
+    this.app = app;
+  }
 }
 
 const closing: { close(): void }[] = [];
@@ -104,8 +121,8 @@ afterEach(() => {
   for (const one of closing.splice(0)) one.close();
 });
 
-function opened(app?: App) {
-  const host = fakeHost(app);
+function opened(app?: ShownNode) {
+  const host = new FakeHost(app);
   const watch = new NodeWatch(host);
   const texts = () => textsFor('system');
   const onOpen = vi.fn();
@@ -145,8 +162,7 @@ describe('the glance at a node', () => {
 
   it('offers no mining where a node does none', () => {
     const { node } = fakeNode();
-    Object.assign(node, { mining: undefined });
-    expect(glanceAt(node)).toMatchObject({ state: 'stopped', mining: undefined });
+    expect(glanceAt({ ...node, mining: undefined })).toMatchObject({ state: 'stopped', mining: undefined });
   });
 });
 
@@ -171,11 +187,7 @@ describe('TrayIcon', () => {
 
   it('pauses what is being downloaded', () => {
     const { node, downloads } = fakeNode();
-    downloads.list.mockReturnValue([
-      { name: 'a', state: 'downloading' },
-      { name: 'b', state: 'done' },
-      { name: 'c', state: 'waiting' },
-    ]);
+    downloads.list.mockReturnValue([download('a', 'downloading'), download('b', 'done'), download('c', 'waiting')]);
     const { click, item } = opened(node);
     expect(item('pause-downloads')?.enabled).toBe(true);
     click('pause-downloads');
@@ -196,29 +208,29 @@ describe('TrayIcon', () => {
     after.mining.state = 'running';
     const { host } = opened(before.node);
     host.app = undefined;
-    (host as unknown as EventEmitter).emit('close', before.node);
+    host.emit('close', before.node);
     expect(before.listeners.size).toBe(0);
     host.app = after.node;
-    (host as unknown as EventEmitter).emit('open', after.node);
+    host.emit('open', after.node);
     expect(seen.trays[0]?.toolTip).toBe('Quarry · mining');
   });
 
   it('is gone when closed, and leaves nothing behind', () => {
-    const { node, listeners } = fakeNode();
+    const { node, listeners, work } = fakeNode();
     const { tray, watch } = opened(node);
     tray.close();
     watch.close();
     expect(seen.trays[0]?.destroyed).toBe(true);
     expect(listeners.size).toBe(0);
-    expect((node as unknown as EventEmitter).listenerCount('booked')).toBe(0);
+    expect(work.listenerCount('booked')).toBe(0);
   });
 });
 
 describe('Notifier', () => {
   it('tells of achievements, and shows more at a click', () => {
-    const { node } = fakeNode();
+    const { node, work } = fakeNode();
     const { onClick } = opened(node);
-    (node as unknown as EventEmitter).emit('booked', {}, { points: 5, achievements: ['first-light', 'unknown-here'] });
+    work.emit('booked', {} as Receipt, { points: 5, achievements: ['first-light', 'unknown-here'] } as Booking);
     expect(seen.notes.map(({ title, body }) => [title, body])).toEqual([
       ['Achievement: First Light', 'It brings 5 points.'],
     ]);

@@ -128,7 +128,8 @@ describe('removing', () => {
 
   it('refuses the built-in model and the one that is loaded', async () => {
     let loaded: string | undefined;
-    library = open({ inUse: () => loaded });
+    library = open();
+    library.protect(() => loaded);
     loaded = (await library.import(await source(BIG))).path;
     await expect(library.remove('tiny')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(library.remove('m')).rejects.toMatchObject({ code: 'BAD_REQUEST', hint: expect.any(String) });

@@ -1,0 +1,85 @@
+import { openConversations } from './parts/conversations.ts';
+import type { Core, Surroundings } from './parts/core.ts';
+import { openCredits } from './parts/credits.ts';
+import { openEngine } from './parts/engine.ts';
+import { openInference } from './parts/inference.ts';
+import { openMesh } from './parts/mesh.ts';
+import { openMining } from './parts/mining.ts';
+import { openLibrary, openModels } from './parts/models.ts';
+import { openNode } from './parts/node.ts';
+import { openSamples } from './parts/samples.ts';
+import { openSharing } from './parts/sharing.ts';
+import { conversationsRoutes } from './routes/conversations.ts';
+import { creditsRoutes } from './routes/credits.ts';
+import { desktopRoutes } from './routes/desktop.ts';
+import { implementer } from './routes/implementer.ts';
+import { inferenceRoutes } from './routes/inference.ts';
+import { meshRoutes } from './routes/mesh.ts';
+import { modelsRoutes } from './routes/models.ts';
+import { nodeRoutes } from './routes/node.ts';
+import { settingsRoutes } from './routes/settings.ts';
+
+/** Which parts of a node are opened; the others every node has. */
+export interface WantedParts {
+  /** Load a model at the start. */
+  engine?: boolean;
+  /** Join the mesh. */
+  mesh?: boolean;
+  /** Join the models network: share model files, and fetch them from peers. */
+  sharing?: boolean;
+  /** Be able to serve the mesh; wants `mesh`. With `engine` it begins at once. */
+  worker?: boolean;
+  /** Listen for the screens, the OpenAI API and the contract. */
+  server?: boolean;
+}
+
+/** What a node is made of. A part that is undefined was not wanted: see {@link WantedParts}. */
+export type Parts = Readonly<Awaited<ReturnType<typeof openParts>>>;
+
+/**
+ * The one list of parts, in the order in which they are opened; each takes what it needs of those before it, and says with
+ * `core.onClose` what is to be done when the node closes.
+ */
+export async function openParts(core: Core, wanted: WantedParts, { restart }: Pick<Surroundings, 'restart'>) {
+  const credits = await openCredits(core);
+  const library = await openLibrary(core);
+  const engine = wanted.engine || wanted.worker || wanted.server ? openEngine(core, { library }) : undefined;
+  if (wanted.engine && !wanted.worker) await engine?.slot.open();
+  const [mesh, sharing] = await bothNetworks(
+    wanted.mesh && openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined }),
+    wanted.sharing && openSharing(core),
+  );
+  const mining =
+    wanted.worker && engine && mesh ? await openMining(core, { library, credits, engine, mesh }) : undefined;
+  const resume = wanted.server ?? false;
+  const models = await openModels(core, { library, engine, mining, sharing, resume });
+  const inference = openInference({ config: core.config, engine, mesh });
+  const conversations = await openConversations(core, { inference, engine });
+  const samples = wanted.server ? openSamples(core, { mining, mesh }) : undefined; // nobody else could look at them
+  const node = openNode(core, { credits, engine, mesh, mining, models, samples, restart });
+  return { credits, library, engine, mesh, sharing, mining, models, inference, conversations, samples, node };
+}
+
+/** The one list of what implements the contract. The same router serves HTTP, WebSockets, windows and the command line. */
+export function createRouter(core: Core, parts: Parts) {
+  const { os, domain } = implementer(core.log);
+  return os.router({
+    node: nodeRoutes(domain('node'), { ...parts, core }),
+    inference: inferenceRoutes(domain('inference'), parts.inference),
+    conversations: conversationsRoutes(domain('conversations'), parts.conversations),
+    mesh: meshRoutes(domain('mesh'), parts.mesh),
+    credits: creditsRoutes(domain('credits'), parts.credits),
+    models: modelsRoutes(domain('models'), parts.models, core),
+    settings: settingsRoutes(domain('settings'), core.settings),
+    desktop: desktopRoutes(domain('desktop'), core),
+  });
+}
+
+/** Both at once: each waits a moment for the DHT. When one fails, the other has come to rest before that is thrown. */
+async function bothNetworks<Mesh, Sharing>(
+  ...opening: [Promise<Mesh> | false | undefined, Promise<Sharing> | false | undefined]
+): Promise<[Mesh | undefined, Sharing | undefined]> {
+  await Promise.allSettled(opening);
+  const [mesh, sharing] = await Promise.all(opening);
+  return [mesh || undefined, sharing || undefined];
+}

@@ -1,0 +1,29 @@
+import { GpuNeighbours } from '../../hardware/gpu-neighbours.ts';
+import type { OtherGpuUse } from '../../hardware/policy.ts';
+import type { Reading } from '../../hardware/reading.ts';
+import type { MachineEngine } from '../../inference/backend.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+
+/** What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell. */
+export function otherGpuUse(slot: EngineSlot): () => Promise<Reading<OtherGpuUse>> {
+  let seen: { engine: MachineEngine; restarts: number; neighbours: GpuNeighbours } | undefined;
+  return async () => {
+    const { engine } = slot;
+    if (!engine || slot.status().state !== 'ready') {
+      return { reason: slot.current && !engine ? 'the engine runs on another machine' : 'no model is loaded' };
+    }
+    if (seen?.engine !== engine) {
+      seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine) };
+    }
+    if (engine.restarts !== seen.restarts) seen.neighbours.rebase(); // while it was gone, its own memory was free
+    seen.restarts = engine.restarts;
+    return await seen.neighbours.read();
+  };
+}
+
+function neighboursOf(engine: MachineEngine): GpuNeighbours {
+  return new GpuNeighbours({
+    engineGpus: () => engine.gpus(),
+    ownPids: () => [process.pid, ...(engine.pid === undefined ? [] : [engine.pid])],
+  });
+}

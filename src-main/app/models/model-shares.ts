@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { OfferedModel, Sharing } from '../../../src-preload/contract/models.ts';
+import { checkGguf } from '../../gguf/check-gguf.ts';
+import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
+import { forgetShare } from '../../mesh/sharing/share-note.ts';
+import type { Catalogue } from '../../models/catalogue/catalogue.ts';
+import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
+import type { Config } from '../../settings/config.ts';
+
+/** Milliseconds to look for peers that offer what the catalogue does not know. */
+const LOOK_AROUND_MS = 8_000;
+const LOOK_AGAIN_MS = 200;
+
+/** The models network, as far as it is used here. */
+export interface SharingNetwork {
+  readonly sharing: ModelSharing;
+  discovered(): Promise<void>;
+}
+
+export interface ModelSharesOptions {
+  config: Config;
+  library: ModelLibrary;
+  catalogue: Catalogue;
+  /** Absent on a node that is not on the models network. */
+  network: SharingNetwork | undefined;
+  /** @throws NOT_RUNNING where there is no network */
+  needNetwork: () => SharingNetwork;
+  log: Logger;
+}
+
+/** What this node shares with others, and what they offer. */
+export class ModelShares {
+  readonly #options: ModelSharesOptions;
+
+  constructor(options: ModelSharesOptions) {
+    this.#options = options;
+  }
+
+  view(): Sharing {
+    return { seed: this.#options.config.sharing.seed, ...this.#network.sharing.status() };
+  }
+
+  async share(name: string): Promise<Sharing> {
+    await this.#offer(await this.#options.library.find(name));
+    return this.view();
+  }
+
+  async unshare(name: string): Promise<Sharing> {
+    await this.#network.sharing.unshare(name);
+    return this.view();
+  }
+
+  /** Nothing is left of what was shared of a model. */
+  async forget(sha256: string): Promise<void> {
+    const { network, config } = this.#options;
+    if (network) await network.sharing.forget(sha256);
+    else await forgetShare(config.dataDir, sha256);
+  }
+
+  /** Shares every model of the catalogue that is here, if the settings say so. */
+  async seedAll(): Promise<void> {
+    const { config, library, catalogue } = this.#options;
+    if (!config.sharing.seed) return;
+    const names = (await library.names()).filter((name) => catalogue.has(name));
+    for (const name of names) await this.seed(await library.find(name));
+  }
+
+  /** Shares a model of the catalogue, if the settings say so. Where that fails it is logged: it is nobody's request. */
+  async seed(model: ModelFile): Promise<void> {
+    const { config, log, network } = this.#options;
+    if (!config.sharing.seed || !network || !this.#isKnown(model.sha256)) return;
+    await this.#offer(model).catch((err: unknown) => log.warn({ model: model.name, err }, 'the model is not shared'));
+  }
+
+  /** What others share; looks around for `waitMs` milliseconds first. */
+  async offers(waitMs: number, signal?: AbortSignal): Promise<OfferedModel[]> {
+    const network = this.#network;
+    await network.discovered();
+    await sleep(waitMs, undefined, { signal });
+    return network.sharing.offers().map((offer) => ({ ...offer, inCatalogue: this.#isKnown(offer.sha256) }));
+  }
+
+  /**
+   * The offer that is meant, a trusted one before others; undefined where nobody offers it, or there is nobody.
+   * @throws BAD_REQUEST when peers whom nobody trusts mean different files by the same name
+   */
+  async find(
+    wanted: { name?: string | undefined; sha256?: string },
+    signal?: AbortSignal,
+  ): Promise<OfferedModel | undefined> {
+    if (!this.#options.network) return undefined;
+    for (const end = Date.now() + LOOK_AROUND_MS; Date.now() < end; ) {
+      const offers = await this.offers(LOOK_AGAIN_MS, signal);
+      const found = offers.filter((offer) => offer.sha256 === wanted.sha256 || offer.name === wanted.name);
+      const trusted = found.find((offer) => offer.trusted);
+      if (trusted) return trusted;
+      if (new Set(found.map(({ sha256 }) => sha256)).size > 1) throw ambiguous(found);
+      if (found[0]) return found[0];
+    }
+    return undefined;
+  }
+
+  async #offer({ name, path, bytes, sha256, tiny, licence = 'unknown' }: ModelFile): Promise<void> {
+    const { sharing } = this.#network;
+    if (tiny)
+      throw new QuarryError({ code: 'BAD_REQUEST', message: 'Everybody has the built-in model.', field: 'name' });
+    const { quantisation, contextLength } = (await checkGguf(path)).facts;
+    await sharing.share({ name, path, bytes, sha256, licence, quantisation, contextLength });
+  }
+
+  #isKnown(sha256: string): boolean {
+    return this.#options.catalogue.bySha256(sha256) !== undefined;
+  }
+
+  get #network(): SharingNetwork {
+    return this.#options.needNetwork();
+  }
+}
+
+function ambiguous([first, ...others]: OfferedModel[]): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `Peers share ${others.length + 1} different files as «${first?.name}».`,
+    hint: 'Look at them with: quarry models offers. Then pull the one you know by its SHA-256.',
+    field: 'name',
+  });
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { Changes } from '../../base/changes.ts';
+import type { Standing } from '../../credits/credits.ts';
+import { openNodeLog } from '../../diagnostics/log.ts';
+import type { EngineGpus } from '../../hardware/gpus.ts';
+import { listGpus } from '../../inference/host/gpus.ts';
+import { BanList } from '../../mesh/transport/ban-list.ts';
+import { type Identity, loadOrCreateIdentity } from '../../mesh/transport/identity.ts';
+import type { Config, ConfigSources } from '../../settings/config.ts';
+import { PlainVault } from '../../settings/secret-vault.ts';
+import { Settings } from '../../settings/settings.ts';
+import { BanStore } from '../../store/bans.ts';
+import { type Db, openDatabase } from '../../store/database.ts';
+import { DataDirLock } from '../host/data-dir-lock.ts';
+import type { HostPorts } from '../host/host-ports.ts';
+
+/** What a node runs in, and where its configuration came from. */
+export interface Surroundings {
+  ports?: HostPorts;
+  /** What the configuration was loaded from: what is set in the app is checked against it. Default: the data folder alone. */
+  sources?: ConfigSources;
+  /** Why none could be opened with what is set in the app: the configuration is the one to go back to. */
+  rejected?: QuarryError | undefined;
+  /** Closes this node and opens another. Absent where a node was opened for a single command. */
+  restart?: () => void;
+}
+
+/** What every part may use. */
+export interface Core {
+  /** What is set in the app and takes effect at once is changed in it, in place. */
+  readonly config: Config;
+  readonly settings: Settings;
+  /** Abilities of what this node runs in. */
+  readonly ports: HostPorts;
+  /** Keeps the data folder for this node; knows where its API is, once that has an address. */
+  readonly lock: DataDirLock;
+  readonly identity: Identity;
+  readonly db: Db;
+  readonly bans: BanList;
+  readonly standings: Standings;
+  /** Told of what people wait for on a screen. */
+  readonly changes: Changes;
+  readonly log: Logger;
+  /** The GPUs that the engine could use: asked in a child, which may die of a broken driver. */
+  readonly gpus: EngineGpus;
+  /** Aborted when the node closes, or with the signal. */
+  until(signal?: AbortSignal): AbortSignal;
+  /** Has something closed when the node closes: what was opened last first. */
+  onClose(close: () => void | Promise<void>): void;
+}
+
+/** How this node sees others: as newcomers, as long as it is on no mesh and has heard nothing of them. */
+export class Standings {
+  #source: { standing(id: string): Standing } | undefined;
+
+  of(id: string): Standing {
+    return this.#source?.standing(id) ?? { points: 0, tier: 'newcomer' };
+  }
+
+  learnFrom(source: { standing(id: string): Standing }): void {
+    this.#source = source;
+  }
+}
+
+/**
+ * Opens what every node has, whatever it does.
+ * @param ending aborted when the node closes
+ * @throws DATA_DIR_IN_USE, CONFIG_INVALID, DATABASE_CORRUPT, DISK_FULL
+ */
+export async function openCore(
+  config: Config,
+  { ports = {}, sources = { flags: { dataDir: config.dataDir } }, rejected }: Surroundings,
+  { closing, ending }: { closing: AsyncDisposableStack; ending: AbortSignal },
+): Promise<Core> {
+  const lock = new DataDirLock(config.dataDir);
+  await lock.open();
+  closing.defer(() => lock.close());
+  const { log, close } = openNodeLog(config);
+  closing.defer(close);
+  const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), rejected, log });
+  await settings.open();
+  const identity = await loadOrCreateIdentity(config.dataDir);
+  const db = await openDatabase(join(config.dataDir, 'quarry.db'));
+  closing.defer(() => db.destroy());
+  const bans = new BanList({ store: new BanStore(db), log });
+  await bans.open();
+  const changes = new Changes();
+  settings.subscribe(() => changes.tell());
+  return {
+    config,
+    settings,
+    ports,
+    lock,
+    identity,
+    db,
+    bans,
+    standings: new Standings(),
+    changes,
+    log,
+    gpus: () => listGpus({ spawner: ports.spawner }),
+    until: (signal) => (signal ? AbortSignal.any([ending, signal]) : ending),
+    onClose: (close) => closing.defer(close),
+  };
+}

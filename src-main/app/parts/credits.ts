@@ -1,0 +1,14 @@
+import { type CreditBook, openCreditBook } from '../../credits/credit-book.ts';
+import { verify } from '../../mesh/transport/identity.ts';
+import type { Core } from './core.ts';
+
+/** What this node earns and spends. */
+export type CreditsPart = CreditBook;
+
+/** @throws DATABASE_CORRUPT when the ledger is not sound */
+export async function openCredits({ config, db, identity, standings, log, onClose }: Core): Promise<CreditsPart> {
+  const standing = (id: string) => standings.of(id);
+  const book = await openCreditBook({ db, identity, verify, standing, allowance: config.credits, log });
+  onClose(() => book.close());
+  return book;
+}

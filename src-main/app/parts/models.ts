@@ -1,0 +1,80 @@
+import type { Downloads } from '../../models/downloads/downloads.ts';
+import type { ModelLibrary } from '../../models/library/library.ts';
+import { CalibrationStore } from '../../store/calibrations.ts';
+import { ModelChoice } from '../models/model-choice.ts';
+import { ModelDesk } from '../models/model-desk.ts';
+import { modelDownloads, modelsHttpClient } from '../models/model-downloads.ts';
+import { ModelFits } from '../models/model-fits.ts';
+import { modelLibrary, openCatalogue } from '../models/model-library.ts';
+import { ModelShares } from '../models/model-shares.ts';
+import type { Core } from './core.ts';
+import type { EnginePart } from './engine.ts';
+import type { MiningPart } from './mining.ts';
+import { need } from './need.ts';
+import type { SharingPart } from './sharing.ts';
+import { whenSet } from './when-set.ts';
+
+/** What may be done with models; every node can. */
+export interface ModelsPart {
+  readonly desk: ModelDesk;
+  readonly shares: ModelShares;
+  readonly downloads: Downloads;
+  readonly choice: Pick<ModelChoice, 'choose'>;
+}
+
+export interface ModelsNeeds {
+  library: ModelLibrary;
+  engine: EnginePart | undefined;
+  mining: MiningPart | undefined;
+  sharing: SharingPart | undefined;
+  /** Whether unfinished downloads go on. */
+  resume: boolean;
+}
+
+/** The models on this machine's disk. @throws MODELS_IN_USE */
+export async function openLibrary({ config, log, onClose }: Core): Promise<ModelLibrary> {
+  const library = modelLibrary(config, log);
+  onClose(() => library.close());
+  await library.open();
+  return library;
+}
+
+/** @throws CONFIG_INVALID for a catalogue that cannot be read */
+export async function openModels(core: Core, needs: ModelsNeeds): Promise<ModelsPart> {
+  const { config, settings, db, gpus, log } = core;
+  const { library, sharing: network, engine } = needs;
+  const catalogue = await openCatalogue(config, library);
+  const shares = new ModelShares({
+    ...{ config, library, catalogue, network, log },
+    needNetwork: () => need(network, 'sharing'),
+  });
+  const downloads = await openDownloads(core, needs, shares);
+  const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot, gpus);
+  const desk = new ModelDesk({ config, library, catalogue, downloads, shares, fits });
+  const choice = new ModelChoice({ config, settings, desk, reload: () => reload(needs) });
+  whenSet(settings, 'model', () => {
+    choice.reload().catch((err: unknown) => log.warn({ err }, 'the model could not be loaded'));
+  });
+  // Not waited for: what was never hashed may take long. The end of the library ends it.
+  void shares.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
+  return { desk, shares, downloads, choice };
+}
+
+async function openDownloads(
+  { config, settings, log, onClose }: Core,
+  { library, sharing: network, resume }: ModelsNeeds,
+  shares: ModelShares,
+): Promise<Downloads> {
+  const client = modelsHttpClient(config);
+  onClose(() => client.close());
+  const downloads = modelDownloads({ config, library, shares, network, client, log });
+  onClose(() => downloads.close());
+  await downloads.open({ resume });
+  whenSet(settings, 'models.downloadLimit', () => downloads.limit(config.models.downloadLimit ?? null));
+  return downloads;
+}
+
+/** Loads the model that is meant now in place of the one that is loaded, if the node mines. */
+async function reload({ engine, mining }: ModelsNeeds): Promise<void> {
+  await (mining ? mining.switch.reload() : engine?.slot.close());
+}

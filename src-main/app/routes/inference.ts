@@ -1,0 +1,9 @@
+import type { InferencePart } from '../parts/inference.ts';
+import type { Domain } from './implementer.ts';
+
+/** The contract's `inference`. */
+export function inferenceRoutes({ os, named }: Domain<'inference'>, inference: InferencePart) {
+  return {
+    ask: os.ask.handler(({ input, signal }) => named(inference.ask(input, signal))),
+  };
+}
