@@ -23,7 +23,7 @@ beforeAll(async () => {
   testnet = await openTestnet();
   await writeRandomModel(join(folder.path, 'endless.gguf'), TINY_QWEN3, 1);
   const model = join(folder.path, 'endless.gguf');
-  miner = await createApp(config('miner', { model }), { engine: true, mesh: true, worker: true });
+  miner = await createApp(config('miner', { model }), { engine: true, mesh: true, worker: true, server: true });
   client = await createApp(config('client', { role: 'client' }), { mesh: true });
   await vi.waitFor(() => expect(client.mesh?.client.workers()[0]?.status?.ready).toBe(true), 10_000);
 }, 60_000);
