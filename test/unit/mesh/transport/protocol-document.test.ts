@@ -4,11 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { costOf, pointsFor } from '../../../../src-main/credits/points.ts';
 import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
 import { receiptFault } from '../../../../src-main/credits/receipt-check.ts';
+import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
+import { modelsMessageSchema } from '../../../../src-main/mesh/sharing/messages.ts';
 import { OFFENCES } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { evidenceHash, isAuthentic, signedBytes } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { hashText, inputLength, promptSchema, REFUSAL_CODES } from '../../../../src-main/mesh/transport/messages.ts';
+import {
+  hashText,
+  helloSchema,
+  inferenceMessageSchema,
+  inputLength,
+  pingSchema,
+  pongSchema,
+  promptSchema,
+  REFUSAL_CODES,
+} from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
 import { encodeFrame } from '../../../../src-main/mesh/transport/wire.ts';
 import {
@@ -100,7 +111,24 @@ describe('the worked example of docs/protocol.md', () => {
   });
 });
 
+/** One kind of message, by its schema. */
+interface Kind {
+  shape: { type: { value: string } };
+}
+const kinds: Kind[] = [
+  helloSchema,
+  pingSchema,
+  pongSchema,
+  ...inferenceMessageSchema.options.flatMap((one): readonly Kind[] => ('options' in one ? one.options : [one])),
+  ...scoreMessageSchema.options,
+  ...modelsMessageSchema.options,
+];
+
 describe('docs/protocol.md', () => {
+  it.each([...new Set(kinds.map(({ shape }) => shape.type.value))])('tells of the message %s', (type) => {
+    expect(document).toMatch(new RegExp(`^### ${type} |\\| \`${type}\` \\||\`${type}\`:|type: "${type}"`, 'm'));
+  });
+
   it('names every error code', () => {
     expect(REFUSAL_CODES.filter((code) => !document.includes(`\`${code}\``))).toEqual([]);
   });
