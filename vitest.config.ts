@@ -1,17 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/support/patience.ts';
 
 const END_TO_END = 'test/e2e/**/*.test.ts';
 const ELECTRON = 'test/electron/**/*.test.ts';
-// Their hooks start whole nodes and a browser.
-const BUILT = { globalSetup: ['test/support/build-app.ts'], hookTimeout: 60_000 };
+const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 
 export default defineConfig({
   test: {
     pool: 'forks',
     // Two cores are the smallest machine we promise to test on; llama.cpp starves with more workers than that.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // For what hangs. A machine with much else to do may be ten times slower than an idle one, and is no failure.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]] : ['default'],
     // What runs in child processes (engine, commands) and in a browser (the screens) is not seen.
     coverage: {

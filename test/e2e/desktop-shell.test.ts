@@ -12,7 +12,7 @@ import { openTestnet, type Testnet } from '../support/testnet.ts';
 const chromium = findChromium();
 
 /** The built bundles of main and preload on a double of Electron; a real engine, mesh, database and Chromium. */
-describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
+describe.skipIf(!chromium)('the desktop app', () => {
   let build: Awaited<ReturnType<typeof bundlesWithFixturePage>>;
   let testnet: Testnet;
   let browser: Browser;
@@ -23,7 +23,7 @@ describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
     build = await bundlesWithFixturePage('desktop-shell');
     testnet = await openTestnet();
     browser = await launchElectronPages(chromium ?? '');
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await testnet?.close();
@@ -50,7 +50,7 @@ describe.skipIf(!chromium)('the desktop app', { timeout: 60_000 }, () => {
   /** Waits until the fixture's page shows such a text. */
   async function shows(desktop: DesktopApp, id: string, text: RegExp): Promise<string> {
     const place = (await desktop.window()).locator(`#${id}`, { hasText: text });
-    await place.waitFor({ timeout: 30_000 });
+    await place.waitFor();
     return (await place.textContent()) ?? '';
   }
 

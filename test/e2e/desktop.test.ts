@@ -25,7 +25,7 @@ afterEach(async () => {
   await world?.close();
 });
 
-describe.skipIf(!chromium)('a newcomer with the desktop app', { timeout: 120_000 }, () => {
+describe.skipIf(!chromium)('a newcomer with the desktop app', () => {
   it('installs a model, mines, earns, and stops', async () => {
     const env = { ...world.environment, QUARRY_MINE_ON_START: 'true' }; // after the welcome only
     app = new DesktopApp({ dataDir: world.dataDir, env, browser });

@@ -30,7 +30,7 @@ afterEach(async () => {
   await folder?.remove();
 });
 
-describe.skipIf(!chromium)('a node with a token', { timeout: 60_000 }, () => {
+describe.skipIf(!chromium)('a node with a token', () => {
   it('shows its screens to whoever logs in, and no longer when they log out', async () => {
     const page = await browser.newPage();
     await page.goto(address);

@@ -28,7 +28,7 @@ afterEach(async () => {
   await world?.close();
 });
 
-describe.skipIf(!chromium)('a newcomer in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!chromium)('a newcomer in a browser', () => {
   it('installs a model, mines, earns, and stops', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const complaints: string[] = [];

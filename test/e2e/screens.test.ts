@@ -105,7 +105,7 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1_280, height: 900 });
 }
 
-describe.skipIf(!chromium)('every screen', { timeout: 60_000 }, () => {
+describe.skipIf(!chromium)('every screen', () => {
   describe('has no serious fault for those who hear or type, and fits a narrow window', () => {
     let page: Page;
     let complaints: string[];
@@ -167,7 +167,7 @@ describe.skipIf(!chromium)('every screen', { timeout: 60_000 }, () => {
     failing.data.failures['credits.summary'] = { code: 'INTERNAL', message: 'The ledger is busy.', retryable: true };
     const { page } = await open(failing.url);
     const note = page.getByRole('alert').filter({ hasText: 'The ledger is busy.' }).first();
-    await note.waitFor({ timeout: 20_000 });
+    await note.waitFor();
     await note.getByRole('button', { name: 'Try again' }).waitFor();
     delete failing.data.failures['credits.summary'];
     await page.reload(); // by itself it may have tried again already, or given up by now

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdleCalibration } from '../../src-main/app/models/calibration.ts';
 import { ModelFits } from '../../src-main/app/models/model-fits.ts';
 import { sha256OfFile } from '../../src-main/base/sha256.ts';
@@ -10,6 +10,7 @@ import { CalibrationStore } from '../../src-main/store/calibrations.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 import { testLog } from '../support/mesh-node.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
+import { until } from '../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let db: Db;
@@ -37,14 +38,11 @@ describe('IdleCalibration', () => {
     const store = new CalibrationStore(db);
     const calibration = new IdleCalibration(backend, store, testLog);
     calibration.open(0);
-    const measured = await vi.waitFor(
-      async () => {
-        const found = await store.find({ sha256, device: 'cpu', threads: 1, gpuLayers: 0 });
-        expect(found).toBeDefined();
-        return found;
-      },
-      { timeout: 15_000, interval: 50 },
-    );
+    const measured = await until(async () => {
+      const found = await store.find({ sha256, device: 'cpu', threads: 1, gpuLayers: 0 });
+      expect(found).toBeDefined();
+      return found;
+    });
     await calibration.close();
     expect(measured?.decode).toBeGreaterThan(0);
     const config = loadConfig({ flags: { dataDir: folder.path }, env: { QUARRY_THREADS: '1', GPU_LAYERS: '0' } });

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
 import { implementer } from '../../src-main/app/routes/implementer.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
@@ -16,6 +16,7 @@ import { asTyped } from '../../src-main/cli/invocation.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { until } from '../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let bootstrap: QuarryProcess;
@@ -103,7 +104,7 @@ describe('Ctrl+C', () => {
   it('ends a wait for peers at once and quietly', async () => {
     const lonely = ['--data', data('lonely'), '--bootstrap', address, '--mesh-name', 'nobody'];
     started = new QuarryProcess(['peers', '--wait', '60', ...lonely]);
-    await vi.waitFor(() => access(data('lonely/node.json')), 5_000);
+    await until(() => access(data('lonely/node.json')));
     started.child.kill('SIGINT');
     expect(await started.ended()).toBe(130);
     expect(started.stderr + started.stdout).toBe('');

@@ -50,4 +50,4 @@ it('a real engine answers, answers again alike with the same seed, and can be st
   const last = (await conversations.get(id)).turns.at(-1);
   expect(last).toMatchObject({ answer: { state: 'stopped' }, text: expect.stringMatching(/./) });
   await expect.poll(() => engine.status().active).toBe(0);
-}, 60_000);
+});

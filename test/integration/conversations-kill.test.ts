@@ -83,4 +83,4 @@ it(`a process killed ${KILLS} times in the middle of answers loses nothing that 
     partial += reports.filter(({ state }) => state === 'answering').length;
   }
   expect(partial).toBeGreaterThan(0); // some were killed with half an answer on the disk
-}, 120_000);
+});

@@ -23,4 +23,4 @@ it('shows a whole mesh: a question, its answer and the credits for it, again and
   expect(demo.child.signalCode).toBeNull();
   expect(existsSync(`${folder.path}/quarry.db`)).toBe(false); // it leaves the user's own data alone
   await folder.remove();
-}, 60_000);
+});

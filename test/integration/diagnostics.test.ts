@@ -19,4 +19,4 @@ it('reports what the doctor finds, and of a part that is missing, why', async ()
     await testnet.close();
     await folder.remove();
   }
-}, 30_000);
+});

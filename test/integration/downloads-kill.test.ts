@@ -74,5 +74,5 @@ describe('a process that downloads', () => {
     expect(asked).toBeGreaterThanOrEqual(CONTENT.length);
     expect((await readFile(join(folder, 'model.gguf'))).equals(CONTENT)).toBe(true);
     expect(await readdir(folder)).toEqual(['model.gguf']);
-  }, 60_000);
+  });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   node = new QuarryProcess(['start', '--headless', '--data', folder.path, '--bootstrap', address, '--port', '0']);
   url = (await node.printed(/screens +(\S+)\//))[1] ?? '';
   await node.printed(/Ready/);
-}, 120_000);
+});
 
 afterAll(async () => {
   await node?.stop();
@@ -58,7 +58,7 @@ describe('the example', () => {
     expect(said).toMatch(/^answer: \w+ \w+/m);
     expect(said).toMatch(/^tokens: \d+, because of «(stop|length)»$/m);
     expect(said).toMatch(/^stream: \w+ \w+/m);
-  }, 60_000);
+  });
 
   it.skipIf(!hasPythonClient)(
     'of an OpenAI client in Python gets its answers',
@@ -75,7 +75,7 @@ describe('the example', () => {
     expect(said).toMatch(/^node: [0-9a-f]{8}, a miner, engine ready, \d+ credits$/m);
     expect(said).toMatch(/^watched: \d+ peers, \d+ requests served$/m);
     expect(said).toMatch(/^\w+ \w+.*\nanswer: \d+ tokens, «(stop|length)»$/m);
-  }, 60_000);
+  });
 
   it('of a protocol client, which knows Quarry from its document alone, gets an answer and pays for it', async () => {
     const before = await credits();
@@ -85,14 +85,14 @@ describe('the example', () => {
     expect(said).toMatch(/^bill: \d+ tokens, 2 credits, \d+ points$/m);
     expect(said).toMatch(/^receipt: booked$/m);
     expect((await credits()).points).toBeGreaterThan(before.points);
-  }, 60_000);
+  });
 
   it('of a private mesh has a worker that serves and a client that pays', async () => {
     const said = await run('bash', [join(EXAMPLES, 'private-mesh.sh')]);
     expect(said).toMatch(/^meeting point: 127\.0\.0\.1:\d+$/m);
     expect(said).toMatch(/^worker: served [0-9a-f]{8}: \d+ tokens/m);
     expect(said).toMatch(/^18 credits to spend$/m);
-  }, 120_000);
+  });
 });
 
 async function credits(): Promise<{ points: number }> {

@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32').each(['link', 'copy'])('a process 
       return killed;
     });
     expect(moments).toBeGreaterThan(20);
-  }, 120_000);
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('a process that imports a model', () => {
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a process that imports a model', 
     });
     expect(moments).toBeGreaterThan(5);
     expect(whole).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 const otherDrive = existsSync(MEMORY_DRIVE) && statSync(MEMORY_DRIVE).dev !== statSync(tmpdir()).dev;

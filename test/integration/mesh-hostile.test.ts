@@ -209,7 +209,7 @@ function resultOf(prompt: Prompt, credits: MemoryWorkerCredits, completionTokens
 describe('a process', () => {
   it('ends by itself when its mesh is closed', async () => {
     const script = fileURLToPath(new URL('../support/mesh-child.ts', import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 15_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
     expect(stdout).toContain('word0 word1');
   });
 });

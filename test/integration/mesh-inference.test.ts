@@ -365,7 +365,7 @@ describe('receipts', () => {
     for (const connection of client.swarm.connections) connection.close('test');
     await once(client.network, 'leave').catch(() => {});
     client.network.joinPeer(worker.id);
-    await expect.poll(() => client.credits.acknowledged.size, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => client.credits.acknowledged.size).toBe(1);
     expect(worker.credits.settled.size).toBe(1);
   });
 

@@ -134,7 +134,7 @@ describe('a network', () => {
     const started = performance.now();
     await network.close();
     await swarm.close();
-    expect(performance.now() - started).toBeLessThan(3_500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('leaves no socket, timer or handle behind', async () => {
@@ -202,7 +202,7 @@ describe('a hostile peer', () => {
 
   it.each(offences)('that %s is dropped, and it is counted', async (_, attack, reason) => {
     const limits = {
-      helloTimeoutMs: 300,
+      helloTimeoutMs: 1_500,
       frameBurst: 100,
       framesPerSecond: 10,
       byteBurst: 1 << 20,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   bootstrap = new QuarryProcess(['bootstrap', '--port', '0']);
   address = (await bootstrap.printed(/node on (\S+)/))[1] ?? '';
-}, 60_000);
+});
 
 afterEach(() => started?.stop());
 
@@ -40,7 +40,7 @@ it('stays up without the model that it should load, and says what to do', async 
   expect(node.child.exitCode).toBe(0);
   expect(node.stderr).toMatch(/^error .*nowhere/);
   expect(node.stderr).toMatch(/what to do/);
-}, 60_000);
+});
 
 it('does not mine until it is told to, where the settings say so', async () => {
   const node = start('resting', [], { QUARRY_MINE_ON_START: 'false' });
@@ -50,4 +50,4 @@ it('does not mine until it is told to, where the settings say so', async () => {
   expect(await health(node)).toBe(200);
   await node.stop('SIGTERM');
   expect(node.stderr).toBe('');
-}, 60_000);
+});

@@ -80,7 +80,7 @@ describe('the memory that llama.cpp reserves', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [script, argument], { env });
     const found: Buffers[] = JSON.parse(stdout);
     for (const [index, buffers] of found.entries()) reserved.set(names[index] ?? '', buffers);
-  }, 60_000);
+  });
 
   const compared = async (name: string) => {
     const request = requests.get(name) ?? expect.fail(`${name} has no context`);
@@ -127,13 +127,13 @@ async function residentBytes(pid: number): Promise<number> {
 }
 
 describe('calibration', () => {
-  it('measures the real engine in a few seconds, and gives a bandwidth', async () => {
+  it('measures the real engine, or gives up, in a few seconds, and gives a bandwidth', async () => {
     const engine = tinyEngine();
     await engine.open();
     try {
       const startedAt = performance.now();
       const speed = await calibrate(engine);
-      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect(performance.now() - startedAt).toBeLessThan(12_000);
       expect(speed?.decode).toBeGreaterThan(1);
       expect(speed?.prefill).toBeGreaterThan(1);
       expect(engine.status()).toMatchObject({ active: 0, waiting: 0 });

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import type { PeerSource } from '../../src-main/mesh/sharing/peer-source.ts';
 import { forgetShare } from '../../src-main/mesh/sharing/share-note.ts';
@@ -20,6 +20,7 @@ import {
   shareNow,
 } from '../support/sharing-node.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
+import { until } from '../support/until.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const signal = new AbortController().signal;
@@ -64,7 +65,7 @@ function sourceOf(reader: SharingNode, wanted: { name?: string; sha256?: string 
 }
 
 const seen = (reader: SharingNode, count: number) =>
-  vi.waitFor(() => expect(reader.sharing.offers()[0]?.seeders).toBe(count), { timeout: 10_000, interval: 10 });
+  until(() => expect(reader.sharing.offers()[0]?.seeders).toBe(count));
 
 describe('a file from peers', () => {
   it.each([1, 4])('is whole and right with %i seeders, each of which gave a part', async (count) => {
@@ -135,7 +136,7 @@ describe('a file from peers', () => {
     }
     expect(child.killed).toBe(true);
     expect(hash.digest('hex')).toBe(model.sha256);
-  }, 30_000);
+  });
 
   it('is lost, in bounded time, when the last seeder goes', async () => {
     const model = await randomModel(dir, 4 * MEBIBYTE);
@@ -183,8 +184,8 @@ describe('who may be believed', () => {
 
 describe('what a node shares', () => {
   it('is kept to the cap, all peers together', async () => {
-    const model = await randomModel(dir, 6 * MEBIBYTE);
-    const cap = 3_000_000;
+    const model = await randomModel(dir, 2 * MEBIBYTE);
+    const cap = 1_000_000;
     await seeders(1, model, { uploadLimit: cap });
     const readers = [await node(), await node()];
     const sources = readers.map((reader) => sourceOf(reader, model));
@@ -194,7 +195,7 @@ describe('what a node shares', () => {
     const rate = (2 * model.bytes) / ((performance.now() - started) / 1_000);
     expect(rate).toBeGreaterThan(cap * 0.85);
     expect(rate).toBeLessThan(cap * 1.15);
-  }, 20_000);
+  });
 
   it('answers hello and pings while the cap holds blocks back', async () => {
     const model = await randomModel(dir, 4 * MEBIBYTE);
@@ -203,10 +204,12 @@ describe('what a node shares', () => {
     const source = sourceOf(reader, model);
     await source.open(signal);
     const reading = sha256From(source, model.bytes).catch(() => undefined);
-    const peer = await vi.waitFor(() => reader.network.peers.get(seeder?.swarm.identity.id ?? '') ?? expect.fail());
+    const peer = await until(() => reader.network.peers.get(seeder?.swarm.identity.id ?? '') ?? expect.fail());
     peer.rttMs = undefined;
-    peer.probe();
-    await vi.waitFor(() => expect(peer.rttMs).toBeLessThan(500), { timeout: 3_000 });
+    await until(() => {
+      peer.probe();
+      expect(peer.rttMs).toBeLessThan(500);
+    });
     await source.close();
     await reading;
   });
@@ -217,7 +220,7 @@ describe('what a node shares', () => {
     const reader = await node({ timing: { findMs: 300 } });
     await seen(reader, 1);
     await seeder?.sharing.unshare('model');
-    await vi.waitFor(() => expect(reader.sharing.offers()).toEqual([]));
+    await until(() => expect(reader.sharing.offers()).toEqual([]));
     await expect(sourceOf(reader, model).open(signal)).rejects.toMatchObject({ reason: 'lost' });
     expect(await readdir(join(seeder?.dir ?? '', 'shared-models'))).toEqual(['fetching']);
   });
@@ -311,7 +314,7 @@ describe('what a node shares', () => {
     const model = await randomModel(dir, 48 * MEBIBYTE);
     const first = await node();
     await first.sharing.share(model);
-    await vi.waitFor(() => expect(first.sharing.status().models[0]?.prepared).toBeGreaterThan(0), { interval: 1 });
+    await until(() => expect(first.sharing.status().models[0]?.prepared).toBeGreaterThan(0), 1);
     await first.close();
     await writeFile(join(first.dir, 'shared-models', model.sha256, 'index', 'CURRENT'), '');
     const again = await node({ dir: first.dir });

@@ -91,7 +91,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20);
 }
 
-describe('quarry models', { timeout: 60_000 }, () => {
+describe('quarry models', () => {
   it('downloads a model, serves it, moves it to another folder, finds it damaged, and removes it', async () => {
     const pulled = await quarry(['models', 'pull', 'hollow', '--from', 'http', '--data', data('one')], settings());
     expect(pulled.stdout).toContain('hollow is here');

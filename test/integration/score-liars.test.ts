@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { costOf } from '../../src-main/credits/points.ts';
 import { type Receipt, receiptBytes } from '../../src-main/credits/receipt.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../src-main/mesh/scores/score-messages.ts';
@@ -9,6 +9,7 @@ import { peerOf, randomIdentity } from '../support/mesh-node.ts';
 import { ScoreLiar } from '../support/score-liar.ts';
 import { openScoreNode, removeScoreNode, type ScoreNode } from '../support/score-node.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
+import { until } from '../support/until.ts';
 
 /*
  * Four honest workers, each a fit witness, and a liar. The mesh is the same for all tests, each test has a liar of its own.
@@ -35,7 +36,7 @@ async function openLiar(): Promise<void> {
   for (const { identity } of honest) await peerOf(liar.network, identity.id);
 }
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
+const eventually = (check: () => void) => until(check);
 
 /** Waits until every honest node has found the liar out. */
 async function everyoneFinds(reason: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import { testIdentity } from '../support/credit-nodes.ts';
 import { randomIdentity } from '../support/mesh-node.ts';
 import { openScoreNode, removeScoreNode, type ScoreNode } from '../support/score-node.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
+import { until } from '../support/until.ts';
 
 let testnet: Testnet;
 const nodes = new Set<ScoreNode>();
@@ -42,7 +43,7 @@ async function stop(node: ScoreNode): Promise<void> {
   await node.close();
 }
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
+const eventually = (check: () => void) => until(check);
 
 /** Waits until every observer counts so many points for the worker. */
 const everyoneCounts = (observers: ScoreNode[], worker: ScoreNode, points: number) =>

@@ -61,7 +61,7 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
           const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'quarry-spawn-')));
           const { child, messages } = start(as({ args: ['--flag', 'two words'], cwd }));
           child.send({ order: 'tell' });
-          await expect.poll(() => messages, { timeout: 10_000 }).toHaveLength(1);
+          await expect.poll(() => messages).toHaveLength(1);
           expect(messages[0]).toMatchObject({ cwd });
           expect((messages[0] as { args: string[] }).args.slice(-2)).toEqual(['--flag', 'two words']);
         });
@@ -72,9 +72,7 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
           const none = start(as({ env: {} }));
           vi.unstubAllEnvs();
           for (const { child } of [some, none]) child.send({ order: 'tell' });
-          await expect
-            .poll(() => [some, none].flatMap(({ messages }) => messages), { timeout: 10_000 })
-            .toHaveLength(2);
+          await expect.poll(() => [some, none].flatMap(({ messages }) => messages)).toHaveLength(2);
           const names = ({ messages }: Started) =>
             Object.keys((messages[0] as { env: object }).env).filter((variable) => !ADDED.includes(variable));
           expect(names(some)).toEqual(['GIVEN']);
@@ -85,7 +83,7 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
           const { child, messages } = start(as({}));
           const values = [{ n: 1 }, 'two', [3], { text: 'ü\n✓'.repeat(40_000) }];
           for (const value of values) child.send({ order: 'echo', value });
-          await expect.poll(() => messages.length, { timeout: 10_000 }).toBe(values.length);
+          await expect.poll(() => messages.length).toBe(values.length);
           expect(messages).toEqual(values);
         });
 
@@ -100,7 +98,7 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
         it('ends it at once, however deaf it is', async () => {
           const { child, messages, exit } = start(as({}));
           child.send({ order: 'hang' });
-          await expect.poll(() => messages, { timeout: 10_000 }).toEqual(['hanging']);
+          await expect.poll(() => messages).toEqual(['hanging']);
           child.send({ order: 'work' });
           const { pid } = child;
           child.kill();
@@ -150,7 +148,7 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
       expect(child.pid).toBeUndefined();
     });
 
-    it('ends a module that takes more heap than it may', { timeout: 60_000 }, async () => {
+    it('ends a module that takes more heap than it may', async () => {
       const { child, exit, stderr } = start({ limits: { heapMiB: 32 } });
       child.send({ order: 'hoard' });
       expect(await exit).not.toEqual({ code: 0, signal: null });

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { MeshWork } from '../../../src-main/app/engine/mesh-work.ts';
 import { attend, type ReportedHost } from '../../../src-main/cli/attend.ts';
 import type { ReportedNode } from '../../../src-main/cli/node-report.ts';
@@ -8,6 +8,7 @@ import type { Output } from '../../../src-main/cli/output.ts';
 import { loadConfig } from '../../../src-main/settings/config.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
+import { until } from '../../support/until.ts';
 
 /** A host that has one node after another, each as much of one as is looked at here. */
 class FakeHost extends EventEmitter implements ReportedHost {
@@ -66,9 +67,9 @@ it('presents the node once its model is there, and whichever takes its place', a
   const leaving = new AbortController();
   const host = makeHost(makeApp('a'));
   const attending = attend(host, output, leaving.signal);
-  await vi.waitFor(() => expect(said.join('\n')).toContain('node     aaaa'));
+  await until(() => expect(said.join('\n')).toContain('node     aaaa'));
   host.put(makeApp('b'));
-  await vi.waitFor(() => expect(said.join('\n')).toMatch(/started again[\s\S]*node {5}bbbb/));
+  await until(() => expect(said.join('\n')).toMatch(/started again[\s\S]*node {5}bbbb/));
   leaving.abort();
   await attending;
   expect(documents).toMatchObject([{ id: 'a'.repeat(64) }]);
@@ -83,7 +84,7 @@ it('goes on when the node is replaced while its model is being loaded', async ()
   host.put(undefined);
   reject(new QuarryError({ code: 'CANCELLED', message: 'Mining was stopped.' }));
   host.put(makeApp('b'));
-  await vi.waitFor(() => expect(said.join('\n')).toContain('node     bbbb'));
+  await until(() => expect(said.join('\n')).toContain('node     bbbb'));
   expect(said.join('\n')).not.toContain('aaaa');
   leaving.abort();
   await attending;
@@ -95,7 +96,7 @@ it('says when the node runs with what was set before, and why', async () => {
   const leaving = new AbortController();
   const rejected = new QuarryError({ code: 'PORT_IN_USE', message: 'Port 80 is in use.' });
   const attending = attend(makeHost(makeApp('a', { rejected })), output, leaving.signal);
-  await vi.waitFor(() => expect(said.join('\n')).toMatch(/Port 80 is in use\.[\s\S]*what was set there before/));
+  await until(() => expect(said.join('\n')).toMatch(/Port 80 is in use\.[\s\S]*what was set there before/));
   leaving.abort();
   await attending;
 });

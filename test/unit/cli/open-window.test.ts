@@ -9,6 +9,7 @@ import {
   runWindow,
   type WindowSurroundings,
 } from '../../../src-main/cli/open-window.ts';
+import { until } from '../../support/until.ts';
 
 const desk: WindowSurroundings = {
   platform: 'linux',
@@ -111,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('the program of the window', () =>
     const interrupt = new AbortController();
     const up = join(folder, 'up');
     const running = run(`trap 'exit 0' TERM; touch '${up}'; while :; do sleep 0.05; done`, interrupt.signal);
-    await vi.waitFor(() => access(up), { timeout: 10_000 });
+    await until(() => access(up));
     interrupt.abort();
     expect(await running).toBe(0);
   });

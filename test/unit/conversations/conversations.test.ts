@@ -7,6 +7,7 @@ import { type Db, openDatabase } from '../../../src-main/store/database.ts';
 import type { AskOptions, ConversationEvent, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { chunk, done, FOREVER, ScriptedAsk } from '../../support/scripted-ask.ts';
+import { until } from '../../support/until.ts';
 
 let db: Db;
 let store: ConversationStore;
@@ -86,7 +87,7 @@ describe('an answer', () => {
       await stream.next();
       expect(await lines()).toContainEqual(['assistant', '', 'answering']);
       await vi.advanceTimersByTimeAsync(1_000);
-      await vi.waitFor(async () => expect(await lines()).toContainEqual(['assistant', 'so far', 'answering']));
+      await until(async () => expect(await lines()).toContainEqual(['assistant', 'so far', 'answering']));
       await stream.return();
     } finally {
       vi.useRealTimers();
@@ -151,7 +152,7 @@ describe('stopping', () => {
     const interrupt = new AbortController();
     await askUntil('?', 'chunk', interrupt.signal);
     interrupt.abort();
-    await vi.waitFor(async () => expect(await lines()).toContainEqual(['assistant', 'half', 'stopped']));
+    await until(async () => expect(await lines()).toContainEqual(['assistant', 'half', 'stopped']));
     expect(script.running).toBe(0);
   });
 

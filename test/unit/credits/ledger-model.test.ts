@@ -173,7 +173,7 @@ it('books like the rules, whatever happens in whatever order', async () => {
     }),
     { numRuns: 50 },
   );
-}, 30_000);
+});
 
 function expected(model: Model, step: Exclude<Step, { do: 'wait' }>): string {
   if (step.do === 'reserve') return model.reserve(step);

@@ -13,6 +13,7 @@ import {
   served,
   testIdentity,
 } from '../../support/credit-nodes.ts';
+import { until } from '../../support/until.ts';
 
 const client = testIdentity(2);
 let node: CreditNode;
@@ -75,7 +76,7 @@ describe('pending', () => {
       aged.book.worker.bill(served({ client: client.id, requestId }));
       aged.clock.now += LATE_MS + 1;
       vi.advanceTimersByTime(LOOK_EVERY_MS);
-      await vi.waitFor(async () => expect((await aged.book.summary()).pending.requests).toBe(0));
+      await until(async () => expect((await aged.book.summary()).pending.requests).toBe(0));
       await aged.close();
     } finally {
       vi.useRealTimers();

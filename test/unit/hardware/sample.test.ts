@@ -104,8 +104,8 @@ describe('createSampler', () => {
       await setTimeout(500);
       const usage = usageBetween(first, await sampler());
       expect(usage?.ownSource).toBe('measured');
-      // A third of one core at least, however busy the machine is with other tests.
-      expect(usage?.own).toBeGreaterThan(0.3 / availableParallelism());
+      // Next to an idle process’s nothing: how much of a core it gets is for the others on the machine to say.
+      expect(usage?.own).toBeGreaterThan(0.05 / availableParallelism());
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');

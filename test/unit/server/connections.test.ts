@@ -64,14 +64,20 @@ describe('a client that reads slowly', () => {
   }
 
   it('slows its own answer down, and is cut off when it reads nothing', async () => {
-    const { url, generator } = await openServer({ limits: { stallMs: 200 } });
+    const { url, generator } = await openServer({ limits: { stallMs: 1_000 } });
     const { count, script, stopped } = flood();
     generator.script = script;
     const socket = await rawSocket(url, chat(undefined, { stream: true }));
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    const taken = count.taken;
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    expect(count.taken).toBe(taken);
+    let cutOff = false;
+    void stopped.then(() => {
+      cutOff = true;
+    });
+    let taken = -1;
+    while (count.taken !== taken) {
+      taken = count.taken;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(cutOff).toBe(false);
     // A connection holds a few megabytes at most in the buffers of both sides.
     expect(taken).toBeLessThan(500);
     await stopped;
@@ -92,10 +98,10 @@ describe('a stream that is silent', () => {
   });
 
   it('gets none while it talks', async () => {
-    const { url, generator } = await openServer({ limits: { keepAliveMs: 100 } });
+    const { url, generator } = await openServer({ limits: { keepAliveMs: 500 } });
     generator.script = async function* () {
       for (let each = 0; each < 10; each++) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 60));
         yield { type: 'chunk', text: 'a', tokens: 1 };
       }
       yield done();
@@ -121,7 +127,7 @@ describe('opening and closing the server', () => {
     await aborted;
     const response = await answering;
     const text = await response.text();
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(response.status).toBe(stream ? 200 : 503);
     expect(text).toContain('not_running');
   });

@@ -191,7 +191,7 @@ describe('a page that misbehaves', () => {
     const socket = await openPage(url);
     await rpcClient(socket).flood();
     socket.pause();
-    await expect.poll(() => open.streams, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => open.streams).toBe(0);
     // A connection holds a few megabytes at most in the buffers of both sides.
     expect(flooded.events).toBeLessThan(500);
     socket.terminate();

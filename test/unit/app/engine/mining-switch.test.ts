@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+import { until } from '../../../support/until.ts';
 
 const TOO_LARGE = new QuarryError({
   code: 'OUT_OF_MEMORY',
@@ -139,10 +140,10 @@ describe('mining', () => {
     const worker = { endAll: async () => undefined };
     const mining = new MiningSwitch({ engine, worker, model: () => undefined, onLoaded });
     const first = mining.start();
-    await vi.waitFor(() => expect(gates).toHaveLength(1));
+    await until(() => expect(gates).toHaveLength(1));
     await mining.stop();
     const second = mining.start();
-    await vi.waitFor(() => expect(gates).toHaveLength(2));
+    await until(() => expect(gates).toHaveLength(2));
     gates[0]?.resolve();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(mining.state).toBe('starting');

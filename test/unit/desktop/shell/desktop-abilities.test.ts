@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DesktopAbilities } from '../../../../src-main/desktop/shell/desktop-abilities.ts';
 import type { Updates } from '../../../../src-main/desktop/shell/updates.ts';
 import { PlainVault } from '../../../../src-main/settings/secret-vault.ts';
+import { until } from '../../../support/until.ts';
 
 const electron = vi.hoisted(() => ({
   openPath: vi.fn(async () => ''),
@@ -89,13 +90,13 @@ describe('DesktopAbilities', () => {
   it('closes the node before a new version takes over', async () => {
     const { desktop, order } = abilities({ update: 'ready' });
     await desktop.installUpdate();
-    await vi.waitFor(() => expect(order).toEqual(['close', 'install']));
+    await until(() => expect(order).toEqual(['close', 'install']));
   });
 
   it('ends all the same when the installer does not start', async () => {
     const { desktop, order } = abilities({ update: 'ready', installs: false });
     await desktop.installUpdate();
-    await vi.waitFor(() => expect(order).toEqual(['close', 'install', 'quit']));
+    await until(() => expect(order).toEqual(['close', 'install', 'quit']));
   });
 
   it('closes nothing for an update that is not there', async () => {

@@ -10,6 +10,7 @@ import { Notifier } from '../../../../src-main/desktop/shell/notifier.ts';
 import { textsFor } from '../../../../src-main/desktop/shell/texts.ts';
 import { TrayIcon } from '../../../../src-main/desktop/shell/tray.ts';
 import type { Download } from '../../../../src-preload/contract/models.ts';
+import { until } from '../../../support/until.ts';
 
 const seen = vi.hoisted(() => ({ trays: [] as FakeTray[], notes: [] as FakeNote[], locale: 'en' }));
 
@@ -172,17 +173,17 @@ describe('TrayIcon', () => {
     const { click, item } = opened(node);
     expect(seen.trays[0]?.image).toMatch(/stopped(Template)?\.png$/);
     click('start');
-    await vi.waitFor(() => expect(seen.trays[0]?.image).toMatch(/mining(Template)?\.png$/));
+    await until(() => expect(seen.trays[0]?.image).toMatch(/mining(Template)?\.png$/));
     expect(item('start')).toBeUndefined();
     click('stop');
-    await vi.waitFor(() => expect(item('start')).toBeDefined());
+    await until(() => expect(item('start')).toBeDefined());
   });
 
   it('says today’s points as people write them, in their language', async () => {
     const { node } = fakeNode();
     seen.locale = 'de-AT';
     opened(node);
-    await vi.waitFor(() => expect(seen.trays[0]?.menu[1]?.label).toBe('Heute 1.234 Punkte'));
+    await until(() => expect(seen.trays[0]?.menu[1]?.label).toBe('Heute 1.234 Punkte'));
   });
 
   it('pauses what is being downloaded', () => {
@@ -241,7 +242,7 @@ describe('Notifier', () => {
   it('tells of downloads that end while it looks, not of old ones', async () => {
     const { node, stream } = fakeNode();
     opened(node);
-    await vi.waitFor(() => expect(stream.listenerCount('downloads')).toBe(1));
+    await until(() => expect(stream.listenerCount('downloads')).toBe(1));
     const problem = { code: 'DISK_FULL', message: 'The disk is full.' };
     stream.emit('downloads', [{ name: 'old', state: 'done' }]);
     stream.emit('downloads', [
@@ -253,7 +254,7 @@ describe('Notifier', () => {
       { name: 'a', state: 'done' },
     ]);
     stream.emit('downloads', [{ name: 'b', state: 'failed', problem }]);
-    await vi.waitFor(() => expect(seen.notes).toHaveLength(2));
+    await until(() => expect(seen.notes).toHaveLength(2));
     expect(seen.notes.map(({ title, body }) => [title, body])).toEqual([
       ['a is here', 'The model is downloaded and checked.'],
       ['b could not be downloaded', 'The disk is full.'],

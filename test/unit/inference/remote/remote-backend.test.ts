@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GenerateEvent } from '../../../../src-main/inference/backend.ts';
 import { RemoteBackend, type RemoteBackendOptions } from '../../../../src-main/inference/remote/remote-backend.ts';
 import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
+import { until } from '../../../support/until.ts';
 import {
   chatChunk,
   type Reply,
@@ -316,8 +317,8 @@ describe('a remote server that misbehaves', () => {
 
   it('is not blamed for the time that the caller takes', async () => {
     server.replies.set(CHAT, (response) => sendEvents(response, [chatChunk('a'), ...ending]));
-    const backend = await ready({ idleTimeoutMs: 50 });
-    for await (const _ of backend.generate(hello)) await new Promise((resolve) => setTimeout(resolve, 80));
+    const backend = await ready({ idleTimeoutMs: 500 });
+    for await (const _ of backend.generate(hello)) await new Promise((resolve) => setTimeout(resolve, 700));
   });
 
   it('redirects elsewhere, where neither prompt nor key must go', async () => {
@@ -426,7 +427,7 @@ describe('a remote server that comes back', () => {
     await expect(collect(backend.generate(hello))).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
     expect(backend.status().state).toBe('restarting');
     await server.open();
-    await vi.waitUntil(() => backend.status().state === 'ready', { timeout: 5000, interval: 10 });
+    await until(() => expect(backend.status().state).toBe('ready'));
     expect((await collect(backend.generate(hello))).at(-1)).toMatchObject({ result: { text: 'back' } });
   });
 });

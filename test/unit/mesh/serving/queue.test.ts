@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIERS, type Tier, tierRank } from '../../../../src-main/credits/tiers.ts';
 import { MS_PER_RANK, type QueueItem, RequestQueue } from '../../../../src-main/mesh/serving/queue.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 let made = 0;
 
@@ -125,16 +126,17 @@ describe('the queue', () => {
     );
   });
 
-  it('stays quick with a million waiting', () => {
+  it('stays quick with a million waiting', async () => {
     const queue = new RequestQueue<undefined>({ capacity: 1_100_000 });
     const tiers = TIERS;
     for (let count = 0; count < 1_000_000; count++) queue.add(item(tiers[count % 7]!), count);
-    const started = performance.now();
-    for (let count = 0; count < 1_000; count++) {
-      queue.add(item(tiers[count % 7]!), 1_000_000 + count);
-      queue.take(1_000_000 + count);
-    }
+    const ms = await cpuMsOf(() => {
+      for (let count = 0; count < 1_000; count++) {
+        queue.add(item(tiers[count % 7]!), 1_000_000 + count);
+        queue.take(1_000_000 + count);
+      }
+    });
     // A single array takes about 400 µs an operation here, and seconds for these.
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(ms).toBeLessThan(500);
   });
 });
