@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
 
 const MAGIC = 'GGUF';
@@ -19,8 +20,8 @@ export async function checkModelFile(path: string): Promise<void> {
   if (!info?.isFile()) {
     throw new QuarryError({
       code: 'MODEL_NOT_FOUND',
-      message: `There is no model file at ${path}.`,
-      hint: 'Check the path, or choose a model: quarry models list.',
+      message: say('library.noFile', { path }),
+      hint: say('library.checkPath'),
     });
   }
   const header = await readHeader(path);
@@ -37,12 +38,12 @@ export async function checkModelFile(path: string): Promise<void> {
 }
 
 /** A model file that cannot be loaded, and what to do about it. */
-export function invalid(path: string, why: string, options?: { cause?: unknown }): QuarryError {
+export function invalid(path: string, why: Words, options?: { cause?: unknown }): QuarryError {
   return new QuarryError(
     {
       code: 'MODEL_INVALID',
-      message: `${path} cannot be loaded: ${why}.`,
-      hint: 'Download or copy the file again; it must be a complete GGUF file of a model that llama.cpp knows.',
+      message: say('library.invalid', { path, why }),
+      hint: say('library.copyAgain'),
     },
     options,
   );

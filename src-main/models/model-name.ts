@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 
 /** The built-in model. */
 export const TINY_MODEL_NAME = 'tiny';
@@ -23,8 +24,8 @@ export function checkModelName(name: string): void {
   if (isModelName(name)) return;
   throw new QuarryError({
     code: 'BAD_REQUEST',
-    message: `«${name}» cannot be a model’s name.`,
-    hint: `Use ${MODEL_NAME_RULE}: --name NAME.`,
+    message: say('library.badName', { name }),
+    hint: say('library.useName', { reserved: RESERVED_NAMES }),
     field: 'name',
   });
 }

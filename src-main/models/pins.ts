@@ -2,6 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../base/atomic-file.ts';
 import { sha256Schema } from '../base/sha256.ts';
 import { ifMissing } from '../base/swallowed.ts';
@@ -59,8 +60,8 @@ export class Pins {
       throw new QuarryError(
         {
           code: 'CONFIG_INVALID',
-          message: `${this.#path}, which says what downloaded models must be, is damaged.`,
-          hint: 'Mend it, or delete it: the next download of each model is then trusted anew.',
+          message: say('library.pinsDamaged', { path: this.#path }),
+          hint: say('library.mendPins'),
         },
         { cause: error },
       );
@@ -70,8 +71,8 @@ export class Pins {
   #changed(name: string, pinned: string, found: string): QuarryError {
     return new QuarryError({
       code: 'MODEL_INVALID',
-      message: `«${name}» is not the file that it was: SHA-256 ${found}, and its first download had ${pinned}.`,
-      hint: `If you know why it changed and trust it, take «${name}» out of ${this.#path} and download it again.`,
+      message: say('library.pinBroken', { name, found, pinned }),
+      hint: say('library.unpin', { name, path: this.#path }),
     });
   }
 }

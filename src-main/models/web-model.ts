@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { checkModelName } from './model-name.ts';
 import type { WantedModel } from './wanted-model.ts';
 
@@ -9,10 +10,10 @@ import type { WantedModel } from './wanted-model.ts';
 export function modelFromUrl(address: string, name?: string): WantedModel {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw badAddress('The address is not an http or https one.', 'Give the whole address, as https://HOST/FILE.gguf.');
+    throw badAddress(say('library.notHttp'), say('library.wholeAddress'));
   }
   if (url.username || url.password) {
-    throw badAddress('The address holds a name or password.', 'Take them out; a token belongs in the settings.');
+    throw badAddress(say('library.hasPassword'), say('library.takeOut'));
   }
   url.hash = '';
   url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\/(?=.*\.gguf$)/, '$1/resolve/');
@@ -37,6 +38,6 @@ function fileName({ pathname }: URL): string {
   }
 }
 
-function badAddress(message: string, hint: string): QuarryError {
+function badAddress(message: Words, hint: Words): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'url' });
 }

@@ -6,6 +6,7 @@ import type {
   OfferedModel,
   PullRequest,
 } from '../../../src-preload/contract/models.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import { recommend } from '../../models/fit/recommend.ts';
@@ -48,8 +49,8 @@ export class ModelDesk {
     if (names.includes(name)) return;
     throw new QuarryError({
       code: 'MODEL_NOT_FOUND',
-      message: `There is no model «${name}» in the library.`,
-      hint: `These are: ${names.join(', ')}.`,
+      message: say('library.notHere', { name }),
+      hint: say('library.these', { names: names.join(', ') }),
       field: 'name',
     });
   }
@@ -155,8 +156,8 @@ export class ModelDesk {
     if (config.models.folder !== undefined) {
       throw new QuarryError({
         code: 'BAD_REQUEST',
-        message: `The setting models.folder says that the models are in ${config.models.folder}.`,
-        hint: 'Stop the node, move that folder yourself, and change the setting.',
+        message: say('library.folderSet', { folder: config.models.folder }),
+        hint: say('library.moveYourself'),
       });
     }
     using _atRest = await downloads.hold();
@@ -173,8 +174,8 @@ function complete({ name, bytes }: ModelFile): Download {
 function nameTaken(name: string): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `Another model named «${name}» is in the library.`,
-    hint: `Remove it first (quarry models remove ${name}), or download under another name: quarry models add URL --name NAME.`,
+    message: say('library.another', { name }),
+    hint: say('library.removeFirst', { name }),
     field: 'name',
   });
 }
@@ -182,16 +183,16 @@ function nameTaken(name: string): QuarryError {
 function untrusted({ name, sha256, signers }: OfferedModel): QuarryError {
   return new QuarryError({
     code: 'UNAUTHORIZED',
-    message: `Only ${signers.length === 1 ? 'a peer' : 'peers'} whom you have not listed as trusted vouch for «${name}» (SHA-256 ${sha256}).`,
-    hint: `If you know that this is the file you want: quarry models pull ${sha256} --trust; or add a signer to sharing.trustedSigners.`,
+    message: say(signers.length === 1 ? 'library.untrustedOne' : 'library.untrusted', { name, sha256 }),
+    hint: say('library.trust', { sha256 }),
   });
 }
 
 function nameOfCatalogue(name: string): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `«${name}» is the name of a model in the catalogue.`,
-    hint: `Get that one (quarry models pull ${name}), or choose another name with --name.`,
+    message: say('library.catalogueName', { name }),
+    hint: say('library.getThatOne', { name }),
     field: 'name',
   });
 }

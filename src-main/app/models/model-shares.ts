@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { OfferedModel, Sharing } from '../../../src-preload/contract/models.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { checkGguf } from '../../gguf/check-gguf.ts';
 import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { forgetShare } from '../../mesh/sharing/share-note.ts';
@@ -104,8 +105,7 @@ export class ModelShares {
 
   async #offer({ name, path, bytes, sha256, tiny, licence = 'unknown' }: ModelFile): Promise<void> {
     const { sharing } = this.#network;
-    if (tiny)
-      throw new QuarryError({ code: 'BAD_REQUEST', message: 'Everybody has the built-in model.', field: 'name' });
+    if (tiny) throw new QuarryError({ code: 'BAD_REQUEST', message: say('library.everybodyHas'), field: 'name' });
     const { quantisation, contextLength } = (await checkGguf(path)).facts;
     await sharing.share({ name, path, bytes, sha256, licence, quantisation, contextLength });
   }
@@ -122,8 +122,8 @@ export class ModelShares {
 function ambiguous([first, ...others]: OfferedModel[]): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `Peers share ${others.length + 1} different files as «${first?.name}».`,
-    hint: 'Look at them with: quarry models offers. Then pull the one you know by its SHA-256.',
+    message: say('library.ambiguous', { count: others.length + 1, name: first?.name ?? '' }),
+    hint: say('library.lookAtOffers'),
     field: 'name',
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
@@ -74,7 +75,7 @@ export class PeerSource implements ByteSource {
 
   async *read(range: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const [file, chosen] = [this.#file, this.#chosen];
-    if (!file || !chosen) throw new SourceError('lost', 'The source is not open.');
+    if (!file || !chosen) throw new SourceError('lost', say('download.peer.notOpen'));
     try {
       for await (const chunk of file.read(range, signal)) {
         this.#gave = true;
@@ -129,7 +130,7 @@ export class PeerSource implements ByteSource {
       }
     } catch {
       signal.throwIfAborted();
-      throw new SourceError('lost', 'No peer in reach offers this file.');
+      throw new SourceError('lost', say('download.peer.nobody'));
     } finally {
       clearInterval(search);
     }

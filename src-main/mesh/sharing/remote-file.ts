@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import type { CorePeer } from 'hypercore';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, SourceError } from '../../models/downloads/byte-source.ts';
 import type { Connection } from '../transport/connection.ts';
@@ -100,7 +101,7 @@ export class RemoteFile {
    * @throws SourceError `lost` when they do not come; `gone` when what the peers have cannot be the file
    */
   async *read({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    if (!this.#core) throw new SourceError('lost', 'It is closed.');
+    if (!this.#core) throw new SourceError('lost', say('download.peer.closed'));
     const core = this.#core.session();
     const first = Math.floor(start / BLOCK_BYTES);
     const last = blocksOf(end);
@@ -121,8 +122,8 @@ export class RemoteFile {
         }
         const block = await Promise.race([ahead[0], failed]);
         ahead.shift();
-        if (!block) throw new SourceError('lost', 'A block was forgotten before it was read.');
-        if (block.length !== blockLength(index, this.#bytes)) throw new SourceError('gone', 'The blocks do not fit.');
+        if (!block) throw new SourceError('lost', say('download.peer.forgotten'));
+        if (block.length !== blockLength(index, this.#bytes)) throw new SourceError('gone', say('download.peer.unfit'));
         const offset = index * BLOCK_BYTES;
         yield block.subarray(Math.max(0, start - offset), Math.min(block.length, end - offset));
         if (index - kept < FORGET_EVERY) continue;
@@ -131,7 +132,7 @@ export class RemoteFile {
       }
     } catch (error) {
       if (signal.aborted || error instanceof SourceError) throw error;
-      throw new SourceError('lost', 'The core was closed.', { cause: error });
+      throw new SourceError('lost', say('download.peer.coreClosed'), { cause: error });
     } finally {
       signal.removeEventListener('abort', stop);
       lost.end();
@@ -174,8 +175,9 @@ export class RemoteFile {
       () => {
         this.#shunStalled();
         const silent = performance.now() - this.#heard;
-        if (this.#heardAt.size === 0 && silent > lonelyMs) reject(new SourceError('lost', 'No peer has it any more.'));
-        else if (silent > stallMs) reject(new SourceError('lost', 'The peers stand still.'));
+        if (this.#heardAt.size === 0 && silent > lonelyMs)
+          reject(new SourceError('lost', say('download.peer.nobodyHasIt')));
+        else if (silent > stallMs) reject(new SourceError('lost', say('download.peer.standStill')));
       },
       Math.min(500, lonelyMs / 2),
     );

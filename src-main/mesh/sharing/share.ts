@@ -1,7 +1,9 @@
 import { link, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { sharedModelSchema } from '../../../src-preload/contract/models.ts';
+import { told, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { EvidenceBody } from '../transport/envelope.ts';
@@ -25,7 +27,7 @@ export class Share {
   #prepared = 0;
   #uploadedBytes = 0;
   #file: SharedFile | undefined;
-  #problem: string | undefined;
+  #problem: Words | undefined;
   #opening: Promise<void> = Promise.resolve();
 
   /** @param options.folder its own; link, index and note are kept there */
@@ -38,7 +40,7 @@ export class Share {
   /** Prepares what is missing, and is ready to serve then. What goes wrong is told by `status`. Never throws. */
   open(): Promise<void> {
     this.#opening = this.#open().catch((error: Error) => {
-      this.#problem = error.message;
+      this.#problem = wordsOf(QuarryError.from(error), 'message');
     });
     return this.#opening;
   }
@@ -62,7 +64,7 @@ export class Share {
 
   status(): SharedModel {
     const { name, sha256, bytes } = this.note;
-    const problem = this.#problem ?? null;
+    const problem = this.#problem;
     return {
       name,
       sha256,
@@ -71,7 +73,8 @@ export class Share {
       prepared: this.#file ? 1 : this.#prepared / bytes,
       peers: this.#file?.core.peers.length ?? 0,
       uploadedBytes: this.#uploadedBytes,
-      problem,
+      problem: null,
+      ...(problem !== undefined && told({ problem })),
     };
   }
 

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { type CatalogueEntry, catalogueFileSchema } from './catalogue-schema.ts';
@@ -59,8 +60,8 @@ export class Catalogue {
     const meant = closest(name, [...this.#entries.keys()]);
     throw new QuarryError({
       code: 'MODEL_NOT_FOUND',
-      message: `There is no model named «${name}» in the catalogue.`,
-      hint: meant ? `Did you mean «${meant}»?` : 'The catalogue is empty.',
+      message: say('library.notInCatalogue', { name }),
+      hint: meant ? say('library.meant', { meant }) : say('library.emptyCatalogue'),
       field: 'name',
     });
   }
@@ -94,17 +95,17 @@ async function readCatalogue(path: string): Promise<CatalogueEntry[]> {
   if (error) throw invalid(path, firstIssue(error, json));
   const names = data.models.map(({ name }) => name.toLowerCase()); // they become file names, which may ignore case
   const twice = data.models.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
-  if (twice) throw invalid(path, `there are two models named «${twice.name}»`);
+  if (twice) throw invalid(path, say('library.twoModels', { name: twice.name }));
   return data.models;
 }
 
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, 'r').catch((error) => {
-    throw invalid(path, 'it cannot be opened', error);
+    throw invalid(path, say('library.notOpened'), error);
   });
   try {
     const { size } = await file.stat();
-    if (size > MAX_FILE_BYTES) throw invalid(path, `it has ${size} bytes, and at most ${MAX_FILE_BYTES} are read`);
+    if (size > MAX_FILE_BYTES) throw invalid(path, say('library.tooLarge', { size, most: MAX_FILE_BYTES }));
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size), position: 0 });
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
@@ -116,7 +117,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(path, `it is no JSON: ${error instanceof Error ? error.message : error}`, error);
+    throw invalid(path, say('library.noJson', { why: error instanceof Error ? error.message : String(error) }), error);
   }
 }
 
@@ -129,12 +130,12 @@ function firstIssue({ issues: [issue] }: z.ZodError, json: unknown): string {
   return `in the model ${entry}, ${field.length > 0 ? `${field.join('.')}: ` : ''}${issue?.message}`;
 }
 
-function invalid(path: string, why: string, cause?: unknown): QuarryError {
+function invalid(path: string, why: Words, cause?: unknown): QuarryError {
   return new QuarryError(
     {
       code: 'CONFIG_INVALID',
-      message: `The catalogue ${path} cannot be used: ${why}.`,
-      hint: 'models/README.md says how a catalogue is written.',
+      message: say('library.badCatalogue', { path, why }),
+      hint: say('library.catalogueHow'),
       field: 'models.catalogues',
     },
     { cause },

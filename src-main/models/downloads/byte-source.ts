@@ -1,3 +1,4 @@
+import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
 /** Bytes `start` up to but not including `end` of a file. */
 export interface ByteRange {
   start: number;
@@ -49,13 +50,12 @@ export class SourceError extends Error {
   readonly reason: 'lost' | 'busy' | 'gone' | 'changed';
   /** Milliseconds after which it wants to be asked again. */
   readonly retryAfterMs: number | undefined;
+  readonly said: Said | undefined;
 
-  constructor(
-    reason: SourceError['reason'],
-    message: string,
-    options: { cause?: unknown; retryAfterMs?: number } = {},
-  ) {
+  constructor(reason: SourceError['reason'], words: Words, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    const { message, said } = told({ message: words });
     super(message, { cause: options.cause });
+    this.said = said;
     this.name = 'SourceError';
     this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;

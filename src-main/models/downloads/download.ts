@@ -1,5 +1,6 @@
 import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -133,7 +134,7 @@ export class ModelDownload {
   async #stop(as: 'waiting' | 'paused'): Promise<void> {
     this.#stopsAs = as;
     if (this.#state === 'waiting') this.#become(as);
-    this.#run?.stopping.abort(new QuarryError({ code: 'CANCELLED', message: 'The download was stopped.' }));
+    this.#run?.stopping.abort(new QuarryError({ code: 'CANCELLED', message: say('download.stopped') }));
     await this.#run?.ended;
   }
 

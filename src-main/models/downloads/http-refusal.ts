@@ -1,3 +1,4 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { parseRetryAfter } from '../../base/retry-after.ts';
 import { SourceError } from './byte-source.ts';
 import type { HttpAnswer } from './http-exchange.ts';
@@ -8,23 +9,19 @@ const MAX_RETRY_AFTER_MS = 10 * 60_000;
 /** What a status that brings no bytes means, in words. */
 export function refusal({ url: { host }, status, headers }: HttpAnswer, now: number): SourceError {
   if (status === 401 || status === 403) {
-    return new SourceError(
-      'gone',
-      `${host} does not let this node have the file (${status}). Where a model asks for it, accept its terms on its page, ` +
-        'and set HF_TOKEN or models.token to a token of your account.',
-    );
+    return new SourceError('gone', say('download.forbidden', { host, status: String(status) }));
   }
   if (status === 404 || status === 410) {
-    return new SourceError('gone', `${host} has no such file (${status}). It may have been renamed or withdrawn.`);
+    return new SourceError('gone', say('download.noSuchFile', { host, status: String(status) }));
   }
   if (status === 429 || status === 503) {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], now, MAX_RETRY_AFTER_MS);
-    return new SourceError('busy', `${host} asks for patience (${status}).`, { retryAfterMs });
+    return new SourceError('busy', say('download.patience', { host, status: String(status) }), { retryAfterMs });
   }
   if (status === 408 || status === 425 || status >= 500) {
-    return new SourceError('lost', `${host} has a problem of its own (${status}).`);
+    return new SourceError('lost', say('download.ownProblem', { host, status: String(status) }));
   }
-  return new SourceError('gone', `${host} gave an answer that makes no sense here (${status}).`);
+  return new SourceError('gone', say('download.noSense', { host, status: String(status) }));
 }
 
 /** What undici says when no answer comes, in words. */

@@ -1,3 +1,4 @@
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from './byte-source.ts';
 import type { HttpClient } from './http-client.ts';
 import type { HttpAnswer } from './http-exchange.ts';
@@ -42,8 +43,8 @@ export class HttpSource implements ByteSource {
     answer.drop();
     const content = contentRange(answer);
     // An answer to a range of an empty file: 416 with «bytes */0».
-    if (answer.status === 416 && content?.total !== 0) throw this.#nonsense('a first byte that it does not have');
-    if (answer.status === 206 && content?.total === undefined) throw this.#nonsense('a range without a length');
+    if (answer.status === 416 && content?.total !== 0) throw this.#nonsense(say('download.noFirstByte'));
+    if (answer.status === 206 && content?.total === undefined) throw this.#nonsense(say('download.noLength'));
     this.#knowsRanges = answer.status === 206;
     this.#info = { bytes: content?.total ?? contentLength(answer), validator: validatorOf(answer) };
     return this.#info;
@@ -76,7 +77,7 @@ export class HttpSource implements ByteSource {
   /** @returns where in the file the answer's body begins */
   #check(answer: HttpAnswer, { start, end }: ByteRange): number {
     const { 'content-encoding': encoding = 'identity' } = answer.headers;
-    if (encoding !== 'identity') throw this.#nonsense(`the file in ${encoding} encoding`);
+    if (encoding !== 'identity') throw this.#nonsense(say('download.encoded', { encoding }));
     const content = contentRange(answer);
     const length = answer.status === 200 ? contentLength(answer) : content?.total;
     const validator = validatorOf(answer);
@@ -84,15 +85,14 @@ export class HttpSource implements ByteSource {
       answer.status === 416 ||
       (length !== undefined && length !== this.#info.bytes) ||
       (validator !== undefined && this.#info.validator !== undefined && validator !== this.#info.validator);
-    if (isOther) throw new SourceError('changed', `${this.name} has another file now than before.`);
+    if (isOther) throw new SourceError('changed', say('download.changed', { name: this.name }));
     if (answer.status === 200) return 0; // it knows no ranges, or does not heed them
-    if (!content || content.start !== start || content.end > end)
-      throw this.#nonsense('other bytes than it was asked for');
+    if (!content || content.start !== start || content.end > end) throw this.#nonsense(say('download.otherBytes'));
     return start;
   }
 
-  #nonsense(what: string): SourceError {
-    return new SourceError('gone', `${this.name} sent ${what}.`);
+  #nonsense(what: Saying): SourceError {
+    return new SourceError('gone', say('download.sent', { name: this.name, what }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
 import { type CopyOptions, copyRange } from './copy-range.ts';
 import {
@@ -132,7 +133,7 @@ export class ModelFetch {
     await partial.expect(source.name, validator, null);
     const range = { start: 0, end: maxBytes };
     await copyRange(copy, range, signal);
-    if (range.start === maxBytes) throw refused(source, `it is longer than ${maxBytes} bytes`);
+    if (range.start === maxBytes) throw refused(source, say('download.tooLong', { maxBytes }));
     await partial.expect(source.name, validator, range.start);
   }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { type FileLock, tryLock } from '../../base/file-lock.ts';
 
 /** In the model folder; it stays there, empty, when nobody holds it. */
@@ -50,8 +51,8 @@ export class LibraryLock {
 function inUse(folder: string): QuarryError {
   return new QuarryError({
     code: 'MODELS_IN_USE',
-    message: `The model folder ${folder} is in use by another node.`,
-    hint: 'End that node first, or give this one a folder of its own with the setting models.folder.',
+    message: say('library.inUse', { folder }),
+    hint: say('library.ownFolder'),
     field: 'models.folder',
   });
 }

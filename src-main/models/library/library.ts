@@ -2,6 +2,7 @@ import { link, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { checkModelFile } from '../../gguf/model-file.ts';
@@ -191,11 +192,11 @@ export class ModelLibrary {
 
   /** Deletes a model. @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded */
   async remove(name: string): Promise<void> {
-    if (name === TINY_MODEL_NAME) throw badRequest('The built-in model cannot be removed.');
+    if (name === TINY_MODEL_NAME) throw badRequest(say('library.builtIn'));
     await this.#changes.take(async () => {
       const path = await this.#folder.existing(name);
       if (this.#inUse() === path) {
-        throw badRequest(`«${name}» is loaded now.`, 'Choose another model, or stop the node first.');
+        throw badRequest(say('library.loaded', { name }), say('library.chooseAnother'));
       }
       await this.#folder.remove(name);
     });
@@ -275,6 +276,6 @@ function modelFile({ name, path, bytes, sha256, origin, licence }: FolderModel):
   return { name, path, bytes, sha256, tiny: false, origin, licence };
 }
 
-function badRequest(message: string, hint?: string): QuarryError {
+function badRequest(message: Words, hint?: Words): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'name' });
 }

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 /** What whoever asks for long work over bytes may want of it. */
 export interface LongWork {
@@ -19,15 +20,12 @@ export function progressOver(total: number, onProgress: LongWork['onProgress']):
 
 /** The error of work that failed: CANCELLED when it was given up, DISK_FULL when the drive was full, else as it is. */
 export function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return new QuarryError({ code: 'CANCELLED', message: 'It was given up before it was done.' });
+  if (signal?.aborted) return new QuarryError({ code: 'CANCELLED', message: say('library.givenUp') });
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return diskFull(error);
   return error;
 }
 
 export function diskFull(cause?: unknown): QuarryError {
-  const message = 'There is not enough room on the drive.';
-  return new QuarryError(
-    { code: 'DISK_FULL', message, hint: 'Delete something there, or choose another drive.' },
-    { cause },
-  );
+  const message = say('library.noRoom');
+  return new QuarryError({ code: 'DISK_FULL', message, hint: say('library.deleteSomething') }, { cause });
 }

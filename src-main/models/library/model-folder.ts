@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, syncFolder } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { isReservedName, TINY_MODEL_NAME } from '../model-name.ts';
@@ -173,8 +174,8 @@ export async function markOf(path: string): Promise<FileMark | undefined> {
 function notFound(wanted: string, names: string[]): QuarryError {
   return new QuarryError({
     code: 'MODEL_NOT_FOUND',
-    message: `There is no model named «${wanted}» here.`,
-    hint: `Choose one of: ${[...names, TINY_MODEL_NAME].join(', ')}; or give the path of a .gguf file.`,
+    message: say('library.noModel', { wanted }),
+    hint: say('library.chooseOf', { names: [...names, TINY_MODEL_NAME] }),
     field: 'model',
   });
 }
@@ -196,8 +197,8 @@ async function away(path: string, cause: unknown): Promise<QuarryError> {
   return new QuarryError(
     {
       code: 'MODEL_NOT_FOUND',
-      message: `The models were moved to ${await readlink(path)}, which is not there now.`,
-      hint: 'Connect the drive that holds them and try again.',
+      message: say('library.away', { folder: await readlink(path) }),
+      hint: say('library.connectDrive'),
     },
     { cause },
   );

@@ -1,5 +1,6 @@
 import { realpath, rm, stat } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { syncFile } from '../../base/atomic-file.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
@@ -83,8 +84,8 @@ export class ModelIntake {
 function nameTaken(name: string): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `Another model named «${name}» is already in the library.`,
-    hint: 'Give this one another name with --name NAME, or remove the other first.',
+    message: say('library.nameTaken', { name }),
+    hint: say('library.rename'),
     field: 'name',
   });
 }

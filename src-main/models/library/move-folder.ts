@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } 
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, syncFolder, writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { type LibraryLock, LOCK_FILE } from './library-lock.ts';
@@ -85,17 +86,17 @@ export async function finishMove(folder: string, { link, lock }: ExchangeOptions
 
 /** The folder to move to, made if need be. @throws BAD_REQUEST */
 async function emptyFolder(path: string, from: string): Promise<string> {
-  if (!isAbsolute(path)) throw badFolder(path, 'is not an absolute path');
-  if (isInside(path, from)) throw badFolder(path, 'is in the model folder itself');
+  if (!isAbsolute(path)) throw badFolder(path, say('library.notAbsolute'));
+  if (isInside(path, from)) throw badFolder(path, say('library.inside'));
   try {
     await mkdir(path, { recursive: true });
     const real = await realpath(path);
-    if (isInside(real, from)) throw badFolder(path, 'is in the model folder itself');
-    if ((await readdir(real)).length > 0) throw badFolder(path, 'is not empty');
+    if (isInside(real, from)) throw badFolder(path, say('library.inside'));
+    if ((await readdir(real)).length > 0) throw badFolder(path, say('library.notEmpty'));
     return real;
   } catch (error) {
     if (error instanceof QuarryError) throw error;
-    throw badFolder(path, 'cannot be made or read', error);
+    throw badFolder(path, say('library.unreadable'), error);
   }
 }
 
@@ -144,7 +145,7 @@ async function switchOver(folder: string, journal: Journal): Promise<void> {
     await rm(fresh, { force: true });
     await writeJournal(folder, { ...journal, placed: false });
     await takeBack(folder, journal);
-    throw badFolder(journal.to, `cannot take the place of ${folder}, which a program may be using`, error);
+    throw badFolder(journal.to, say('library.notPlaced', { folder }), error);
   }
   await syncFolder(dirname(folder));
 }
@@ -199,24 +200,24 @@ function notPutBack(folder: string, cause: unknown): QuarryError {
 }
 
 function notCleared(folder: string, cause: unknown): QuarryError {
-  const message = `The models were moved, but ${asidePath(folder)} could not be cleared.`;
+  const message = say('library.notCleared', { folder: asidePath(folder) });
   return new QuarryError(
     {
       code: 'BAD_REQUEST',
       message,
-      hint: 'A program may be using it; it is done when Quarry starts next.',
+      hint: say('library.clearedLater'),
       field: 'folder',
     },
     { cause },
   );
 }
 
-function badFolder(path: string, why: string, cause?: unknown): QuarryError {
+function badFolder(path: string, why: Saying, cause?: unknown): QuarryError {
   return new QuarryError(
     {
       code: 'BAD_REQUEST',
-      message: `The models cannot be moved to ${path}: it ${why}.`,
-      hint: 'Give the absolute path of an empty folder, or of one that is not there yet.',
+      message: say('library.badFolder', { path, why }),
+      hint: say('library.giveEmpty'),
       field: 'folder',
     },
     { cause },

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { linkOrCopy, type PlaceOptions } from './place-file.ts';
@@ -44,8 +45,8 @@ export async function placeMoved(file: MovedFile, from: string, to: string, opti
   if ((await sha256OfFile(target, options.signal, options.onBytes)) === copied) return;
   throw new QuarryError({
     code: 'BAD_REQUEST',
-    message: `${target} does not hold what was written to it: the drive is faulty.`,
-    hint: 'Choose another drive.',
+    message: say('library.faultyDrive', { target }),
+    hint: say('library.otherDrive'),
     field: 'folder',
   });
 }
