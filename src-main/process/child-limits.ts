@@ -46,7 +46,8 @@ export class LimitWatch {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   #priorityGiven = false;
-  #warned = false;
+  /** Looks that told less than there are limits. */
+  #silences = 0;
 
   constructor(options: LimitWatchOptions) {
     this.#options = options;
@@ -98,14 +99,15 @@ export class LimitWatch {
     } else this.#warnOfSilence(usage);
   }
 
-  /** Once: a limit that nobody holds is worth knowing. */
+  /** Once: a limit that nobody holds is worth knowing. Not at the first time, for a child that just died is silent too. */
   #warnOfSilence({ memoryMiB, cpuSeconds }: ProcessUsage): void {
     const { limits, log } = this.#options;
     const memory = limits.memoryMiB !== undefined && memoryMiB === undefined;
     const cpu = limits.cpuSeconds !== undefined && cpuSeconds === undefined;
-    if (this.#warned || (!memory && !cpu)) return;
-    this.#warned = true;
-    log?.warn({ memory, cpu }, 'the system does not tell what a child uses, so its limit is not held');
+    if (!memory && !cpu) return;
+    this.#silences++;
+    if (this.#silences === 2)
+      log?.warn({ memory, cpu }, 'the system does not tell what a child uses, so its limit is not held');
   }
 }
 

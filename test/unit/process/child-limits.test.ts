@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CheckedChild } from '../../../src-main/process/checked-child.ts';
@@ -82,6 +83,17 @@ describe('the watch over limits', () => {
     });
     await expect.poll(() => looks).toBeGreaterThan(3);
     expect(reasons).toEqual([]);
+  });
+
+  it('says once in the log that nobody tells what the limit needs', async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    let looks = 0;
+    const measure = async () => ({ memoryMiB: looks++ });
+    const limits = { memoryMiB: 1_000_000, cpuSeconds: 5 };
+    watches.push(new LimitWatch({ limits, pid: () => 1, onExceeded: () => undefined, measure, everyMs: 1, log }));
+    await expect.poll(() => looks).toBeGreaterThan(5);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, memory: false, cpu: true }]);
   });
 
   it('looks no more when it is closed, and not at all without limits', async () => {
