@@ -60,8 +60,8 @@ export function checkSize(request: GenerateRequest): GenerateRequest {
   if (fitsAll(request)) return request;
   throw new QuarryError({
     code: 'CONTEXT_TOO_LONG',
-    message: `The request is larger than ${MAX_REQUEST_BYTES.toLocaleString('en')} bytes.`,
-    hint: 'Shorten the prompt or the conversation.',
+    message: say('engine.tooLarge', { most: MAX_REQUEST_BYTES }),
+    hint: say('engine.shorter'),
     field: 'messages' in request.input ? 'input.messages' : 'input.prompt',
   });
 }

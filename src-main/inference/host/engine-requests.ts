@@ -1,24 +1,32 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { EventQueue } from '../../base/event-queue.ts';
 import type { GenerateOptions } from '../backend.ts';
 import type { EngineResult, HostMessage, HostRequest, RequestEvent } from '../engine-protocol.ts';
 
-type Chunk = Extract<RequestEvent, { type: 'chunk' }>;
+/** What comes of a request: pieces of text where it streams, and at last its result. */
+export type EngineEvent =
+  | Extract<RequestEvent, { type: 'chunk' }>
+  /** `waitedMs`: how long it waited before the child got it, which the child's own times leave out. */
+  | { type: 'done'; result: EngineResult; waitedMs: number };
 
-export interface RequestHandlers {
-  onChunk?: (chunk: Chunk) => void;
-  /** @param waitedMs how long the request waited before the child got it, which the child's own times leave out */
-  onDone: (result: EngineResult, waitedMs: number) => void;
-  onFail: (error: QuarryError) => void;
+export interface EngineRequestsOptions {
+  /** Drops what it cannot send; {@link EngineRequests.resend} makes up for it. */
+  send: (message: HostMessage) => void;
+  /** Requests that may wait for their turn before others are refused. */
+  maxWaiting: number;
+  /** Milliseconds, monotonic. */
+  now: () => number;
 }
 
 interface Entry {
   id: number;
   request: HostRequest;
-  handlers: RequestHandlers;
+  events: EventQueue<EngineEvent>;
   askedAt: number;
   sentAt: number;
   started: boolean;
+  /** Frees the timer and the signal. */
   dispose: () => void;
 }
 
@@ -27,15 +35,12 @@ interface Entry {
  * begun when it died are given to the next one.
  */
 export class EngineRequests {
-  readonly #send: (message: HostMessage) => void;
-  readonly #now: () => number;
+  readonly #options: EngineRequestsOptions;
   readonly #entries = new Map<number, Entry>();
   #nextId = 0;
 
-  /** @param send drops what it cannot send; {@link resend} makes up for it */
-  constructor(send: (message: HostMessage) => void, now: () => number) {
-    this.#send = send;
-    this.#now = now;
+  constructor(options: EngineRequestsOptions) {
+    this.#options = options;
   }
 
   get active(): number {
@@ -47,31 +52,21 @@ export class EngineRequests {
   }
 
   /**
-   * Sends a request; exactly one of `onDone` and `onFail` is called for it, unless it is cancelled first.
-   * @returns cancels it silently; nothing happens when it has ended
+   * Sends a request, and yields what comes of it: at last exactly one `done`. It is sent when the first event is asked for;
+   * leaving the iterator cancels it.
+   *
+   * @throws OVERLOADED when too many wait; CANCELLED when the signal aborts; DEADLINE; what the engine says went wrong;
+   * ENGINE_CRASHED (retryable) when the engine dies after it has begun
    */
-  add(request: HostRequest, handlers: RequestHandlers, { signal, deadlineMs }: GenerateOptions): () => void {
-    const id = this.#nextId++;
-    const stop = (error: QuarryError) => this.#stop(id, error);
-    const onAbort = () => stop(new QuarryError({ code: 'CANCELLED', message: say('engine.cancelled') }));
-    const timer = deadlineMs === undefined ? undefined : setTimeout(() => stop(missed(deadlineMs)), deadlineMs);
-    const now = this.#now();
-    this.#entries.set(id, {
-      id,
-      request,
-      handlers,
-      askedAt: now,
-      sentAt: now,
-      started: false,
-      dispose: () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      },
-    });
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort();
-    else this.#send({ ...request, id });
-    return () => this.#cancel(id);
+  async *submit(request: HostRequest, options: GenerateOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
+    if (options.signal?.aborted) throw cancelled();
+    if (this.waiting >= this.#options.maxWaiting) throw overloaded(this.waiting);
+    const entry = this.#enter(request, options);
+    try {
+      yield* entry.events;
+    } finally {
+      this.#cancel(entry);
+    }
   }
 
   onEvents(events: readonly RequestEvent[]): void {
@@ -81,59 +76,72 @@ export class EngineRequests {
   /** Gives a new child everything that the old one had not begun. */
   resend(): void {
     for (const entry of this.#entries.values()) {
-      entry.sentAt = this.#now();
-      this.#send({ ...entry.request, id: entry.id });
+      entry.sentAt = this.#options.now();
+      this.#options.send({ ...entry.request, id: entry.id });
     }
   }
 
   failStarted(error: QuarryError): void {
-    this.#fail(
-      [...this.#entries.values()].filter(({ started }) => started),
-      error,
-    );
+    for (const entry of this.#entries.values()) if (entry.started) this.#fail(entry, error);
   }
 
   failAll(error: QuarryError): void {
-    this.#fail([...this.#entries.values()], error);
+    for (const entry of this.#entries.values()) this.#fail(entry, error);
+  }
+
+  #enter(request: HostRequest, { signal, deadlineMs }: GenerateOptions): Entry {
+    const id = this.#nextId++;
+    const now = this.#options.now();
+    // At once, whether or not anybody reads: the engine has better to do.
+    const stop = (error: QuarryError) => {
+      this.#cancel(entry);
+      entry.events.fail(error);
+    };
+    const onAbort = () => stop(cancelled());
+    const timer = deadlineMs === undefined ? undefined : setTimeout(() => stop(missed(deadlineMs)), deadlineMs);
+    const dispose = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const entry: Entry = { id, request, events: new EventQueue(), askedAt: now, sentAt: now, started: false, dispose };
+    this.#entries.set(id, entry);
+    signal?.addEventListener('abort', onAbort);
+    this.#options.send({ ...request, id });
+    return entry;
   }
 
   #onEvent(event: RequestEvent): void {
     const entry = this.#entries.get(event.id);
     if (!entry) return;
     if (event.type === 'started') entry.started = true;
-    if (event.type === 'chunk') entry.handlers.onChunk?.(event);
-    if (event.type === 'failed') this.#fail([entry], new QuarryError(event.error));
+    if (event.type === 'chunk') entry.events.push(event);
+    if (event.type === 'failed') this.#fail(entry, new QuarryError(event.error));
     if (event.type === 'done') {
-      this.#end(entry);
-      entry.handlers.onDone(event.result, entry.sentAt - entry.askedAt);
+      this.#remove(entry);
+      entry.events.push({ type: 'done', result: event.result, waitedMs: entry.sentAt - entry.askedAt });
+      entry.events.end();
     }
   }
 
-  #stop(id: number, error: QuarryError): void {
-    const entry = this.#entries.get(id);
-    if (!entry) return;
-    this.#cancel(id);
-    entry.handlers.onFail(error);
+  /** Tells the engine to stop, unless it has had its last word. */
+  #cancel(entry: Entry): void {
+    if (this.#remove(entry)) this.#options.send({ type: 'cancel', id: entry.id });
   }
 
-  #cancel(id: number): void {
-    const entry = this.#entries.get(id);
-    if (!entry) return;
-    this.#end(entry);
-    this.#send({ type: 'cancel', id });
+  #fail(entry: Entry, error: QuarryError): void {
+    this.#remove(entry);
+    entry.events.fail(error);
   }
 
-  #fail(entries: readonly Entry[], error: QuarryError): void {
-    for (const entry of entries) {
-      this.#end(entry);
-      entry.handlers.onFail(error);
-    }
-  }
-
-  #end(entry: Entry): void {
-    this.#entries.delete(entry.id);
+  /** @returns false when it was gone already */
+  #remove(entry: Entry): boolean {
     entry.dispose();
+    return this.#entries.delete(entry.id);
   }
+}
+
+function cancelled(): QuarryError {
+  return new QuarryError({ code: 'CANCELLED', message: say('engine.cancelled') });
 }
 
 function missed(deadlineMs: number): QuarryError {
@@ -142,5 +150,15 @@ function missed(deadlineMs: number): QuarryError {
     message: say('engine.missed', { deadlineMs }),
     hint: say('engine.moreTime'),
     retryable: true,
+  });
+}
+
+function overloaded(waiting: number): QuarryError {
+  return new QuarryError({
+    code: 'OVERLOADED',
+    message: say('engine.waiting', { waiting }),
+    hint: say('engine.someDone'),
+    retryable: true,
+    retryAfterMs: 1_000,
   });
 }

@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { EventQueue } from '../../base/event-queue.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { checkModelFile } from '../../gguf/model-file.ts';
 import { CrashBreaker } from '../../process/crash-breaker.ts';
@@ -23,7 +22,7 @@ import type {
 import type { EngineResult, Generated, HostRequest } from '../engine-protocol.ts';
 import { checkGenerate, checkRequest, embedSchema, inputSchema, scoreSchema } from '../request-schema.ts';
 import { ENGINE_ENTRY } from './engine-launch.ts';
-import { EngineRequests } from './engine-requests.ts';
+import { type EngineEvent, EngineRequests } from './engine-requests.ts';
 import { EngineSupervisor } from './engine-supervisor.ts';
 import { type LocalBackendOptions, loadOptions } from './local-options.ts';
 
@@ -54,7 +53,8 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
       onLost: (error) => this.#requests.failStarted(error),
       onBroken: (error) => this.#requests.failAll(error),
     });
-    this.#requests = new EngineRequests((message) => this.#supervisor.send(message), now);
+    const { maxWaiting = 256 } = options;
+    this.#requests = new EngineRequests({ send: (message) => this.#supervisor.send(message), maxWaiting, now });
   }
 
   /**
@@ -93,7 +93,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   }
 
   async gpus(): Promise<GpuDevice[]> {
-    return only(await this.#ask({ type: 'devices' }, {}), 'devices').gpus;
+    return (await this.#ask('devices', { type: 'devices' })).gpus;
   }
 
   get restarts(): number {
@@ -108,44 +108,38 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     return this.#supervisor.pid;
   }
 
-  async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent> {
-    const events = new EventQueue<GenerateEvent>();
+  async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    const cancel = this.#submit(
-      { type: 'generate', request: checkGenerate(request) },
-      (result, waitedMs) => {
-        events.push({ type: 'done', result: generateResult(text, only(result, 'generate').generated, waitedMs) });
-        events.end();
-      },
-      (error) => events.fail(error),
-      options,
-      ({ text: piece, tokens, logprobs }) => {
-        text += piece;
-        events.push({ type: 'chunk', text: piece, tokens, ...(logprobs && { logprobs }) });
-      },
-    );
-    try {
-      yield* events;
-    } finally {
-      cancel();
+    for await (const event of this.#submit({ type: 'generate', request: checkGenerate(request) }, options)) {
+      if (event.type === 'chunk') {
+        text += event.text;
+        yield {
+          type: 'chunk',
+          text: event.text,
+          tokens: event.tokens,
+          ...(event.logprobs && { logprobs: event.logprobs }),
+        };
+      } else {
+        yield { type: 'done', result: generateResult(text, only(event.result, 'generate').generated, event.waitedMs) };
+      }
     }
   }
 
-  async score(request: ScoreRequest, options: GenerateOptions = {}): Promise<ScoreResult> {
+  async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
     const checked = checkRequest(scoreSchema, request);
-    const { tokens } = only(await this.#ask({ type: 'score', request: checked }, options), 'score');
+    const { tokens } = await this.#ask('score', { type: 'score', request: checked }, options);
     return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
   }
 
-  async embed(inputs: string[], options: GenerateOptions = {}): Promise<EmbedResult> {
+  async embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
-    const { vectors, promptTokens } = only(await this.#ask({ type: 'embed', inputs: checked }, options), 'embed');
+    const { vectors, promptTokens } = await this.#ask('embed', { type: 'embed', inputs: checked }, options);
     return { vectors, promptTokens };
   }
 
   async countTokens(input: GenerateInput): Promise<number> {
     const checked = checkRequest(inputSchema, input, 'input');
-    return only(await this.#ask({ type: 'count', input: checked }, {}), 'count').tokens;
+    return (await this.#ask('count', { type: 'count', input: checked })).tokens;
   }
 
   #onReady(): void {
@@ -177,22 +171,15 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     }
   }
 
-  #ask(request: HostRequest, options: GenerateOptions): Promise<EngineResult> {
-    return new Promise((resolve, reject) => void this.#submit(request, resolve, reject, options));
+  /** The result of a request that streams nothing. */
+  async #ask<K extends EngineResult['kind']>(kind: K, request: HostRequest, options?: GenerateOptions) {
+    for await (const event of this.#submit(request, options))
+      if (event.type === 'done') return only(event.result, kind);
+    throw new QuarryError({ code: 'INTERNAL', message: 'The engine ended without a result.' });
   }
 
-  #submit(
-    request: HostRequest,
-    onDone: (result: EngineResult, waitedMs: number) => void,
-    onFail: (error: QuarryError) => void,
-    options: GenerateOptions,
-    onChunk?: Parameters<EngineRequests['add']>[1]['onChunk'],
-  ): () => void {
-    this.#checkOpen();
-    return this.#requests.add(request, { onDone, onFail, ...(onChunk && { onChunk }) }, options);
-  }
-
-  #checkOpen(): void {
+  /** The one way to the engine: see {@link EngineRequests.submit}. */
+  #submit(request: HostRequest, options?: GenerateOptions): AsyncIterable<EngineEvent> {
     const { state, error } = this.#supervisor;
     if (state === 'broken' && error) throw error;
     if (state === 'closed') {
@@ -202,14 +189,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
         hint: 'Call open() first.',
       });
     }
-    if (this.#requests.waiting < (this.#options.maxWaiting ?? 256)) return;
-    throw new QuarryError({
-      code: 'OVERLOADED',
-      message: say('engine.waiting', { waiting: this.#requests.waiting }),
-      hint: say('engine.someDone'),
-      retryable: true,
-      retryAfterMs: 1_000,
-    });
+    return this.#requests.submit(request, options);
   }
 }
 

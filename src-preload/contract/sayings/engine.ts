@@ -29,6 +29,8 @@ export const engine = {
   'engine.smaller':
     'Choose a smaller model or quantisation, a shorter context, or set GPU_LAYERS=0 to leave the GPU out.',
   'engine.contextTooLong': 'The request needs at least {{tokens}} tokens; a context of this model holds {{most}}.',
+  'engine.tooLarge': 'The request is larger than {{most}} bytes.',
+  'engine.shorter': 'Shorten the prompt or the conversation.',
   'engine.shorten': 'Shorten the prompt or the conversation, or load the model with a longer context.',
   'engine.template': 'The model’s chat template does not take these messages: {{why}}.',
   'engine.takeTurns': 'Let user and assistant take turns, with at most one system message at the beginning.',

@@ -1,103 +1,135 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EngineResult, HostMessage } from '../../../../src-main/inference/engine-protocol.ts';
-import { EngineRequests } from '../../../../src-main/inference/host/engine-requests.ts';
+import { type EngineEvent, EngineRequests } from '../../../../src-main/inference/host/engine-requests.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 
 const crash = new QuarryError({ code: 'ENGINE_CRASHED', message: 'gone', retryable: true });
 const counted = (tokens: number): EngineResult => ({ kind: 'count', tokens });
+const done = (tokens: number, waitedMs = 0): EngineEvent => ({ type: 'done', result: counted(tokens), waitedMs });
 
-function setUp() {
+function setUp(maxWaiting = 256) {
   const sent: HostMessage[] = [];
   const clock = { now: 0 };
-  const requests = new EngineRequests(
-    (message) => sent.push(message),
-    () => clock.now,
-  );
-  const add = (prompt: string, options = {}) => {
-    const handlers = { onDone: vi.fn(), onFail: vi.fn() };
-    const cancel = requests.add({ type: 'count', input: { prompt } }, handlers, options);
-    return { ...handlers, cancel };
+  const requests = new EngineRequests({ send: (message) => sent.push(message), maxWaiting, now: () => clock.now });
+  const submit = (prompt: string, options = {}) => requests.submit({ type: 'count', input: { prompt } }, options);
+  /** Asks, and reads to the end. */
+  const ask = (prompt: string, options = {}) => {
+    const answer = Array.fromAsync(submit(prompt, options));
+    answer.catch(() => undefined); // looked at later, or never
+    return answer;
   };
-  return { requests, sent, clock, add };
+  return { requests, sent, clock, submit, ask };
 }
 
 describe('EngineRequests', () => {
-  it('answers each request once, by its id', () => {
-    const { requests, add } = setUp();
-    const [first, second] = [add('a'), add('b')];
+  it('answers each request once, by its id', async () => {
+    const { requests, ask } = setUp();
+    const [first, second] = [ask('a'), ask('b')];
     requests.onEvents([
       { type: 'done', id: 1, result: counted(2) },
       { type: 'done', id: 1, result: counted(9) },
       { type: 'done', id: 0, result: counted(1) },
     ]);
-    expect(first.onDone.mock.calls).toEqual([[counted(1), 0]]);
-    expect(second.onDone.mock.calls).toEqual([[counted(2), 0]]);
+    expect(await first).toEqual([done(1)]);
+    expect(await second).toEqual([done(2)]);
   });
 
-  it('fails what had begun when the engine died, and gives the rest to the next one in order', () => {
-    const { requests, sent, clock, add } = setUp();
-    const [begun, second, third] = [add('a'), add('b'), add('c')];
+  it('passes on the pieces of an answer before its result', async () => {
+    const { requests, ask } = setUp();
+    const answer = ask('a');
+    const chunk = { type: 'chunk', id: 0, text: 'x', tokens: 1 } as const;
+    requests.onEvents([{ type: 'started', id: 0 }, chunk, chunk, { type: 'done', id: 0, result: counted(1) }]);
+    expect(await answer).toEqual([chunk, chunk, done(1)]);
+  });
+
+  it('fails what had begun when the engine died, and gives the rest to the next one in order', async () => {
+    const { requests, sent, clock, ask } = setUp();
+    const [begun, second, third] = [ask('a'), ask('b'), ask('c')];
     requests.onEvents([{ type: 'started', id: 0 }]);
     requests.failStarted(crash);
     sent.length = 0;
     clock.now = 700;
     requests.resend();
-    expect(begun.onFail).toHaveBeenCalledExactlyOnceWith(crash);
+    await expect(begun).rejects.toBe(crash);
     expect(sent.map((message) => 'id' in message && message.id)).toEqual([1, 2]);
     requests.onEvents([{ type: 'done', id: 1, result: counted(1) }]);
-    expect(second.onDone).toHaveBeenCalledWith(counted(1), 700);
-    expect(third.onFail).not.toHaveBeenCalled();
+    expect(await second).toEqual([done(1, 700)]);
+    expect(requests.waiting).toBe(1);
+    requests.failAll(crash);
+    await expect(third).rejects.toBe(crash);
   });
 
   it('counts the active and the waiting', () => {
-    const { requests, add } = setUp();
-    add('a');
-    add('b');
+    const { requests, ask } = setUp();
+    ask('a');
+    ask('b');
     requests.onEvents([{ type: 'started', id: 1 }]);
     expect([requests.active, requests.waiting]).toEqual([1, 1]);
   });
 
-  it('tells the engine of a cancelled request and forgets it', () => {
-    const { requests, sent, add } = setUp();
-    const request = add('a');
-    request.cancel();
-    request.cancel();
+  it('refuses more than may wait, and takes them when there is room', async () => {
+    const { requests, ask } = setUp(2);
+    ask('a');
+    ask('b');
+    await expect(ask('c')).rejects.toMatchObject({ code: 'OVERLOADED', retryable: true });
+    requests.onEvents([{ type: 'started', id: 0 }]);
+    ask('d');
+    expect([requests.active, requests.waiting]).toEqual([1, 2]);
+  });
+
+  it('tells the engine when somebody leaves an answer, and forgets it', async () => {
+    const { requests, sent, submit } = setUp();
+    const answer = submit('a');
+    const first = answer.next();
+    requests.onEvents([{ type: 'chunk', id: 0, text: 'x', tokens: 1 }]);
+    await first;
+    await answer.return();
+    await answer.return();
     expect(sent.filter(({ type }) => type === 'cancel')).toHaveLength(1);
     requests.onEvents([{ type: 'done', id: 0, result: counted(1) }]);
-    expect(request.onDone).not.toHaveBeenCalled();
     expect(requests.waiting).toBe(0);
   });
 
-  it('ends with CANCELLED when the signal says so, even before the request was sent', () => {
-    const { sent, add } = setUp();
-    const early = add('a', { signal: AbortSignal.abort() });
-    expect(early.onFail).toHaveBeenCalledWith(expect.objectContaining({ code: 'CANCELLED' }));
+  it('says nothing more to the engine when a request had its last word', async () => {
+    const { requests, sent, ask } = setUp();
     const controller = new AbortController();
-    const late = add('b', { signal: controller.signal });
+    const answer = ask('a', { signal: controller.signal });
+    requests.onEvents([{ type: 'done', id: 0, result: counted(1) }]);
+    await answer;
     controller.abort();
-    expect(late.onFail).toHaveBeenCalledWith(expect.objectContaining({ code: 'CANCELLED' }));
+    expect(sent.map(({ type }) => type)).toEqual(['count']);
+  });
+
+  it('ends with CANCELLED when the signal says so, even before the request was sent', async () => {
+    const { sent, ask } = setUp();
+    await expect(ask('a', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' });
+    const controller = new AbortController();
+    const late = ask('b', { signal: controller.signal });
+    controller.abort();
+    expect(sent.at(-1)).toEqual({ type: 'cancel', id: 0 }); // at once, whoever reads
+    await expect(late).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(sent.filter(({ type }) => type === 'count')).toHaveLength(1);
   });
 
-  it('ends with DEADLINE when it takes too long', () => {
+  it('ends with DEADLINE when it takes too long', async () => {
     vi.useFakeTimers();
     try {
-      const { sent, add } = setUp();
-      const request = add('a', { deadlineMs: 500 });
+      const { sent, ask } = setUp();
+      const answer = ask('a', { deadlineMs: 500 });
       vi.advanceTimersByTime(500);
-      expect(request.onFail).toHaveBeenCalledWith(expect.objectContaining({ code: 'DEADLINE' }));
       expect(sent.at(-1)).toEqual({ type: 'cancel', id: 0 });
+      await expect(answer).rejects.toMatchObject({ code: 'DEADLINE' });
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it('passes on what the engine says went wrong', () => {
-    const { requests, add } = setUp();
-    const request = add('a');
+  it('passes on what the engine says went wrong', async () => {
+    const { requests, ask } = setUp();
+    const answer = ask('a');
     requests.onEvents([
       { type: 'failed', id: 0, error: { code: 'CONTEXT_TOO_LONG', message: 'too long', field: 'input' } },
     ]);
-    expect(request.onFail).toHaveBeenCalledWith(expect.objectContaining({ code: 'CONTEXT_TOO_LONG', field: 'input' }));
+    await expect(answer).rejects.toMatchObject({ code: 'CONTEXT_TOO_LONG', field: 'input' });
   });
 });
