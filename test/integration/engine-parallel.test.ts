@@ -11,6 +11,7 @@ const request = (topic: string, maxTokens = 60): GenerateRequest => ({
   input: { messages: [{ role: 'user', content: `Tell me about ${topic}.` }] },
   maxTokens,
   temperature: 0,
+  repeatPenalty: 1.1, // these answers go on for as long as they may
 });
 async function firstChunk(iterator: AsyncIterator<unknown>): Promise<void> {
   expect(await iterator.next()).toMatchObject({ done: false });
