@@ -4,7 +4,7 @@ import type { Role } from './node.ts';
 export const PAGE_GROUPS = ['earn', 'work', 'use', 'system'] as const;
 export type PageGroup = (typeof PAGE_GROUPS)[number];
 
-/** A page of the screens; what it is called is in the texts, by its name. */
+/** A page of the screens; what it is called is the title in its texts. */
 export interface PageEntry {
   /** Also the folder of the page, the file of its texts, and its name in links: `quarry://models`. */
   name: string;

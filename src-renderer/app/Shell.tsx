@@ -11,7 +11,7 @@ import { MiningControl } from '../components/MiningControl.tsx';
 import { useNode } from '../state/node.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { SCREENS } from './pages.tsx';
+import { screenOf } from './pages.ts';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 /** Menu, header and the page of the address. Keeps the node's status fresh for all of them. */
@@ -88,7 +88,7 @@ function Frame() {
 
 function Page({ name }: { name: PageName }) {
   const { t } = useTranslation();
-  const { Content } = SCREENS[name];
+  const { Content } = screenOf(name);
   return (
     <ErrorBoundary>
       <Suspense fallback={<Loader aria-label={t('loading')} />}>
@@ -117,14 +117,14 @@ function PageLinks({ group, onOpen }: { group: PageGroup; onOpen: () => void }) 
 }
 
 function PageLink({ name, path, onOpen }: { name: PageName; path: string; onOpen: () => void }) {
-  const { t } = useTranslation();
+  const { t: pageText } = useTranslation(name);
   const [location] = useLocation();
-  const { icon: PageIcon } = SCREENS[name];
+  const { icon: PageIcon } = screenOf(name);
   const active = location === path || location.startsWith(`${path}/`);
   return (
     <NavLink
       href={`#${path}`}
-      label={t(`nav.${name}`)}
+      label={pageText('title')}
       leftSection={<PageIcon size={20} stroke={1.6} aria-hidden />}
       active={active}
       aria-current={active ? 'page' : undefined}

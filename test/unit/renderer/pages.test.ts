@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pageOfLink } from '../../../src-main/desktop/shell/deep-link.ts';
 import { PAGE_GROUPS, PAGES, type PageEntry, pagesOf } from '../../../src-preload/contract/pages.ts';
@@ -8,7 +8,8 @@ import { en } from '../../../src-renderer/i18n/en.ts';
 import type { Texts } from '../../../src-renderer/i18n/texts.ts';
 
 const pages: readonly PageEntry[] = PAGES;
-const folders = readdirSync(resolve(import.meta.dirname, '../../../src-renderer/pages'));
+const pagesRoot = resolve(import.meta.dirname, '../../../src-renderer/pages');
+const folders = readdirSync(pagesRoot);
 
 describe('the list of pages', () => {
   it('has every folder of pages but the welcome, which comes by itself', () => {
@@ -20,9 +21,9 @@ describe('the list of pages', () => {
       const { title, place = {} } = language[page.name] as { title?: string; place?: Texts };
       expect(title).toBeTypeOf('string');
       expect(Object.keys(place)).toEqual(page.places ?? []);
-      expect(language.common).toMatchObject({ nav: { [page.name]: expect.any(String) } });
     }
     expect(pageOfLink(`quarry://${page.name}`)).toBe(`/#${page.path}`);
+    expect(existsSync(join(pagesRoot, page.name, 'page.ts'))).toBe(true);
   });
 
   it('has names and paths that are told apart', () => {

@@ -1,0 +1,12 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import type { PageName } from '../../src-preload/contract/pages.ts';
+import type { Screen } from '../components/screen.ts';
+
+const found = import.meta.glob<Screen>('../pages/*/page.ts', { eager: true, import: 'page' });
+
+/** What a page of the contract's list looks like: found by its folder, which a test holds to the list. */
+export function screenOf(name: PageName): Screen {
+  const page = found[`../pages/${name}/page.ts`];
+  if (!page) throw new Error(`There is no src-renderer/pages/${name}/page.ts.`);
+  return page;
+}
