@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type FileLock, tryLock } from '../../base/file-lock.ts';
+import { Turns } from '../../base/turns.ts';
 import { configError } from '../../settings/config-error.ts';
 import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes, writeNote } from './running-node.ts';
 
@@ -11,6 +12,7 @@ import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes
 export class DataDirLock {
   readonly #dataDir: string;
   readonly #now: () => number;
+  readonly #turns = new Turns();
   #lock: FileLock | undefined;
   #startedAt = 0;
   #url: string | undefined;
@@ -20,15 +22,17 @@ export class DataDirLock {
     this.#now = now;
   }
 
-  /** Makes the folder if need be. @throws DATA_DIR_IN_USE naming the process; CONFIG_INVALID when it cannot be used */
-  async open(): Promise<void> {
-    if (this.#lock) return;
-    await makeFolder(this.#dataDir);
-    this.#lock = tryLock(lockPath(this.#dataDir));
-    if (!this.#lock) throw inUse(this.#dataDir, await readNote(this.#dataDir));
-    this.#startedAt = this.#now();
-    await removeUnfinishedNotes(this.#dataDir);
-    await writeNote(this.#dataDir, { pid: process.pid, startedAt: this.#startedAt });
+  /**
+   * Makes the folder if need be. Idempotent.
+   * @throws DATA_DIR_IN_USE naming the process; CONFIG_INVALID when it cannot be used; it is free again then
+   */
+  open(): Promise<void> {
+    return this.#turns.take(() => this.#open());
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    return this.#turns.take(() => this.#release());
   }
 
   /** Where this node's API is; undefined until that was announced. */
@@ -46,13 +50,30 @@ export class DataDirLock {
     await writeNote(this.#dataDir, { pid: process.pid, url, token, startedAt: this.#startedAt });
   }
 
-  async close(): Promise<void> {
+  async #open(): Promise<void> {
+    if (this.#lock) return;
+    await makeFolder(this.#dataDir);
+    this.#lock = tryLock(lockPath(this.#dataDir));
+    if (!this.#lock) throw inUse(this.#dataDir, await readNote(this.#dataDir));
+    this.#startedAt = this.#now();
+    try {
+      await removeUnfinishedNotes(this.#dataDir);
+      await writeNote(this.#dataDir, { pid: process.pid, startedAt: this.#startedAt });
+    } catch (error) {
+      await this.#release();
+      throw error;
+    }
+  }
+
+  async #release(): Promise<void> {
     const lock = this.#lock;
     this.#lock = undefined;
     this.#url = undefined;
-    if (!lock) return;
-    await removeNote(this.#dataDir);
-    lock.close();
+    try {
+      if (lock) await removeNote(this.#dataDir);
+    } finally {
+      lock?.close();
+    }
   }
 }
 

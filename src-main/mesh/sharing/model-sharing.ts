@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Sharing } from '../../../src-preload/contract/models.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
+import { Turns } from '../../base/turns.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
@@ -60,7 +61,7 @@ export class ModelSharing {
   readonly #shares = new Map<string, Share>();
   readonly #announced = new Map<Share, { offer: Offer; discovery: PeerDiscovery }>();
   /** Files are prepared one after the other: each reads as fast as the disk gives. */
-  #preparing: Promise<void> = Promise.resolve();
+  readonly #preparing = new Turns();
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -178,7 +179,7 @@ export class ModelSharing {
     this.#gate.close();
     await this.#options.network.close();
     await Promise.all([...this.#shares.values()].map((share) => share.close()));
-    await this.#preparing;
+    await this.#preparing.ended();
     const { swarm } = this.#options.network;
     await Promise.all([...this.#announced.values()].map(({ discovery }) => swarm.part(discovery)));
   }
@@ -193,7 +194,7 @@ export class ModelSharing {
   #add(folder: string, note: ShareNote): void {
     const share = new Share({ folder, note, gate: this.#gate });
     this.#shares.set(note.sha256, share);
-    this.#preparing = this.#preparing.then(async () => {
+    void this.#preparing.take(async () => {
       if (this.#closing || this.#shares.get(note.sha256) !== share) return;
       await share.open();
       this.#announce(share);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import HyperDHT, { type Address } from 'hyperdht';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { Turns } from '../../base/turns.ts';
 
 /** Where nodes look for the bootstrap node of a private mesh unless told otherwise. */
 export const DEFAULT_BOOTSTRAP_PORT = 49_737;
@@ -25,6 +26,8 @@ export interface BootstrapNodeOptions {
 export class BootstrapNode {
   #address: Address;
   #nodes: HyperDHT[] = [];
+  /** Who opens it twice at once has it once. */
+  readonly #turns = new Turns();
 
   constructor(options: BootstrapNodeOptions = {}) {
     this.#address = { host: options.host ?? '127.0.0.1', port: options.port ?? DEFAULT_BOOTSTRAP_PORT };
@@ -35,8 +38,17 @@ export class BootstrapNode {
     return this.#address;
   }
 
-  /** @throws PORT_IN_USE when one of the ports is taken */
-  async open(): Promise<void> {
+  /** Idempotent. @throws PORT_IN_USE when one of the ports is taken */
+  open(): Promise<void> {
+    return this.#turns.take(() => this.#open());
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    return this.#turns.take(() => this.#destroy());
+  }
+
+  async #open(): Promise<void> {
     if (this.#nodes.length > 0) return;
     const { host, port } = this.#address;
     if (port !== 0) return await this.#startAll({ host, port });
@@ -49,7 +61,7 @@ export class BootstrapNode {
     }
   }
 
-  async close(): Promise<void> {
+  async #destroy(): Promise<void> {
     const nodes = this.#nodes.splice(0);
     await Promise.all(nodes.map((node) => node.destroy({ force: true })));
   }
@@ -62,7 +74,7 @@ export class BootstrapNode {
       }
       this.#address = address;
     } catch (error) {
-      await this.close();
+      await this.#destroy();
       throw portTaken(address.port, error);
     }
   }

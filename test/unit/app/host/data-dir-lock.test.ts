@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +70,16 @@ describe('DataDirLock', () => {
     dataDir = join(dataDir, 'new');
     await newLock().open();
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  it('is opened once by those who open it at once, and is free again when its note cannot be written', async () => {
+    const lock = newLock();
+    await Promise.all([lock.open(), lock.open()]);
+    await lock.close();
+    await mkdir(join(dataDir, 'node.json', 'in the way'), { recursive: true });
+    await expect(newLock().open()).rejects.toThrow();
+    await rm(join(dataDir, 'node.json'), { recursive: true });
+    await newLock().open();
   });
 
   it('is not fooled by a note with the pid of a living process', async () => {
