@@ -129,6 +129,29 @@ function mayImport(folder: string): string[] {
   return [...domains, ...(ABOVE[folder] ?? [])];
 }
 
+/** The files of which a file imports more than types, as absolute paths. */
+function targetsOf(file: string): string[] {
+  const values = readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+  const specifiers = [...values.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
+    ([, specifier = '']) => specifier,
+  );
+  return specifiers.map((specifier) => resolve(dirname(file), specifier));
+}
+
+/** Circles of a graph, each found once: by walking down from every file and looking for one that is on the way already. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): void => {
+    if (way.includes(file)) circles.push(way.slice(way.indexOf(file)));
+    if (way.includes(file) || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) walk(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) walk(file, []);
+  return circles;
+}
+
 const mainImports = sourceFiles(mainRoot).flatMap(importsOf);
 const show = (found: Import[]) => found.map(({ file, specifier }) => `${file} imports ${specifier}`);
 
@@ -165,6 +188,12 @@ describe('the house', () => {
     expect(domains.filter((folder) => mayImport(folder).some((next) => down(next, [folder]).includes(folder)))).toEqual(
       [],
     );
+  });
+
+  it('has no files that import each other in a circle, types aside', () => {
+    const files = [mainRoot, contractRoot, screensRoot].flatMap(sourceFiles);
+    const imported = new Map(files.map((file) => [file, targetsOf(file).filter((target) => files.includes(target))]));
+    expect(circlesOf(imported).map((circle) => circle.map((file) => relative(root, file)))).toEqual([]);
   });
 
   it('allows a domain no import that it does not need', () => {
