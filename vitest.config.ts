@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './test/support/patience.ts';
 
@@ -5,8 +6,14 @@ const END_TO_END = 'test/e2e/**/*.test.ts';
 const ELECTRON = 'test/electron/**/*.test.ts';
 const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    env: {
+      // For the processes that tests start: compiling all sources anew takes each of them a second.
+      NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/quarry-tests'),
+      // `vitest --mode heavy`: ten times as many rounds of killing.
+      ...(mode === 'heavy' && { QUARRY_TEST_ROUNDS: '10' }),
+    },
     pool: 'forks',
     // Two cores are the smallest machine we promise to test on; llama.cpp starves with more workers than that.
     maxWorkers: 2,
@@ -33,4 +40,4 @@ export default defineConfig({
       { extends: true, test: { name: 'electron', include: [ELECTRON], ...BUILT } },
     ],
   },
-});
+}));

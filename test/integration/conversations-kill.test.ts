@@ -11,9 +11,10 @@ import { Conversations } from '../../src-main/conversations/conversations.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { Turn } from '../../src-preload/contract/conversations.ts';
+import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/conversation-child.ts', import.meta.url));
-const KILLS = 8;
+const KILLS = 4 * ROUNDS;
 /** Long enough for what comes of an answer to be written down while it comes. */
 const LONGEST_LIFE_MS = 2_500;
 

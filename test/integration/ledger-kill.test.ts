@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src-main/credits/receipt.ts';
 import { type CreditNode, openCreditNode } from '../support/credit-nodes.ts';
+import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/ledger-child.ts', import.meta.url));
-const KILLS = 50;
+const KILLS = 20 * ROUNDS;
 /** Databases that are killed over and over, and how many of them at a time. */
-const CHAINS = 10;
+const CHAINS = 4;
 const AT_ONCE = 2;
 
 interface Acknowledged {

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
 import { type AnswerTurn, ConversationStore } from '../../src-main/store/conversations.ts';
@@ -10,6 +11,8 @@ import { done } from './scripted-ask.ts';
  * A process that holds conversations until it is killed: `node conversation-child.ts DATABASE`. One answer never ends, the
  * others are short. Whatever it shows as kept is reported on standard output.
  */
+
+flushCompileCache(); // who is killed does not do it at the end
 
 /** Words of a short answer. */
 const SHORT = 30;

@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Downloads } from '../../src-main/models/downloads/downloads.ts';
@@ -9,6 +10,8 @@ import { httpSources } from '../../src-main/models/downloads/http-source.ts';
  * A process that downloads until it is done or killed: `node download-child.ts FOLDER URL SHA256 BYTES-PER-SECOND`. The file
  * becomes FOLDER/model.gguf. Says how much memory it took at most.
  */
+
+flushCompileCache(); // who is killed does not do it at the end
 
 const [folder = '', url = '', sha256 = '', bytesPerSecond = ''] = process.argv.slice(2);
 const client = new HttpClient({ userAgent: 'quarry/test', proxies: { httpProxy: '', httpsProxy: '' } });

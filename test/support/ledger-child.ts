@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { receiptBytes } from '../../src-main/credits/receipt.ts';
 import { observed, openCreditNode, served, testIdentity } from './credit-nodes.ts';
 
@@ -7,6 +8,8 @@ import { observed, openCreditNode, served, testIdentity } from './credit-nodes.t
  * A process that writes a ledger until it is killed: `node ledger-child.ts DATABASE`. It serves clients and asks a worker,
  * several requests at a time, and reports every operation on standard output once the book has acknowledged it.
  */
+
+flushCompileCache(); // who is killed does not do it at the end
 
 const LANES = 4;
 const worker = testIdentity(900);

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import { ModelLibrary } from '../../src-main/models/library/library.ts';
 import { linkBetweenDrives } from './model-files.ts';
 
@@ -7,6 +7,8 @@ import { linkBetweenDrives } from './model-files.ts';
  * A process that moves or imports models until it kills itself right before its Nth change of the file system:
  * `node move-child.ts N link|copy move|import FOLDER TINY PATH`. Ends by itself, with 0, when it makes fewer changes.
  */
+
+flushCompileCache(); // who is killed does not do it at the end
 
 const [, , number = '', how, task, folder = '', tinyPath = '', path = ''] = process.argv;
 const CHANGES = ['rename', 'symlink', 'link', 'rm', 'rmdir', 'mkdir', 'open', 'utimes'] as const;

@@ -6,14 +6,11 @@ import { join, resolve } from 'node:path';
 import { TEST_MESH } from './mesh-name.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
-/** Compiling all sources anew takes each process a second. */
-const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/quarry-tests');
 
 /** Other tests may need all of this computer: nodes work all the same. */
 const ENVIRONMENT = {
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
-  NODE_COMPILE_CACHE: COMPILED,
   QUARRY_THREADS: '1',
   QUARRY_MESH_NAME: TEST_MESH.name,
   QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
