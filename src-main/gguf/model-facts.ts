@@ -1,9 +1,8 @@
-import { fileTypeName } from './file-types.ts';
 import { GgufError, quoted } from './gguf-error.ts';
 import type { GgufHeader } from './header.ts';
-import { hasText, lengthOf, MetadataReader, textOf } from './metadata-reader.ts';
-import { windowedLayers } from './sliding-window.ts';
+import { hasText, lengthOf, MetadataReader, textOf } from './metadata.ts';
 import type { TensorInfo } from './tensors.ts';
+import { fileTypeName } from './types.ts';
 
 /** What the attention of one layer keeps of every token, in values of the cache. */
 export interface LayerAttention {
@@ -165,4 +164,37 @@ function commonestType(tensors: readonly TensorInfo[]): string {
 
 export function valuesOf({ dimensions }: TensorInfo): number {
   return dimensions.reduce((product, length) => product * length, 1);
+}
+
+/**
+ * In how many layers one looks over the whole context, where the file does not say: the last of each so many. From
+ * llama.cpp’s `load_swa_pattern` calls (src/models/*.cpp). Of an architecture that is not here every layer is taken to
+ * keep the whole context, which can only be too much.
+ */
+const PERIODS = new Map([
+  ['cohere2', 4],
+  ['gemma2', 2],
+  ['gemma3', 6],
+  ['gemma3n', 5],
+  ['gemma-embedding', 6],
+  ['gpt-oss', 2],
+]);
+
+const MOST_WINDOW = 1 << 28;
+
+/** For each layer, how many tokens it looks back; undefined where it looks over the whole context. */
+function windowedLayers(own: MetadataReader, architecture: string, layers: number): (number | undefined)[] {
+  const window = own.optional('attention.sliding_window', MOST_WINDOW) ?? 0;
+  const isWindowed = window > 0 ? pattern(own, architecture, layers) : () => false;
+  return Array.from({ length: layers }, (_, layer) => (isWindowed(layer) ? window : undefined));
+}
+
+function pattern(own: MetadataReader, architecture: string, layers: number): (layer: number) => boolean {
+  const key = 'attention.sliding_window_pattern';
+  if (own.isArray(key)) {
+    const flags = own.perLayer(key, layers, 1) ?? [];
+    return (layer) => flags[layer] === 1;
+  }
+  const period = own.optional(key, layers) ?? PERIODS.get(architecture) ?? 1;
+  return (layer) => period > 1 && layer % period < period - 1;
 }

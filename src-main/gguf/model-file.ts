@@ -1,40 +1,43 @@
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
+import { GgufError } from './gguf-error.ts';
+import { type GgufHeader, readGgufHeader } from './header.ts';
+import { type ModelFacts, modelFacts } from './model-facts.ts';
 
-const MAGIC = 'GGUF';
-const HEADER_BYTES = 24;
-const VERSIONS = [2, 3];
-/** Far above any real model (DeepSeek-V3 has 2,000 tensors and 60 keys), far below what would exhaust memory. */
-const MAX_TENSORS = 1_000_000n;
-const MAX_KEYS = 100_000n;
+/** A GGUF file whose header was read and found sound. */
+export interface CheckedGguf {
+  header: GgufHeader;
+  facts: ModelFacts;
+}
 
 /**
- * What can be told of a model file from its first 24 bytes, before anything parses it. A file that passes may still be
- * broken: the engine child finds that out, and may die of it.
- * @throws MODEL_NOT_FOUND, MODEL_INVALID
+ * Reads and checks all that a model file says before its weights: milliseconds, whatever the file’s size. What the weights
+ * are worth only llama.cpp can tell.
+ * @throws MODEL_NOT_FOUND; MODEL_INVALID with the reason, also for a piece of a model, an adapter or a projector
  */
-export async function checkModelFile(path: string): Promise<void> {
-  const info = await stat(path).catch(ignoring('what cannot be looked at is no file here'));
-  if (!info?.isFile()) {
-    throw new QuarryError({
-      code: 'MODEL_NOT_FOUND',
-      message: say('library.noFile', { path }),
-      hint: say('library.checkPath'),
-    });
-  }
-  const header = await readHeader(path);
-  if (header.length < HEADER_BYTES || header.toString('latin1', 0, 4) !== MAGIC) {
-    throw invalid(path, 'it does not begin as a GGUF file does');
-  }
-  const version = header.readUInt32LE(4);
-  if (!VERSIONS.includes(version)) throw invalid(path, `its GGUF version is ${version}, and 2 and 3 are known`);
-  const tensors = header.readBigUInt64LE(8);
-  const keys = header.readBigUInt64LE(16);
-  if (tensors > MAX_TENSORS || keys > MAX_KEYS) {
-    throw invalid(path, `it claims to have ${tensors} tensors and ${keys} keys`);
-  }
+export async function checkGguf(path: string): Promise<CheckedGguf> {
+  return await reading(path, async (file) => {
+    const header = await headerOf(file);
+    return { header, facts: modelFacts(header) };
+  });
+}
+
+/** Only the header, of any GGUF file. @throws MODEL_NOT_FOUND; MODEL_INVALID with the reason */
+export async function readModelHeader(path: string): Promise<GgufHeader> {
+  return await reading(path, headerOf);
+}
+
+/** @throws MODEL_NOT_FOUND when there is no such file */
+export async function requireModelFile(path: string): Promise<void> {
+  const info = await stat(path).catch(ignoring('a file that cannot be looked at cannot be loaded either'));
+  if (info?.isFile()) return;
+  throw new QuarryError({
+    code: 'MODEL_NOT_FOUND',
+    message: say('library.noFile', { path }),
+    hint: say('library.checkPath'),
+  });
 }
 
 /** A model file that cannot be loaded, and what to do about it. */
@@ -49,13 +52,24 @@ export function invalid(path: string, why: Words, options?: { cause?: unknown })
   );
 }
 
-async function readHeader(path: string): Promise<Buffer> {
+async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
+  await requireModelFile(path);
   const file = await open(path, 'r');
   try {
-    const buffer = Buffer.alloc(HEADER_BYTES);
-    const { bytesRead } = await file.read(buffer, 0, HEADER_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    return await read(file);
+  } catch (error) {
+    if (error instanceof GgufError) throw invalid(path, error.message, { cause: error });
+    throw error;
   } finally {
     await file.close();
   }
+}
+
+async function headerOf(file: FileHandle): Promise<GgufHeader> {
+  const { size } = await file.stat();
+  const read = async (offset: number, length: number): Promise<Uint8Array> => {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  };
+  return await readGgufHeader({ size, read });
 }

@@ -1,6 +1,6 @@
 import type { ByteCursor } from './byte-cursor.ts';
 import { GgufError, quoted } from './gguf-error.ts';
-import { tensorType } from './tensor-types.ts';
+import { tensorType } from './types.ts';
 
 /** Where one matrix of the weights lies. */
 export interface TensorInfo {

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ggufBytes, numberEntry, textEntry } from './gguf-bytes.ts';
 
-/** A file that begins as a GGUF file does: enough for the library; llama.cpp would want more. */
+const ENTRIES = [
+  textEntry('general.architecture', 'llama'),
+  numberEntry('llama.block_count', 1),
+  numberEntry('llama.embedding_length', 32),
+  numberEntry('llama.context_length', 256),
+];
+
+/** A file with the header of a model: enough for the library; llama.cpp would want more. */
 export function ggufFile(content: string | Buffer = ''): Buffer {
-  const header = Buffer.alloc(24);
-  header.write('GGUF');
-  header.writeUInt32LE(3, 4);
-  return Buffer.concat([header, Buffer.from(content)]);
+  return Buffer.concat([ggufBytes({ keys: ENTRIES }), Buffer.from(content)]);
 }
 
 /** 64 hex. */

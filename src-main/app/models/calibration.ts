@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { checkGguf } from '../../gguf/check-gguf.ts';
+import { checkGguf } from '../../gguf/model-file.ts';
 import type { InferenceBackend, MachineEngine } from '../../inference/backend.ts';
 import { calibrate } from '../../models/fit/calibrate.ts';
 import { ggufProfile } from '../../models/fit/gguf-profile.ts';

@@ -1,6 +1,6 @@
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { checkGguf } from '../../gguf/check-gguf.ts';
+import { checkGguf } from '../../gguf/model-file.ts';
 import type { EngineGpus } from '../../hardware/gpus.ts';
 import { readMemory } from '../../hardware/memory.ts';
 import { readCpu } from '../../hardware/processor.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { installedPath } from '../../base/installation.ts';
-import { checkGguf } from '../../gguf/check-gguf.ts';
 import { Catalogue } from '../../models/catalogue/catalogue.ts';
 import { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
@@ -15,7 +14,6 @@ export function modelLibrary(config: Pick<Config, 'dataDir' | 'models'>, log?: L
     folder: modelsFolder(config),
     tinyPath: installedPath('resources', 'tiny.gguf'),
     now: Date.now,
-    check: async (path) => void (await checkGguf(path)),
     ...(log && { log }),
   });
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { OfferedModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { checkGguf } from '../../gguf/check-gguf.ts';
+import { checkGguf } from '../../gguf/model-file.ts';
 import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { forgetShare } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';

@@ -6,11 +6,12 @@ import {
   LlamaLogLevel,
   type LlamaModel,
   NoBinaryFoundError,
-  readGgufFileInfo,
 } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { invalid } from '../../gguf/model-file.ts';
+import type { GgufHeader } from '../../gguf/header.ts';
+import { textOf } from '../../gguf/metadata.ts';
+import { invalid, readModelHeader } from '../../gguf/model-file.ts';
 import type { LoadedInfo, LoadOptions } from '../engine-protocol.ts';
 import { COMFORTABLE_CONTEXT, contextAttempts, LEAST_CONTEXT } from './context-attempts.ts';
 
@@ -61,12 +62,13 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
 }
 
 async function openModel(llama: Llama, { modelPath, gpuLayers, contextSize }: LoadOptions): Promise<LlamaModel> {
+  const header = await readModelHeader(modelPath);
   try {
     return await llama.loadModel({
       modelPath,
       gpuLayers:
         gpuLayers < 0 ? { fitContext: { contextSize: Math.min(contextSize, COMFORTABLE_CONTEXT) } } : gpuLayers,
-      metadataOverrides: await poolingOverride(modelPath),
+      metadataOverrides: poolingOverride(header),
     });
   } catch (error) {
     if (error instanceof InsufficientMemoryError) throw outOfMemory(error);
@@ -75,15 +77,9 @@ async function openModel(llama: Llama, { modelPath, gpuLayers, contextSize }: Lo
 }
 
 /** Embeddings of a model that was not made for them are the mean over its tokens. */
-async function poolingOverride(modelPath: string) {
-  const { metadata } = await readGgufFileInfo(modelPath, {
-    sourceType: 'filesystem',
-    readTensorInfo: false,
-    logWarnings: false,
-  });
-  const { architecture } = metadata.general;
-  const own: object | undefined = metadata[architecture];
-  if (own && 'pooling_type' in own) return undefined;
+function poolingOverride({ metadata }: GgufHeader) {
+  const architecture = textOf(metadata, 'general.architecture');
+  if (architecture === undefined || metadata.has(`${architecture}.pooling_type`)) return undefined;
   return { [architecture]: { pooling_type: MEAN_POOLING } };
 }
 

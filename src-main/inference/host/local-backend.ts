@@ -3,7 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
-import { checkModelFile } from '../../gguf/model-file.ts';
+import { requireModelFile } from '../../gguf/model-file.ts';
 import { CrashBreaker } from '../../process/crash-breaker.ts';
 import { nodeSpawner } from '../../process/process-spawner.ts';
 import type {
@@ -150,7 +150,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   async #open(): Promise<void> {
     const { modelPath } = this.#options;
-    await checkModelFile(modelPath);
+    await requireModelFile(modelPath);
     this.#hashing = new AbortController();
     const hashing = this.#hash(modelPath, this.#hashing.signal);
     try {

@@ -1,5 +1,5 @@
-import type { CheckedGguf } from '../../gguf/check-gguf.ts';
 import type { ModelFacts } from '../../gguf/model-facts.ts';
+import type { CheckedGguf } from '../../gguf/model-file.ts';
 import type { TensorInfo } from '../../gguf/tensors.ts';
 import { layerValues, type ModelProfile } from './model-profile.ts';
 

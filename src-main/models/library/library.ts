@@ -5,7 +5,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
-import { checkModelFile } from '../../gguf/model-file.ts';
+import { checkGguf } from '../../gguf/model-file.ts';
 import { type DiskUse, freeBytes, partialDownloads } from '../disk-use.ts';
 import { checkModelName, TINY_MODEL_NAME } from '../model-name.ts';
 import { Pins } from '../pins.ts';
@@ -39,8 +39,8 @@ export interface ModelLibraryOptions {
   /** The built-in model's file. */
   tinyPath: string;
   now: () => number;
-  /** Refuses a file that is no usable model, with MODEL_INVALID. Default {@link checkModelFile}. */
-  check?: (path: string) => Promise<void>;
+  /** Refuses a file that is no usable model, with MODEL_INVALID. Default {@link checkGguf}. */
+  check?: (path: string) => Promise<unknown>;
   /** Default `link` of node:fs/promises. */
   link?: Link;
   /** Free bytes on the drive of a folder that need not exist. Default: asks the system. */
@@ -72,7 +72,7 @@ export class ModelLibrary {
   readonly #changes = new Turns();
   #inUse: () => string | undefined = () => undefined;
 
-  constructor({ check = checkModelFile, ...options }: ModelLibraryOptions) {
+  constructor({ check = checkGguf, ...options }: ModelLibraryOptions) {
     this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check };
     this.#folder = new ModelFolder(this.#options.folder, this.#hashes);
     this.#lock = new LibraryLock(this.#options.folder);

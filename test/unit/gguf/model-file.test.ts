@@ -1,56 +1,89 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256OfFile } from '../../../src-main/base/sha256.ts';
-import { checkModelFile } from '../../../src-main/gguf/model-file.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../../src-main/bench/made-models/random-model.ts';
+import { checkGguf, readModelHeader } from '../../../src-main/gguf/model-file.ts';
+import { TINY_MODEL } from '../../support/engine.ts';
+import { arrayEntry, ggufBytes, numberEntry, textEntry } from '../../support/gguf-bytes.ts';
 
-let folder = '';
+let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quarry-model-file-'));
+  folder = await mkdtemp(join(tmpdir(), 'quarry-gguf-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function file(content: Buffer): Promise<string> {
-  const path = join(folder, createHash('md5').update(content).digest('hex'));
-  await writeFile(path, content);
-  return path;
-}
+describe('checking a model file', () => {
+  it('tells of the built-in model what it is', async () => {
+    const { facts, header } = await checkGguf(TINY_MODEL);
+    expect(facts).toMatchObject({ architecture: 'qwen3', quantisation: 'Q8_0', chatTemplate: true });
+    const last = header.tensors.at(-1);
+    expect(header.bytes - header.dataOffset - (last?.offset ?? 0) - (last?.bytes ?? 0)).toBeLessThan(32);
+  });
 
-function header(version: number, tensors: bigint, keys: bigint): Buffer {
-  const bytes = Buffer.alloc(24);
-  bytes.write('GGUF');
-  bytes.writeUInt32LE(version, 4);
-  bytes.writeBigUInt64LE(tensors, 8);
-  bytes.writeBigUInt64LE(keys, 16);
-  return bytes;
-}
+  it('finds in a written model the shape that was written', async () => {
+    const path = join(folder, 'random.gguf');
+    await writeRandomModel(path, TINY_QWEN3, 1);
+    const { layers, embedding, heads, kvHeads, vocabulary, contextLength } = (await checkGguf(path)).facts;
+    const { layers: wanted } = TINY_QWEN3;
+    expect({ layers, embedding, heads, kvHeads, vocabulary, contextLength }).toEqual({
+      ...{ layers: wanted, embedding: 128, heads: 4, kvHeads: 2, vocabulary: 1024, contextLength: 4096 },
+    });
+  });
 
-describe('checkModelFile', () => {
-  it('lets a plausible header pass', async () => {
-    await expect(checkModelFile(await file(header(3, 300n, 30n)))).resolves.toBeUndefined();
+  it('refuses a model of which the end is missing, and says so', async () => {
+    const path = join(folder, 'cut.gguf');
+    const whole = await readFile(TINY_MODEL);
+    await writeFile(path, whole.subarray(0, whole.length / 2));
+    await expect(checkGguf(path)).rejects.toMatchObject({
+      code: 'MODEL_INVALID',
+      message: expect.stringMatching(/cut\.gguf cannot be loaded: .*not complete/),
+      hint: expect.any(String),
+    });
+  });
+
+  it('refuses a file that is no model of text', async () => {
+    const path = join(folder, 'empty.gguf');
+    await writeFile(path, ggufBytes({}));
+    await expect(checkGguf(path)).rejects.toMatchObject({ code: 'MODEL_INVALID' });
   });
 
   it('tells a missing file from a bad one', async () => {
-    await expect(checkModelFile(join(folder, 'none.gguf'))).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
-    await expect(checkModelFile(folder)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    await expect(checkGguf(join(folder, 'nothing.gguf'))).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    await expect(checkGguf(folder)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    await expect(readModelHeader(folder)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
   });
 
   it.each([
     ['an empty file', Buffer.alloc(0)],
     ['a short file', Buffer.from('GGUF')],
     ['another kind of file', Buffer.from('PK\u0003\u0004 and a lot of other bytes')],
-    ['an unknown version', header(9, 1n, 1n)],
-    ['more tensors than any model has', header(3, 2n ** 60n, 1n)],
-    ['more keys than any model has', header(3, 1n, 2n ** 60n)],
+    ['an unknown version', ggufBytes({ version: 9 })],
+    ['more tensors than any model has', ggufBytes({ tensorCount: 2n ** 60n })],
+    ['more keys than any model has', ggufBytes({ keyCount: 2n ** 60n })],
   ])('refuses %s', async (_what, content) => {
-    await expect(checkModelFile(await file(content))).rejects.toMatchObject({ code: 'MODEL_INVALID' });
+    const path = join(folder, 'bad.gguf');
+    await writeFile(path, content);
+    await expect(checkGguf(path)).rejects.toMatchObject({ code: 'MODEL_INVALID' });
+    await expect(readModelHeader(path)).rejects.toMatchObject({ code: 'MODEL_INVALID' });
   });
-});
 
-it('hashes a file', async () => {
-  const content = Buffer.from('some weights');
-  const expected = createHash('sha256').update(content).digest('hex');
-  await expect(sha256OfFile(await file(content))).resolves.toBe(expected);
+  it('reads the header of a piece of a model, which is no model', async () => {
+    const path = join(folder, 'piece.gguf');
+    await writeFile(
+      path,
+      ggufBytes({ keys: [textEntry('general.architecture', 'llama'), numberEntry('split.count', 2)] }),
+    );
+    expect((await readModelHeader(path)).metadata.get('split.count')).toBe(2);
+    await expect(checkGguf(path)).rejects.toMatchObject({ message: expect.stringContaining('one of 2 pieces') });
+  });
+
+  it('keeps nothing of a list of four million numbers but how many there are', async () => {
+    const path = join(folder, 'hostile.gguf');
+    const list = arrayEntry('k', 0, 4_000_000, Buffer.alloc(4_000_000));
+    await writeFile(path, ggufBytes({ keys: [list] }));
+    const startedAt = performance.now();
+    expect((await readModelHeader(path)).metadata.get('k')).toEqual({ skipped: 'array', length: 4_000_000 });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
 });

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModelLibrary } from '../../../../src-main/models/library/library.ts';
-
-/** A header that is enough for the library; llama.cpp would want more. */
-function gguf(content = ''): Buffer {
-  const header = Buffer.alloc(24);
-  header.write('GGUF');
-  header.writeUInt32LE(3, 4);
-  return Buffer.concat([header, Buffer.from(content)]);
-}
+import { ggufFile } from '../../../support/model-files.ts';
 
 let dir: string;
 let library: ModelLibrary;
@@ -18,7 +11,7 @@ let clock = 1_000;
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'quarry-library-'));
-  await writeFile(join(dir, 'tiny.gguf'), gguf('tiny'));
+  await writeFile(join(dir, 'tiny.gguf'), ggufFile('tiny'));
   library = new ModelLibrary({ folder: join(dir, 'models'), tinyPath: join(dir, 'tiny.gguf'), now: () => clock++ });
 });
 
@@ -26,7 +19,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 async function download(name: string, content: string): Promise<string> {
   const path = join(dir, name);
-  await writeFile(path, gguf(content));
+  await writeFile(path, ggufFile(content));
   return path;
 }
 
@@ -77,7 +70,7 @@ describe('the model library', () => {
   it('imports a file under its own name, with its hash, and prefers the newest', async () => {
     await library.import(await download('first.gguf', 'one'));
     const second = await library.import(await download('second.gguf', 'two'));
-    expect(second).toMatchObject({ name: 'second', bytes: 27, tiny: false });
+    expect(second).toMatchObject({ name: 'second', bytes: ggufFile('two').length, tiny: false });
     expect(second.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect((await library.list()).map(({ name }) => name)).toEqual(['second', 'first', 'tiny']);
     expect((await library.find()).name).toBe('second');
@@ -100,7 +93,7 @@ describe('the model library', () => {
       expect((await lstat(path)).isFile()).toBe(true);
       await rm(join(dir, 'linked.gguf'));
       await rm(source);
-      expect((await stat(path)).size).toBe(29);
+      expect((await stat(path)).size).toBe(ggufFile('bytes').length);
     },
   );
 
@@ -114,7 +107,7 @@ describe('the model library', () => {
 
   it('remembers the hash of a file that was put into the folder by hand', async () => {
     await mkdir(join(dir, 'models'));
-    await writeFile(join(dir, 'models', 'by-hand.gguf'), gguf('by hand'));
+    await writeFile(join(dir, 'models', 'by-hand.gguf'), ggufFile('by hand'));
     const listed = await library.list();
     expect(await readdir(join(dir, 'models'))).toEqual(['by-hand.gguf', 'by-hand.gguf.json']);
     expect(await library.list()).toEqual(listed);
