@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 
 /** Turns SQLite's error codes into errors that tell a person what to do; others pass unchanged. */
 export function explainSqliteError(error: unknown, path: string): unknown {
@@ -8,8 +9,8 @@ export function explainSqliteError(error: unknown, path: string): unknown {
     return new QuarryError(
       {
         code: 'DISK_FULL',
-        message: `The database ${path} cannot be written: the disk is full or failing (${code}).`,
-        hint: 'Free some space on that drive, or choose another folder with --data, then start again. Nothing was lost.',
+        message: say('database.full', { path, code }),
+        hint: say('database.free'),
       },
       { cause: error },
     );
@@ -18,8 +19,8 @@ export function explainSqliteError(error: unknown, path: string): unknown {
     return new QuarryError(
       {
         code: 'CONFIG_INVALID',
-        message: `The database ${path} cannot be opened for writing (${code}).`,
-        hint: 'Check the folder’s permissions, or choose another with --data.',
+        message: say('database.readOnly', { path, code }),
+        hint: say('database.permissions'),
       },
       { cause: error },
     );
@@ -31,7 +32,7 @@ export function explainSqliteError(error: unknown, path: string): unknown {
 export function databaseDamaged(path: string, detail: string): QuarryError {
   return new QuarryError({
     code: 'DATABASE_CORRUPT',
-    message: `The database ${path} is damaged (${detail}).`,
-    hint: 'Restore it from a backup, or move it (with its -wal and -shm files) aside and start again with an empty one.',
+    message: say('database.damaged', { path, detail }),
+    hint: say('database.restore'),
   });
 }

@@ -4,6 +4,7 @@ import type { AskOptions, Conversation, ConversationEvent, Turn } from '../../sr
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskRequest } from '../../src-preload/contract/inference.ts';
 import { MAX_MESSAGES } from '../../src-preload/contract/request.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { AnswerTurn, ConversationStore, NewTurn } from '../store/conversations.ts';
@@ -141,7 +142,7 @@ export class Conversations {
 
   /** One answer at a time. */
   #claim(id: string): RunningAnswer {
-    if (this.#closed) throw new QuarryError({ code: 'NOT_RUNNING', message: 'The node is closing.' });
+    if (this.#closed) throw new QuarryError({ code: 'NOT_RUNNING', message: say('ask.closing') });
     if (this.#running.has(id)) throw answering();
     const answer = new RunningAnswer({ ...this.#options, now: this.#now });
     this.#running.set(id, answer);
@@ -229,27 +230,27 @@ function emptyAnswer({ target, model }: AskOptions, at: number): NewTurn {
 }
 
 function noConversation(): QuarryError {
-  return new QuarryError({ code: 'BAD_REQUEST', message: 'There is no such conversation.', field: 'id' });
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('ask.noConversation'), field: 'id' });
 }
 
 function answering(): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: 'An answer is still coming in this conversation.',
-    hint: 'Wait for its end, or stop it.',
+    message: say('ask.answering'),
+    hint: say('ask.waitOrStop'),
     field: 'id',
   });
 }
 
 function nothingAsked(): QuarryError {
-  return new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was asked in this conversation yet.', field: 'id' });
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('ask.nothingAsked'), field: 'id' });
 }
 
 function full(): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: 'This conversation is full.',
-    hint: 'Begin a new one.',
+    message: say('ask.full'),
+    hint: say('ask.beginNew'),
     field: 'id',
   });
 }
@@ -257,7 +258,7 @@ function full(): QuarryError {
 function tooMany(): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `There are ${MAX_CONVERSATIONS} conversations already.`,
-    hint: 'Remove some of the old ones first.',
+    message: say('ask.tooMany', { most: MAX_CONVERSATIONS }),
+    hint: say('ask.removeOld'),
   });
 }

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import type { Db } from '../store/database.ts';
 import { appendEntry, balanceOf, keysUnder } from '../store/ledger.ts';
 import type { Trx } from '../store/writer.ts';
@@ -60,16 +61,16 @@ export async function noCredit(
     const most = tokensFor(Math.max(balance, allowance.grant));
     return new QuarryError({
       code: 'NO_CREDIT',
-      message: `The request may cost ${cost} credits; ${balance} are left.`,
-      hint: `Ask for at most ${most} tokens, or earn credits by serving requests.`,
+      message: say('credits.short', { cost, balance }),
+      hint: say('credits.askLess', { most }),
       retryable: false,
     });
   }
   const { lastAt = now } = await pastAllowances(db, holder);
   return new QuarryError({
     code: 'NO_CREDIT',
-    message: `The request may cost ${cost} credits; ${balance} are left.`,
-    hint: `${allowance.refill} credits are added every day. Serving requests earns more.`,
+    message: say('credits.short', { cost, balance }),
+    hint: say('credits.refill', { refill: allowance.refill }),
     retryable: true,
     retryAfterMs: Math.max(0, lastAt + refills * REFILL_EVERY_MS - now),
   });

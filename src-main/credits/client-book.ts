@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { appendEntry, type Postings } from '../store/ledger.ts';
 import type { ReceiptRow } from '../store/ledger-tables.ts';
 import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../store/receipts.ts';
@@ -110,7 +111,7 @@ export class ClientBook implements ClientCredits {
 function refused(why: string): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `The worker’s receipt does not hold: ${why}.`,
+    message: say('credits.refused', { why }),
     field: 'receipt',
   });
 }

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 
 const HOUR = 3_600_000;
 /** Strangers that a worker opens an account for within an hour. */
@@ -41,7 +42,7 @@ export class Newcomers {
     const [oldest = now] = this.#arrivals.values();
     return new QuarryError({
       code: 'RATE_LIMIT',
-      message: `The worker has met ${this.#perHour} new clients within an hour and takes no more for now.`,
+      message: say('credits.newcomers', { perHour: this.#perHour }),
       retryable: true,
       retryAfterMs: oldest + HOUR - now,
     });

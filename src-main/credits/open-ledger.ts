@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import type { Db } from '../store/database.ts';
 import { pruneOutbox } from '../store/receipts.ts';
 import type { Trx, Writer } from '../store/writer.ts';
@@ -75,12 +76,15 @@ function breaksRule(error: unknown): error is Error {
 }
 
 function damaged([problem, ...others]: string[], cause: Error): QuarryError {
-  const more = others.length > 0 ? ` (and ${others.length} more problems)` : '';
+  const params = { problem: problem ?? cause.message };
   return new QuarryError(
     {
       code: 'DATABASE_CORRUPT',
-      message: `The ledger is damaged: ${problem ?? cause.message}${more}.`,
-      hint: '`quarry credits rebuild` cannot mend the journal itself: restore quarry.db from a backup (docs/credits.md, Repair).',
+      message:
+        others.length > 0
+          ? say('credits.damagedMore', { ...params, more: others.length })
+          : say('credits.damaged', params),
+      hint: say('credits.restore'),
     },
     { cause },
   );

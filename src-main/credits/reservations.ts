@@ -1,5 +1,6 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Side } from '../../src-preload/contract/mesh.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import type { Db, Tables } from '../store/database.ts';
 import { appendEntry, balanceOf, keysUnder, type Postings } from '../store/ledger.ts';
 import type { Trx, WriteOptions } from '../store/writer.ts';
@@ -124,8 +125,8 @@ export async function releaseStale(trx: Trx, before: number, now: number): Promi
 export function idTaken(): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: 'This request id was used before.',
-    hint: 'Choose a new random id for every request.',
+    message: say('credits.idTaken'),
+    hint: say('credits.newId'),
     field: 'requestId',
   });
 }

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import type { Db } from '../store/database.ts';
 import { appendEntry } from '../store/ledger.ts';
 import { findReceipt } from '../store/receipts.ts';
@@ -170,5 +171,5 @@ export class WorkerBook implements WorkerCredits {
 }
 
 function voidReceipt(why: string): QuarryError {
-  return new QuarryError({ code: 'BAD_REQUEST', message: `The receipt is void: ${why}.`, field: 'receipt' });
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.void', { why }), field: 'receipt' });
 }

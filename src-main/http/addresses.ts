@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -18,14 +19,13 @@ export function isLoopback(host: string): boolean {
 export function parsePublicUrl(text: string): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw invalid('publicUrl has to be the address of a web server.');
+    throw invalid(say('settings.publicUrl'));
   }
-  if (url.pathname !== '/')
-    throw invalid(`publicUrl has the path ${url.pathname}, but the screens live at the root of a host.`);
+  if (url.pathname !== '/') throw invalid(say('settings.publicUrlPath', { path: url.pathname }));
   return url;
 }
 
-function invalid(message: string): QuarryError {
-  const hint = 'Give this node a host name of its own at the proxy, as in "https://quarry.example.org".';
+function invalid(message: Words): QuarryError {
+  const hint = say('settings.ownHost');
   return new QuarryError({ code: 'CONFIG_INVALID', message, hint, field: 'publicUrl' });
 }

@@ -4,6 +4,7 @@ import type { Server as TlsServer } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { isLoopback } from './addresses.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -172,12 +173,12 @@ function listenError(error: unknown, { host, port, portSetting }: HttpListenerOp
   if (code === 'EADDRINUSE') {
     return new QuarryError({
       code: 'PORT_IN_USE',
-      message: `Port ${port} on ${host} is in use.`,
-      hint: `Choose another one: the setting «${portSetting.name}», or ${portSetting.flag}.`,
+      message: say('settings.portInUse', { port: String(port), host }),
+      hint: say('settings.otherPort', { name: portSetting.name, flag: portSetting.flag }),
       field: portSetting.name,
     });
   }
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
-  const message = `Cannot listen on ${host}:${port} (${code}).`;
-  return new QuarryError({ code: 'CONFIG_INVALID', message, hint: 'Check the host and the port.' }, { cause: error });
+  const message = say('settings.cannotListen', { host, port: String(port), code: String(code) });
+  return new QuarryError({ code: 'CONFIG_INVALID', message, hint: say('settings.checkHost') }, { cause: error });
 }

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
 
 /** Milliseconds between two looks at the files. */
@@ -78,33 +79,29 @@ async function readPem(path: string, field: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw invalid(`The file ${path} cannot be read (${code}).`, 'Correct its path or its permissions.', field);
+    throw invalid(say('settings.fileUnread', { path, code: String(code) }), say('settings.correctFile'), field);
   }
 }
 
 function checkPair({ cert, key }: TlsPair, paths: TlsPaths): X509Certificate {
-  const certificate = parsed(() => new X509Certificate(cert), `${paths.cert} is no certificate in PEM.`, 'tlsCert');
-  const privateKey = parsed(
-    () => createPrivateKey(key),
-    `${paths.key} is no private key in PEM that can be read.`,
-    'tlsKey',
-  );
+  const certificate = parsed(() => new X509Certificate(cert), say('settings.noCert', { cert: paths.cert }), 'tlsCert');
+  const privateKey = parsed(() => createPrivateKey(key), say('settings.noKey', { key: paths.key }), 'tlsKey');
   if (!certificate.checkPrivateKey(privateKey)) {
-    const message = `The key ${paths.key} does not belong to the certificate ${paths.cert}.`;
-    throw invalid(message, 'Give the two files that were made together.', 'tlsKey');
+    const message = say('settings.noPair', { key: paths.key, cert: paths.cert });
+    throw invalid(message, say('settings.givePair'), 'tlsKey');
   }
-  parsed(() => createSecureContext({ cert, key }), `${paths.cert} cannot be used for TLS.`, 'tlsCert');
+  parsed(() => createSecureContext({ cert, key }), say('settings.notForTls', { cert: paths.cert }), 'tlsCert');
   return certificate;
 }
 
-function parsed<T>(parse: () => T, message: string, field: string): T {
+function parsed<T>(parse: () => T, message: Words, field: string): T {
   try {
     return parse();
   } catch (error) {
-    throw invalid(message, 'Give files in PEM; the key without a passphrase.', field, error);
+    throw invalid(message, say('settings.givePem'), field, error);
   }
 }
 
-function invalid(message: string, hint: string, field: string, cause?: unknown): QuarryError {
+function invalid(message: Words, hint: Words, field: string, cause?: unknown): QuarryError {
   return new QuarryError({ code: 'CONFIG_INVALID', message, hint, field }, { cause });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { type AppSettings, sealedSchema } from './app-settings.ts';
 import { checkGiven } from './config-check.ts';
@@ -62,11 +63,11 @@ export function settableSetting(path: string): Setting {
       path,
       SETTINGS.map((known) => known.path),
     );
-    throw configError(`There is no setting «${path}»; did you mean «${meant}»?`, undefined, path);
+    throw configError(say('settings.none', { path, meant }), undefined, path);
   }
   if (path === 'dataDir') {
-    const hint = 'Set it with --data, with QUARRY_DATA_DIR, or in a configuration file that --config names.';
-    throw configError('dataDir cannot be set in the app, which keeps its settings there.', hint, path);
+    const hint = say('settings.dataDirHow');
+    throw configError(say('settings.dataDir'), hint, path);
   }
   return setting;
 }
@@ -76,7 +77,7 @@ function givenByApp(path: string, value: unknown, file: string, unsealed: Unseal
   const { data } = sealedSchema.safeParse(value);
   if (!data || !given.setting.secret) return { ...given, value };
   const text = unsealed(data.sealed) ?? standIn(path, data.sealed);
-  if (text === undefined) throw configError(`${file}: ${path} was sealed by the desktop app and cannot be read here.`);
+  if (text === undefined) throw configError(say('settings.sealed', { file, path }));
   return { ...given, value: text };
 }
 

@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { removeLeftovers, writeAtomically } from '../base/atomic-file.ts';
 import { configError } from './config-error.ts';
 
@@ -66,11 +67,8 @@ export async function removeUnfinished(dataDir: string): Promise<void> {
 function explained(error: unknown, path: string): Error {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const message = `There is no room on the drive to write the settings to ${path}.`;
-    return new QuarryError({ code: 'DISK_FULL', message, hint: 'Delete something there, then set it again.' });
+    const message = say('settings.noRoom', { path });
+    return new QuarryError({ code: 'DISK_FULL', message, hint: say('settings.deleteSomething') });
   }
-  return configError(
-    `The settings cannot be written to ${path} (${code}).`,
-    'Check the permissions of the data folder.',
-  );
+  return configError(say('settings.notWritten', { path, code: String(code) }), say('settings.checkPermissions'));
 }

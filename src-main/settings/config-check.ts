@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import { isLoopback, parsePublicUrl } from '../http/addresses.ts';
 import { TlsFiles } from '../http/tls-files.ts';
 import { configError } from './config-error.ts';
@@ -21,9 +22,13 @@ export function checkGiven(given: Given): Given {
   const index = error.issues[0]?.path[0];
   const found =
     Array.isArray(value) && typeof index === 'number'
-      ? `holds ${describe(value[index])}`
-      : `is ${describe(value, setting.secret)}`;
-  throw configError(`${origin}: ${setting.path} must be ${setting.wanted}, but it ${found}.`, undefined, setting.path);
+      ? say('settings.holds', { value: describe(value[index]) })
+      : say('settings.is', { value: describe(value, setting.secret) });
+  throw configError(
+    say('settings.wrong', { origin, path: setting.path, wanted: setting.wanted, found }),
+    undefined,
+    setting.path,
+  );
 }
 
 /** Settings that do not go together, or one that cannot be as it is. */
@@ -54,37 +59,25 @@ export function contradiction(config: Config): Contradiction | undefined {
 
 function remoteNeedsAddress({ backend, remote }: Config): Contradiction | undefined {
   if (backend !== 'remote' || remote.baseUrl) return undefined;
-  const error = configError(
-    'backend is "remote", but remote.baseUrl does not say where.',
-    'Set remote.baseUrl to the server’s address, as in "http://127.0.0.1:8000/v1", or backend to "local".',
-    'remote.baseUrl',
-  );
+  const error = configError(say('settings.remoteWhere'), say('settings.setBaseUrl'), 'remote.baseUrl');
   return { between: ['backend', 'remote.baseUrl'], error };
 }
 
 function openHostNeedsToken({ host, apiToken }: Config): Contradiction | undefined {
   if (isLoopback(host) || apiToken) return undefined;
-  const error = configError(
-    `host is ${host}, so others can reach the API, but there is no apiToken.`,
-    'Set apiToken to a long random text, or host to 127.0.0.1.',
-    'apiToken',
-  );
+  const error = configError(say('settings.openHost', { host }), say('settings.tokenOrHost'), 'apiToken');
   return { between: ['host', 'apiToken'], error };
 }
 
 function certificateNeedsKey({ tlsCert, tlsKey }: Config): Contradiction | undefined {
   if ((tlsCert === undefined) === (tlsKey === undefined)) return undefined;
-  const error = configError('tlsCert and tlsKey go together, but only one of them is set.', undefined, 'tlsCert');
+  const error = configError(say('settings.together'), undefined, 'tlsCert');
   return { between: ['tlsCert', 'tlsKey'], error };
 }
 
 function publicUrlNeedsToken({ publicUrl, apiToken }: Config): Contradiction | undefined {
   if (!publicUrl || apiToken) return undefined;
-  const error = configError(
-    `publicUrl is ${publicUrl}, so others can reach this node, but there is no apiToken.`,
-    'Set apiToken to a long random text.',
-    'apiToken',
-  );
+  const error = configError(say('settings.openUrl', { publicUrl }), say('settings.setToken'), 'apiToken');
   return { between: ['publicUrl', 'apiToken'], error };
 }
 
@@ -102,8 +95,8 @@ function publicUrlIsRoot({ publicUrl }: Config): Contradiction | undefined {
 function heatFallsBelow({ policy: { heatAbove, heatBelow } }: Config): Contradiction | undefined {
   if (heatBelow < heatAbove) return undefined;
   const error = configError(
-    `policy.heatBelow (${heatBelow} °C) must be less than policy.heatAbove (${heatAbove} °C).`,
-    'A few degrees between them keep the engine from switching on and off.',
+    say('settings.heat', { heatBelow, heatAbove }),
+    say('settings.degreesBetween'),
     'policy.heatBelow',
   );
   return { between: ['policy.heatAbove', 'policy.heatBelow'], error };
@@ -120,14 +113,19 @@ function resolvePath(value: unknown, folder: string, always: boolean): unknown {
 const MAX_SHOWN_CHARS = 200;
 
 /** What stands there, as a noun phrase; of a secret only its kind. */
-function describe(value: unknown, secret = false): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value instanceof Date) return 'a date';
-  if (typeof value === 'object') return 'a table';
-  const kind = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'value';
-  if (secret) return `a ${kind} that is not shown`;
+function describe(value: unknown, secret = false): Saying {
+  if (Array.isArray(value)) return say('settings.aList', { length: value.length });
+  if (value instanceof Date) return say('settings.aDate');
+  if (typeof value === 'object') return say('settings.aTable');
+  const kind = say(
+    typeof value === 'string' ? 'settings.text' : typeof value === 'number' ? 'settings.number' : 'settings.value',
+  );
+  if (secret) return say('settings.hidden', { kind });
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return `the ${kind} ${shown.length > MAX_SHOWN_CHARS ? `${shown.slice(0, MAX_SHOWN_CHARS)}…` : shown}`;
+  return say('settings.shown', {
+    kind,
+    shown: shown.length > MAX_SHOWN_CHARS ? `${shown.slice(0, MAX_SHOWN_CHARS)}…` : shown,
+  });
 }
 
 /**
@@ -142,7 +140,11 @@ export async function checkFiles(config: Config, paths: ReadonlySet<string>, log
   if (!paths.has('models.catalogues')) return;
   for (const path of config.models.catalogues) {
     await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
-      throw configError(`The catalogue ${path} cannot be read (${code}).`, 'Correct the path.', 'models.catalogues');
+      throw configError(
+        say('settings.catalogue', { path, code: String(code) }),
+        say('settings.correctPath'),
+        'models.catalogues',
+      );
     });
   }
 }

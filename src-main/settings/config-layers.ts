@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
+import { say } from '../../src-preload/contract/saying.ts';
 import type { SETTING_ORIGINS } from '../../src-preload/contract/settings.ts';
 import { configError } from './config-error.ts';
 import { nearest, SETTINGS, type Setting, settingAt, TABLES } from './config-settings.ts';
@@ -22,7 +23,7 @@ const MAX_FILE_CHARS = 1_000_000;
 
 /** Settings from the text of a configuration file. @throws CONFIG_INVALID for bad TOML or an unknown key */
 export function fromFile(text: string, file: string): Given[] {
-  if (text.length > MAX_FILE_CHARS) throw configError(`${file} is too large to be a configuration file.`);
+  if (text.length > MAX_FILE_CHARS) throw configError(say('settings.tooLarge', { file }));
   return flatten(parseToml(text, file), '', file);
 }
 
@@ -50,7 +51,7 @@ export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
     if (!name.startsWith('QUARRY_') || OF_OTHERS.test(name)) continue;
     if (variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
     const meant = nearest(name, [...variables, ...OTHER_VARIABLES]);
-    throw configError(`There is no environment variable ${name}; did you mean ${meant}?`);
+    throw configError(say('settings.noVariable', { name, meant }));
   }
   return SETTINGS.flatMap((setting) =>
     [setting.env, setting.variable].flatMap((origin) => {
@@ -100,7 +101,10 @@ function parseToml(text: string, file: string): Record<string, unknown> {
     if (!(error instanceof TomlError)) throw error;
     // Only the first line of the message: the rest quotes the file, which may hold secrets.
     const [reason] = error.message.split('\n');
-    throw configError(`${file}, line ${error.line}, column ${error.column}: ${reason}.`, 'Correct that line.');
+    throw configError(
+      say('settings.line', { file, line: String(error.line), column: String(error.column), reason: reason ?? '' }),
+      say('settings.correctLine'),
+    );
   }
 }
 
@@ -110,14 +114,14 @@ function flatten(table: Record<string, unknown>, prefix: string, file: string): 
     const setting = settingAt(path);
     if (setting) return [{ setting, value, layer: 'file', origin: file, folder: dirname(file) }];
     if (!TABLES.has(path)) throw unknownKey(path, file);
-    if (!isTable(value)) throw configError(`${file}: ${path} must be a table ([${path}]).`, undefined, path);
+    if (!isTable(value)) throw configError(say('settings.mustBeTable', { file, path }), undefined, path);
     return flatten(value, path, file);
   });
 }
 
 function unknownKey(path: string, file: string): Error {
   const meant = nearest(path, [...SETTINGS.map((setting) => setting.path), ...TABLES]);
-  return configError(`${file}: there is no setting «${path}»; did you mean «${meant}»?`, undefined, path);
+  return configError(say('settings.noneInFile', { file, path, meant }), undefined, path);
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { say } from '../../src-preload/contract/saying.ts';
 import { type AppLayer, fromApp, secretText, unsealAll } from './app-layer.ts';
 import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
@@ -159,7 +160,7 @@ function readConfigFile(above: Given[], sources: ConfigSources): Given[] {
   const { named, path, text } = readFileOf(above, sources);
   if (text !== undefined) return fromFile(text, path);
   if (named === undefined) return [];
-  throw configError(`There is no configuration file ${path}.`, 'Correct --config (or QUARRY_CONFIG), or leave it out.');
+  throw configError(say('settings.noFile', { path }), say('settings.correctConfig'));
 }
 
 /** The data folder as far as these layers know it. */
@@ -181,6 +182,6 @@ function readTextFile(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw configError(`The configuration file ${path} cannot be read (${code}).`, 'Correct its permissions.');
+    throw configError(say('settings.unreadable', { path, code: String(code) }), say('settings.correctPermissions'));
   }
 }

@@ -1,4 +1,5 @@
 import type { DesktopState } from '../../src-preload/contract/desktop.ts';
+import { say, told } from '../../src-preload/contract/saying.ts';
 
 /** Where tokens and keys that are set in the app are kept. */
 export interface SecretVault {
@@ -33,7 +34,7 @@ export class PlainVault implements SecretVault {
   async state(): ReturnType<SecretVault['state']> {
     return {
       protected: false,
-      note: 'Tokens and keys that you set here are kept unencrypted in a file of the data folder that only this user’s account can read.',
+      ...told({ note: say('desktop.unencrypted') }),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { errorView } from '../base/error-view.ts';
 import { ListenerSet } from '../base/listener-set.ts';
@@ -165,7 +166,8 @@ export class Settings {
         if (holder) throw held(path, holder.origin);
         if (value === null) return [path, null] as const;
         const given = { setting, value, layer: 'app' as const, origin: 'The settings', folder: this.#dataDir };
-        if (value === undefined) throw configError(`${path} must be ${setting.wanted}.`, undefined, path);
+        if (value === undefined)
+          throw configError(say('settings.mustBe', { path, wanted: setting.wanted }), undefined, path);
         return [path, checkGiven(given).value] as const;
       }),
     );
@@ -180,11 +182,7 @@ export class Settings {
       return { sealed: await this.#options.vault.seal(String(value)) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw configError(
-        `${path} cannot be kept: ${reason}.`,
-        'Unlock the system’s key store, then set it again.',
-        path,
-      );
+      throw configError(say('settings.notKept', { path, reason }), say('settings.unlock'), path);
     }
   }
 
@@ -229,13 +227,9 @@ export class Settings {
 }
 
 function held(path: string, origin: string): QuarryError {
-  return configError(
-    `${path} is set by ${origin}, which stands above what is set in the app.`,
-    `Take ${origin} away and start Quarry again, then set it here.`,
-    path,
-  );
+  return configError(say('settings.held', { path, origin }), say('settings.takeAway', { origin }), path);
 }
 
 function tooMuch(): QuarryError {
-  return new QuarryError({ code: 'BAD_REQUEST', message: 'These are too many changes at once.' });
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('settings.tooMany') });
 }

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../base/listener-set.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { Db, Tables } from './database.ts';
@@ -118,5 +119,5 @@ async function attempt(job: Job, trx: Trx): Promise<() => void> {
 }
 
 function closedError(): QuarryError {
-  return new QuarryError({ code: 'NOT_RUNNING', message: 'The ledger is closed.' });
+  return new QuarryError({ code: 'NOT_RUNNING', message: say('database.closed') });
 }

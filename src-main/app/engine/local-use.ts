@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 
 /** Milliseconds for which a model that was loaded for a question stays loaded after the last one. */
@@ -67,7 +68,7 @@ export class LocalUse {
 
 async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = () => reject(new QuarryError({ code: 'CANCELLED', message: 'The request was cancelled.' }));
+  const cancel = () => reject(new QuarryError({ code: 'CANCELLED', message: say('node.cancelled') }));
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   try {

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { MiningView } from '../../../src-preload/contract/node.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { errorView } from '../../base/error-view.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
@@ -138,5 +139,5 @@ export class MiningSwitch {
 }
 
 function givenUp(): QuarryError {
-  return new QuarryError({ code: 'CANCELLED', message: 'Mining was stopped before the model was loaded.' });
+  return new QuarryError({ code: 'CANCELLED', message: say('node.miningStopped') });
 }

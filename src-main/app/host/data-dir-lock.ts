@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { type FileLock, tryLock } from '../../base/file-lock.ts';
 import { Turns } from '../../base/turns.ts';
 import { configError } from '../../settings/config-error.ts';
@@ -82,19 +83,19 @@ async function makeFolder(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 }); // it holds the node's key and ledger
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw configError(
-      `The data folder ${dataDir} cannot be made (${code}).`,
-      'Check the path and its permissions, or choose another with --data.',
-      'dataDir',
-    );
+    throw configError(say('node.folderNotMade', { dataDir, code: String(code) }), say('node.checkFolder'), 'dataDir');
   }
 }
 
 function inUse(dataDir: string, node: RunningNode | undefined): QuarryError {
-  const who = node ? `process ${node.pid}${node.url ? ` (${node.url})` : ''}` : 'another process';
+  const who = !node
+    ? say('node.anotherProcess')
+    : node.url
+      ? say('node.processAt', { pid: String(node.pid), url: node.url })
+      : say('node.process', { pid: String(node.pid) });
   return new QuarryError({
     code: 'DATA_DIR_IN_USE',
-    message: `The data folder ${dataDir} is in use by ${who}.`,
-    hint: 'End that node first, or give this one a folder of its own with --data.',
+    message: say('node.folderInUse', { dataDir, who }),
+    hint: say('node.ownFolder'),
   });
 }

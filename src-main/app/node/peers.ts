@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PeersView, PeerView } from '../../../src-preload/contract/mesh.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Standing } from '../../credits/credits.ts';
@@ -76,14 +77,14 @@ export class Peers {
       const met = once(inference, 'peer', { signal: AbortSignal.any([end, ...quiet]) });
       if (!(await met.catch(ignoring('nobody new came in time')))) break;
     }
-    if (signal?.aborted) throw new QuarryError({ code: 'CANCELLED', message: 'The wait for peers was cancelled.' });
+    if (signal?.aborted) throw new QuarryError({ code: 'CANCELLED', message: say('node.waitCancelled') });
     return this.view();
   }
 
   /** Ends the connection with a node and refuses it for some hours. @throws BAD_REQUEST for the node itself */
   ban({ id, hours }: { id: string; hours: number }): PeersView {
     if (id === this.#options.self) {
-      throw new QuarryError({ code: 'BAD_REQUEST', message: 'This is the id of this node itself.', field: 'id' });
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('node.itself'), field: 'id' });
     }
     this.#options.bans.ban(id, 'banned by hand', hours * 3_600_000);
     return this.view();

@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { MeshEvent } from '../../mesh/asking/client.ts';
 import type { Config } from '../../settings/config.ts';
@@ -74,8 +75,8 @@ function checkModel(loaded: string | undefined, config: InferenceNeeds['config']
   if (config.backend === 'local' && wanted === config.model) return;
   throw new QuarryError({
     code: 'MODEL_NOT_FOUND',
-    message: `This node serves the model «${loaded}», not «${wanted}».`,
-    hint: 'Leave the model out, or choose the other one for this node: on the screens, under Models.',
+    message: say('node.otherModel', { loaded, wanted }),
+    hint: say('node.leaveOut'),
     field: 'model',
   });
 }

@@ -1,14 +1,15 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
-const AS_MINER = 'End it and try again, or start it in another role: quarry start --role miner.';
+const AS_MINER = say('node.asMiner');
 /** Parts that not every node has: how to say that one is missing, and what to do about it. */
 const MISSING = {
-  mesh: { lack: 'is not on a mesh', hint: AS_MINER },
-  engine: { lack: 'has no engine', hint: AS_MINER },
-  mining: { lack: 'is not a miner', hint: AS_MINER },
+  mesh: { lack: say('node.notOnMesh'), hint: AS_MINER },
+  engine: { lack: say('node.noEngine'), hint: AS_MINER },
+  mining: { lack: say('node.notMiner'), hint: AS_MINER },
   sharing: {
-    lack: 'is not on the models network',
-    hint: 'Set models.fromPeers = true, or sharing.seed = true, and start it again.',
+    lack: say('node.notOnModels'),
+    hint: say('node.joinModels'),
   },
 } as const;
 
@@ -16,5 +17,5 @@ const MISSING = {
 export function need<P>(part: P | undefined, name: keyof typeof MISSING): P {
   if (part !== undefined) return part;
   const { lack, hint } = MISSING[name];
-  throw new QuarryError({ code: 'NOT_RUNNING', message: `The node that runs on this data folder ${lack}.`, hint });
+  throw new QuarryError({ code: 'NOT_RUNNING', message: lack, hint });
 }

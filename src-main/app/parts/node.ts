@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { collectDiagnostics } from '../../diagnostics/diagnostics.ts';
 import type { DoctorReport } from '../../hardware/doctor/doctor.ts';
 import type { HardwareReport } from '../../hardware/report.ts';
@@ -85,6 +86,6 @@ export function openNode(core: Core, { credits, engine, mesh, mining, models, sa
 }
 
 function notHere(): QuarryError {
-  const message = 'This node cannot be started again from within.';
-  return new QuarryError({ code: 'NOT_RUNNING', message, hint: 'End it, then start it: quarry start.' });
+  const message = say('node.noRestart');
+  return new QuarryError({ code: 'NOT_RUNNING', message, hint: say('node.endAndStart') });
 }

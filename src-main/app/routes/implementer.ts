@@ -2,6 +2,7 @@ import { implement, ORPCError, ValidationError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { contract } from '../../../src-preload/contract/contract.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 type Contract = ReturnType<typeof implementContract>;
 
@@ -61,6 +62,6 @@ function refusedInput(error: unknown): QuarryError | undefined {
     return;
   const [issue] = error.cause.issues;
   const field = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || undefined;
-  const message = `${field ?? 'The input'} is not as it should be: ${issue?.message ?? error.message}.`;
+  const message = say('node.badInput', { field: field ?? say('node.input'), why: issue?.message ?? error.message });
   return new QuarryError({ code: 'BAD_REQUEST', message, field }, { cause: error });
 }

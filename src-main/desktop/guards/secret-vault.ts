@@ -1,5 +1,6 @@
 import { safeStorage } from 'electron';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
+import { type Saying, say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { SecretVault } from '../../settings/secret-vault.ts';
 import { PlainVault, plainText } from '../../settings/secret-vault.ts';
 
@@ -23,20 +24,18 @@ export const systemVault: SecretVault = {
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return await plain.state();
     // Chromium then encrypts with a key that stands in its source code.
     if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') {
-      return open(
-        'No keyring runs here: tokens and keys are only scrambled, and whoever can read your files can read them.',
-      );
+      return open(say('desktop.noKeyring'));
     }
-    return { protected: true, note: `Tokens and keys are encrypted; ${keeper()} keeps their key.` };
+    return { protected: true, ...told({ note: say('desktop.encrypted', { keeper: keeper() }) }) };
   },
 };
 
-function open(note: string): DesktopState['secrets'] {
-  return { protected: false, note };
+function open(note: Saying): DesktopState['secrets'] {
+  return { protected: false, ...told({ note }) };
 }
 
-function keeper(): string {
-  if (process.platform === 'darwin') return 'the macOS keychain';
-  if (process.platform === 'win32') return 'Windows (for your account)';
-  return safeStorage.getSelectedStorageBackend().startsWith('kwallet') ? 'KWallet' : 'the keyring of your desktop';
+function keeper(): Words {
+  if (process.platform === 'darwin') return say('desktop.keychain');
+  if (process.platform === 'win32') return say('desktop.windows');
+  return safeStorage.getSelectedStorageBackend().startsWith('kwallet') ? 'KWallet' : say('desktop.keyring');
 }

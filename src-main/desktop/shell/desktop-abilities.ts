@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type BrowserWindow, dialog, type OpenDialogOptions, shell } from 'electron';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { DesktopPort } from '../../app/host/host-ports.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { SecretVault } from '../../settings/secret-vault.ts';
@@ -37,8 +38,8 @@ export class DesktopAbilities implements DesktopPort {
     if ((await this.#parts.loginItem.get()) === null) {
       throw new QuarryError({
         code: 'BAD_REQUEST',
-        message: 'This copy of Quarry cannot be started on login.',
-        hint: 'Install Quarry from its installer.',
+        message: say('desktop.notOnLogin'),
+        hint: say('desktop.install'),
       });
     }
     await this.#parts.loginItem.set(on);
@@ -55,9 +56,9 @@ export class DesktopAbilities implements DesktopPort {
   /** A folder only: a file would be run. */
   async openFolder(path: string): Promise<void> {
     const found = await stat(path).catch(ignoring('what cannot be looked at cannot be shown: that is said below'));
-    const problem = found?.isDirectory() ? await shell.openPath(path) : 'it is not there';
+    const problem = found?.isDirectory() ? await shell.openPath(path) : say('desktop.notThere');
     if (problem === '') return;
-    throw new QuarryError({ code: 'BAD_REQUEST', message: `The folder ${path} cannot be shown: ${problem}.` });
+    throw new QuarryError({ code: 'BAD_REQUEST', message: say('desktop.notShown', { path, problem }) });
   }
 
   async checkForUpdate() {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
 import electronUpdater from 'electron-updater';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { Updates } from './updates.ts';
 
 /** Updates from the address that the build carries, if it carries one. */
@@ -13,9 +14,8 @@ export function openUpdates(): Updates {
   return updates;
 }
 
-function whyOff(): string | undefined {
-  if (!app.isPackaged) return 'This copy runs from its sources: update it the way you got it.';
-  if (!existsSync(join(process.resourcesPath, 'app-update.yml')))
-    return 'This build names no place to get updates from.';
+function whyOff(): Saying | undefined {
+  if (!app.isPackaged) return say('desktop.fromSources');
+  if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) return say('desktop.noFeed');
   return undefined;
 }

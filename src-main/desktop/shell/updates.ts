@@ -1,6 +1,7 @@
 import type { AppUpdater } from 'electron-updater';
 import type { Update } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 
 /** What is used of electron-updater. */
 export type Updater = Pick<
@@ -28,9 +29,11 @@ export class Updates {
   #timer: NodeJS.Timeout | undefined;
 
   /** @param off why there are no updates, in one sentence; nothing is asked then */
-  constructor(updater: Updater | undefined, off?: string) {
+  constructor(updater: Updater | undefined, off?: Words) {
     this.#updater = off === undefined ? updater : undefined;
-    this.#state = this.#updater ? { state: 'current' } : { state: 'off', message: off ?? 'This build has no updates.' };
+    this.#state = this.#updater
+      ? { state: 'current' }
+      : { state: 'off', ...told({ message: off ?? say('desktop.neverUpdates') }) };
     if (this.#updater) this.#listen(this.#updater);
   }
 
@@ -66,7 +69,7 @@ export class Updates {
    */
   install(onFailure: () => void): void {
     if (this.#state.state !== 'ready') {
-      throw new QuarryError({ code: 'BAD_REQUEST', message: 'There is no update to install now.' });
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('desktop.noUpdate') });
     }
     this.#updater?.once('error', onFailure);
     this.#updater?.quitAndInstall(false, true);
@@ -95,6 +98,7 @@ export class Updates {
   /** Of the message only its first line: the rest may be a page of somebody's server. */
   #fail(error: unknown): void {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    this.#state = { state: 'failed', message: `The update could not be fetched: ${reason.slice(0, 200)}` };
+    const message = say('desktop.updateFailed', { reason: reason.slice(0, 200) });
+    this.#state = { state: 'failed', ...told({ message }) };
   }
 }

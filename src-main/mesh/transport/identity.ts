@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 
 const FILE_NAME = 'identity.key';
@@ -75,8 +76,8 @@ function damaged(path: string, why: string, cause?: unknown): QuarryError {
   return new QuarryError(
     {
       code: 'CONFIG_INVALID',
-      message: `The identity file ${path} is damaged: ${why}.`,
-      hint: 'Restore it from a backup. To start over with a new identity (its credits are lost), move the file aside.',
+      message: say('database.identity', { path, why }),
+      hint: say('database.newIdentity'),
     },
     { cause },
   );

@@ -1,11 +1,14 @@
+import { book } from './book.ts';
 import { engine } from './engine.ts';
 import { fit } from './fit.ts';
 import { hardware } from './hardware.ts';
 import { mesh } from './mesh.ts';
 import { models } from './models.ts';
+import { node } from './node.ts';
+import { settings } from './settings.ts';
 
 /**
  * Every sentence that main can say, in English, by its key; `{{name}}` is filled in. The screens' other languages have a file
  * for each of these beside their texts (src-renderer/i18n/de/sayings/).
  */
-export const ENGLISH = { ...hardware, ...fit, ...mesh, ...engine, ...models } as const;
+export const ENGLISH = { ...hardware, ...fit, ...mesh, ...engine, ...models, ...node, ...settings, ...book } as const;

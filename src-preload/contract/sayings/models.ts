@@ -118,8 +118,6 @@ export const models = {
   'library.everybodyHas': 'Everybody has the built-in model.',
   'library.folderSet': 'The setting models.folder says that the models are in {{folder}}.',
   'library.moveYourself': 'Stop the node, move that folder yourself, and change the setting.',
-  'library.noNetwork': 'The node that runs on this data folder is not on the models network.',
-  'library.joinNetwork': 'Set models.fromPeers = true, or sharing.seed = true, and start it again.',
   'library.another': 'Another model named «{{name}}» is in the library.',
   'library.removeFirst':
     'Remove it first (quarry models remove {{name}}), or download under another name: quarry models add URL --name NAME.',

@@ -19,9 +19,18 @@ describe('the desktop’s calls without a desktop', () => {
     expect(await desktopOf().state()).toEqual({
       available: false,
       reason: expect.stringMatching(/without a window/),
+      said: { reason: { key: 'desktop.withoutWindow' } },
       startOnLogin: null,
-      secrets: { protected: false, note: expect.stringMatching(/unencrypted/) },
-      update: { state: 'off', message: expect.stringMatching(/without a window/) },
+      secrets: {
+        protected: false,
+        note: expect.stringMatching(/unencrypted/),
+        said: { note: { key: 'desktop.unencrypted' } },
+      },
+      update: {
+        state: 'off',
+        message: expect.stringMatching(/without a window/),
+        said: { message: { key: 'desktop.noUpdates' } },
+      },
     });
   });
 

@@ -44,8 +44,17 @@ describe('systemVault', () => {
     storage.backend = 'basic_text';
     expect(await systemVault.state()).toMatchObject({ protected: false, note: expect.stringContaining('scrambled') });
     storage.backend = 'kwallet6';
-    expect(await systemVault.state()).toEqual({ protected: true, note: expect.stringContaining('KWallet') });
+    const encrypted = (keeper: unknown) => ({ note: { key: 'desktop.encrypted', params: { keeper } } });
+    expect(await systemVault.state()).toEqual({
+      protected: true,
+      note: expect.stringContaining('KWallet'),
+      said: encrypted('KWallet'),
+    });
     on('win32');
-    expect(await systemVault.state()).toEqual({ protected: true, note: expect.stringContaining('Windows') });
+    expect(await systemVault.state()).toEqual({
+      protected: true,
+      note: expect.stringContaining('Windows'),
+      said: encrypted({ key: 'desktop.windows' }),
+    });
   });
 });

@@ -62,7 +62,11 @@ describe('Updates', () => {
   it('says in a sentence what went wrong, and tries again when asked', async () => {
     const { updater, updates } = withUpdater();
     updater.checkForUpdates.mockRejectedValueOnce(new Error('404\n<html>a page</html>'));
-    expect(await updates.check()).toEqual({ state: 'failed', message: 'The update could not be fetched: 404' });
+    expect(await updates.check()).toEqual({
+      state: 'failed',
+      message: 'The update could not be fetched: 404',
+      said: { message: { key: 'desktop.updateFailed', params: { reason: '404' } } },
+    });
     updater.checkForUpdates.mockImplementationOnce(async () => {
       updater.emit('update-not-available', { version: '1.0.0' });
       return null;
