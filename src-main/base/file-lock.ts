@@ -23,12 +23,25 @@ export function tryLock(path: string): FileLock | undefined {
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = MEMORY'); // nothing is ever written: no second file
     database.exec('BEGIN EXCLUSIVE');
-    return database;
+    return hold(database);
   } catch (error) {
     database?.close();
     if (isBusy(error)) return undefined;
     throw explainSqliteError(error, path);
   }
+}
+
+/** Databases under a lock: one that nobody refers to any more would be collected, and the lock with it. */
+const held = new Set<SQLite.Database>();
+
+function hold(database: SQLite.Database): FileLock {
+  held.add(database);
+  return {
+    close() {
+      held.delete(database);
+      database.close();
+    },
+  };
 }
 
 /** Whether somebody holds the lock. A file that is not there is not locked. */

@@ -1,3 +1,4 @@
+import { Changes } from '../../base/changes.ts';
 import { isAuthentic } from '../transport/envelope.ts';
 import type { InferenceMessage, Status } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -26,7 +27,7 @@ export class WorkerDirectory {
   readonly #network: MeshNetwork<InferenceMessage>;
   readonly #now: () => number;
   readonly #workers = new Map<string, KnownWorker>();
-  readonly #waiters = new Set<() => void>();
+  readonly #changes = new Changes();
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#add(peer);
   readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#remove(peer);
 
@@ -44,7 +45,7 @@ export class WorkerDirectory {
   close(): void {
     this.#network.off('peer', this.#onPeer);
     this.#network.off('leave', this.#onLeave);
-    this.#wake();
+    this.#changes.tell();
   }
 
   get(id: string): KnownWorker | undefined {
@@ -76,18 +77,7 @@ export class WorkerDirectory {
 
   /** Resolves when something about the workers changes, the time is over, or the signal aborts. */
   changed(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      this.#waiters.add(done);
-      signal.addEventListener('abort', done);
-      if (signal.aborted) done();
-    });
+    return this.#changes.after(this.#changes.count, signal, timeoutMs);
   }
 
   #add(peer: Peer<InferenceMessage>): void {
@@ -109,16 +99,12 @@ export class WorkerDirectory {
     worker.status = status;
     worker.statusAt = this.#now();
     worker.uncounted.clear();
-    this.#wake();
+    this.#changes.tell();
   }
 
   #remove(peer: Peer<InferenceMessage>): void {
     if (this.#workers.get(peer.id)?.peer === peer) this.#workers.delete(peer.id);
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const done of [...this.#waiters]) done();
+    this.#changes.tell();
   }
 }
 
