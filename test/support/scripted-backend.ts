@@ -5,6 +5,7 @@ import type {
   GenerateOptions,
   InferenceBackend,
 } from '../../src-main/inference/backend.ts';
+import { checkGenerate } from '../../src-main/inference/request-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 
@@ -15,6 +16,8 @@ export interface Script {
   tokenMs?: number;
   parallel?: number;
   model?: string;
+  /** Default true: most tests begin with a loaded model. */
+  open?: boolean;
 }
 
 /** A backend that says what it is told to, when it is told to. */
@@ -28,14 +31,24 @@ export class ScriptedBackend implements InferenceBackend {
   /** Awaited before the token with this index is said; throw in it to fail there. */
   before: (index: number) => Promise<void> | void = () => {};
   readonly #script: Required<Script>;
+  #closing = new AbortController();
 
   constructor(script: Script = {}) {
     const tokens = Array.from({ length: 10 }, (_, index) => `word${index} `);
-    this.#script = { tokens, tokenMs: 0, parallel: 1, model: 'scripted', ...script };
+    this.#script = { tokens, tokenMs: 0, parallel: 1, model: 'scripted', open: true, ...script };
+    this.state = this.#script.open ? 'ready' : 'closed';
   }
 
-  async open(): Promise<void> {}
-  async close(): Promise<void> {}
+  async open(): Promise<void> {
+    if (this.state === 'closed') this.#closing = new AbortController();
+    this.state = 'ready';
+  }
+
+  async close(): Promise<void> {
+    this.state = 'closed';
+    this.#closing.abort();
+    while (this.active > 0) await pause(0);
+  }
 
   status(): BackendStatus {
     const { model: name, parallel } = this.#script;
@@ -43,13 +56,15 @@ export class ScriptedBackend implements InferenceBackend {
     return { state: this.state, model, active: this.active, waiting: 0 };
   }
 
-  async *generate(request: GenerateRequest, { signal }: GenerateOptions = {}): AsyncGenerator<GenerateEvent, void> {
+  async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent, void> {
+    checkGenerate(request);
+    if (this.state === 'closed') throw notOpen();
     const startedAt = performance.now();
     this.started.push(request);
     this.active++;
     let text = '';
     let finished = false;
-    const aborted = rejectsWhenAborted(signal);
+    const { aborted, forget } = this.#aborted(options);
     try {
       const tokens = this.#script.tokens.slice(0, request.maxTokens);
       for (const [index, token] of tokens.entries()) {
@@ -63,12 +78,33 @@ export class ScriptedBackend implements InferenceBackend {
       finished = true;
       yield { type: 'done', result: { text, finish: 'stop', completionTokens: tokens.length, totalMs, ...figures } };
     } finally {
+      forget();
       this.active--;
       if (!finished) this.aborted++;
     }
   }
 
+  /** Rejects when the answer is no longer wanted, for whatever reason. */
+  #aborted({ signal, deadlineMs }: GenerateOptions) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    const late = () => reject(new QuarryError({ code: 'DEADLINE', message: 'too late' }));
+    const timer = deadlineMs === undefined ? undefined : setTimeout(late, deadlineMs);
+    const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
+    const fail = () => reject(new QuarryError({ code: 'CANCELLED', message: 'cancelled' }));
+    for (const each of signals) {
+      if (each.aborted) fail();
+      each.addEventListener('abort', fail, { once: true });
+    }
+    const forget = () => {
+      clearTimeout(timer);
+      for (const each of signals) each.removeEventListener('abort', fail);
+    };
+    return { aborted: promise, forget };
+  }
+
   async countTokens(): Promise<number> {
+    if (this.state === 'closed') throw notOpen();
     return 7;
   }
 }
@@ -77,11 +113,6 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 }
 
-function rejectsWhenAborted(signal: AbortSignal | undefined): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {});
-  const fail = () => reject(new QuarryError({ code: 'CANCELLED', message: 'cancelled' }));
-  if (signal?.aborted) fail();
-  signal?.addEventListener('abort', fail, { once: true });
-  return promise;
+function notOpen(): QuarryError {
+  return new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'not open' });
 }
