@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, platform } from 'node:os';
 import { ignoring } from '../base/swallowed.ts';
 import type { Reading } from './reading.ts';
@@ -20,6 +21,12 @@ export async function readCpu(system: SystemInformation): Promise<Reading<CpuInf
     },
     source: more ? 'systeminformation' : 'node',
   };
+}
+
+/** Whether the processor has Intel’s AMX, for which llama.cpp packs weights anew. Only Linux says. */
+export async function hasAmx(cpuInfo = '/proc/cpuinfo'): Promise<boolean> {
+  const text = await readFile(cpuInfo, 'utf8').catch(ignoring('other systems have no such file'));
+  return /^flags\s*:.*\bamx_int8\b/m.test(text ?? '');
 }
 
 /** The operating system, by the name a person knows. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkGguf } from '../../src-main/gguf/model-file.ts';
+import { hasAmx } from '../../src-main/hardware/processor.ts';
 import { BATCH_SIZE } from '../../src-main/inference/child/load-model.ts';
 import { calibrate } from '../../src-main/models/fit/calibrate.ts';
 import { ggufProfile } from '../../src-main/models/fit/gguf-profile.ts';
@@ -62,7 +63,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function estimate({ path, contextSize, parallel }: BufferRequest): Promise<MemoryParts> {
-  return memoryNeed(ggufProfile(await checkGguf(path)), { contextSize, parallel, gpuLayers: 0 }).ram;
+  const plan = { contextSize, parallel, gpuLayers: 0, packsWeights: await hasAmx() };
+  return memoryNeed(ggufProfile(await checkGguf(path)), plan).ram;
 }
 
 describe('the memory that llama.cpp reserves', () => {
@@ -109,7 +111,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('the memory that the engine’
     await engine.open();
     try {
       await generate(engine, { input: { prompt: 'a b c d '.repeat(64) }, maxTokens: 2 });
-      const taken = await residentBytes(engine.pid ?? expect.fail('there is no engine'));
+      const taken = await residentBytes(engine.pid ?? expect.fail('there is no engine'), request.path);
       const need = await estimate(request);
       // Room for the logits of a whole batch is reserved, but an answer needs the last token’s only.
       const untouched = BATCH_TOKENS * 4 * (SHAPES[name]?.vocabulary ?? 0);
@@ -121,9 +123,17 @@ describe.skipIf(!existsSync('/proc/self/status'))('the memory that the engine’
   });
 });
 
-async function residentBytes(pid: number): Promise<number> {
+/** Where weights were packed anew, the pages of the file that they came from are still there, but free to go. */
+async function residentBytes(pid: number, model: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  const all = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  if (!(await hasAmx())) return all;
+  const ofFile = (await readFile(`/proc/${pid}/smaps`, 'utf8')).split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const pages = ofFile
+    .filter((mapping) => mapping.includes(model))
+    .map((mapping) => /^Rss:\s+(\d+) kB/m.exec(mapping)?.[1]);
+  const { inputBytes } = ggufProfile(await checkGguf(model));
+  return all - pages.reduce((sum, kilobytes) => sum + Number(kilobytes) * 1024, 0) + inputBytes;
 }
 
 describe('calibration', () => {

@@ -3,7 +3,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { EngineGpus } from '../../hardware/gpus.ts';
 import { readMemory } from '../../hardware/memory.ts';
-import { readCpu } from '../../hardware/processor.ts';
+import { hasAmx, readCpu } from '../../hardware/processor.ts';
 import { systemInformation } from '../../hardware/system-information.ts';
 import type { GpuDevice, InferenceBackend } from '../../inference/backend.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
@@ -70,10 +70,11 @@ export class ModelFits {
   }
 
   async #read(): Promise<Machine> {
-    const [gpus, { value: memory }, threads, held] = await Promise.all([
+    const [gpus, { value: memory }, threads, packsWeights, held] = await Promise.all([
       this.#gpus(),
       readMemory(systemInformation),
       this.#threads(),
+      hasAmx(),
       this.#held(),
     ]);
     const used = this.#config.gpuLayers === 0 ? [] : gpus;
@@ -86,6 +87,7 @@ export class ModelFits {
       freeRam: Math.min(memory.total, memory.available + held.ram),
       totalRam: memory.total,
       threads,
+      packsWeights,
       calibrations: await this.#store.on([...used.map(deviceName), 'cpu']),
     };
   }
@@ -109,7 +111,8 @@ export class ModelFits {
       (await checkGguf(engine.modelPath).catch(ignoring('its file is gone since; what it holds is not known')));
     if (!checked || !model) return { ram: 0, vram: 0 };
     const { contextSize, parallel, gpuLayers = 0 } = model;
-    const { ram, vram } = memoryNeed(ggufProfile(checked), { contextSize, parallel, gpuLayers });
+    const plan = { contextSize, parallel, gpuLayers, packsWeights: await hasAmx() };
+    const { ram, vram } = memoryNeed(ggufProfile(checked), plan);
     return { ram: totalBytes(ram), vram: totalBytes(vram) };
   }
 

@@ -20,10 +20,11 @@ export interface FitOptions {
 /** How a model would run on a machine: where its layers go, what memory it takes, and about how fast it is. */
 export function fitModel(profile: ModelProfile, machine: FitMachine, options: FitOptions): ModelFit {
   const contextSize = Math.min(options.contextSize, profile.contextLength);
-  const plans = loadPlans(profile, contextSize, options.parallel);
+  const { packsWeights = false } = machine;
+  const plans = loadPlans(profile, contextSize, options.parallel).map((candidate) => ({ ...candidate, packsWeights }));
   const plan = plans.find((candidate) => hasRoom(memoryNeed(profile, candidate), machine));
   // Without room for any, it is told what the least of them would need.
-  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: 0 };
+  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: 0, packsWeights };
   const need = memoryNeed(profile, shown);
   const layers = profile.layerBytes.length + 1;
   const runs = plan ? placement(plan.gpuLayers, layers) : 'no';

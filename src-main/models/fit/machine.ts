@@ -7,6 +7,8 @@ export interface FitMachine {
   totalRam: number;
   /** Threads that would compute. */
   threads: number;
+  /** The processor computes with weights packed anew (Intel’s AMX). Default false. */
+  packsWeights?: boolean;
 }
 
 export interface FitGpu {

@@ -9,6 +9,8 @@ export interface LoadPlan {
   parallel: number;
   /** As llama.cpp counts: the last so many layers, of which the output is one more: 0 none, layers + 1 all. */
   gpuLayers: number;
+  /** The processor computes with weights packed anew. Default false. */
+  packsWeights?: boolean;
 }
 
 /** Bytes, by what needs them. */
@@ -32,6 +34,8 @@ export const BATCH_TOKENS = 512;
 const TEXT_TOKENS = 2048;
 /** llama.cpp rounds a context up to whole blocks of so many tokens (`GGML_PAD` in llama_context’s constructor). */
 const CONTEXT_BLOCK = 256;
+/** For AMX, llama.cpp packs 32 values that the file has in 34 bytes (Q8_0) into 38; other types grow about as much. */
+const PACKED = 38 / 34;
 const HALF = 2;
 const FLOAT = 4;
 /** The engine’s process without a model, and what it takes more per token of the vocabulary; measured on Linux. */
@@ -46,12 +50,14 @@ const VOCABULARY_BYTES = 1_150;
 export function memoryNeed(profile: ModelProfile, plan: LoadPlan): MemoryNeed {
   const { layerBytes, inputBytes, outputBytes, tiedBytes, attention } = profile;
   const firstOnGpu = layerBytes.length + 1 - plan.gpuLayers;
+  // What is packed is a copy, also of a table that turns tokens into vectors and back.
+  const cpuOutput = plan.gpuLayers > 0 ? 0 : outputBytes - (plan.packsWeights ? 0 : tiedBytes);
   const isOnGpu = (_: unknown, layer: number) => layer >= firstOnGpu;
   const isOnCpu = (_: unknown, layer: number) => layer < firstOnGpu;
   const cache = (layers: readonly LayerAttention[]) => sum(layers.map((layer) => cacheBytes(layer, plan)));
   return {
     ram: {
-      weights: inputBytes + sum(layerBytes.filter(isOnCpu)) + (plan.gpuLayers === 0 ? outputBytes - tiedBytes : 0),
+      weights: inputBytes + (plan.packsWeights ? PACKED : 1) * (sum(layerBytes.filter(isOnCpu)) + cpuOutput),
       cache: cache(attention.filter(isOnCpu)),
       compute: firstOnGpu > 0 ? computeBytes(profile, plan) : 0,
       process: PROCESS_BYTES + profile.vocabulary * VOCABULARY_BYTES,

@@ -51,6 +51,12 @@ describe('how a model would run', () => {
     expect(found.reason).toMatch(/needs 11\.\d GB of memory, and 7\.5 GB can be used here/);
   });
 
+  it('on a processor that packs weights anew: with a larger copy of what it computes with, the shared table too', () => {
+    const { memory } = fit({ packsWeights: true }, { parallel: 1 });
+    expect(memory.weights).toBeCloseTo(0.5 * GIB + (10.5 * GIB * 38) / 34);
+    expect(fit({ packsWeights: true, gpus: [gpu(24)] }).memory.weights).toBe(11 * GIB);
+  });
+
   it('where GPU and processor share the memory: what one takes the other lacks', () => {
     const little = { freeRam: 8 * GIB, totalRam: 16 * GIB };
     expect(fit({ ...little, gpus: [gpu(16)] }).runs).toBe('gpu');
