@@ -89,7 +89,10 @@ describe.each(await readdir(STORED))('the stored database %s', (file) => {
     const before = rowsOf(path);
     for (let times = 0; times < 2; times++) await (await openDatabase(path)).destroy();
     const after = new Map(rowsOf(path));
-    for (const [table, rows] of before) expect(after.get(table), table).toMatchObject(rows);
+    for (const [table, rows] of before) {
+      const own = table === 'kysely_migration' ? rows.length : undefined; // newer migrations come after its own
+      expect(after.get(table)?.slice(0, own), table).toMatchObject(rows);
+    }
   });
 
   it('comes to have the very tables of a new one', async () => {
