@@ -196,6 +196,12 @@ describe.skipIf(!chromium)('every screen', () => {
     const german = await open(node.url, { language: 'de-DE' });
     expect(await german.page.getByRole('link', { name: 'Einstellungen' }).isVisible()).toBe(true);
     expect(await german.page.evaluate('document.documentElement.lang')).toBe('de');
+    await german.page.goto(`${node.url}#/settings/policy`);
+    await german.page.getByText('Es gibt keine Ruhezeiten.').waitFor();
+    await german.page.goto(`${node.url}#/settings/logs`);
+    await german.page.getByRole('button', { name: 'Untersuchen' }).click();
+    await german.page.getByText('Die Uhr geht 7,3 s vor, verglichen mit den Uhren von 12 Peers.').waitFor();
+    await german.page.screenshot({ path: `${PICTURES}/german-doctor.png`, fullPage: true });
     node.data.settings = withSetting(node.data.settings, 'language', 'en');
     await german.page.reload();
     await german.page.getByRole('link', { name: 'Settings' }).waitFor();

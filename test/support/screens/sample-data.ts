@@ -16,6 +16,7 @@ import type {
   Sharing,
 } from '../../../src-preload/contract/models.ts';
 import type { Hardware, NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 
 /** Plausible answers for every screen. Everything hangs on `NOW`, so that two pictures of a screen are alike. */
 export const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -66,7 +67,7 @@ export const status: NodeStatus = {
       { rule: 'user', action: 'throttle', state: 'clear', text: 'Nobody has used keyboard or mouse for 12 minutes.' },
       { rule: 'gpu', action: 'pause', state: 'clear', text: 'No other program takes the GPU.' },
       { rule: 'heat', action: 'pause', state: 'unknown', text: 'No sensor tells the temperature.' },
-      { rule: 'quiet-hours', action: 'off', state: 'off', text: 'There are no quiet hours.' },
+      { rule: 'quiet-hours', action: 'off', state: 'off', ...told({ text: say('policy.quiet.none') }) },
     ],
   },
   queue: {

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { implement, ORPCError } from '@orpc/server';
+import { contract } from '../../../../src-preload/contract/contract.ts';
+import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
+import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
+import type * as data from '../sample-data.ts';
+
+export type ScriptedOs = ReturnType<typeof implementer>;
+
+/** What the screens are told. */
+export type ScriptedData = {
+  -readonly [Key in keyof typeof data]: (typeof data)[Key];
+} & {
+  settings: SettingsView;
+  samplesPerSecond: number;
+  /** Whether browsers have to log in, and this one has. */
+  session: { needed: boolean; loggedIn: boolean };
+  /** What fails, by the name of the call: `models.sharing`. */
+  failures: Record<string, QuarryErrorData>;
+};
+
+/** The value now, and again every `ms` milliseconds. */
+export async function* every<T>(ms: () => number, value: () => T, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  while (!signal?.aborted) {
+    yield value();
+    await sleep(ms(), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The contract, yet to be implemented; what is to fail fails before it is answered. */
+export function implementer(answers: ScriptedData) {
+  return implement(contract).use(({ path, next }) => {
+    const failure = answers.failures[path.join('.')];
+    if (failure) throw new ORPCError('QUARRY', { status: 400, message: failure.message, data: failure });
+    return next();
+  });
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Conversation, Turn } from '../../../../src-preload/contract/conversations.ts';
+import * as data from '../sample-data.ts';
+import type { ScriptedOs } from './answers.ts';
+
+/** The contract's `conversations` out of a script: conversations, and an answer that comes word by word. */
+export function conversationsScript(os: ScriptedOs['conversations']) {
+  const conversations: { conversation: Conversation; turns: Turn[] }[] = [];
+  const found = (id: string) => {
+    const one = conversations.find(({ conversation }) => conversation.id === id);
+    if (!one) throw new Error(`There is no conversation ${id}.`);
+    return one;
+  };
+  const answer = async function* (id: string, text: string | undefined) {
+    const one = found(id);
+    const at = Date.now();
+    if (text === undefined) one.turns.pop();
+    else one.turns.push({ id: one.turns.length + 1, role: 'user', text, at, answer: null });
+    const { target } = one.conversation.options;
+    const turn: Turn = {
+      id: one.turns.length + 1,
+      role: 'assistant',
+      text: '',
+      at,
+      answer: {
+        state: 'answering',
+        target,
+        model: 'qwen2.5-7b-instruct-q4_k_m',
+        worker: target === 'mesh' ? data.nodeId('beef') : null,
+        tokens: 0,
+        firstTokenMs: 310,
+        totalMs: null,
+        tokensPerSecond: null,
+        error: null,
+      },
+    };
+    one.turns.push(turn);
+    yield { type: 'turns' as const, turns: one.turns };
+    const worker = data.nodeId('beef');
+    if (target === 'mesh') yield { type: 'worker' as const, worker };
+    if (target === 'mesh') yield { type: 'queued' as const, worker, position: 2, etaMs: 1_500, tier: 'gold' };
+    const words = 'A **mesh** is a network in which every node talks to others.\n\n```ts\nconst nodes = 3;\n```'.split(
+      ' ',
+    );
+    try {
+      for (const word of words) {
+        await sleep(60);
+        turn.text += `${word} `;
+        yield { type: 'chunk' as const, text: `${word} `, tokens: 1 };
+      }
+      turn.answer = turn.answer && {
+        ...turn.answer,
+        state: 'done',
+        tokens: words.length,
+        totalMs: 1_400,
+        tokensPerSecond: 41,
+      };
+      yield { type: 'ended' as const, turn, conversation: one.conversation };
+    } finally {
+      if (turn.answer?.state === 'answering') turn.answer = { ...turn.answer, state: 'stopped' };
+    }
+  };
+  return {
+    list: os.list.handler(() => conversations.map(({ conversation }) => conversation)),
+    create: os.create.handler(({ input }) => {
+      const at = Date.now();
+      const conversation = {
+        id: crypto.randomUUID(),
+        title: 'New conversation',
+        createdAt: at,
+        updatedAt: at,
+        options: input,
+      };
+      conversations.unshift({ conversation, turns: [] });
+      return conversation;
+    }),
+    get: os.get.handler(({ input }) => found(input.id)),
+    update: os.update.handler(({ input: { id, ...changes } }) => Object.assign(found(id).conversation, changes)),
+    remove: os.remove.handler(({ input }) => {
+      conversations.splice(conversations.indexOf(found(input.id)), 1);
+    }),
+    removeAll: os.removeAll.handler(() => {
+      conversations.length = 0;
+    }),
+    ask: os.ask.handler(({ input }) => answer(input.id, input.text)),
+    regenerate: os.regenerate.handler(({ input }) => answer(input.id, undefined)),
+  };
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as data from '../sample-data.ts';
+import type { ScriptedData, ScriptedOs } from './answers.ts';
+import { every } from './answers.ts';
+
+/** The contract's `credits` out of a script: the ledger and what is made of it. */
+export function creditsScript(os: ScriptedOs['credits'], answers: ScriptedData) {
+  return {
+    summary: os.summary.handler(() => answers.summary),
+    entries: os.entries.handler(({ input: { kinds, from = 0, to = Number.MAX_SAFE_INTEGER, limit, before } }) =>
+      answers.entries
+        .filter(({ kind, seq }) => (before === undefined || seq < before) && (!kinds || kinds.includes(kind)))
+        .filter(({ at }) => at >= from && at < to)
+        .slice(0, limit),
+    ),
+    kinds: os.kinds.handler(() => ['earn', 'pay', 'reserve', 'release', 'bonus', 'penalty', 'allowance']),
+    csv: os.csv.handler(async function* () {
+      yield 'number,time,kind,request,credits,points,memo\n';
+      for (const { seq, at, kind, requestId, amount, points, memo } of answers.entries.toReversed()) {
+        await sleep(10);
+        yield `${[seq, new Date(at).toISOString(), kind, requestId, amount, points, memo].join()}\n`;
+      }
+    }),
+    days: os.days.handler(({ input }) => answers.days.slice(-input.days)),
+    sources: os.sources.handler(() => ({
+      speed: 380,
+      complexity: 170,
+      quality: 140,
+      bonuses: 60,
+      penalties: -8,
+      uncounted: { pairCap: 21, tooOld: 0 },
+    })),
+    served: os.served.handler(({ input }) => answers.served.slice(0, input.limit)),
+    watch: os.watch.handler(({ signal }) =>
+      every(
+        () => 5_000,
+        () => ({ seq: 400 }),
+        signal,
+      ),
+    ),
+    verify: os.verify.handler(() => answers.ledgerReport),
+    rebuild: os.rebuild.handler(() => {
+      answers.ledgerReport = data.ledgerReport;
+      return answers.ledgerReport;
+    }),
+  };
+}

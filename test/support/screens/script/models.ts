@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as data from '../sample-data.ts';
+import type { ScriptedData, ScriptedOs } from './answers.ts';
+import { every } from './answers.ts';
+
+/** The contract's `models` out of a script: the library, the catalogue, downloads and sharing. */
+export function modelsScript(os: ScriptedOs['models'], answers: ScriptedData) {
+  const second = () => 1_000;
+  return {
+    list: os.list.handler(() => answers.localModels),
+    import: os.import.handler(async function* () {
+      for (let done = 0; done <= 4; done++) {
+        yield { done, total: 4 };
+        await sleep(200);
+      }
+      yield data.localModels[0] as (typeof data.localModels)[0];
+    }),
+    catalogue: os.catalogue.handler(() => answers.catalogue),
+    recommend: os.recommend.handler(() => answers.catalogue.slice(1, 3)),
+    pull: os.pull.handler(({ input }) => {
+      const [first] = answers.downloads;
+      const started = {
+        ...(first ?? data.downloads[0]),
+        name: input.name ?? 'from-an-address',
+      } as (typeof data.downloads)[0];
+      answers.downloads = [...answers.downloads.filter(({ name }) => name !== started.name), started];
+      return started;
+    }),
+    downloads: os.downloads.handler(() => answers.downloads),
+    watchDownloads: os.watchDownloads.handler(({ signal }) => every(second, () => answers.downloads, signal)),
+    pause: os.pause.handler(({ input }) => changed(answers, input.name, 'paused')),
+    resume: os.resume.handler(({ input }) => changed(answers, input.name, 'downloading')),
+    cancel: os.cancel.handler(({ input }) => {
+      answers.downloads = answers.downloads.filter(({ name }) => name !== input.name);
+    }),
+    limit: os.limit.handler(() => undefined),
+    verify: os.verify.handler(async function* () {
+      yield { done: 1, total: 2 };
+      await sleep(300);
+      yield { ok: true, found: 'ab'.repeat(32), expected: 'ab'.repeat(32) };
+    }),
+    remove: os.remove.handler(({ input }) => {
+      answers.localModels = answers.localModels.filter(({ name }) => name !== input.name);
+    }),
+    choose: os.choose.handler(({ input }) => {
+      answers.localModels = answers.localModels.map((model) => ({ ...model, selected: model.name === input.name }));
+      return answers.localModels;
+    }),
+    diskUse: os.diskUse.handler(() => ({
+      folder: '/home/ada/.local/share/quarry/models',
+      free: 203_000_000_000,
+      models: answers.localModels,
+      partial: [{ name: 'qwen2.5-1.5b-instruct-q4_k_m', bytes: 420_000_000 }],
+    })),
+    move: os.move.handler(async function* () {
+      for (let done = 0; done <= 4; done++) {
+        yield { done: done * 1_000_000_000, total: 4_000_000_000 };
+        await sleep(200);
+      }
+    }),
+    sharing: os.sharing.handler(() => answers.sharing),
+    share: os.share.handler(() => answers.sharing),
+    unshare: os.unshare.handler(() => {
+      answers.sharing = { ...answers.sharing, models: [] };
+      return answers.sharing;
+    }),
+    offers: os.offers.handler(() => answers.offers),
+  };
+}
+
+function changed(answers: ScriptedData, name: string, state: 'paused' | 'downloading') {
+  answers.downloads = answers.downloads.map((one) => (one.name === name ? { ...one, state } : one));
+  const one = answers.downloads.find((download) => download.name === name);
+  if (!one) throw new Error(`There is no download ${name}.`);
+  return one;
+}

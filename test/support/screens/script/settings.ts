@@ -1,0 +1,108 @@
+import type { Setting, SettingsView } from '../../../../src-preload/contract/settings.ts';
+import type { ScriptedData, ScriptedOs } from './answers.ts';
+
+/** The contract's `settings` out of a script: settings of each type. */
+export function settingsScript(os: ScriptedOs['settings'], answers: ScriptedData) {
+  return {
+    list: os.list.handler(() => answers.settings),
+    set: os.set.handler(({ input }) => {
+      const settings = answers.settings.settings.map((setting) => {
+        const value = input.changes[setting.path];
+        if (value === undefined) return setting;
+        if (value === null)
+          return { ...setting, value: setting.defaultValue, origin: 'default' as const, isSet: false };
+        const waitsForRestart = setting.applies === 'restart';
+        return {
+          ...setting,
+          value: setting.secret ? undefined : value,
+          origin: 'app' as const,
+          isSet: true,
+          waitsForRestart,
+        };
+      });
+      answers.settings = { ...answers.settings, settings };
+      return answers.settings;
+    }),
+    newApiToken: os.newApiToken.handler(() => ({ token: 'scripted-token-0123456789' })),
+  };
+}
+
+/** Settings of each type; the real list comes from the configuration. */
+export function scriptedSettings(): SettingsView {
+  const setting = (path: string, value: unknown, more: Partial<Setting> = {}): Setting => ({
+    path,
+    type:
+      typeof value === 'boolean'
+        ? 'switch'
+        : typeof value === 'number'
+          ? 'number'
+          : Array.isArray(value)
+            ? 'list'
+            : 'string',
+    value,
+    defaultValue: value,
+    origin: 'default',
+    secret: false,
+    isSet: value !== undefined,
+    description: `What ${path} is for.`,
+    wanted: 'a value',
+    applies: 'now',
+    waitsForRestart: false,
+    ...more,
+  });
+  const actions = { choices: ['off', 'throttle', 'pause'] };
+  return {
+    restartNeeded: false,
+    file: '/home/ada/.local/share/quarry/app-settings.json',
+    settings: [
+      setting('showWelcome', false),
+      setting('language', 'en', { choices: ['system', 'en', 'de'] }),
+      setting('nodeName', undefined, { type: 'string', shownDefault: 'the computer’s host name' }),
+      setting('mineOnStart', true),
+      setting('role', 'miner', { choices: ['miner', 'client', 'validator'], applies: 'restart' }),
+      setting('port', 7_070, { min: 0, max: 65_535, applies: 'restart' }),
+      setting('host', '127.0.0.1', { applies: 'restart', origin: 'environment' }),
+      setting('apiToken', undefined, { type: 'string', secret: true, applies: 'restart' }),
+      setting('model', undefined, { type: 'string', shownDefault: 'the one imported last, else the built-in one' }),
+      setting('threads', undefined, { type: 'number', min: 1, max: 1_024, applies: 'restart' }),
+      setting('parallel', 4, { min: 1, max: 256, applies: 'restart' }),
+      setting('policy.onBattery', 'pause', actions),
+      setting('policy.userActive', 'throttle', actions),
+      setting('policy.userIdleSeconds', 120, { min: 5, max: 86_400 }),
+      setting('policy.otherGpu', 'pause', actions),
+      setting('policy.otherGpuMemory', 1_024, { min: 1, max: 1_000_000 }),
+      setting('policy.heat', 'pause', actions),
+      setting('policy.heatAbove', 85, { min: 30, max: 120 }),
+      setting('policy.heatBelow', 75, { min: 20, max: 119 }),
+      setting('policy.quietHours', []),
+      setting('policy.quietAction', 'pause', actions),
+      setting('models.downloadLimit', undefined, { type: 'number', min: 1_024, shownDefault: 'no cap' }),
+      setting('models.fromPeers', true, { applies: 'restart' }),
+      setting('sharing.seed', false, { applies: 'restart' }),
+      setting('sharing.uploadLimit', 2_000_000, { min: 1_024 }),
+      setting('sharing.diskLimit', 50_000_000_000, { min: 0, applies: 'restart' }),
+      setting('limits.queueCapacity', 64, { min: 1, max: 1_000_000, applies: 'restart' }),
+      setting('limits.refuseWhenOverloaded', true, { applies: 'restart' }),
+      setting('limits.queuedPerClient', 4, { min: 1, max: 1_000, applies: 'restart' }),
+      setting('limits.connections', 128, { min: 1, max: 10_000, applies: 'restart' }),
+      setting('limits.connectionsPerHost', 8, { min: 1, max: 10_000, applies: 'restart' }),
+      setting('contextSize', undefined, { type: 'number', min: 128, max: 1_000_000, applies: 'restart' }),
+      setting('gpuLayers', -1, { min: -1, max: 1_000, applies: 'restart' }),
+      setting('backend', 'local', { choices: ['local', 'remote'], applies: 'restart' }),
+      setting('remote.baseUrl', undefined, { type: 'string', applies: 'restart' }),
+      setting('remote.model', undefined, { type: 'string', applies: 'restart' }),
+      setting('remote.apiKey', undefined, { type: 'string', secret: true, applies: 'restart' }),
+      setting('dataDir', '/home/ada/.local/share/quarry', { applies: 'restart', origin: 'environment' }),
+      setting('models.folder', undefined, { type: 'string', applies: 'restart' }),
+      setting('mesh.name', 'quarry', { applies: 'restart' }),
+      setting('mesh.secret', undefined, { type: 'string', secret: true, applies: 'restart' }),
+      setting('publicUrl', undefined, { type: 'string', applies: 'restart' }),
+      setting('tlsCert', undefined, { type: 'string', applies: 'restart' }),
+      setting('tlsKey', undefined, { type: 'string', applies: 'restart' }),
+      setting('logLevel', 'info', { choices: ['debug', 'info', 'warn', 'error'], applies: 'restart' }),
+      setting('desktop.closeToTray', true),
+      setting('desktop.startMinimised', false),
+      setting('desktop.notifications', true),
+    ],
+  };
+}
