@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type ByteSource, SourceError } from '../../src-main/models/downloads/byte-source.ts';
+import { type ByteRange, type ByteSource, SourceError } from '../../src-main/models/downloads/byte-source.ts';
 import { Downloads, type DownloadsOptions } from '../../src-main/models/downloads/downloads.ts';
 import { HttpClient } from '../../src-main/models/downloads/http-client.ts';
 import { httpSources } from '../../src-main/models/downloads/http-source.ts';
@@ -81,6 +81,7 @@ export class PeersDouble implements ByteSource {
   opened = 0;
   readonly #content: Buffer;
   readonly #most: number;
+  #isOpen = false;
 
   constructor(content: Buffer, most = Number.POSITIVE_INFINITY) {
     this.#content = content;
@@ -89,20 +90,24 @@ export class PeersDouble implements ByteSource {
 
   async open(): Promise<{ bytes: number }> {
     this.opened++;
+    this.#isOpen = true;
     return { bytes: this.#content.length };
   }
 
-  async *read({ start, end }: { start: number; end: number }): AsyncGenerator<Uint8Array> {
-    for (let at = start; at < end; at += 65_536) {
+  async *read({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const last = Math.min(end, this.#content.length);
+    for (let at = start; at < last; at += 65_536) {
+      signal.throwIfAborted();
+      if (!this.#isOpen) throw new SourceError('lost', 'the source is not open');
       if (this.given >= this.#most) throw new SourceError('lost', 'all peers are gone');
-      const piece = this.#content.subarray(at, Math.min(end, at + 65_536));
+      const piece = this.#content.subarray(at, Math.min(last, at + 65_536));
       this.given += piece.length;
       yield piece;
     }
   }
 
   async close(): Promise<void> {
-    // Nothing is held.
+    this.#isOpen = false;
   }
 }
 

@@ -37,6 +37,8 @@ export class UnrulyServer {
   quirk: (asked: Asked, number: number) => Quirk | undefined = () => undefined;
   /** How many there have been. */
   connections = 0;
+  /** Answers that are not at their end. */
+  answering = 0;
   readonly #content: Buffer;
   readonly #server = createServer((request, response) => {
     const { url: path = '/', headers } = request;
@@ -44,6 +46,8 @@ export class UnrulyServer {
     const range = start === undefined ? undefined : { start: Number(start), last: last ? Number(last) : Infinity };
     const asked = { path, range, headers };
     this.asked.push(asked);
+    this.answering++;
+    response.once('close', () => this.answering--);
     this.#answer(asked, this.quirk(asked, this.asked.length - 1) ?? {}, response);
   });
 

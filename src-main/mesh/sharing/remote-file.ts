@@ -101,7 +101,7 @@ export class RemoteFile {
    * @throws SourceError `lost` when they do not come; `gone` when what the peers have cannot be the file
    */
   async *read({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    if (!this.#core) throw new SourceError('lost', say('download.peer.closed'));
+    if (!this.#core) throw new SourceError('lost', say('download.closed'));
     const core = this.#core.session();
     const first = Math.floor(start / BLOCK_BYTES);
     const last = blocksOf(end);

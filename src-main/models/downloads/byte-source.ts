@@ -30,12 +30,12 @@ export interface ByteSource {
   open(signal: AbortSignal): Promise<SourceInfo>;
   /**
    * The bytes of a range, in order; it may end early, never late.
-   * @throws SourceError, after as many good bytes as there were
+   * @throws SourceError, after as many good bytes as there were: `lost` where the source is not open
    */
   read(range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Told when all of a file came from it and was another file than the one wanted: it shall not be believed again. */
   distrust?(): void;
-  /** Frees what it holds. Idempotent. */
+  /** Ends every read, and frees what it holds; it can be opened again. Idempotent. */
   close(): Promise<void>;
 }
 

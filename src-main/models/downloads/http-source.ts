@@ -26,6 +26,8 @@ export class HttpSource implements ByteSource {
   readonly #client: HttpClient;
   #info: SourceInfo = {};
   #knowsRanges = true;
+  /** Ends every read; there from open to close. */
+  #reads: AbortController | undefined;
 
   /** @param name for people. Default: the host */
   constructor(url: URL, client: HttpClient, name = url.host) {
@@ -47,24 +49,31 @@ export class HttpSource implements ByteSource {
     if (answer.status === 206 && content?.total === undefined) throw this.#nonsense(say('download.noLength'));
     this.#knowsRanges = answer.status === 206;
     this.#info = { bytes: content?.total ?? contentLength(answer), validator: validatorOf(answer) };
+    this.#reads ??= new AbortController();
     return this.#info;
   }
 
   async *read(range: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-    const answer = await this.#client.get(this.#url, this.#rangeHeaders(range), signal);
+    const closed = this.#reads?.signal;
+    if (!closed) throw this.#notOpen();
+    let answer: HttpAnswer | undefined;
     try {
+      answer = await this.#client.get(this.#url, this.#rangeHeaders(range), AbortSignal.any([signal, closed]));
       const position = this.#check(answer, range);
       yield* cut(answer.body(), range.start - position, range.end - range.start);
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof SourceError ? error : connectionError(answer.url.host, error);
+      if (closed.aborted) throw this.#notOpen();
+      throw error instanceof SourceError ? error : connectionError(answer?.url.host ?? this.#url.host, error);
     } finally {
-      answer.drop();
+      answer?.drop();
     }
   }
 
+  /** Every connection belongs to a `read`, and ends with it. */
   async close(): Promise<void> {
-    // Every connection belongs to a `read`, and ends with it.
+    this.#reads?.abort();
+    this.#reads = undefined;
   }
 
   #rangeHeaders({ start, end }: ByteRange): Record<string, string> {
@@ -89,6 +98,10 @@ export class HttpSource implements ByteSource {
     if (answer.status === 200) return 0; // it knows no ranges, or does not heed them
     if (!content || content.start !== start || content.end > end) throw this.#nonsense(say('download.otherBytes'));
     return start;
+  }
+
+  #notOpen(): SourceError {
+    return new SourceError('lost', say('download.closed'));
   }
 
   #nonsense(what: Saying): SourceError {

@@ -55,7 +55,7 @@ export const models = {
   'download.sent': '{{name}} sent {{what}}.',
   'download.tooLong': 'it is longer than {{maxBytes}} bytes',
   'download.stopped': 'The download was stopped.',
-  'download.peer.closed': 'It is closed.',
+  'download.closed': 'It is closed.',
   'download.peer.forgotten': 'A block was forgotten before it was read.',
   'download.peer.unfit': 'The blocks do not fit.',
   'download.peer.coreClosed': 'The core was closed.',
