@@ -219,6 +219,19 @@ describe('the house', () => {
     expect(unused).toEqual([]);
   });
 
+  it('looks as docs/architecture.md draws it: every folder once, and every import goes down', () => {
+    const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+    const picture = /## The rooms[\s\S]*?```\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    const floors = picture.split('\n').map((line) => [...line.matchAll(/([\w-]+)\//g)].map(([, name = '']) => name));
+    const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder));
+    expect(floors.flat().sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+    // A new domain that is content with `store` and `base` need not be drawn.
+    const drawn = mainImports.filter(({ from, to = '' }) => floorOf(from) >= 0 && floorOf(to) >= 0);
+    const up = drawn.filter(({ from, to = '' }) => from !== to && floorOf(to) <= floorOf(from));
+    // `quarry bench` opens the measurements that stand beside it.
+    expect(show(up.filter(({ file }) => file !== join('src-main', 'cli', 'bench.ts')))).toEqual([]);
+  });
+
   it('keeps electron in desktop/ and the entry', () => {
     const wrong = mainImports.filter(
       ({ from, file, specifier }) =>
