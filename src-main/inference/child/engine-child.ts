@@ -1,8 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ChildMessage, type HostMessage, hostMessageSchema } from '../engine-protocol.ts';
 import { Engine } from './engine.ts';
-import { readGpus } from './gpu-list.ts';
-import { loadModel, openLlama } from './load-model.ts';
+import { loadModel, openLlama, readGpus } from './load-model.ts';
 
 /** Entry of the engine child: one model, for as long as the process that started it lives. */
 let engine: Engine | undefined;

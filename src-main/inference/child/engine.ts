@@ -1,26 +1,22 @@
 import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { ScoreRequest } from '../backend.ts';
-import type { HostMessage, LoadedInfo, RequestEvent } from '../engine-protocol.ts';
+import type { EngineResult, HostMessage, LoadedInfo, RequestEvent } from '../engine-protocol.ts';
 import { type Addon, openAddon, type Sampler } from './addon.ts';
+import { type Answer, Answers } from './answers.ts';
 import { BatchLoop, type SequenceTask } from './batch-loop.ts';
 import { Embedder } from './embedder.ts';
-import { type Cancellable, EngineAnswers, type OpenRequest } from './engine-answers.ts';
-import { GenerateTask } from './generate-task.ts';
-import { readGpus } from './gpu-list.ts';
 import { createGrammar, END_OF_JSON } from './grammar.ts';
-import { BATCH_SIZE, type LoadedModel } from './load-model.ts';
-import { LogprobReader } from './logprobs.ts';
+import { BATCH_SIZE, type LoadedModel, readGpus } from './load-model.ts';
 import { PromptReader } from './prompt.ts';
-import { RequestClock } from './request-clock.ts';
-import { ScoreTask } from './score-task.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { GenerateTask, ScoreTask } from './tasks.ts';
+import { LogprobReader, Vocabulary } from './vocabulary.ts';
 
 type EngineMessage = Exclude<HostMessage, { type: 'load' | 'gpus' }>;
-type Task = SequenceTask & Cancellable;
+type RequestMessage = Exclude<EngineMessage, { type: 'cancel' | 'speed' }>;
 
 export interface EngineOptions {
   send: (events: RequestEvent[]) => void;
@@ -37,13 +33,13 @@ export class Engine {
   readonly #prompts: PromptReader;
   readonly #loop: BatchLoop;
   readonly #embedder: Embedder;
-  readonly #answers: EngineAnswers;
+  readonly #answers: Answers;
 
   constructor(loaded: LoadedModel, { send, warn }: EngineOptions) {
     const { model, context, info } = loaded;
     this.info = info;
     this.#loaded = loaded;
-    this.#answers = new EngineAnswers(send, () => performance.now());
+    this.#answers = new Answers(send, () => performance.now());
     this.#addon = openAddon(model, context);
     this.#vocabulary = new Vocabulary(model, this.#addon);
     this.#prompts = new PromptReader(model, (error) => warn(`The model’s chat template cannot be used: ${error}`));
@@ -60,105 +56,74 @@ export class Engine {
 
   handle(message: EngineMessage): void {
     if (message.type === 'cancel') this.#answers.cancel(message.id);
-    if (message.type === 'generate') this.#generate(this.#answers.open(message.id), message.request);
-    if (message.type === 'score') this.#score(this.#answers.open(message.id), message.request);
-    if (message.type === 'embed') void this.#embed(this.#answers.open(message.id), message.inputs);
-    if (message.type === 'count') this.#count(this.#answers.open(message.id), message.input);
-    if (message.type === 'devices') void this.#devices(this.#answers.open(message.id));
-    if (message.type === 'speed') this.#loop.setSpeed(message.share);
+    else if (message.type === 'speed') this.#loop.setSpeed(message.share);
+    else this.#serve(message, this.#answers.open(message.id));
   }
 
-  #generate(open: OpenRequest, request: GenerateRequest): void {
-    const clock = new RequestClock();
-    let cachedTokens = 0;
-    this.#queue(
-      open,
-      async () => {
-        clock.start();
-        const prompt = this.#prompts.read(request.input);
-        this.#checkLength(prompt.length + 1);
-        const { stop = [], jsonSchema, topLogprobs, maxTokens = 512 } = request;
-        return new GenerateTask({
-          prompt,
-          maxTokens: Math.min(maxTokens, this.info.contextSize - prompt.length),
-          stop: jsonSchema ? [...stop, END_OF_JSON] : stop,
-          vocabulary: this.#vocabulary,
-          sampler: await this.#sampler(request, prompt),
-          logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
-          onPiece: (piece) => this.#answers.chunk(open, piece),
-          onFirstToken: () => clock.firstToken(),
-          onFinish: (finish, completionTokens) => {
-            const generated = { finish, promptTokens: prompt.length, cachedTokens, completionTokens, ...clock.read() };
-            this.#answers.done(open, { kind: 'generate', generated });
-          },
-          onFail: (error) => this.#answers.fail(open, error),
-        });
-      },
-      (cached) => {
-        cachedTokens = cached;
-      },
-    );
-  }
-
-  #score(open: OpenRequest, request: ScoreRequest): void {
-    this.#queue(open, () => {
-      const prompt = this.#prompts.read(request.input);
-      const continuation = this.#prompts.readContinuation(request.continuation);
-      this.#checkLength(prompt.length + continuation.length);
-      return new ScoreTask({
-        prompt,
-        continuation,
-        logprobs: this.#logprobs(request.topK ?? 0),
-        onFinish: (tokens) => this.#answers.done(open, { kind: 'score', tokens }),
-        onFail: (error) => this.#answers.fail(open, error),
-      });
-    });
-  }
-
-  async #embed(open: OpenRequest, inputs: readonly string[]): Promise<void> {
-    this.#answers.started(open);
-    try {
-      const embedded = await this.#embedder.embed(inputs, () => open.ended);
-      this.#answers.done(open, { kind: 'embed', ...embedded });
-    } catch (error) {
-      this.#answers.fail(open, error);
+  #serve(message: RequestMessage, answer: Answer): void {
+    if (message.type === 'generate') this.#queue(answer, () => this.#generateTask(answer, message.request));
+    if (message.type === 'score') this.#queue(answer, () => this.#scoreTask(answer, message.request));
+    if (message.type === 'embed') void this.#run(answer, () => this.#embed(answer, message.inputs));
+    if (message.type === 'count') {
+      void this.#run(answer, () => ({ kind: 'count', tokens: this.#prompts.read(message.input).length }));
     }
-    this.#answers.settle();
-  }
-
-  #count(open: OpenRequest, input: GenerateInput): void {
-    this.#answers.started(open);
-    try {
-      this.#answers.done(open, { kind: 'count', tokens: this.#prompts.read(input).length });
-    } catch (error) {
-      this.#answers.fail(open, error);
+    if (message.type === 'devices') {
+      void this.#run(answer, async () => ({ kind: 'devices', gpus: await readGpus(this.#loaded.llama) }));
     }
-    this.#answers.settle();
-  }
-
-  async #devices(open: OpenRequest): Promise<void> {
-    this.#answers.started(open);
-    try {
-      this.#answers.done(open, { kind: 'devices', gpus: await readGpus(this.#loaded.llama) });
-    } catch (error) {
-      this.#answers.fail(open, error);
-    }
-    this.#answers.settle();
   }
 
   /** Waits for a sequence. The task is made only then: what a hostile prompt does to llama.cpp, it does as started. */
-  #queue(open: OpenRequest, makeTask: () => Task | Promise<Task>, onCached?: (tokens: number) => void): void {
+  #queue(answer: Answer, makeTask: () => SequenceTask | Promise<SequenceTask>): void {
     this.#loop.submit({
       get ended() {
-        return open.ended;
+        return answer.over;
       },
-      begin: async () => {
-        this.#answers.started(open);
-        return open.hold(await makeTask());
+      begin: () => {
+        answer.started();
+        return makeTask();
       },
-      onSequence: (cached) => onCached?.(cached),
-      fail: (error) => this.#answers.fail(open, error),
+      onSequence: (cachedTokens) => {
+        answer.cachedTokens = cachedTokens;
+      },
+      fail: (error) => answer.fail(error),
     });
+  }
+
+  /** What needs no sequence is done at once. */
+  async #run(answer: Answer, work: () => EngineResult | Promise<EngineResult>): Promise<void> {
+    answer.started();
+    try {
+      answer.done(await work());
+    } catch (error) {
+      answer.fail(error);
+    }
+    this.#answers.settle();
+  }
+
+  async #embed(answer: Answer, inputs: readonly string[]): Promise<EngineResult> {
+    return { kind: 'embed', ...(await this.#embedder.embed(inputs, () => answer.over)) };
+  }
+
+  async #generateTask(answer: Answer, request: GenerateRequest): Promise<SequenceTask> {
+    const prompt = this.#prompts.read(request.input);
+    this.#checkLength(prompt.length + 1);
+    const { stop = [], jsonSchema, topLogprobs, maxTokens = 512 } = request;
+    return new GenerateTask({
+      answer,
+      prompt,
+      maxTokens: Math.min(maxTokens, this.info.contextSize - prompt.length),
+      stop: jsonSchema ? [...stop, END_OF_JSON] : stop,
+      vocabulary: this.#vocabulary,
+      sampler: await this.#sampler(request, prompt),
+      logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
+    });
+  }
+
+  #scoreTask(answer: Answer, request: ScoreRequest): SequenceTask {
+    const prompt = this.#prompts.read(request.input);
+    const continuation = this.#prompts.readContinuation(request.continuation);
+    this.#checkLength(prompt.length + continuation.length);
+    return new ScoreTask({ answer, prompt, continuation, logprobs: this.#logprobs(request.topK ?? 0) });
   }
 
   #checkLength(tokens: number): void {

@@ -12,8 +12,8 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { GgufHeader } from '../../gguf/header.ts';
 import { textOf } from '../../gguf/metadata.ts';
 import { invalid, readModelHeader } from '../../gguf/model-file.ts';
+import type { GpuDevice } from '../backend.ts';
 import type { LoadedInfo, LoadOptions } from '../engine-protocol.ts';
-import { COMFORTABLE_CONTEXT, contextAttempts, LEAST_CONTEXT } from './context-attempts.ts';
 
 export interface LoadedModel {
   llama: Llama;
@@ -25,6 +25,10 @@ export interface LoadedModel {
 /** Tokens in one batch, as in llama.cpp's own programs. */
 export const BATCH_SIZE = 512;
 const MEAN_POOLING = 1;
+/** A conversation needs about so many tokens; below it, fewer parallel requests are better than shorter ones. */
+export const COMFORTABLE_CONTEXT = 4096;
+/** Below it, a model is of no use. */
+export const LEAST_CONTEXT = 512;
 
 /** llama.cpp for this machine: never compiled and never downloaded here. `gpu: false` leaves the GPU alone. */
 export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
@@ -47,6 +51,14 @@ export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
       hint: say('engine.installAgain'),
     });
   }
+}
+
+/** The GPUs of a loaded llama.cpp. It reports the memory of several as one sum. */
+export async function readGpus(llama: Llama): Promise<GpuDevice[]> {
+  if (!llama.gpu) return [];
+  const names = await llama.getGpuDeviceNames();
+  const { total, free } = await llama.getVramState();
+  return [{ name: names.join(' + ') || llama.gpu, backend: llama.gpu, vramTotal: total, vramFree: free }];
 }
 
 /**
@@ -98,6 +110,16 @@ async function openContext(model: LlamaModel, options: LoadOptions, threads: num
     }
   }
   throw outOfMemory(undefined);
+}
+
+/** What to try until it fits: half as many sequences each time, and last a context that is only just useful. */
+export function contextAttempts(parallel: number, most: number): { sequences: number; least: number }[] {
+  const attempts: { sequences: number; least: number }[] = [];
+  for (let sequences = parallel; sequences >= 1; sequences = Math.floor(sequences / 2)) {
+    attempts.push({ sequences, least: Math.min(most, COMFORTABLE_CONTEXT) });
+  }
+  if (most > LEAST_CONTEXT) attempts.push({ sequences: 1, least: LEAST_CONTEXT });
+  return attempts;
 }
 
 function describe(

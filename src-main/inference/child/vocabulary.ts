@@ -1,5 +1,6 @@
 import { type LlamaModel, LlamaVocabularyType, type Token } from 'node-llama-cpp';
-import type { Addon } from './addon.ts';
+import type { TokenLogprobs, TokenProbability } from '../backend.ts';
+import type { Addon, Distribution, DistributionReader } from './addon.ts';
 import { fromByteAlphabet } from './byte-alphabet.ts';
 
 const utf8 = new TextEncoder();
@@ -50,5 +51,38 @@ export class Vocabulary {
       default:
         return utf8.encode(this.#model.detokenize([token], true));
     }
+  }
+}
+
+/** Stands for «practically never», as at OpenAI: JSON has no -Infinity. */
+const LOWEST = -9999;
+
+/** Log-probabilities of one position, under the model itself. */
+export class LogprobReader {
+  readonly #reader: DistributionReader;
+  readonly #vocabulary: Vocabulary;
+
+  constructor(reader: DistributionReader, vocabulary: Vocabulary) {
+    this.#reader = reader;
+    this.#vocabulary = vocabulary;
+  }
+
+  /** @param index where the position's logits lie in the last batch */
+  async read(index: number, token: Token): Promise<TokenLogprobs> {
+    const distribution = await this.#reader.read(index, token);
+    return {
+      ...this.#entry(token, distribution.logit, distribution),
+      top: distribution.top.map(([other, logit]) => this.#entry(other, logit, distribution)),
+    };
+  }
+
+  dispose(): void {
+    this.#reader.dispose();
+  }
+
+  #entry(token: Token, logit: number, { logSumExp }: Distribution): TokenProbability {
+    const bytes = this.#vocabulary.bytes(token);
+    const logprob = Math.min(0, Math.max(LOWEST, logit - logSumExp));
+    return { token: new TextDecoder().decode(bytes), bytes: [...bytes], logprob };
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StopFilter } from '../../../../src-main/inference/child/stop-filter.ts';
+import { StopFilter } from '../../../../src-main/inference/child/text-stream.ts';
 
 function run(stops: string[], pieces: string[]): string {
   const filter = new StopFilter(stops);

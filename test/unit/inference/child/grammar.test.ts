@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grammarSchema } from '../../../../src-main/inference/child/json-schema.ts';
+import { grammarSchema } from '../../../../src-main/inference/child/grammar.ts';
 
 const refusal = (schema: Record<string, unknown>) => {
   try {

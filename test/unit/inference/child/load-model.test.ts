@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextAttempts } from '../../../../src-main/inference/child/context-attempts.ts';
+import { contextAttempts } from '../../../../src-main/inference/child/load-model.ts';
 
 it('gives up parallel requests before long conversations', () => {
   expect(contextAttempts(4, 8192)).toEqual([

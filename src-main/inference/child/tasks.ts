@@ -1,0 +1,116 @@
+import type { Token } from 'node-llama-cpp';
+import type { FinishReason, TokenLogprobs } from '../backend.ts';
+import type { Sampler } from './addon.ts';
+import type { Answer } from './answers.ts';
+import type { SequenceTask } from './batch-loop.ts';
+import { type TextPiece, TextStream } from './text-stream.ts';
+import type { LogprobReader, Vocabulary } from './vocabulary.ts';
+
+export interface GenerateTaskOptions {
+  answer: Answer;
+  prompt: readonly Token[];
+  /** Most tokens to generate; prompt and answer fit the context. */
+  maxTokens: number;
+  stop: readonly string[];
+  vocabulary: Vocabulary;
+  sampler: Sampler;
+  logprobs: LogprobReader | undefined;
+}
+
+/** Generates an answer token by token. */
+export class GenerateTask implements SequenceTask {
+  readonly tokens: Token[];
+  readonly logitsFrom: number;
+  readonly #options: GenerateTaskOptions;
+  readonly #text: TextStream;
+  #completionTokens = 0;
+
+  constructor(options: GenerateTaskOptions) {
+    this.#options = options;
+    this.tokens = [...options.prompt];
+    this.logitsFrom = options.prompt.length - 1;
+    this.#text = new TextStream(options.stop);
+  }
+
+  get ended(): boolean {
+    return this.#options.answer.over;
+  }
+
+  async onLogits(_position: number, logits: number): Promise<void> {
+    const { answer, sampler, vocabulary, logprobs, maxTokens } = this.#options;
+    const token = await sampler.sample(logits);
+    if (answer.over) return;
+    answer.token();
+    if (vocabulary.isEnd(token)) return this.#finish('stop');
+    const known = await logprobs?.read(logits, token);
+    if (answer.over) return;
+    this.tokens.push(token);
+    this.#completionTokens++;
+    this.#show(this.#text.push(vocabulary.textBytes(token), known));
+    if (this.#text.stopped) this.#finish('stop');
+    else if (this.#completionTokens >= maxTokens) this.#finish('length');
+  }
+
+  fail(error: unknown): void {
+    this.#options.answer.fail(error);
+  }
+
+  dispose(): void {
+    this.#options.sampler.dispose();
+    this.#options.logprobs?.dispose();
+  }
+
+  #finish(finish: FinishReason): void {
+    const { answer, prompt } = this.#options;
+    this.#show(this.#text.end());
+    const counts = { promptTokens: prompt.length, completionTokens: this.#completionTokens };
+    answer.done({ kind: 'generate', generated: { finish, ...counts, ...answer.figures } });
+  }
+
+  #show(piece: TextPiece): void {
+    if (piece.text !== '' || piece.tokens > 0) this.#options.answer.chunk(piece);
+  }
+}
+
+export interface ScoreTaskOptions {
+  answer: Answer;
+  prompt: readonly Token[];
+  /** At least one token. */
+  continuation: readonly Token[];
+  logprobs: LogprobReader;
+}
+
+/** Reads how likely each token of a given continuation is: one pass over it, nothing generated. */
+export class ScoreTask implements SequenceTask {
+  readonly tokens: readonly Token[];
+  readonly logitsFrom: number;
+  readonly #options: ScoreTaskOptions;
+  readonly #scored: TokenLogprobs[] = [];
+
+  constructor(options: ScoreTaskOptions) {
+    this.#options = options;
+    // What would follow the last token is of no interest.
+    this.tokens = [...options.prompt, ...options.continuation.slice(0, -1)];
+    this.logitsFrom = options.prompt.length - 1;
+  }
+
+  get ended(): boolean {
+    return this.#options.answer.over;
+  }
+
+  async onLogits(position: number, logits: number): Promise<void> {
+    const { answer, continuation, logprobs } = this.#options;
+    const token = continuation[position - this.logitsFrom];
+    if (token === undefined) throw new Error(`Position ${position} is not part of the continuation.`);
+    this.#scored.push(await logprobs.read(logits, token));
+    if (this.#scored.length === continuation.length) answer.done({ kind: 'score', tokens: this.#scored });
+  }
+
+  fail(error: unknown): void {
+    this.#options.answer.fail(error);
+  }
+
+  dispose(): void {
+    this.#options.logprobs.dispose();
+  }
+}
