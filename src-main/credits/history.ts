@@ -1,6 +1,8 @@
+import { stringify } from 'csv-stringify/sync';
 import { type RawBuilder, sql } from 'kysely';
-import type { CreditEntry, EntryFilter } from '../../src-preload/contract/credits.ts';
+import type { CreditEntry, EntryFilter, ServedRequest } from '../../src-preload/contract/credits.ts';
 import type { Db } from '../store/database.ts';
+import type { ReceiptBody } from './receipt.ts';
 
 /** Most entries in one page of the history. */
 export const MAX_PAGE = 1_000;
@@ -75,4 +77,39 @@ function part({ from = BEGINNING.at, to = END.at }: EntryFilter, page: Page, kin
     WHERE ${kind === undefined ? sql`TRUE` : sql`kind = ${kind}`} AND at >= ${from} AND at < ${to}
       AND (at, seq) ${behind} (${page.from.at}, ${page.from.seq})
     ORDER BY at ${order}, seq ${order} LIMIT ${page.limit})`;
+}
+
+const COLUMNS = ['number', 'time', 'kind', 'request', 'credits', 'points', 'memo'];
+
+/**
+ * The history as CSV, oldest first: a piece with the head, then one for each page. Times are ISO 8601 in UTC. Memos and
+ * request ids come from peers: a text that a spreadsheet would take for a formula gets an apostrophe in front.
+ */
+export async function* historyCsv(db: Db, filter: EntryFilter): AsyncGenerator<string, void, undefined> {
+  yield stringify([COLUMNS]);
+  for await (const page of readHistory(db, filter)) yield stringify(page.map(cells), { escape_formulas: true });
+}
+
+function cells({ seq, at, kind, requestId, amount, points, memo }: CreditEntry): (string | number)[] {
+  return [seq, new Date(at).toISOString(), kind, requestId ?? '', amount, points, memo];
+}
+
+/** What this node served and was paid for last, newest first. Receipts have no text of prompt or answer, only hashes. */
+export async function listServed(db: Db, limit: number): Promise<ServedRequest[]> {
+  const rows = await db
+    .selectFrom('own_entries as own')
+    .innerJoin('ledger_entries as entry', 'entry.seq', 'own.seq')
+    .innerJoin('receipts', 'receipts.id', 'entry.receipt_id')
+    .select(['receipts.body', 'receipts.counted'])
+    .where('own.kind', '=', 'earn')
+    .orderBy('own.at', 'desc')
+    .orderBy('own.seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ body, counted }) => servedRequest(JSON.parse(body) as ReceiptBody, counted));
+}
+
+function servedRequest(body: ReceiptBody, points: number): ServedRequest {
+  const { requestId, servedAt: at, client, model, promptTokens, completionTokens, processingMs } = body;
+  return { requestId, at, client, model, promptTokens, completionTokens, processingMs, points };
 }

@@ -1,11 +1,13 @@
+import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Side } from '../../src-preload/contract/mesh.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import type { Db, Tables } from '../store/database.ts';
 import { appendEntry, balanceOf, keysUnder, type Postings } from '../store/ledger.ts';
-import type { Trx, WriteOptions } from '../store/writer.ts';
+import type { Trx, WriteOptions, Writer } from '../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, spent } from './accounts.ts';
 import { type Allowance, noCredit } from './allowance.ts';
+import { LATE_MS } from './score.ts';
 
 /** Stale reservations given back in one transaction: requests wait for it. */
 const STALE_BATCH = 500;
@@ -129,4 +131,28 @@ export function idTaken(): QuarryError {
     hint: say('credits.newId'),
     field: 'requestId',
   });
+}
+
+/** Milliseconds from one look for stale reservations to the next. */
+export const LOOK_EVERY_MS = 3_600_000;
+
+/**
+ * Gives back, every hour, what was set aside longer ago than a receipt may be late: nobody is going to sign for it. (At a
+ * start everything is given back.) A receipt that comes later still is booked without a reservation.
+ *
+ * @returns how to stop it
+ */
+export function releaseStaleHourly(options: { writer: Writer; now: () => number; log: Logger }): () => void {
+  const { writer, now, log } = options;
+  const look = async () => {
+    try {
+      const released = await writer.run((trx) => releaseStale(trx, now() - LATE_MS, now()));
+      if (released > 0) log.info({ released }, 'gave back credits for answers that nobody signed for');
+    } catch (error) {
+      log.error({ err: error }, 'stale reservations could not be given back');
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  timer.unref(); // a node that has nothing else to do may end
+  return () => clearInterval(timer);
 }

@@ -1,8 +1,8 @@
 import type { LedgerReport } from '../../src-preload/contract/credits.ts';
 import type { Db } from '../store/database.ts';
+import { wrongOwnEntries } from '../store/own-entries.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
-import { auditOwnEntries } from './own-entry-audit.ts';
 import { type Auditor, auditReceipts } from './receipt-audit.ts';
 
 /**
@@ -25,4 +25,15 @@ export async function verifyLedger(db: Db, auditor: Auditor): Promise<LedgerRepo
     openReservations: journal.openReservations.size,
     problems,
   };
+}
+
+const PAGE = 2_000;
+
+/** Compares the own history that is kept with what the journal gives, up to an entry. */
+export async function auditOwnEntries(db: Db, upTo: number, findings: Findings): Promise<void> {
+  for (let first = 1; first <= upTo; first += PAGE) {
+    const wrong = await wrongOwnEntries(db, first, Math.min(first + PAGE - 1, upTo));
+    for (const seq of wrong) findings.add(`entry ${seq} is not in the own history as the journal gives it`);
+    await new Promise(setImmediate); // a long journal must not hold up the node
+  }
 }

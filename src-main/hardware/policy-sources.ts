@@ -1,10 +1,9 @@
 import { say, told } from '../../src-preload/contract/saying.ts';
-import { readBattery } from './battery.ts';
 import type { OtherGpuUse } from './policy.ts';
 import type { Reading } from './reading.ts';
+import { readBattery, readTemperature } from './readings.ts';
 import type { BatteryInfo } from './report.ts';
 import { type SystemInformation, systemInformation } from './system-information.ts';
-import { readTemperature } from './temperature.ts';
 
 /** Where the load policy looks. The desktop app puts Electron's power monitor in place of the first two. */
 export interface PolicySources {

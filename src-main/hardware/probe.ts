@@ -1,13 +1,8 @@
-import { readBattery } from './battery.ts';
-import { bounded } from './bounded.ts';
-import { readDisk } from './disk.ts';
 import { type EngineGpus, readGpus } from './gpus.ts';
-import { readMemory } from './memory.ts';
-import { readCpu, readOs } from './processor.ts';
-import { read } from './reading.ts';
+import { bounded, read } from './reading.ts';
+import { readBattery, readCpu, readDisk, readMemory, readOs, readTemperature } from './readings.ts';
 import type { HardwareReport } from './report.ts';
 import { type SystemInformation, systemInformation } from './system-information.ts';
-import { readTemperature } from './temperature.ts';
 
 export interface ProbeOptions {
   /** Its drive is the one that is measured. */

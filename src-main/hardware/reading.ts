@@ -1,6 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { type Said, told, wordsOf } from '../../src-preload/contract/saying.ts';
-import { bounded } from './bounded.ts';
+import { type Said, say, told, wordsOf } from '../../src-preload/contract/saying.ts';
 
 /** Who gave a figure: the inference engine, the systeminformation library, Electron, or Node itself. */
 export type Source = 'llama.cpp' | 'systeminformation' | 'nvidia-smi' | 'electron' | 'node';
@@ -16,5 +15,24 @@ export async function read<T>(ms: number, probe: () => Promise<Reading<T>>): Pro
     return await bounded(probe(), ms);
   } catch (error) {
     return told({ reason: wordsOf(QuarryError.from(error), 'message') });
+  }
+}
+
+/**
+ * Waits for `work` at most `ms` milliseconds, then rejects. The work itself is not stopped: what it still does
+ * (a helper program of the OS, say) ends by itself and its result is dropped.
+ */
+export async function bounded<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new QuarryError({ code: 'DEADLINE', message: say('hardware.noAnswer', { seconds: ms / 1_000 }) })),
+      ms,
+    );
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }

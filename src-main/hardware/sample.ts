@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { cpuTime, processCpuMs } from './cpu-time.ts';
-import { readMemory } from './memory.ts';
+import { readMemory } from './readings.ts';
 import { type SystemInformation, systemInformation } from './system-information.ts';
 
 /** What the engine may use and whether it is at work. */

@@ -1,3 +1,7 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../src-preload/contract/saying.ts';
+import { checkModelName } from './model-name.ts';
+
 /** A model file that is to be had, from wherever it can be had. */
 export interface WantedModel {
   /** Its name in the library. */
@@ -12,4 +16,43 @@ export interface WantedModel {
   pin?: boolean;
   /** SPDX identifier, or a name such as `gemma`. */
   licence?: string;
+}
+
+/**
+ * The model at a web address, named after the file there. The page of a file on Hugging Face (`/blob/`) means the file.
+ * @throws BAD_REQUEST when it is no http(s) address, holds a name or password, or no name can be made of it
+ */
+export function modelFromUrl(address: string, name?: string): WantedModel {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw badAddress(say('library.notHttp'), say('library.wholeAddress'));
+  }
+  if (url.username || url.password) {
+    throw badAddress(say('library.hasPassword'), say('library.takeOut'));
+  }
+  url.hash = '';
+  url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\/(?=.*\.gguf$)/, '$1/resolve/');
+  const named = name ?? fileName(url).replace(/\.gguf$/i, '');
+  checkModelName(named);
+  return { name: named, urls: [url.href] };
+}
+
+/** An address as it may be kept and shown: without name, password and query, which may hold a token. */
+export function shownAddress(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.origin}${url.pathname}` : address;
+}
+
+/** The last part of the path, decoded where it can be. */
+function fileName({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function badAddress(message: Words, hint: Words): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'url' });
 }

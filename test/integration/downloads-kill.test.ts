@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readState } from '../../src-main/models/downloads/download-state.ts';
+import { readState } from '../../src-main/models/downloads/download-record.ts';
 import { RangeSet } from '../../src-main/models/downloads/ranges.ts';
 import { sha256Of } from '../support/download-node.ts';
 import { UnrulyServer } from '../support/unruly-server.ts';

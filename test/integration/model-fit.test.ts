@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkGguf } from '../../src-main/gguf/model-file.ts';
-import { hasAmx } from '../../src-main/hardware/processor.ts';
+import { hasAmx } from '../../src-main/hardware/readings.ts';
 import { BATCH_SIZE } from '../../src-main/inference/child/load-model.ts';
 import { calibrate } from '../../src-main/models/fit/calibrate.ts';
 import { ggufProfile } from '../../src-main/models/fit/gguf-profile.ts';

@@ -13,7 +13,7 @@ import { recommend } from '../../models/fit/recommend.ts';
 import type { ModelFile, ModelLibrary, Verification } from '../../models/library/library.ts';
 import type { LongWork } from '../../models/library/long-work.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
-import { modelFromUrl } from '../../models/web-model.ts';
+import { modelFromUrl } from '../../models/wanted-model.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ModelFits } from './model-fits.ts';
 import type { ModelShares } from './model-shares.ts';

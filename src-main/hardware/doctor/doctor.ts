@@ -1,17 +1,15 @@
 import type { Address } from 'hyperdht';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
-import { bounded } from '../bounded.ts';
 import { type ProbeOptions, probeHardware } from '../probe.ts';
+import { bounded } from '../reading.ts';
 import type { CheckResult } from './check.ts';
 import { type ClockOptions, checkClock } from './clock.ts';
-import { checkDataDir } from './data-dir.ts';
-import { checkDatabase } from './database.ts';
-import { checkDisk } from './disk.ts';
 import { checkGpu } from './gpu.ts';
 import { checkModel, type InstalledModel } from './model.ts';
 import { checkNetwork } from './network.ts';
 import { checkPort } from './port.ts';
+import { checkDatabase, checkDataDir, checkDisk } from './storage.ts';
 import { checkVersions } from './versions.ts';
 
 export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {

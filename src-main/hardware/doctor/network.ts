@@ -3,9 +3,8 @@ import { networkInterfaces } from 'node:os';
 import HyperDHT, { type Address } from 'hyperdht';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { bounded } from '../bounded.ts';
-import { classifyNat, type NatKind, type NatObservations } from '../nat.ts';
-import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../nat-findings.ts';
+import { classifyNat, NAT_FINDINGS, type NatKind, type NatObservations, noAnswer, RANDOM_NAT_ADVICE } from '../nat.ts';
+import { bounded } from '../reading.ts';
 import type { CheckResult } from './check.ts';
 
 export interface NetworkOptions {

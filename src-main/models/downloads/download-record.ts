@@ -1,8 +1,93 @@
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { sha256Schema } from '../../base/sha256.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
+import { isModelName } from '../model-name.ts';
 import type { WantedModel } from '../wanted-model.ts';
-import { type DownloadState, readState, type SourceChoice, writeState } from './download-state.ts';
+import { fromNewerVersion } from './download-problems.ts';
+
+/** A state file of all that is allowed stays far below this. */
+const MAX_BYTES = 1 << 20;
+const MAX_RANGES = 4_096;
+
+const bytesSchema = z.int().min(0);
+const rangeSchema = z.object({ start: bytesSchema, end: bytesSchema });
+
+const wantedSchema = z.object({
+  name: z.string().refine(isModelName),
+  urls: z.array(z.url({ protocol: /^https?$/ }).max(4_096)).max(64),
+  bytes: bytesSchema.optional(),
+  sha256: sha256Schema.optional(),
+  pin: z.boolean().optional(),
+  licence: z.string().max(200).optional(),
+}) satisfies z.ZodType<WantedModel>;
+
+/** Which kinds of sources a download may use. */
+const SOURCE_CHOICES = ['anywhere', 'http', 'peers'] as const;
+export type SourceChoice = (typeof SOURCE_CHOICES)[number];
+
+const stateSchema = z
+  .object({
+    version: z.literal(1),
+    wanted: wantedSchema,
+    from: z.enum(SOURCE_CHOICES),
+    /** Length of the file; null until a source said it. */
+    bytes: bytesSchema.nullable(),
+    /** Names of the sources whose bytes are in the file, each with its validator, if it has one. */
+    givers: z.record(z.string().max(300), z.string().max(1_024).nullable()),
+    /** What is on the disk for certain. */
+    done: z.array(rangeSchema).max(MAX_RANGES),
+    /** Whether a person stopped it. */
+    paused: z.boolean(),
+    /** Milliseconds since 1970. */
+    begunAt: z.number(),
+  })
+  .refine(({ done, bytes }) => isInOrder(done) && (done.at(-1)?.end ?? 0) <= (bytes ?? Number.MAX_SAFE_INTEGER));
+export type DownloadState = z.infer<typeof stateSchema>;
+
+const newerSchema = z.object({ version: z.int().min(2) });
+
+/**
+ * What a state file says; undefined when it is not there, torn or garbled.
+ * @throws DOWNLOAD_FAILED when a newer Quarry wrote it; what reading threw
+ */
+export async function readState(path: string): Promise<DownloadState | undefined> {
+  const json = parseJson(await readBounded(path));
+  if (newerSchema.safeParse(json).success) throw fromNewerVersion();
+  return stateSchema.safeParse(json).data;
+}
+
+/** Durable when it returns. */
+export async function writeState(path: string, state: DownloadState): Promise<void> {
+  await writeAtomically(path, JSON.stringify(state));
+}
+
+/** Its beginning, where it is too long; nothing where there is no file. */
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path, 'r').catch(ifMissing);
+  if (!file) return '';
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInOrder(ranges: readonly { start: number; end: number }[]): boolean {
+  return ranges.every(({ start, end }, index) => start < end && start > (ranges[index - 1]?.end ?? -1));
+}
 
 const ENDING = '.download.json';
 

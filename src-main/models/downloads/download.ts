@@ -5,7 +5,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteSource } from './byte-source.ts';
 import { explainDownloadError } from './download-problems.ts';
-import type { SourceChoice } from './download-state.ts';
+import type { SourceChoice } from './download-record.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { ModelFetch } from './model-fetch.ts';
 import { PartialFile } from './partial-file.ts';

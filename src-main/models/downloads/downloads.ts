@@ -10,7 +10,7 @@ import { Bandwidth } from './bandwidth.ts';
 import { DiskRoom, type FreeSpace } from './disk-room.ts';
 import { type DownloadSettings, ModelDownload } from './download.ts';
 import { anotherModel, beingMoved, cancelled, noDownload, notAtRest, notRunning } from './download-problems.ts';
-import type { SourceChoice } from './download-state.ts';
+import type { SourceChoice } from './download-record.ts';
 import { PartialFile } from './partial-file.ts';
 import { UnfinishedDownloads } from './unfinished-downloads.ts';
 

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
-import { type CopyOptions, copyRange } from './copy-range.ts';
 import {
   allGaveUp,
   keepsChanging,
@@ -16,7 +15,7 @@ import {
 } from './download-problems.ts';
 import type { FetchEvents, FetchSettings } from './fetch-settings.ts';
 import type { PartialFile } from './partial-file.ts';
-import { RangeReader } from './range-reader.ts';
+import { type CopyOptions, copyRange, RangeReader } from './range-reader.ts';
 import { checkHolding, isReplaced } from './source-check.ts';
 import { SourceRing } from './source-ring.ts';
 import { Suspects } from './suspects.ts';

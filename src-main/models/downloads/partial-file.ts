@@ -4,11 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteRange } from './byte-source.ts';
+import type { DownloadState, SourceChoice } from './download-record.ts';
 import { DownloadRecord, recordPath } from './download-record.ts';
-import type { DownloadState, SourceChoice } from './download-state.ts';
 import { RangeSet } from './ranges.ts';
 import { RunningHash } from './running-hash.ts';
-import { writeAll } from './write-all.ts';
 
 /** New bytes are flushed once there are so many of them, or once so many milliseconds have passed. */
 const FLUSH_BYTES = 128 << 20;
@@ -228,4 +227,21 @@ function partialPath(folder: string, name: string): string {
 
 function monotonic(): number {
   return performance.now();
+}
+
+/**
+ * Writes chunks one after the other from a place in a file on; the system may take fewer bytes at once than it is given.
+ * @returns where the last one went, plus 1
+ */
+export async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<number> {
+  let position = at;
+  let rest = [...chunks];
+  while (rest.length > 0) {
+    let { bytesWritten } = await file.writev(rest, position);
+    position += bytesWritten;
+    while (rest[0] && bytesWritten >= rest[0].length) bytesWritten -= rest.shift()?.length ?? 0;
+    const [first, ...others] = rest;
+    if (first) rest = [first.subarray(bytesWritten), ...others];
+  }
+  return position;
 }

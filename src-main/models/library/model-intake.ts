@@ -4,7 +4,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { syncFile } from '../../base/atomic-file.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
-import { shownAddress } from '../web-model.ts';
+import { shownAddress } from '../wanted-model.ts';
 import type { FileHashes } from './file-hashes.ts';
 import { failureOf, type LongWork, progressOver } from './long-work.ts';
 import type { FolderModel, ModelFacts, ModelFolder } from './model-folder.ts';

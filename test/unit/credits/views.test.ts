@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { midnights } from '../../../src-main/credits/days.ts';
 import { type Receipt, receiptBytes } from '../../../src-main/credits/receipt.ts';
+import { LOOK_EVERY_MS } from '../../../src-main/credits/reservations.ts';
 import { LATE_MS } from '../../../src-main/credits/score.ts';
-import { LOOK_EVERY_MS } from '../../../src-main/credits/stale-reservations.ts';
+import { midnights } from '../../../src-main/credits/summary.ts';
 import {
   type CreditNode,
   DAY,

@@ -3,8 +3,8 @@ import { DEFAULT_ALLOWANCE, REFILL_EVERY_MS } from '../../../src-main/credits/al
 import { NEW_CLIENTS_PER_HOUR } from '../../../src-main/credits/newcomers.ts';
 import type { Receipt } from '../../../src-main/credits/receipt.ts';
 import { receiptBytes } from '../../../src-main/credits/receipt.ts';
+import { LOOK_EVERY_MS } from '../../../src-main/credits/reservations.ts';
 import { LATE_MS } from '../../../src-main/credits/score.ts';
-import { LOOK_EVERY_MS } from '../../../src-main/credits/stale-reservations.ts';
 import { balanceOf } from '../../../src-main/store/ledger.ts';
 import {
   type CreditNode,

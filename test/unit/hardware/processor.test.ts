@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hasAmx } from '../../../src-main/hardware/processor.ts';
+import { hasAmx } from '../../../src-main/hardware/readings.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 import { constants } from 'node:fs';
 import { access, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { say, told } from '../../../src-preload/contract/saying.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { ifMissing } from '../../base/swallowed.ts';
+import type { Reading } from '../reading.ts';
+import type { DiskInfo } from '../report.ts';
 import type { CheckResult } from './check.ts';
 
 /** Whether files can be written to the data folder, or the folder be made where it is to be. */
@@ -45,5 +48,38 @@ async function writeAndRemove(path: string): Promise<void> {
     }
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+const GIB = 1024 ** 3;
+/** Less than this and the ledger may soon fail to write. */
+const SCARCE = GIB;
+/** Less than this and no useful model fits. */
+const TIGHT = 5 * GIB;
+
+/** Whether the drive of the data folder has room for the ledger and a model. */
+export function checkDisk(disk: Reading<DiskInfo>): CheckResult {
+  const name = 'disk';
+  if (disk.value === undefined)
+    return {
+      name,
+      status: 'skip',
+      ...told({ found: say('doctor.disk.unknown', { reason: wordsOf(disk, 'reason') }) }),
+    };
+  const { path, free, total } = disk.value;
+  const found = say('doctor.disk.free', { free, total, path });
+  if (free >= TIGHT) return { name, status: 'ok', ...told({ found }) };
+  const advice = say('doctor.disk.makeRoom');
+  return { name, status: free < SCARCE ? 'fail' : 'warn', ...told({ found, advice }) };
+}
+
+/** Whether the server for a validator’s results answers and lets us in. @param look says what it is, or throws why not */
+export async function checkDatabase(look: () => Promise<string>): Promise<CheckResult> {
+  const name = 'database';
+  try {
+    return { name, status: 'ok', found: `${await look()} answers.` };
+  } catch (error) {
+    const { message, hint } = QuarryError.from(error);
+    return { name, status: 'fail', found: message, ...(hint && { advice: hint }) };
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelFromUrl, shownAddress } from '../../../src-main/models/web-model.ts';
+import { modelFromUrl, shownAddress } from '../../../src-main/models/wanted-model.ts';
 
 describe('a model at a web address', () => {
   it.each([
