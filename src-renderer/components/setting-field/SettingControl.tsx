@@ -1,13 +1,11 @@
-import { Box, Skeleton } from '@mantine/core';
+import { Box, PasswordInput, Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
-import type { ControlProps } from './control.ts';
+import { type ControlProps, inputProps } from './control.ts';
 import { SettingChoice } from './SettingChoice.tsx';
-import { SettingList } from './SettingList.tsx';
 import { SettingMarks } from './SettingMarks.tsx';
 import { SettingNumber } from './SettingNumber.tsx';
-import { SettingSecret } from './SettingSecret.tsx';
-import { SettingSwitch } from './SettingSwitch.tsx';
-import { SettingText } from './SettingText.tsx';
+import { useDraft } from './useDraft.ts';
 import { useSettingField } from './useSettingField.ts';
 
 /** How a field is shown, beside what its setting says. */
@@ -55,4 +53,79 @@ function Control({ scale, unit, empty, segmented, ...props }: ControlProps & Con
 function kindOf({ secret, choices, type }: Setting): Setting['type'] | 'secret' | 'choice' {
   if (secret) return 'secret';
   return choices ? 'choice' : type;
+}
+
+/** A line of text; empty is the default. Saved when the field is left, or with Enter. */
+function SettingText({ empty, ...props }: ControlProps & { empty?: string | undefined }) {
+  const { t } = useTranslation('settings');
+  const { value, defaultValue, shownDefault } = props.field.setting;
+  const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, (text) => text.trim() || null);
+  return (
+    <TextInput
+      {...inputProps(props)}
+      value={typed ?? String(value ?? '')}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={onKeyDown}
+      placeholder={
+        empty ?? (typeof defaultValue === 'string' ? defaultValue : t(shownDefault ? 'text.default' : 'text.none'))
+      }
+    />
+  );
+}
+
+/** A text that can be set and never seen again. Saved when the field is left, or with Enter. */
+function SettingSecret(props: ControlProps) {
+  const { t } = useTranslation('settings');
+  const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, (text) => text || undefined);
+  return (
+    <PasswordInput
+      {...inputProps(props)}
+      value={typed ?? ''}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={onKeyDown}
+      autoComplete="off"
+      placeholder={t(props.field.setting.isSet ? 'secret.isSet' : 'secret.isNotSet')}
+    />
+  );
+}
+
+/** On or off; saved at once. */
+function SettingSwitch(props: ControlProps) {
+  const { setting, save } = props.field;
+  return (
+    <Switch
+      {...inputProps(props)}
+      checked={setting.value === true}
+      onChange={(event) => save(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** A list of texts, one on each line. Saved when the field is left. */
+function SettingList(props: ControlProps) {
+  const { t } = useTranslation('settings');
+  const { value } = props.field.setting;
+  const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, linesOf);
+  return (
+    <Textarea
+      {...inputProps(props)}
+      autosize
+      minRows={1}
+      maxRows={8}
+      value={typed ?? (Array.isArray(value) ? value.join('\n') : '')}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={onKeyDown}
+      placeholder={t('list.placeholder')}
+    />
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 }

@@ -1,15 +1,17 @@
-import { Container, Grid, Stack, Title } from '@mantine/core';
+import { Alert, Button, Container, Grid, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconBulb } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Stat } from '../../components/Stat.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { useLedgerNews } from '../../state/ledger-news.ts';
 import { useNode } from '../../state/node.ts';
 import { Achievements } from './Achievements.tsx';
-import { EarnedFigures } from './EarnedFigures.tsx';
 import { HealthCard } from './HealthCard.tsx';
 import { LiveCharts } from './LiveCharts.tsx';
 import { MiningCard } from './MiningCard.tsx';
 import { RecentRequests } from './RecentRequests.tsx';
 import { TierCard } from './TierCard.tsx';
-import { TinyModelHint } from './TinyModelHint.tsx';
+import { useSummary } from './use-summary.ts';
 import { WorkFigures } from './WorkFigures.tsx';
 
 /** What this computer does for the mesh, and what that brings. */
@@ -49,5 +51,43 @@ export function Dashboard() {
         )}
       </Stack>
     </Container>
+  );
+}
+
+/** What this node has earned. */
+function EarnedFigures() {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const { data } = useSummary();
+  const number = (value: number | undefined) => (value === undefined ? undefined : format.number(value));
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2} size="h4">
+        {t('earned.title')}
+      </Title>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Stat label={t('earned.today')} value={number(data?.earnedToday)} note={t('earned.todayNote')} />
+        <Stat label={t('earned.week')} value={number(data?.earnedWeek)} note={t('earned.weekNote')} />
+        <Stat label={t('earned.all')} value={number(data?.points)} note={t('earned.allNote')} />
+        <Stat label={t('earned.available')} value={number(data?.available)} note={t('earned.availableNote')} />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/** Says where real models are, while the built-in one is loaded. */
+function TinyModelHint() {
+  const { t } = useTranslation('dashboard');
+  const tiny = useNode(({ status }) => status?.engine.model?.tiny ?? false);
+  if (!tiny) return null;
+  return (
+    <Alert color="blue" icon={<IconBulb aria-hidden />} title={t('tiny.title')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('tiny.text')}</Text>
+        <Button component="a" href="#/models/catalogue" size="xs" variant="default">
+          {t('tiny.action')}
+        </Button>
+      </Stack>
+    </Alert>
   );
 }

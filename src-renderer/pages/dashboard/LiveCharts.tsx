@@ -1,12 +1,15 @@
 import { SimpleGrid, Skeleton, Stack, Text, Title, useMantineTheme } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Sample } from '../../../src-preload/contract/node.ts';
+import { client } from '../../api/client.ts';
+import { useLive } from '../../api/live.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { LiveChart } from '../../components/LiveChart.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Section } from './Section.tsx';
-import { columnsOf } from './samples.ts';
-import { useSamples } from './use-samples.ts';
+import { columnsOf, withNew } from './samples.ts';
 
 /** So short a time has its seconds on the axis: the same minute would stand there twice. */
 const SHORT_SPAN_MS = 4 * 60_000;
@@ -92,4 +95,14 @@ function Chart({ title, value, children }: { title: string; value: string; child
       {children}
     </Stack>
   );
+}
+
+/** The last fifteen minutes, a sample a second; undefined until the first came. */
+function useSamples(): { samples: Sample[] | undefined; error: QuarryError | undefined } {
+  const [samples, setSamples] = useState<Sample[]>();
+  const error = useLive(
+    (signal) => client.node.watchSamples(undefined, { signal }),
+    (fresh) => setSamples((kept = []) => withNew(kept, fresh)),
+  );
+  return { samples, error };
 }

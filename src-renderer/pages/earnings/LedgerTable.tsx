@@ -1,8 +1,8 @@
-import { Table, Text, Tooltip } from '@mantine/core';
+import { Badge, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { KindBadge } from './KindBadge.tsx';
+import { isKnownKind, KIND_COLOURS } from './kinds.ts';
 import { readableMemo } from './memo.ts';
 
 /** Entries of the ledger, newest first. */
@@ -81,5 +81,23 @@ function Amount({ value }: { value: number }) {
     <Table.Td ta="right" c={value === 0 ? 'dimmed' : undefined} fw={value === 0 ? undefined : 600}>
       {format.signed(value)}
     </Table.Td>
+  );
+}
+
+/** The name of an entry's kind; what it means on hover. A kind of a newer version shows as main calls it. */
+function KindBadge({ kind }: { kind: string }) {
+  const { t } = useTranslation('earnings');
+  if (!isKnownKind(kind))
+    return (
+      <Badge variant="light" miw="max-content">
+        {kind}
+      </Badge>
+    );
+  return (
+    <Tooltip label={t(`kind.${kind}.meaning`)} multiline maw={280}>
+      <Badge variant="light" miw="max-content" color={KIND_COLOURS[kind]}>
+        {t(`kind.${kind}.name`)}
+      </Badge>
+    </Tooltip>
   );
 }

@@ -1,12 +1,12 @@
-import { Text } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
+import { Anchor, List, Stack, Text } from '@mantine/core';
+import { IconFilterOff, IconTopologyStar3 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Alone } from './Alone.tsx';
+import { useNode } from '../../state/node.ts';
 import { BanQuestion } from './BanQuestion.tsx';
 import { Pager } from './Pager.tsx';
 import { PeerFilter } from './PeerFilter.tsx';
@@ -58,5 +58,30 @@ export function Peers({ peers }: { peers: PeerView[] }) {
       )}
       <BanQuestion id={banning} onClose={() => setBanning(undefined)} />
     </TitledCard>
+  );
+}
+
+/** What to do while nobody is connected. */
+function Alone() {
+  const { t } = useTranslation('network');
+  const mesh = useNode((node) => node.status?.mesh);
+  return (
+    <EmptyState icon={IconTopologyStar3} title={t('alone.title')}>
+      <Stack gap="xs" maw={560} ta="left">
+        <Text size="sm">{t('alone.explain')}</Text>
+        <List size="sm" type="ordered" spacing={4}>
+          <List.Item>{t('alone.wait')}</List.Item>
+          <List.Item>{t('alone.reach')}</List.Item>
+          <List.Item>{t('alone.mesh', { mesh: mesh ?? '' })}</List.Item>
+          <List.Item>
+            <Trans
+              t={t}
+              i18nKey="alone.bootstrap"
+              components={{ settings: <Anchor href="#/settings/all" size="sm" underline="always" /> }}
+            />
+          </List.Item>
+        </List>
+      </Stack>
+    </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Stack } from '@mantine/core';
+import { Button, Center, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
@@ -9,7 +9,6 @@ import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { ask, regenerate, stop, useAnswers } from './answers.ts';
 import { ChatOptions } from './ChatOptions.tsx';
 import { Composer } from './Composer.tsx';
-import { Examples } from './Examples.tsx';
 import { useSelection } from './selection.ts';
 import { TargetNotes } from './TargetNotes.tsx';
 import { TurnLog } from './TurnLog.tsx';
@@ -78,4 +77,26 @@ async function keepOptions(id: string | undefined, options: AskOptions): Promise
   if (!id) return;
   await client.conversations.update({ id, options });
   await queryClient.invalidateQueries({ queryKey: api.conversations.get.queryKey({ input: { id } }) });
+}
+
+/** What an empty conversation offers. */
+function Examples({ onChoose }: { onChoose: (text: string) => void }) {
+  const { t } = useTranslation('playground');
+  return (
+    <Center flex={1} p="md">
+      <Stack align="center" gap="xs">
+        <Text fw={600}>{t('examples.title')}</Text>
+        <Text c="dimmed" size="sm" ta="center" maw={420}>
+          {t('examples.explain')}
+        </Text>
+        {(['mesh', 'code', 'rewrite'] as const).map((name) => (
+          <Button key={name} variant="default" onClick={() => onChoose(t(`examples.${name}`))} h="auto" py="xs">
+            <Text size="sm" style={{ whiteSpace: 'normal' }}>
+              {t(`examples.${name}`)}
+            </Text>
+          </Button>
+        ))}
+      </Stack>
+    </Center>
+  );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
-import { ModelChoice } from './ModelChoice.tsx';
+import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ParametersDrawer } from './ParametersDrawer.tsx';
 
 interface ChatOptionsProps {
@@ -33,5 +34,31 @@ export function ChatOptions({ options, onChange }: ChatOptionsProps) {
       </Button>
       <ParametersDrawer opened={opened} options={options} onChange={onChange} onClose={drawer.close} />
     </Group>
+  );
+}
+
+/** Models that workers in reach serve; any of them when none is chosen. */
+function ModelChoice({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (model: string | undefined) => void;
+}) {
+  const { t } = useTranslation('playground');
+  const { data } = useAnswer({ ...api.mesh.peers.queryOptions({ input: {} }), refetchInterval: 10_000 });
+  const served = new Set(data?.peers.filter(({ ready }) => ready).flatMap(({ models }) => models));
+  if (value) served.add(value);
+  return (
+    <Select
+      aria-label={t('model.label')}
+      placeholder={t('model.any')}
+      data={[...served].sort()}
+      value={value ?? null}
+      onChange={(model) => onChange(model ?? undefined)}
+      clearable
+      searchable
+      w={260}
+    />
   );
 }

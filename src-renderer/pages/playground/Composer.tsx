@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text, Textarea } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { setDraft, useDrafts } from './drafts.ts';
+import { create } from 'zustand';
 
 interface ComposerProps {
   /** Whose draft this is. */
@@ -66,4 +66,11 @@ export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps
       </Text>
     </div>
   );
+}
+
+/** What was typed but not sent, by conversation; `new` before there is one. It outlives a change of page. */
+const useDrafts = create<{ drafts: Record<string, string> }>(() => ({ drafts: {} }));
+
+function setDraft(id: string, text: string): void {
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: text } }));
 }

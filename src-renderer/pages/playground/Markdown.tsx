@@ -1,10 +1,10 @@
-import { Anchor, Blockquote, Code, Table, Text, Title } from '@mantine/core';
+import { Anchor, Blockquote, Box, Button, Code, Group, ScrollArea, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isDesktop } from '../../api/port.ts';
-import { CodeBlock } from './CodeBlock.tsx';
+import { useCopy } from '../../components/useCopy.ts';
 
 /** A model may write anything: HTML in its text stays text, pictures are not fetched, links say where they lead. */
 const components: Components = {
@@ -81,5 +81,28 @@ function NoPicture({ alt, address }: { alt: string | undefined; address: string 
     <Text component="span" c="dimmed" fs="italic">
       {t('picture', { alt: alt || address })}
     </Text>
+  );
+}
+
+/** Code with its language and a button that copies it; long lines scroll. */
+function CodeBlock({ language, text }: { language: string | undefined; text: string }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(text);
+  return (
+    <Box my="xs">
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          {language}
+        </Text>
+        <Button variant="subtle" size="compact-xs" onClick={copy}>
+          {t(copied ? 'action.copied' : 'action.copy')}
+        </Button>
+      </Group>
+      <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+        <Code block style={{ whiteSpace: 'pre' }}>
+          {text}
+        </Code>
+      </ScrollArea>
+    </Box>
   );
 }

@@ -2,9 +2,10 @@ import { ActionIcon, Box, Group, Paper, Stack, Text, Tooltip } from '@mantine/co
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useCopy } from '../../components/useCopy.ts';
-import { AnswerFigures } from './AnswerFigures.tsx';
-import { AnswerProblem } from './AnswerProblem.tsx';
+import { shortId, useFormat } from '../../i18n/format.ts';
 import { AnswerText } from './AnswerText.tsx';
 
 /** One turn. Only the last answer can be asked for again. */
@@ -54,5 +55,47 @@ function Copy({ text }: { text: string }) {
         {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+type Figures = NonNullable<Turn['answer']>;
+
+/** Who answered, and how fast. */
+function AnswerFigures({ answer }: { answer: Figures }) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const { worker, model, tokens, tokensPerSecond, firstTokenMs, totalMs } = answer;
+  const parts = [
+    worker ? t('byWorker', { worker: shortId(worker) }) : t('byThisComputer'),
+    model,
+    tokens > 0 && t('tokens', { count: tokens, formatted: format.number(tokens) }),
+    tokensPerSecond && t('tokensPerSecond', { formatted: format.number(tokensPerSecond, 1) }),
+    firstTokenMs !== null && t('firstToken', { time: format.duration(firstTokenMs) }),
+    totalMs !== null && t('total', { time: format.duration(totalMs) }),
+  ];
+  return (
+    <Text size="xs" c="dimmed" title={worker ?? undefined}>
+      {parts.filter(Boolean).join(' · ')}
+    </Text>
+  );
+}
+
+interface AnswerProblemProps {
+  answer: NonNullable<Turn['answer']>;
+  onRetry?: (() => void) | undefined;
+}
+
+/** Why an answer is not whole; nothing for one that is. */
+function AnswerProblem({ answer: { state, error }, onRetry }: AnswerProblemProps) {
+  const { t } = useTranslation('playground');
+  if (state === 'failed') {
+    const shown = error ? new QuarryError(error) : new Error(t('failed'));
+    return <ErrorNote error={shown} {...(onRetry && { onRetry })} />;
+  }
+  if (state !== 'stopped' && state !== 'interrupted') return null;
+  return (
+    <Text size="sm" c="dimmed" fs="italic">
+      {t(state)}
+    </Text>
   );
 }

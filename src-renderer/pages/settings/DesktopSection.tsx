@@ -1,14 +1,18 @@
-import { Alert, Skeleton, Text } from '@mantine/core';
+import { Alert, Skeleton, Switch, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { api } from '../../api/client.ts';
+import { toQuarryError } from '../../api/errors.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { worded } from '../../i18n/worded.ts';
+import { useSetting } from '../../state/settings.ts';
 import { AppUpdate } from './AppUpdate.tsx';
-import { DesktopSwitch } from './DesktopSwitch.tsx';
 import { SettingsCard } from './SettingsCard.tsx';
-import { StartOnLogin } from './StartOnLogin.tsx';
 
 /** What only the desktop app has; elsewhere it says so, and shows what there would be. */
 export function DesktopSection() {
@@ -36,5 +40,41 @@ export function DesktopSection() {
         <AppUpdate desktop={desktop} />
       </SettingsCard>
     </>
+  );
+}
+
+interface DesktopSwitchProps {
+  path: 'desktop.startMinimised' | 'desktop.closeToTray' | 'desktop.notifications';
+  available: boolean;
+}
+
+/** A setting of the desktop app; only to look at where there is none. */
+function DesktopSwitch({ path, available }: DesktopSwitchProps) {
+  const { t } = useTranslation('settings');
+  const on = useSetting<boolean>(path) ?? false;
+  if (available) return <SettingField path={path} />;
+  return (
+    <Switch disabled checked={on} readOnly label={t(`field.${path}.label`)} description={t(`field.${path}.help`)} />
+  );
+}
+
+/** The system's own switch: whether the app starts when its user logs in. */
+function StartOnLogin({ desktop }: { desktop: DesktopState }) {
+  const { t } = useTranslation('settings');
+  const set = useMutation(
+    api.desktop.setStartOnLogin.mutationOptions({
+      onSuccess: (state) => queryClient.setQueryData(api.desktop.state.queryKey(), state),
+    }),
+  );
+  const impossible = desktop.available && desktop.startOnLogin === null;
+  return (
+    <Switch
+      label={t('desktop.startOnLogin')}
+      description={t(impossible ? 'desktop.startOnLoginImpossible' : 'desktop.startOnLoginHelp')}
+      checked={desktop.startOnLogin ?? false}
+      disabled={desktop.startOnLogin === null || set.isPending}
+      error={set.error && worded(toQuarryError(set.error), 'message')}
+      onChange={(event) => set.mutate({ on: event.currentTarget.checked })}
+    />
   );
 }

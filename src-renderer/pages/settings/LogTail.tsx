@@ -2,10 +2,11 @@ import { Badge, Box, Button, Group, NativeSelect, Paper, ScrollArea, Text, Title
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { client } from '../../api/client.ts';
+import { useLive } from '../../api/live.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { fromLevel, LOG_LEVELS, type LogLevel, type LogLine } from './log-lines.ts';
-import { useLog } from './useLog.ts';
+import { addLines, fromLevel, LOG_LEVELS, type LogLevel, type LogLine } from './log-lines.ts';
 
 const COLOURS = { debug: 'gray', info: 'blue', warn: 'yellow', error: 'red' } as const;
 /** Lines that are drawn; more of them make the page slow. */
@@ -93,4 +94,23 @@ function Line({ line: { level, at, text, details } }: { line: LogLine }) {
       </Box>
     </Group>
   );
+}
+
+/** The end of the node's log as it grows. */
+function useLog() {
+  const [lines, setLines] = useState<LogLine[]>([]);
+  /** Each stream begins with the end of the log: what was there before a lost connection comes again. */
+  const begins = useRef(true);
+  const error = useLive(
+    (signal) => {
+      begins.current = true;
+      return client.node.watchLog(undefined, { signal });
+    },
+    (more) => {
+      const anew = begins.current;
+      begins.current = false;
+      setLines((before) => addLines(anew ? [] : before, more));
+    },
+  );
+  return { lines, error };
 }

@@ -1,10 +1,18 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
+import {
+  Button,
+  Input,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { LanguageChoice } from './LanguageChoice.tsx';
-import { NameField } from './NameField.tsx';
+import { LANGUAGES } from '../../i18n/i18n.ts';
+import { useSetSettings, useSetting } from '../../state/settings.ts';
 import { StepFrame } from './StepFrame.tsx';
-import { ThemeChoice } from './ThemeChoice.tsx';
 import { useNodeName } from './use-node-name.ts';
 import type { StepProps } from './Welcome.tsx';
 
@@ -39,5 +47,65 @@ export function HelloStep({ onNext, onBack }: StepProps) {
         </SimpleGrid>
       </Stack>
     </StepFrame>
+  );
+}
+
+/** As the setting has it. */
+const LONGEST_NAME = 40;
+
+function NameField({ name, onEnter }: { name: ReturnType<typeof useNodeName>; onEnter: () => void }) {
+  const { t } = useTranslation('welcome');
+  return (
+    <TextInput
+      label={t('hello.name')}
+      description={t(name.held ? 'hello.nameHeld' : 'hello.nameHelp')}
+      value={name.value}
+      onChange={(event) => name.change(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onEnter()}
+      maxLength={LONGEST_NAME}
+      readOnly={name.held}
+      size="md"
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function LanguageChoice() {
+  const { t } = useTranslation('welcome');
+  const language = useSetting<string>('language') ?? 'system';
+  const set = useSetSettings();
+  const named = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t('hello.language')}
+        data={[{ value: 'system', label: t('hello.systemLanguage') }, ...named]}
+        value={language}
+        onChange={(chosen) => chosen && set.mutate({ changes: { language: chosen } })}
+        allowDeselect={false}
+        size="md"
+      />
+      <ErrorNote error={set.error} />
+    </Stack>
+  );
+}
+
+const SCHEMES = ['light', 'dark', 'auto'] as const;
+
+function ThemeChoice() {
+  const { t } = useTranslation('common');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Input.Wrapper label={t('theme.label')} labelElement="div" size="md">
+      <SegmentedControl
+        aria-label={t('theme.label')}
+        data={SCHEMES.map((value) => ({ value, label: t(`theme.${value}`) }))}
+        value={colorScheme}
+        onChange={setColorScheme}
+        fullWidth
+        size="md"
+      />
+    </Input.Wrapper>
   );
 }

@@ -1,11 +1,11 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { PolicyView } from '../../../src-preload/contract/node.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useNode } from '../../state/node.ts';
 import { downloadOf } from './choices.ts';
 import { DownloadCard } from './DownloadCard.tsx';
-import { PolicySentence } from './PolicySentence.tsx';
 import { Promises } from './Promises.tsx';
 import { StartActions } from './StartActions.tsx';
 import { StepFrame } from './StepFrame.tsx';
@@ -62,3 +62,18 @@ function Starting() {
     </Group>
   );
 }
+
+/** When mining steps back for whoever uses this computer, in a sentence. */
+function PolicySentence() {
+  const { t, i18n } = useTranslation('welcome');
+  const rules = useNode(({ status }) => status?.policy?.rules);
+  if (!rules) return null;
+  const list = new Intl.ListFormat(i18n.language, { type: 'disjunction' });
+  const when = (action: Action) =>
+    list.format(rules.filter((one) => one.action === action).map(({ rule }) => t(`policy.rule.${rule}`)));
+  const parts = { pauses: when('pause'), slows: when('throttle') };
+  const sentence = parts.pauses ? (parts.slows ? 'both' : 'pauses') : parts.slows ? 'slows' : 'none';
+  return <Text>{[t(`policy.${sentence}`, parts), t('policy.settings')].join(' ')}</Text>;
+}
+
+type Action = PolicyView['rules'][number]['action'];

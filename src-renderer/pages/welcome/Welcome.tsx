@@ -1,19 +1,20 @@
-import { Box, Button, Container, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { Box, Button, Container, Group, Loader, Paper, Progress, Stack, Stepper, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
-import { client } from '../../api/client.ts';
+import { api, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ConnectionBanner } from '../../app/ConnectionBanner.tsx';
 import { ThemeSwitch } from '../../app/ThemeSwitch.tsx';
 import { useDownloads } from '../../state/downloads.ts';
 import { useNode } from '../../state/node.ts';
+import { useSetting } from '../../state/settings.ts';
 import { HardwareStep } from './HardwareStep.tsx';
 import { HelloStep } from './HelloStep.tsx';
 import { ModelStep } from './ModelStep.tsx';
 import { StartStep } from './StartStep.tsx';
-import { StepBar } from './StepBar.tsx';
-import { STEPS, type Step } from './steps.ts';
-import { useFirstStep } from './use-first-step.ts';
+import { firstStep, STEPS, type Step } from './steps.ts';
 import { useLeave } from './use-leave.ts';
 import { useWelcome } from './welcome-state.ts';
 
@@ -86,4 +87,35 @@ function StepContent({ step, downloads }: { step: Step; downloads: StepProps['do
 
 function goTo(step: Step): void {
   useWelcome.setState({ step });
+}
+
+/** The four steps and where one is; on a narrow screen in words. */
+function StepBar({ step, onStep }: { step: Step; onStep: (step: Step) => void }) {
+  const { t } = useTranslation('welcome');
+  const index = STEPS.indexOf(step);
+  const choose = (chosen: number) => onStep(STEPS[chosen] ?? step);
+  return (
+    <Box component="nav" aria-label={t('steps.label')}>
+      <Stepper active={index} onStepClick={choose} size="sm" visibleFrom="sm">
+        {STEPS.map((name) => (
+          <Stepper.Step key={name} label={t(`steps.${name}`)} aria-current={name === step ? 'step' : undefined} />
+        ))}
+      </Stepper>
+      <Stack gap="xs" hiddenFrom="sm">
+        <Text size="sm">{t('steps.place', { step: index + 1, steps: STEPS.length, name: t(`steps.${step}`) })}</Text>
+        <Progress value={(100 * (index + 1)) / STEPS.length} aria-label={t('steps.label')} />
+      </Stack>
+    </Box>
+  );
+}
+
+/** The step that the welcome opens at, worked out once; undefined until main has said what is there. */
+function useFirstStep(): Step | undefined {
+  const nodeName = useSetting<string>('nodeName');
+  const models = useAnswer(api.models.list.queryOptions());
+  const downloads = useAnswer(api.models.downloads.queryOptions());
+  const [step, setStep] = useState<Step>();
+  const settled = !models.isPending && !downloads.isPending;
+  if (!step && settled) setStep(firstStep({ nodeName, models: models.data ?? [], downloads: downloads.data ?? [] }));
+  return step;
 }

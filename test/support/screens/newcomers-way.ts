@@ -35,7 +35,7 @@ async function welcome(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name of this computer' }).fill('attic-pc');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('heading', { name: 'What is in this computer' }).waitFor();
-  await page.getByText('Processor').waitFor();
+  await page.getByRole('rowheader', { name: 'Processor' }).waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
 }
 
