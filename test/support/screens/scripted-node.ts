@@ -57,7 +57,7 @@ export async function startScriptedNode(
     response.setHeader('content-type', CONTENT_TYPES[extname(file)] ?? 'application/octet-stream').end(bytes);
   });
   const sockets = new WebSocketServer({ server, path: '/rpc/ws' });
-  const handler = new RPCHandler(scriptedRouter(answers));
+  const handler = new RPCHandler(await scriptedRouter(answers));
   sockets.on('connection', (socket) => void handler.upgrade(socket, { context: {} }));
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {

@@ -7,6 +7,9 @@ import type * as data from '../sample-data.ts';
 
 export type ScriptedOs = ReturnType<typeof implementer>;
 
+/** What answers one domain of the contract: every call of it. */
+export type Script<Name extends keyof typeof contract> = Parameters<ScriptedOs[Name]['router']>[0];
+
 /** What the screens are told. */
 export type ScriptedData = {
   -readonly [Key in keyof typeof data]: (typeof data)[Key];

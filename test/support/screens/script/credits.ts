@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as data from '../sample-data.ts';
-import type { ScriptedData, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { every } from './answers.ts';
 
 /** The contract's `credits` out of a script: the ledger and what is made of it. */
-export function creditsScript(os: ScriptedOs['credits'], answers: ScriptedData) {
+export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script<'credits'> {
   return {
     summary: os.summary.handler(() => answers.summary),
     entries: os.entries.handler(({ input: { kinds, from = 0, to = Number.MAX_SAFE_INTEGER, limit, before } }) =>

@@ -1,7 +1,7 @@
-import type { ScriptedData, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
 /** The contract's `desktop` out of a script: a node without a window. */
-export function desktopScript(os: ScriptedOs['desktop'], answers: ScriptedData) {
+export function script(os: ScriptedOs['desktop'], answers: ScriptedData): Script<'desktop'> {
   return {
     state: os.state.handler(() => answers.headless),
     setStartOnLogin: os.setStartOnLogin.handler(() => answers.headless),

@@ -1,8 +1,8 @@
-import type { ScriptedData, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { every } from './answers.ts';
 
 /** The contract's `mesh` out of a script: peers, reachability and bans. */
-export function meshScript(os: ScriptedOs['mesh'], answers: ScriptedData) {
+export function script(os: ScriptedOs['mesh'], answers: ScriptedData): Script<'mesh'> {
   const second = () => 1_000;
   return {
     peers: os.peers.handler(() => answers.peers),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as data from '../sample-data.ts';
-import type { ScriptedData, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { every } from './answers.ts';
 
 /** The contract's `models` out of a script: the library, the catalogue, downloads and sharing. */
-export function modelsScript(os: ScriptedOs['models'], answers: ScriptedData) {
+export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<'models'> {
   const second = () => 1_000;
   return {
     list: os.list.handler(() => answers.localModels),

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ORPCError } from '@orpc/server';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
 import * as data from '../sample-data.ts';
-import type { ScriptedData, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { every } from './answers.ts';
 
 /** The contract's `node` out of a script: status, samples, hardware and mining. */
-export function nodeScript(os: ScriptedOs['node'], answers: ScriptedData) {
+export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'node'> {
   const second = () => 1_000;
   return {
     status: os.status.handler(() => answers.status),

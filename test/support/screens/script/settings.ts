@@ -1,8 +1,8 @@
 import type { Setting, SettingsView } from '../../../../src-preload/contract/settings.ts';
-import type { ScriptedData, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
 /** The contract's `settings` out of a script: settings of each type. */
-export function settingsScript(os: ScriptedOs['settings'], answers: ScriptedData) {
+export function script(os: ScriptedOs['settings'], answers: ScriptedData): Script<'settings'> {
   return {
     list: os.list.handler(() => answers.settings),
     set: os.set.handler(({ input }) => {
