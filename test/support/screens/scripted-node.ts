@@ -6,8 +6,8 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import * as data from './sample-data.ts';
 import type { ScriptedData } from './script/answers.ts';
-import { scriptedRouter } from './script/router.ts';
 import { scriptedSettings } from './script/settings.ts';
+import { scriptedRouter } from './scripted-router.ts';
 
 /**
  * Serves the built screens with answers out of a script: for pictures of states that take a real node hours to reach, and for

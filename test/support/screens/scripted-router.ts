@@ -1,12 +1,12 @@
-import { contract } from '../../../../src-preload/contract/contract.ts';
-import { implementer, type ScriptedData } from './answers.ts';
+import { contract } from '../../../src-preload/contract/contract.ts';
+import { implementer, type ScriptedData } from './script/answers.ts';
 
 /** The whole contract out of a script: a file for each of its domains, found by its name. */
 export async function scriptedRouter(answers: ScriptedData) {
   const os = implementer(answers);
   const names = Object.keys(contract) as (keyof typeof contract)[];
   const domains = names.map(async (name) => {
-    const { script } = await import(`./${name}.ts`);
+    const { script } = await import(`./script/${name}.ts`);
     return [name, script(os[name], answers)] as const;
   });
   return os.router(Object.fromEntries(await Promise.all(domains)) as Parameters<typeof os.router>[0]);
