@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 
 /** SQL statements by the name of their migration: `NNNN-what`. Never edit one that has shipped. */
 export type Migrations = Readonly<Record<string, readonly string[]>>;
@@ -94,7 +95,7 @@ export async function refuseNewer<T>(
   if (!unknown) return;
   throw new QuarryError({
     code: 'DATABASE_NEWER',
-    message: `The database ${place} was last used by a newer Quarry: this one does not know its change «${unknown.name}».`,
-    hint: 'Update Quarry, or start it with a backup of the database from before that update. Nothing was changed.',
+    message: say('database.newer', { place, name: unknown.name }),
+    hint: say('database.update'),
   });
 }

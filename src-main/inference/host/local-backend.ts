@@ -175,7 +175,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   async #ask<K extends EngineResult['kind']>(kind: K, request: HostRequest, options?: GenerateOptions) {
     for await (const event of this.#submit(request, options))
       if (event.type === 'done') return only(event.result, kind);
-    throw new QuarryError({ code: 'INTERNAL', message: 'The engine ended without a result.' });
+    throw new QuarryError({ code: 'INTERNAL', message: say('engine.noResult') });
   }
 
   /** The one way to the engine: see {@link EngineRequests.submit}. */

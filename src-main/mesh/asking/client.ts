@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { type Said, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
@@ -57,7 +58,7 @@ export type MeshEvent =
    * The worker failed and another one begins anew: forget the text so far. (Two halves by two models, or by one with two
    * seeds, would be an answer that nobody gave and that no receipt seals.)
    */
-  | { type: 'restart'; worker: string; reason: string };
+  | { type: 'restart'; worker: string; reason: string; said?: Said };
 
 const DEFAULT_DEADLINE_MS = 600_000;
 const DEFAULT_MAX_TOKENS = 512;
@@ -167,7 +168,7 @@ export class MeshClient {
         const failure = QuarryError.from(error);
         if (ask.failedHere || isFinal(failure) || attempt >= attempts) throw failure;
         if (!this.#choice.other(ask, worker.peer.id)) await this.#waitForTheSame(ask, failure);
-        yield { type: 'restart', worker: worker.peer.id, reason: failure.message };
+        yield { type: 'restart', worker: worker.peer.id, ...told({ reason: wordsOf(failure, 'message') }) };
       }
     }
   }

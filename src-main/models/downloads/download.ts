@@ -70,7 +70,7 @@ export class ModelDownload {
     const bytes = this.#partial.state.bytes;
     const bytesPerSecond = this.#state === 'downloading' ? this.#speed.bytesPerSecond() : 0;
     const left = bytes === null || bytesPerSecond === 0 ? null : Math.ceil((bytes - this.#received) / bytesPerSecond);
-    const { code, message, hint } = this.#problem ?? {};
+    const { code, message, hint, said } = this.#problem ?? {};
     return {
       name: this.wanted.name,
       state: this.#state,
@@ -79,7 +79,7 @@ export class ModelDownload {
       bytesPerSecond,
       secondsLeft: left,
       sources: this.#source === undefined ? [] : [this.#source],
-      problem: code === undefined || message === undefined ? null : { code, message, hint },
+      problem: code === undefined || message === undefined ? null : { code, message, hint, said },
     };
   }
 

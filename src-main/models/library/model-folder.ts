@@ -185,8 +185,8 @@ function unreadable(path: string, cause: unknown): QuarryError {
   return new QuarryError(
     {
       code: 'CONFIG_INVALID',
-      message: `The model folder ${path} cannot be read (${code ?? message}).`,
-      hint: 'Correct its permissions, or choose another with the setting models.folder.',
+      message: say('library.folderUnread', { path, why: code ?? message }),
+      hint: say('library.folderPermissions'),
       field: 'models.folder',
     },
     { cause },

@@ -194,8 +194,8 @@ function isInside(path: string, folder: string): boolean {
 }
 
 function notPutBack(folder: string, cause: unknown): QuarryError {
-  const message = `The models are in ${asidePath(folder)} for now: the folder could not be given its name ${folder} again.`;
-  const hint = 'A program may be using it: close that program, then start Quarry again, which puts things right.';
+  const message = say('library.notPutBack', { aside: asidePath(folder), folder });
+  const hint = say('library.closeProgram');
   return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'folder' }, { cause });
 }
 

@@ -33,4 +33,8 @@ export const book = {
   'database.identity': 'The identity file {{path}} is damaged: {{why}}.',
   'database.newIdentity':
     'Restore it from a backup. To start over with a new identity (its credits are lost), move the file aside.',
+  'database.newer':
+    'The database {{place}} was last used by a newer Quarry: this one does not know its change «{{name}}».',
+  'database.update':
+    'Update Quarry, or start it with a backup of the database from before that update. Nothing was changed.',
 } as const;

@@ -81,4 +81,5 @@ export const engine = {
     'Try a smaller model or GPU_LAYERS=0; `quarry doctor` checks the machine. It is tried again by itself later.',
   'child.memory': 'was ended: it used {{used}} MiB of memory where {{allowed}} are allowed',
   'child.time': 'was ended: it used {{used}} seconds of processor time where {{allowed}} are allowed',
+  'engine.noResult': 'The engine ended without a result.',
 } as const;

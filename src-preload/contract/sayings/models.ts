@@ -129,4 +129,9 @@ export const models = {
   'library.lookAtOffers': 'Look at them with: quarry models offers. Then pull the one you know by its SHA-256.',
   'library.catalogueName': '«{{name}}» is the name of a model in the catalogue.',
   'library.getThatOne': 'Get that one (quarry models pull {{name}}), or choose another name with --name.',
+  'library.notPutBack': 'The models are in {{aside}} for now: the folder could not be given its name {{folder}} again.',
+  'library.closeProgram':
+    'A program may be using it: close that program, then start Quarry again, which puts things right.',
+  'library.folderUnread': 'The model folder {{path}} cannot be read ({{why}}).',
+  'library.folderPermissions': 'Correct its permissions, or choose another with the setting models.folder.',
 } as const;
