@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of the README from the real app: the worker of a demonstration mesh that has served for a while, and a node
- * that was just installed. Wants Chromium and a build.
+ * that was just installed. Wants Chromium and a build, and SmolLM2 (`npm run test:models`): its answers make sense.
  * Usage: node scripts/take-screenshots.ts [SECONDS of demonstration]
  */
 import { spawn } from 'node:child_process';
@@ -10,17 +10,23 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../test/support/chromium.ts';
+import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PICTURES = join(ROOT, 'docs', 'images');
 const seconds = Number(process.argv[2] ?? 120);
+/** Without one, so small a model rambles. */
+const SYSTEM = 'You are a helpful assistant. Answer in one sentence.';
+const QUESTIONS = ['What is the capital of Japan?', 'Why is the sky blue?', 'What is photosynthesis?'];
 
 const chromium = findChromium();
 if (!chromium) process.exit(1);
+const model = await findRealModel(SMOLLM2);
+if (!model) console.error('!!! The built-in model answers instead: what the playground shows will be babble.');
 const browser = await launchChromium(chromium);
 const folder = await mkdtemp(join(tmpdir(), 'quarry-pictures-'));
 try {
-  await using newcomer = await start(['--headless', '--bootstrap', '127.0.0.1:9', '--data', folder], {
+  await using newcomer = await start(['--headless', '--port', '0', '--bootstrap', '127.0.0.1:9', '--data', folder], {
     QUARRY_MINE_ON_START: 'false',
   });
   const page = await open(browser, newcomer.url, 'light');
@@ -28,17 +34,18 @@ try {
   await page.getByText('Recommended', { exact: true }).waitFor();
   await take(page, 'welcome');
   await page.getByRole('button', { name: 'Skip for now' }).click();
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Load policy' }).click();
-  await take(page, 'settings-dark');
-  await using demo = await start(['--demo', '--port', '0'], {});
+  await using demo = await start(['--demo', '--port', '0', ...(model ? ['--model', model] : [])], {
+    QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false', // the browser works, too
+  });
   await sleep(seconds * 1_000);
   await take(await open(browser, demo.screens, 'light'), 'dashboard');
   await take(await open(browser, `${demo.screens}#/earnings`, 'dark'), 'earnings-dark');
   const models = await open(browser, `${demo.screens}#/models`, 'light');
   await models.getByRole('tab', { name: 'Catalogue' }).click();
   await take(models, 'models');
+  const playground = await open(browser, `${demo.screens}#/playground`, 'dark');
+  await talk(playground);
+  await take(playground, 'playground-dark');
 } finally {
   await browser.close();
   await rm(folder, { recursive: true, force: true });
@@ -72,6 +79,22 @@ async function open(browser: Browser, address: string, colorScheme: 'light' | 'd
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   return page;
+}
+
+/** Asks the model of this computer, always with its likeliest words. */
+async function talk(page: Page): Promise<void> {
+  await page.getByText('This computer', { exact: true }).click();
+  await page.getByRole('button', { name: 'Parameters' }).click();
+  await page.getByRole('textbox', { name: 'System prompt' }).fill(SYSTEM);
+  await page.getByRole('textbox', { name: 'Temperature' }).fill('0');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  for (const question of QUESTIONS) {
+    await page.getByRole('textbox', { name: 'Ask something' }).fill(question);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop the answer' }).waitFor();
+    await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached', timeout: 120_000 });
+  }
 }
 
 /** What is loaded late is there after a moment. */

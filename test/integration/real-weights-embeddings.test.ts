@@ -9,7 +9,7 @@ let node: RealNode;
 
 beforeAll(async () => {
   if (modelPath) node = await startRealNode(modelPath, 512);
-}, 60_000);
+});
 
 afterAll(() => node?.[Symbol.asyncDispose]());
 
@@ -28,7 +28,7 @@ function likeness(a: number[] = [], b: number[] = []): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }
 
-describe.skipIf(!modelPath)('a node with all-MiniLM-L6-v2', { timeout: 60_000 }, () => {
+describe.skipIf(!modelPath)('a node with all-MiniLM-L6-v2', () => {
   it('puts like meanings near each other, as near as the model’s own formula does', async () => {
     const { vectors, tokens } = await embed([CAT, KITTEN, STOCKS, ODD]);
     const [cat, kitten, stocks, odd] = vectors;

@@ -15,7 +15,7 @@ let node: RealNode;
 
 beforeAll(async () => {
   if (modelPath) node = await startRealNode(modelPath, 8192);
-}, 60_000);
+});
 
 afterAll(() => node?.[Symbol.asyncDispose]());
 
@@ -71,7 +71,7 @@ function haystack(): string {
   return sentences.toSpliced(sentences.length / 2, 0, NEEDLE).join('');
 }
 
-describe.skipIf(!modelPath)('a node with SmolLM2-135M', { timeout: 120_000 }, () => {
+describe.skipIf(!modelPath)('a node with SmolLM2-135M', () => {
   it.each([
     ['France', 'Paris'],
     ['Italy', 'Rome'],
@@ -118,7 +118,8 @@ describe.skipIf(!modelPath)('a node with SmolLM2-135M', { timeout: 120_000 }, ()
     }
   });
 
-  it('finds a needle in 4,000 tokens', { timeout: 300_000 }, async () => {
+  // Half a minute of computing, far more where others compute too.
+  it('finds a needle in 4,000 tokens', { timeout: 900_000 }, async () => {
     const { text, usage } = await ask(`${haystack()}\n\n${NEEDLE_QUESTION}`);
     expect(usage?.prompt_tokens).toBeGreaterThan(4_000);
     expect(text).toContain('7342');

@@ -27,7 +27,10 @@ export function FitBadge({ fit }: { fit: ModelFit | null }) {
       size="lg"
       maw="100%"
       leftSection={<FitIcon size={14} aria-hidden />}
-      styles={{ label: { whiteSpace: 'normal' }, root: { height: 'auto', minHeight: 26 } }}
+      styles={{
+        label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.4 },
+        root: { height: 'auto', minHeight: 26, paddingBlock: 2 },
+      }}
     >
       {words}
     </Badge>
