@@ -1,8 +1,8 @@
-import type { CreditBook } from '../credits/credit-book.ts';
 import type { Served, Standing } from '../credits/credits.ts';
-import { costOf, pointsFor } from '../credits/points.ts';
+import type { CreditBook } from '../credits/ledger/credit-book.ts';
 import { type ReceiptBody, receiptBytes, type WorkerReceipt } from '../credits/receipt.ts';
-import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score.ts';
+import { costOf, pointsFor } from '../credits/score/points.ts';
+import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score/score.ts';
 import { tierOf } from '../credits/tiers.ts';
 import { openPlaces } from '../hardware/health-score.ts';
 import { CoolDown } from '../mesh/asking/cool-down.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { openCreditBook } from '../credits/credit-book.ts';
 import type { Standing } from '../credits/credits.ts';
+import { openCreditBook } from '../credits/ledger/credit-book.ts';
 import { TIER_POINTS, TIERS } from '../credits/tiers.ts';
 import { type Identity, identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../store/database.ts';

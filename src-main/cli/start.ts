@@ -5,7 +5,7 @@ import { demo } from '../app/demo.ts';
 import { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { version } from '../base/version.ts';
-import { PAIR_CAP_A_DAY } from '../credits/score.ts';
+import { PAIR_CAP_A_DAY } from '../credits/score/score.ts';
 import { attend } from './attend.ts';
 import { type CommandContext, configFlags, runCommand, type SettingFlags } from './command.ts';
 import { asTyped } from './invocation.ts';

@@ -52,7 +52,7 @@ export interface WorkerCredits {
   settle(receipt: Receipt): Promise<Booking>;
   /**
    * Gives a reservation back. Idempotent; no effect after settle. `reason` is an error's code: faults of the worker itself
-   * (see points.ts) cost it a point. A request that was served but not countersigned is not given back: the client owes it.
+   * (see score/points.ts) cost it a point. A request that was served but not countersigned is not given back: the client owes it.
    */
   release(requestId: string, reason: string): Promise<void>;
 }

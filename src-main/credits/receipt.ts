@@ -32,7 +32,7 @@ export const receiptBodySchema = z.strictObject({
   processingMs: count,
   /** Unix milliseconds when the answer ended. */
   servedAt: z.int().min(0),
-  /** 0–10, by the formula in points.ts from the fields above; a receipt with another value is void. */
+  /** 0–10, by the formula in score/points.ts from the fields above; a receipt with another value is void. */
   points: z.int().min(0).max(10),
   /** Credits that the client pays. */
   cost: z.int().min(1).max(100_000),

@@ -1,7 +1,7 @@
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import { ROLES } from '../../src-preload/contract/node.ts';
-import { DEFAULT_ALLOWANCE } from '../credits/allowance.ts';
+import { DEFAULT_ALLOWANCE } from '../credits/books/allowance.ts';
 import type { Tier } from '../credits/tiers.ts';
 import { policySettings } from '../hardware/policy-settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../mesh/serving/admission.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { costOf } from '../../src-main/credits/points.ts';
 import { type Receipt, receiptBytes } from '../../src-main/credits/receipt.ts';
+import { costOf } from '../../src-main/credits/score/points.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../src-main/mesh/scores/score-messages.ts';
 import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import type { CreditBook } from '../../src-main/credits/credit-book.ts';
-import { openCreditBook } from '../../src-main/credits/credit-book.ts';
 import type { Observed, Served, Standing } from '../../src-main/credits/credits.ts';
-import { costOf, pointsFor } from '../../src-main/credits/points.ts';
+import type { CreditBook } from '../../src-main/credits/ledger/credit-book.ts';
+import { openCreditBook } from '../../src-main/credits/ledger/credit-book.ts';
 import { type Receipt, type ReceiptBody, receiptBytes } from '../../src-main/credits/receipt.ts';
+import { costOf, pointsFor } from '../../src-main/credits/score/points.ts';
 import { type Identity, identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
 import { receiptBytes } from '../../src-main/credits/receipt.ts';
-import { NO_SCORE } from '../../src-main/credits/score.ts';
+import { NO_SCORE } from '../../src-main/credits/score/score.ts';
 import { BanStore } from '../../src-main/store/bans.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';

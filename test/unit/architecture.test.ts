@@ -66,6 +66,13 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     screens: [],
     openai: [],
   },
+  credits: {
+    ledger: ['audit', 'books', 'score', '.'],
+    audit: ['books', 'score', '.'],
+    books: ['score', '.'],
+    score: ['.'],
+    '.': [],
+  },
   hardware: { doctor: ['.'], '.': [] },
   store: { results: ['.'], '.': [] },
 };

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { version } from '../../base/version.ts';
-import type { CreditBook } from '../../credits/credit-book.ts';
+import type { CreditBook } from '../../credits/ledger/credit-book.ts';
 import type { HealthMonitor } from '../../hardware/health.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';

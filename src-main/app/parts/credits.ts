@@ -1,4 +1,4 @@
-import { type CreditBook, openCreditBook } from '../../credits/credit-book.ts';
+import { type CreditBook, openCreditBook } from '../../credits/ledger/credit-book.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import type { Core } from './core.ts';
 

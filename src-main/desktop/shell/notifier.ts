@@ -1,7 +1,7 @@
 import { Notification } from 'electron';
 import type { Download } from '../../../src-preload/contract/models.ts';
-import { achievementById } from '../../credits/achievements.ts';
 import type { Booking } from '../../credits/credits.ts';
+import { achievementById } from '../../credits/score/achievements.ts';
 import type { NodeGlance } from './node-glance.ts';
 import type { NodeWatch } from './node-watch.ts';
 import { iconFile } from './paths.ts';

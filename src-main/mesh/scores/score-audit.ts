@@ -1,6 +1,6 @@
+import { receiptFault } from '../../credits/books/receipt-check.ts';
 import type { Receipt } from '../../credits/receipt.ts';
-import { receiptFault } from '../../credits/receipt-check.ts';
-import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score.ts';
+import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score/score.ts';
 import type { ScoreEntryRow, ScoreStore } from '../../store/scores.ts';
 import { verify } from '../transport/identity.ts';
 import { FalseLog, type OpenLog } from './log-shelf.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Standing } from '../../credits/credits.ts';
-import { NO_SCORE, scoreStateSchema } from '../../credits/score.ts';
+import { NO_SCORE, scoreStateSchema } from '../../credits/score/score.ts';
 import { tierOf } from '../../credits/tiers.ts';
 import type { ScoreLogRow, ScoreStore } from '../../store/scores.ts';
 import type { Falsehood, Proven } from './score-audit.ts';

@@ -5,7 +5,7 @@ import type Hypercore from 'hypercore';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import type { Logger } from 'pino';
 import { Turns } from '../../base/turns.ts';
-import type { ScoredEvent } from '../../credits/scored-events.ts';
+import type { ScoredEvent } from '../../credits/books/scored-events.ts';
 import type { Identity } from '../transport/identity.ts';
 import { encodeEntry } from './score-entry.ts';
 

@@ -6,7 +6,7 @@ import SQLite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCreditBook } from '../../../src-main/credits/credit-book.ts';
+import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { verify } from '../../../src-main/mesh/transport/identity.ts';
 import { type Db, migrations, openDatabase } from '../../../src-main/store/database.ts';
 import { inOrder, type Migrations, migrate } from '../../../src-main/store/migrate.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_ALLOWANCE } from '../../../../src-main/credits/allowance.ts';
+import { DEFAULT_ALLOWANCE } from '../../../../src-main/credits/books/allowance.ts';
+import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import type { ClientCredits, Observed, Served } from '../../../../src-main/credits/credits.ts';
-import { receiptFault } from '../../../../src-main/credits/receipt-check.ts';
 import { Payments } from '../../../../src-main/mesh/asking/payments.ts';
 import { Settlement } from '../../../../src-main/mesh/serving/settlement.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_SCORE } from '../../../../src-main/credits/score.ts';
+import { NO_SCORE } from '../../../../src-main/credits/score/score.ts';
 import { type Followed, ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Corestore from 'corestore';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ScoredEvent } from '../../../../src-main/credits/scored-events.ts';
+import type { ScoredEvent } from '../../../../src-main/credits/books/scored-events.ts';
 import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
 import { decodeEntry, encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
 import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';

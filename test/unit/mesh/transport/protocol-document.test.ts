@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { costOf, pointsFor } from '../../../../src-main/credits/points.ts';
+import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
-import { receiptFault } from '../../../../src-main/credits/receipt-check.ts';
+import { costOf, pointsFor } from '../../../../src-main/credits/score/points.ts';
 import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
 import { modelsMessageSchema } from '../../../../src-main/mesh/sharing/messages.ts';

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../../store/database.ts';
+import type { ReceiptRow } from '../../store/ledger-tables.ts';
+import { SCORE_EARNED } from '../books/accounts.ts';
+import { receiptFault, type Verify } from '../books/receipt-check.ts';
+import { fromRow } from '../books/receipt-row.ts';
+import { type Receipt, type ReceiptBody, receiptId, receiptSchema } from '../receipt.ts';
+import { dayOf, ScoreReplay, type ScoreState } from '../score/score.ts';
+import type { Findings } from './findings.ts';
+import type { JournalAudit, Kept } from './journal-audit.ts';
+
+const PAGE = 200;
+
+/** Whose books are audited, and how signatures are checked. */
+export interface Auditor {
+  /** The node's own id, 64 hex. */
+  id: string;
+  verify: Verify;
+}
+
+type Scored = Omit<ReceiptRow, 'reason'>;
+
+/**
+ * Reads every receipt in the order of booking: both signatures, the points and the cost by their formulas, booked by one
+ * entry; then scores this node's work anew and compares points, achievements and total. @returns how many receipts
+ */
+export async function auditReceipts(
+  db: Db,
+  auditor: Auditor,
+  kept: Kept,
+  journal: JournalAudit,
+  findings: Findings,
+): Promise<number> {
+  const replay = new ScoreReplay();
+  let receipts = 0;
+  for await (const { receipt } of readScored(db, kept.head.seq)) {
+    if (!receipt) {
+      replay.failure();
+      continue;
+    }
+    receipts++;
+    const body = auditReceipt(receipt, auditor, findings);
+    if (body && receipt.role === 'worker') rescore(replay, receipt, body, findings);
+  }
+  if (kept.receipts !== journal.booked.size || kept.receipts !== receipts) {
+    findings.add(`${kept.receipts} receipts are kept, ${journal.booked.size} are booked, ${receipts} can be read`);
+  }
+  auditScore(replay.state, kept, journal, findings);
+  return receipts;
+}
+
+/** @returns the receipt's body, if it can be read at all */
+function auditReceipt(row: Scored, { id, verify }: Auditor, findings: Findings): ReceiptBody | undefined {
+  const receipt = readReceipt(row);
+  if (!receipt) {
+    findings.add(`receipt ${row.id} is malformed`);
+    return undefined;
+  }
+  const { body } = receipt;
+  if (receiptId(body) !== row.id) findings.add(`receipt ${row.id} was changed after it was signed`);
+  const fault = receiptFault(receipt, verify);
+  if (fault) findings.add(`receipt ${row.id} is void: ${fault}`);
+  if (!isKeptAs(body, row)) findings.add(`receipt ${row.id} is kept as that of another request`);
+  if (row.charged < 0 || row.charged > body.cost) findings.add(`receipt ${row.id} was charged ${row.charged} credits`);
+  if (body[row.role] !== id) findings.add(`receipt ${row.id} is another node’s`);
+  return body;
+}
+
+/** The columns that requests are found and counted by. */
+function isKeptAs(body: ReceiptBody, row: Scored): boolean {
+  const { requestId, worker, client, servedAt } = body;
+  const same = row.request_id === requestId && row.worker === worker && row.client === client;
+  return same && row.day === dayOf(servedAt);
+}
+
+function readReceipt(row: Scored): Receipt | undefined {
+  try {
+    return receiptSchema.parse(fromRow(row));
+  } catch {
+    return undefined;
+  }
+}
+
+function rescore(replay: ScoreReplay, row: Scored, body: ReceiptBody, findings: Findings): void {
+  const { counted } = replay.receipt(body);
+  if (counted !== row.counted) {
+    findings.add(`receipt ${row.id} counted ${row.counted} points; the rules give ${counted}`);
+  }
+}
+
+function auditScore(state: ScoreState, kept: Kept, journal: JournalAudit, findings: Findings): void {
+  const booked = journal.balances.get(SCORE_EARNED) ?? 0;
+  if (booked !== state.total) findings.add(`${booked} points are booked; the receipts give ${state.total}`);
+  if (!isDeepStrictEqual(kept.score, state)) findings.add('the score that is kept is not what the receipts give');
+  if (!isDeepStrictEqual(kept.achievements, state.achievements)) {
+    findings.add('the achievements that are kept are not those that the receipts give');
+  }
+}
+
+/** Receipts and failures in the order of booking, a page at a time. A failure has no receipt. */
+async function* readScored(db: Db, upTo: number): AsyncGenerator<{ receipt: Scored | undefined }> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('ledger_entries as entry')
+      .leftJoin('receipts', 'receipts.id', 'entry.receipt_id')
+      .select(['entry.seq', 'entry.kind', 'receipts.id', 'receipts.request_id', 'worker', 'client', 'day'])
+      .select(['body', 'worker_sig', 'client_sig', 'counted', 'charged', 'role'])
+      .where('entry.kind', 'in', ['earn', 'pay', 'penalty'])
+      .where('entry.seq', '>', after)
+      .where('entry.seq', '<=', upTo)
+      .orderBy('entry.seq')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows) {
+      if (row.kind === 'penalty') yield { receipt: undefined };
+      else if (row.id !== null) yield { receipt: row as Scored };
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.seq;
+    await new Promise(setImmediate); // checking signatures must not hold up the node
+  }
+}

@@ -1,0 +1,39 @@
+import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
+import type { Db } from '../../store/database.ts';
+import { wrongOwnEntries } from '../../store/own-entries.ts';
+import { Findings } from './findings.ts';
+import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
+import { type Auditor, auditReceipts } from './receipt-audit.ts';
+
+/**
+ * Proves a ledger, or says what is wrong with it: every entry balances and the hash chain holds, balances, reservations and the
+ * own history are what the entries give, every receipt is genuine and booked exactly once, and the score follows from the receipts.
+ * Reads only; what is booked meanwhile is left for the next time.
+ */
+export async function verifyLedger(db: Db, auditor: Auditor): Promise<LedgerReport> {
+  const findings = new Findings();
+  const kept = await readKept(db);
+  const journal = await auditJournal(db, kept, findings);
+  auditProjections(kept, journal, findings);
+  await auditOwnEntries(db, kept.head.seq, findings);
+  const receipts = await auditReceipts(db, auditor, kept, journal, findings);
+  const problems = findings.list();
+  return {
+    ok: problems.length === 0,
+    entries: journal.entries,
+    receipts,
+    openReservations: journal.openReservations.size,
+    problems,
+  };
+}
+
+const PAGE = 2_000;
+
+/** Compares the own history that is kept with what the journal gives, up to an entry. */
+export async function auditOwnEntries(db: Db, upTo: number, findings: Findings): Promise<void> {
+  for (let first = 1; first <= upTo; first += PAGE) {
+    const wrong = await wrongOwnEntries(db, first, Math.min(first + PAGE - 1, upTo));
+    for (const seq of wrong) findings.add(`entry ${seq} is not in the own history as the journal gives it`);
+    await new Promise(setImmediate); // a long journal must not hold up the node
+  }
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../store/database.ts';
+import { appendEntry, balanceOf, type Postings } from '../../store/ledger.ts';
+import { countPair } from '../../store/receipts.ts';
+import type { Trx } from '../../store/writer.ts';
+import type { ReceiptBody } from '../receipt.ts';
+import type { Achievement } from '../score/achievements.ts';
+import { FAILURE_PENALTY } from '../score/points.ts';
+import {
+  dayOf,
+  NO_SCORE,
+  type ScoreState,
+  type ScoreStep,
+  scoreFailure,
+  scoreReceipt,
+  scoreStateSchema,
+} from '../score/score.ts';
+import { available, ISSUE_BONUS, OWN, SCORE_EARNED, SCORE_ISSUED } from './accounts.ts';
+import type { Reservation } from './reservations.ts';
+
+/** This node's own score as booked so far. */
+export async function loadScore(db: Db): Promise<ScoreState> {
+  const row = await db.selectFrom('own_score').select('state').executeTakeFirst();
+  return row ? scoreStateSchema.parse(JSON.parse(row.state)) : NO_SCORE;
+}
+
+export async function saveScore(trx: Trx, state: ScoreState): Promise<void> {
+  const text = JSON.stringify(state);
+  await trx
+    .insertInto('own_score')
+    .values({ id: 1, state: text })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ state: text }))
+    .execute();
+}
+
+/** What the next receipt of this node does to its score. */
+export async function scoreNext(db: Db, body: ReceiptBody): Promise<ScoreStep> {
+  const pairCount = await countPair(db, body.worker, body.client, dayOf(body.servedAt));
+  return scoreReceipt(await loadScore(db), body, pairCount);
+}
+
+/** Points are both: credits to spend, and score. */
+export function issuePoints(from: string, points: number): Postings {
+  return { [from]: -points, [available(OWN)]: points, [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
+}
+
+/** Takes a point for a failure, as an entry of its own that names the reservation. A total of 0 stays as it is. */
+export async function penalise(trx: Trx, failed: Reservation, reason: string, now: number): Promise<void> {
+  if ((await balanceOf(trx, SCORE_EARNED)) === 0) return;
+  await appendEntry(trx, {
+    at: now,
+    kind: 'penalty',
+    key: `penalty:${failed.entry}`,
+    requestId: failed.request_id,
+    memo: reason.slice(0, 200),
+    postings: { [SCORE_EARNED]: -FAILURE_PENALTY, [SCORE_ISSUED]: FAILURE_PENALTY },
+  });
+  await saveScore(trx, scoreFailure(await loadScore(trx)));
+}
+
+export async function bookAchievement(trx: Trx, earned: Achievement, state: ScoreState, now: number): Promise<void> {
+  const { id, title, bonus } = earned;
+  const entry = await appendEntry(trx, {
+    at: now,
+    kind: 'bonus',
+    key: `bonus:${id}`,
+    memo: title,
+    postings: issuePoints(ISSUE_BONUS, bonus),
+  });
+  const evidence = JSON.stringify(await collectEvidence(trx, earned, state));
+  await trx.insertInto('achievements').values({ id, at: now, bonus, entry, evidence }).execute();
+}
+
+/** Ids of the receipts that brought an achievement, newest first. */
+async function collectEvidence(trx: Trx, { evidence }: Achievement, state: ScoreState): Promise<string[]> {
+  const found: ReceiptBody[] = [];
+  const ids: string[] = [];
+  const newestFirst = trx
+    .selectFrom('ledger_entries')
+    .innerJoin('receipts', 'receipts.id', 'ledger_entries.receipt_id')
+    .select(['receipts.id', 'receipts.body'])
+    .where('ledger_entries.kind', '=', 'earn')
+    .where('receipts.counted', '>', 0)
+    .orderBy('ledger_entries.seq', 'desc');
+  for await (const row of newestFirst.stream()) {
+    const body = JSON.parse(row.body) as ReceiptBody;
+    if (!evidence.matches(body, state, found)) continue;
+    found.push(body);
+    ids.push(row.id);
+    if (ids.length === evidence.limit) break;
+  }
+  return ids;
+}

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import type {
+  CreditDay,
+  CreditEntry,
+  CreditSummary,
+  EntryFilter,
+  LedgerReport,
+  PointSources,
+  ServedRequest,
+} from '../../../src-preload/contract/credits.ts';
+import { ListenerSet } from '../../base/listener-set.ts';
+import type { Db } from '../../store/database.ts';
+import { Writer } from '../../store/writer.ts';
+import { verifyLedger } from '../audit/verify-ledger.ts';
+import { type Allowance, DEFAULT_ALLOWANCE } from '../books/allowance.ts';
+import { ClientBook } from '../books/client-book.ts';
+import type { Verify } from '../books/receipt-check.ts';
+import { releaseStaleHourly } from '../books/reservations.ts';
+import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
+import { type Signer, WorkerBook } from '../books/worker-book.ts';
+import type { ClientCredits, Standing, WorkerCredits } from '../credits.ts';
+import { type HistoryPage, historyCsv, listEntries, listServed } from './history.ts';
+import { openLedger, rebuildLedger } from './open-ledger.ts';
+import { PointSourceSums } from './point-sources.ts';
+import { type EarnedAchievement, type Holdings, holdings, listAchievements, listDays, summarise } from './summary.ts';
+import { watchLedger } from './watch-ledger.ts';
+
+export interface CreditBookOptions {
+  db: Db;
+  identity: Signer;
+  verify: Verify;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  /** Confirmed points of another node, from memory. Default: everyone is a newcomer. */
+  standing?: (id: string) => Standing;
+  /** What newcomers get, on their account here and on this node's own book. Default: 20 credits, and 10 a day. */
+  allowance?: Allowance;
+  log: Logger;
+}
+
+/** This node's credits: the books of both sides over one ledger, and what there is to see of them. */
+export interface CreditBook {
+  readonly worker: WorkerCredits;
+  readonly client: ClientCredits;
+  summary(): Promise<CreditSummary>;
+  /** The part of the summary that may be asked for every second. */
+  holdings(): Promise<Holdings>;
+  /** Entries that touch this node's own credits or score, newest first. */
+  entries(page: HistoryPage): Promise<CreditEntry[]>;
+  /** The same entries as CSV, oldest first, in pieces. */
+  csv(filter: EntryFilter): AsyncGenerator<string, void, undefined>;
+  /** What the last days brought, by the calendar where the machine stands, today last. */
+  days(days: number): Promise<CreditDay[]>;
+  /** Where the points come from. */
+  sources(): Promise<PointSources>;
+  /** What this node served last, newest first. */
+  served(limit: number): Promise<ServedRequest[]>;
+  /** The number of the last entry, now and whenever there are more, at most once a second; ends with the signal or the book. */
+  watch(signal?: AbortSignal): AsyncGenerator<{ seq: number }, void, undefined>;
+  achievements(): Promise<EarnedAchievement[]>;
+  verify(): Promise<LedgerReport>;
+  /** Works out balances, reservations and score anew from the journal. @throws DATABASE_CORRUPT when that is damaged */
+  rebuild(): Promise<void>;
+  /** Receipts and failures in the order of booking, from number `after` on: what the score log publishes. */
+  scored(after: number, limit: number): Promise<ScoredEvent[]>;
+  /** The number of the event at place `count` of that order; 0 for place 0, undefined when there are fewer. */
+  scoredAt(count: number): Promise<number | undefined>;
+  /** Calls `listener` when there is more in `scored`. @returns how to stop that */
+  onScored(listener: () => void): () => void;
+  /** Waits until everything asked for before is durable. The database stays open. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the credit book on a database that this process alone writes. What a process that died had set aside is given
+ * back, and a node new to credits gets its grant. Balances or reservations that stand in the way of that because they are
+ * not what the journal gives are rebuilt first.
+ *
+ * @throws DISK_FULL; DATABASE_CORRUPT, with what is wrong, when the journal itself is damaged
+ */
+export async function openCreditBook(options: CreditBookOptions): Promise<CreditBook> {
+  const { db, identity, verify, allowance = DEFAULT_ALLOWANCE, log } = options;
+  const now = options.now ?? Date.now;
+  const standing = options.standing ?? (() => ({ points: 0, tier: 'newcomer' }) as const);
+  const writer = await Writer.open(db);
+  const auditor = { id: identity.id, verify };
+  await openLedger({ db, writer, auditor, allowance, now, log });
+
+  const stopReleasing = releaseStaleHourly({ writer, now, log });
+
+  const scored = new ListenerSet();
+  const book = { db, writer, identity, verify, allowance, now };
+  const worker = new WorkerBook({ ...book, standing, onScored: () => scored.tell() });
+  const sources = new PointSourceSums(db);
+  const closing = new AbortController();
+  return {
+    worker,
+    client: new ClientBook(book),
+    summary: () => summarise(db, { now: now(), running: worker.running }),
+    holdings: () => holdings(db),
+    entries: (page) => listEntries(db, page),
+    csv: (filter) => historyCsv(db, filter),
+    days: (days) => listDays(db, now(), days),
+    sources: () => sources.read(),
+    served: (limit) => listServed(db, limit),
+    watch(signal) {
+      const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      return watchLedger(db, (listener) => writer.onCommit(listener), end);
+    },
+    achievements: () => listAchievements(db),
+    verify: () => verifyLedger(db, auditor),
+    rebuild: () => rebuildLedger({ db, writer, auditor }),
+    scored: (after, limit) => readScoredEvents(db, after, limit),
+    scoredAt: (count) => scoredEventAt(db, count),
+    onScored: (listener) => scored.subscribe(listener),
+    close() {
+      stopReleasing();
+      closing.abort();
+      return writer.close();
+    },
+  };
+}

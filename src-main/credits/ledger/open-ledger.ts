@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { Db } from '../../store/database.ts';
+import { rebuildOwnEntries } from '../../store/own-entries.ts';
+import { pruneOutbox } from '../../store/receipts.ts';
+import type { Trx, Writer } from '../../store/writer.ts';
+import type { Auditor } from '../audit/receipt-audit.ts';
+import { verifyLedger } from '../audit/verify-ledger.ts';
+import { OWN } from '../books/accounts.ts';
+import { type Allowance, payAllowance } from '../books/allowance.ts';
+import { saveScore } from '../books/own-score.ts';
+import { releaseOrphans } from '../books/reservations.ts';
+import { readScoredEvents } from '../books/scored-events.ts';
+import { dayOf, LATE_MS, ScoreReplay, type ScoreState } from '../score/score.ts';
+
+/** Events read at a time while a score is worked out anew. */
+const PAGE = 200;
+
+export interface LedgerOptions {
+  db: Db;
+  writer: Writer;
+  auditor: Auditor;
+  allowance: Allowance;
+  /** Unix milliseconds. */
+  now: () => number;
+  log: Logger;
+}
+
+/**
+ * Readies a ledger for work: what a process that died had set aside is given back, and a node new to credits gets its
+ * grant. Where balances or reservations stand in the way because they are not what the journal gives, they are worked out
+ * anew first.
+ *
+ * @throws DISK_FULL; DATABASE_CORRUPT with what is wrong when the journal itself is damaged
+ */
+export async function openLedger(options: LedgerOptions): Promise<void> {
+  const { writer, log } = options;
+  try {
+    await writer.run((trx) => settleUp(trx, options));
+  } catch (error) {
+    if (!breaksRule(error)) throw error;
+    log.warn({ err: error }, 'balances or reservations are not what the journal gives: working them out anew');
+    await rebuildLedger(options);
+    await sound(options, (trx) => settleUp(trx, options));
+  }
+}
+
+/**
+ * Works out anew what follows from the journal.
+ *
+ * @throws DISK_FULL; DATABASE_CORRUPT with what is wrong when the journal itself is damaged
+ */
+export async function rebuildLedger(options: Pick<LedgerOptions, 'db' | 'writer' | 'auditor'>): Promise<void> {
+  await sound(options, rebuildProjections);
+}
+
+/**
+ * Throws away what follows from the journal and works it out anew: balances, open reservations, the own history
+ * and this node's score. The journal and the receipts are not touched.
+ */
+async function rebuildProjections(trx: Trx): Promise<void> {
+  await sql`DELETE FROM balances`.execute(trx);
+  await sql`INSERT INTO balances SELECT account, SUM(amount) FROM postings GROUP BY account`.execute(trx);
+  await sql`DELETE FROM reservations`.execute(trx);
+  // A `reserve` entry has the role in its key, the other node in its memo, and the amount on an account «…:reserved».
+  await sql`
+    INSERT INTO reservations (role, request_id, peer, amount, entry)
+    SELECT substr(key, 9, 6), request_id, memo, amount, seq
+    FROM ledger_entries AS entry JOIN postings ON entry = seq AND account GLOB '*:reserved'
+    WHERE kind = 'reserve' AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE closes = entry.seq)`.execute(trx);
+  await rebuildOwnEntries(trx);
+  await saveScore(trx, await scoreAnew(trx));
+}
+
+async function scoreAnew(trx: Trx): Promise<ScoreState> {
+  const replay = new ScoreReplay();
+  let events = await readScoredEvents(trx, 0, PAGE);
+  for (let last = events.at(-1); last; last = events.at(-1)) {
+    for (const event of events) {
+      if (event.type === 'receipt') replay.receipt(event.receipt.body);
+      else replay.failure();
+    }
+    events = await readScoredEvents(trx, last.seq, PAGE);
+  }
+  return replay.state;
+}
+
+async function settleUp(trx: Trx, { allowance, now, log }: LedgerOptions): Promise<void> {
+  await payAllowance(trx, OWN, allowance, now());
+  await pruneOutbox(trx, dayOf(now() - LATE_MS));
+  const orphans = await releaseOrphans(trx, now());
+  if (orphans > 0) log.warn({ orphans }, 'gave back credits that were set aside when the node stopped');
+}
+
+async function sound(
+  { db, writer, auditor }: Pick<LedgerOptions, 'db' | 'writer' | 'auditor'>,
+  work: (trx: Trx) => Promise<void>,
+): Promise<void> {
+  try {
+    await writer.run(work);
+  } catch (error) {
+    if (!breaksRule(error)) throw error;
+    const { problems } = await verifyLedger(db, auditor);
+    throw damaged(problems, error);
+  }
+}
+
+/** Whether the database refused something because the ledger would not add up. */
+function breaksRule(error: unknown): error is Error {
+  return error instanceof Error && String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT');
+}
+
+function damaged([problem, ...others]: string[], cause: Error): QuarryError {
+  const params = { problem: problem ?? cause.message };
+  return new QuarryError(
+    {
+      code: 'DATABASE_CORRUPT',
+      message:
+        others.length > 0
+          ? say('credits.damagedMore', { ...params, more: others.length })
+          : say('credits.damaged', params),
+      hint: say('credits.restore'),
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,281 @@
+import { type RawBuilder, sql } from 'kysely';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
+import { type CreditBook, openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
+import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
+import { verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { appendEntry, type NewEntry } from '../../../../src-main/store/ledger.ts';
+import type { EntryKind } from '../../../../src-main/store/ledger-tables.ts';
+import {
+  type CreditNode,
+  NOON,
+  nextRequestId,
+  observed,
+  openCreditNode,
+  served,
+  signedReceipt,
+  testIdentity,
+} from '../../../support/credit-nodes.ts';
+
+const client = testIdentity(2);
+let node: CreditNode;
+beforeEach(async () => {
+  node = await openCreditNode(1);
+});
+afterEach(() => node.close());
+
+/** Some of everything: served, failed, cancelled, asked, open. */
+async function live(): Promise<void> {
+  for (let count = 0; count < 12; count++) await serve();
+  const failed = await reserve();
+  await node.book.worker.release(failed, 'ENGINE_CRASHED');
+  await ask();
+  await reserve();
+}
+
+async function reserve(): Promise<string> {
+  const requestId = nextRequestId();
+  await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+  return requestId;
+}
+
+async function serve(): Promise<void> {
+  node.clock.now += 86_400_000;
+  const requestId = await reserve();
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
+  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
+}
+
+async function ask(): Promise<void> {
+  const other = await openCreditNode(7, { clock: node.clock });
+  const requestId = nextRequestId();
+  await node.book.client.reserve({ requestId, worker: other.identity.id, maxTokens: 256 });
+  const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
+  await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
+  await other.close();
+}
+
+/** The same books by another process, after the one before died. */
+async function reopen(): Promise<CreditBook> {
+  const options = { db: node.db, identity: node.identity, verify, now: () => node.clock.now };
+  return await openCreditBook({ ...options, log: pino({ level: 'silent' }) });
+}
+
+/** What someone does who edits the file: the rules that the database enforces are gone. */
+async function tamper(...statements: RawBuilder<unknown>[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'trigger'`.execute(node.db);
+  await sql`PRAGMA foreign_keys = OFF`.execute(node.db);
+  for (const { name } of rows) await sql.raw(`DROP TRIGGER ${name}`).execute(node.db);
+  for (const statement of statements) await statement.execute(node.db);
+}
+
+describe('verifying', () => {
+  it('proves a ledger on which everything happened', async () => {
+    await live();
+    expect(await node.book.verify()).toEqual({
+      ok: true,
+      entries: expect.any(Number),
+      receipts: 13,
+      openReservations: 1,
+      problems: [],
+    });
+  });
+
+  it('proves an empty ledger', async () => expect(await node.book.verify()).toMatchObject({ ok: true, receipts: 0 }));
+
+  it('proves a ledger while it is being written', async () => {
+    await live();
+    const [report] = await Promise.all([node.book.verify(), ...Array.from({ length: 5 }, () => ask())]);
+    expect(report.problems).toEqual([]);
+  });
+
+  it.each<[string, RawBuilder<unknown>[], RegExp]>([
+    ['an entry that was edited', [sql`UPDATE ledger_entries SET at = at + 1 WHERE seq = 3`], /entry 3 was changed/],
+    [
+      'a posting that was edited',
+      [sql`UPDATE postings SET amount = amount * 2 WHERE entry = 3`],
+      /entry 3 was changed/,
+    ],
+    ['an entry that was removed', [sql`DELETE FROM ledger_entries WHERE seq = 5`], /entry 5 is missing/],
+    [
+      'the last entry that was removed',
+      [
+        sql`DELETE FROM postings WHERE entry = (SELECT max(seq) FROM ledger_entries)`,
+        sql`DELETE FROM ledger_entries WHERE seq = (SELECT max(seq) FROM ledger_entries)`,
+      ],
+      /is recorded as the last/,
+    ],
+    [
+      'an entry that does not balance',
+      [sql`DELETE FROM postings WHERE entry = 3 AND amount < 0`],
+      /3 does not balance/,
+    ],
+    [
+      'a balance that was edited',
+      [sql`UPDATE balances SET balance = 1000000 WHERE account = 'own:available'`],
+      /own:available is kept as 1000000/,
+    ],
+    ['a reservation that was dropped', [sql`DELETE FROM reservations`], /open, but nobody holds it/],
+    [
+      'a reservation that nobody booked',
+      [sql`INSERT INTO reservations VALUES ('client', ${'f'.repeat(32)}, 'x', 5, 1)`],
+      /reservation 1 is kept, but not open/,
+    ],
+    [
+      'a receipt that is kept under another client',
+      [sql`UPDATE receipts SET client = ${'9'.repeat(64)} WHERE role = 'worker'`],
+      /kept as that of another request/,
+    ],
+    ['points that were raised', [sql`UPDATE receipts SET counted = counted + 1`], /the rules give 10/],
+    [
+      'a body that was edited',
+      [sql`UPDATE receipts SET body = replace(body, '"tiny"', '"huge"') WHERE role = 'worker'`],
+      /was changed after it was signed/,
+    ],
+    ['a body that is no JSON', [sql`UPDATE receipts SET body = 'x'`], /is malformed/],
+    [
+      'a signature that was replaced',
+      [sql`UPDATE receipts SET client_sig = worker_sig WHERE role = 'worker'`],
+      /client’s signature is wrong/,
+    ],
+    [
+      'a receipt that was removed',
+      [sql`DELETE FROM receipts WHERE role = 'client'`],
+      /12 receipts are kept, 13 are booked/,
+    ],
+    [
+      'a receipt that was never booked',
+      [
+        sql`INSERT INTO receipts SELECT 'x', role, 'y', worker, client, day, 0, NULL, 0, body, worker_sig, client_sig
+           FROM receipts LIMIT 1`,
+      ],
+      /14 receipts are kept, 13 are booked/,
+    ],
+    [
+      'a score that was edited',
+      [sql`UPDATE own_score SET state = replace(state, '"fast":12', '"fast":99')`],
+      /score that is kept/,
+    ],
+    ['a score that is no JSON', [sql`UPDATE own_score SET state = 'x'`], /score that is kept/],
+    [
+      'an achievement that was added',
+      [sql`INSERT INTO achievements VALUES ('veteran', 0, 150, 1, '[]')`],
+      /achievements/,
+    ],
+  ])('finds %s', async (_, statements, problem) => {
+    await live();
+    await tamper(...statements);
+    const report = await node.book.verify();
+    expect(report.ok).toBe(false);
+    expect(report.problems.join('\n')).toMatch(problem);
+  });
+});
+
+describe('an entry that keeps every rule of the journal is found out', () => {
+  const [own, other] = ['own:available', 'issue:points'];
+  const free = { [own]: 500, [other]: -500 };
+  const scored = { ...free, 'score:earned': 500, 'score:issued': -500 };
+
+  it.each<[string, Omit<NewEntry, 'at'>, RegExp]>([
+    [
+      'a payment without a receipt',
+      { kind: 'earn', key: 'earn:x', postings: free },
+      /payment \(earn\) without a receipt/,
+    ],
+    ['a payment of this node without one', { kind: 'pay', key: 'pay:x', postings: {} }, /\(pay\) without a receipt/],
+    ['a bonus that nobody knows', { kind: 'bonus', key: 'bonus:x', postings: scored }, /nothing to show .* \(bonus\)/],
+    ['a bonus that is too large', { kind: 'bonus', key: 'bonus:veteran', postings: scored }, /wrong amounts \(bonus\)/],
+    [
+      'an allowance out of another account',
+      { kind: 'allowance', key: 'allowance:own:9', postings: free },
+      /wrong amounts \(allowance\)/,
+    ],
+    [
+      'an allowance of another holder',
+      { kind: 'allowance', key: 'allowance:client:x:9', postings: { [own]: 5, 'issue:allowance': -5 } },
+      /wrong amounts \(allowance\)/,
+    ],
+    [
+      'a standing of another client',
+      { kind: 'standing', key: 'standing:x:5', postings: { [own]: 5, 'issue:standing:x': -5 } },
+      /wrong amounts \(standing\)/,
+    ],
+    ['a release of nothing', { kind: 'release', key: 'release:x', postings: free }, /nothing to show .* \(release\)/],
+    ['a penalty that pays', { kind: 'penalty', key: 'penalty:x', postings: scored }, /wrong amounts \(penalty\)/],
+  ])('when it is %s', async (_, entry, problem) => {
+    await live();
+    await node.db.transaction().execute((trx) => appendEntry(trx, { at: NOON, ...entry }));
+    expect((await node.book.verify()).problems.join('\n')).toMatch(problem);
+  });
+
+  it.each<[string, number, RegExp]>([
+    ['less than its receipt counts for', 2, /wrong amounts \(earn\)/],
+    ['a charge above the cost', 7, /was charged 7 credits/],
+  ])('when it books %s', async (_, charged, problem) => {
+    await live();
+    const receipt = signedReceipt(node.identity, client, { servedAt: node.clock.now });
+    const row = toRow(receipt, 'worker', { counted: 10, reason: null, charged });
+    const postings = { [`client:${client.id}:spent`]: charged, [`client:${client.id}:available`]: -charged };
+    await node.db.transaction().execute(async (trx) => {
+      await trx.insertInto('receipts').values(row).execute();
+      await appendEntry(trx, { at: NOON, kind: 'earn', key: `earn:${row.id}`, receiptId: row.id, postings });
+    });
+    expect((await node.book.verify()).problems.join('\n')).toMatch(problem);
+  });
+
+  it('when it is of a kind that nobody knows', async () => {
+    await live();
+    await sql`PRAGMA ignore_check_constraints = ON`.execute(node.db);
+    const gift = { at: NOON, kind: 'gift' as EntryKind, key: 'gift:1', postings: free };
+    await node.db.transaction().execute((trx) => appendEntry(trx, gift));
+    expect((await node.book.verify()).problems.join('\n')).toMatch(/unknown kind, gift/);
+  });
+});
+
+describe('rebuilding', () => {
+  it('repairs everything that follows from the journal', async () => {
+    await live();
+    const before = [await node.book.summary(), await node.db.selectFrom('reservations').selectAll().execute()];
+    await sql`UPDATE balances SET balance = 7 WHERE balance > 0`.execute(node.db);
+    await sql`DELETE FROM reservations`.execute(node.db);
+    await sql`DELETE FROM own_score`.execute(node.db);
+    expect((await node.book.verify()).ok).toBe(false);
+    await node.book.rebuild();
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+    expect([await node.book.summary(), await node.db.selectFrom('reservations').selectAll().execute()]).toEqual(before);
+  });
+});
+
+describe('opening', () => {
+  it('gives back what a process that died had set aside', async () => {
+    await live();
+    await node.book.client.reserve({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
+    const { available } = await node.book.summary();
+    const reopened = await reopen();
+    expect(await reopened.verify()).toMatchObject({ ok: true, openReservations: 0 });
+    expect(await reopened.summary()).toMatchObject({ available: available + 2, reserved: 0 });
+    await reopened.close();
+  });
+
+  it('works out anew what stands in its way, as when a reservation was added that nobody booked', async () => {
+    await live();
+    const { available } = await node.book.summary();
+    const stray = { role: 'client', request_id: 'f'.repeat(32), peer: 'x', amount: 5, entry: 1 } as const;
+    await node.db.insertInto('reservations').values(stray).execute();
+    const reopened = await reopen();
+    expect(await reopened.verify()).toMatchObject({ ok: true, openReservations: 0 });
+    expect(await reopened.summary()).toMatchObject({ available, reserved: 0 });
+    await reopened.close();
+  });
+
+  it('says what is wrong when the journal itself is damaged', async () => {
+    await live();
+    await sql`UPDATE ledger_head SET seq = seq - 1`.execute(node.db);
+    await expect(reopen()).rejects.toMatchObject({
+      code: 'DATABASE_CORRUPT',
+      message: expect.stringMatching(/^The ledger is damaged: .*entry/),
+      hint: expect.stringContaining('quarry credits rebuild'),
+    });
+  });
+});

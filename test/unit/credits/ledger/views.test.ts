@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/reservations.ts';
+import { midnights } from '../../../../src-main/credits/ledger/summary.ts';
+import { type Receipt, receiptBytes } from '../../../../src-main/credits/receipt.ts';
+import { LATE_MS } from '../../../../src-main/credits/score/score.ts';
+import {
+  type CreditNode,
+  DAY,
+  NOON,
+  nextRequestId,
+  observed,
+  openCreditNode,
+  served,
+  testIdentity,
+} from '../../../support/credit-nodes.ts';
+import { until } from '../../../support/until.ts';
+
+const client = testIdentity(2);
+let node: CreditNode;
+beforeEach(async () => {
+  node = await openCreditNode(1, { standing: () => ({ points: 1_000, tier: 'gold' }) }); // clients never run out
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await node.close();
+});
+
+async function reserve(maxTokens = 256): Promise<string> {
+  const requestId = nextRequestId();
+  await node.book.worker.reserve({ requestId, client: client.id, maxTokens });
+  return requestId;
+}
+
+function receipt(requestId: string, over = {}): Receipt {
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now, ...over }));
+  return { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
+}
+
+async function serve(over = {}): Promise<string> {
+  const requestId = await reserve();
+  await node.book.worker.settle(receipt(requestId, over));
+  return requestId;
+}
+
+/** Asks another node, and pays 2 credits. */
+async function pay(): Promise<void> {
+  const worker = await openCreditNode(3, { clock: node.clock });
+  const requestId = nextRequestId();
+  await node.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 256 });
+  const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
+  await node.book.client.countersign(worker.book.worker.bill(work), observed(work, worker.identity.id));
+  await worker.close();
+}
+
+describe('pending', () => {
+  it('is what was served and nobody has signed for yet', async () => {
+    const pending = async () => (await node.book.summary()).pending;
+    const [running, failed, signed, owed] = [await reserve(), await reserve(), await reserve(), await reserve(512)];
+    expect(await pending()).toEqual({ requests: 0, credits: 0 });
+    await node.book.worker.release(failed, 'ENGINE_CRASHED');
+    const countersigned = receipt(signed);
+    receipt(owed);
+    expect(await pending()).toEqual({ requests: 2, credits: 2 + 3 });
+    await node.book.worker.settle(countersigned);
+    expect(await pending()).toEqual({ requests: 1, credits: 3 });
+    await node.book.worker.release(running, 'CANCELLED');
+    expect(await pending()).toEqual({ requests: 1, credits: 3 });
+  });
+
+  it('ends when nobody is going to sign any more', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const aged = await openCreditNode(4);
+      const requestId = nextRequestId();
+      await aged.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+      aged.book.worker.bill(served({ client: client.id, requestId }));
+      aged.clock.now += LATE_MS + 1;
+      vi.advanceTimersByTime(LOOK_EVERY_MS);
+      await until(async () => expect((await aged.book.summary()).pending.requests).toBe(0));
+      await aged.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('does not count what this node owes to others', async () => {
+    await node.book.client.reserve({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
+    expect((await node.book.summary()).pending).toEqual({ requests: 0, credits: 0 });
+  });
+});
+
+describe('the summary', () => {
+  it('has the points of seven days, and where the tier begins', async () => {
+    for (const daysAgo of [7, 6, 0]) {
+      node.clock.now = NOON - daysAgo * DAY;
+      await serve();
+    }
+    expect(await node.book.summary()).toMatchObject({ earnedToday: 10, earnedWeek: 20, points: 35, tierFrom: 1 });
+    node.clock.now += DAY;
+    expect(await node.book.summary()).toMatchObject({ earnedToday: 0, earnedWeek: 10, tier: 'bronze' });
+  });
+});
+
+describe('days', () => {
+  it('have their points, requests and payments, today last', async () => {
+    node.clock.now = NOON - 2 * DAY;
+    await serve();
+    node.clock.now = NOON;
+    await pay();
+    for (let count = 0; count < 21; count++) await serve(); // the last one is over the cap
+    const days = await node.book.days(4);
+    expect(days.map(({ points, requests, spent }) => [points, requests, spent])).toEqual([
+      [0, 0, 0],
+      [10 + 5, 1, 0],
+      [0, 0, 0],
+      [20 * 10 + 20, 21, 2],
+    ]);
+    expect(days.map(({ at }) => at)).toEqual(midnights(NOON, 4));
+  });
+
+  it('begin at midnight where the machine stands, also when the clocks change', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const autumn = midnights(Date.UTC(2026, 9, 26, 12), 3);
+    expect(autumn.map((at) => new Date(at).toISOString())).toEqual([
+      '2026-10-23T22:00:00.000Z',
+      '2026-10-24T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
+    ]);
+    const spring = midnights(Date.UTC(2026, 2, 29, 23, 30), 3); // half past one, on the 30th
+    expect(spring.map((at) => new Date(at).toISOString())).toEqual([
+      '2026-03-27T23:00:00.000Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ]);
+  });
+});
+
+describe('the sources of points', () => {
+  it('add up to the points, and say what did not count', async () => {
+    await serve({ processingMs: 4_000, promptChars: 60, resultChars: 50 }); // 1 + 1 + 1
+    await serve({ processingMs: 400, promptChars: 160, resultChars: 400 }); // 5 + 3 + 2
+    const failed = await reserve();
+    await node.book.worker.release(failed, 'ENGINE_CRASHED');
+    const sources = await node.book.sources();
+    const none = { pairCap: 0, tooOld: 0 };
+    expect(sources).toEqual({ speed: 6, complexity: 4, quality: 3, bonuses: 5, penalties: -1, uncounted: none });
+    expect((await node.book.summary()).points).toBe(6 + 4 + 3 + 5 - 1);
+  });
+
+  it('go on from where they were read last', async () => {
+    for (let count = 0; count < 19; count++) await serve();
+    const [first] = await Promise.all([node.book.sources(), node.book.sources()]);
+    expect(first).toMatchObject({ speed: 19 * 5, uncounted: { pairCap: 0 } });
+    await serve();
+    await serve();
+    await serve({ servedAt: NOON - LATE_MS - 1 });
+    const sources = await node.book.sources();
+    expect(sources).toMatchObject({ speed: 20 * 5, uncounted: { pairCap: 10, tooOld: 10 } });
+    const { speed, complexity, quality, bonuses, penalties } = sources;
+    expect(speed + complexity + quality + bonuses + penalties).toBe((await node.book.summary()).points);
+  });
+});
+
+describe('what was served', () => {
+  it('is listed newest first, without any text', async () => {
+    const first = await serve({ completionTokens: 12 });
+    const second = await serve({ model: 'other' });
+    await pay();
+    const last = {
+      requestId: second,
+      at: NOON,
+      client: client.id,
+      model: 'other',
+      promptTokens: 40,
+      completionTokens: 100,
+      processingMs: 400,
+      points: 10,
+    };
+    expect(await node.book.served(10)).toEqual([
+      last,
+      { ...last, requestId: first, model: 'tiny', completionTokens: 12 },
+    ]);
+    expect(await node.book.served(1)).toEqual([last]);
+  });
+});
+
+describe('watching', () => {
+  it('tells how long the ledger is, and whenever it has grown', async () => {
+    const seq = async () => (await node.db.selectFrom('ledger_head').select('seq').executeTakeFirstOrThrow()).seq;
+    const watch = node.book.watch();
+    expect(await watch.next()).toEqual({ done: false, value: { seq: await seq() } });
+    await serve();
+    await serve();
+    const now = await seq();
+    expect(await watch.next()).toEqual({ done: false, value: { seq: now } }); // once for both
+    const next = watch.next();
+    await serve();
+    expect((await next).value?.seq).toBeGreaterThan(now);
+    await watch.return();
+  });
+
+  it.each(['its signal', 'the book'])('ends with %s, also while it waits', async (what) => {
+    const interrupt = new AbortController();
+    const watch = node.book.watch(interrupt.signal);
+    await watch.next();
+    const next = watch.next();
+    if (what === 'the book') await node.book.close();
+    else interrupt.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+});
