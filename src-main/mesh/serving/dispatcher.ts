@@ -62,7 +62,7 @@ export interface WorkerReport {
 }
 
 /**
- * The path of a request through a worker, in order: intake (is it genuine?) → admission (rate, health, model, room) →
+ * The path of a request through a worker, in order: admission (rate) → intake (is it genuine?) → admission (health, model, room) →
  * credits (reserve) → queue → job (engine, chunks) → the answer's end with the worker's signed receipt.
  */
 export class Dispatcher {
