@@ -106,6 +106,7 @@ function earlySettings(): DesktopSettings {
   try {
     return loadConfig(sources);
   } catch {
+    // Loading them once more, the node says what is wrong.
     return { desktop: configSchema.shape.desktop.parse({}), language: 'system' };
   }
 }

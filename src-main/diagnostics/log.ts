@@ -39,6 +39,6 @@ function rotate(path: string): boolean {
     renameSync(path, `${path}.1`);
     return true;
   } catch {
-    return false;
+    return false; // a log that cannot be set aside is better than none
   }
 }

@@ -61,7 +61,7 @@ export class Redactor {
     try {
       return JSON.stringify(this.json(JSON.parse(line)));
     } catch {
-      return this.text(line);
+      return this.text(line); // it is no JSON
     }
   }
 }
@@ -103,6 +103,6 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return '';
+    return ''; // nobody’s name has to be taken out
   }
 }

@@ -69,7 +69,7 @@ export async function nvidiaProcesses(): Promise<GpuProcess[]> {
     const { stdout } = await run('nvidia-smi', QUERY, { timeout: 3_000, windowsHide: true, maxBuffer: 1 << 20 });
     return parseNvidiaProcesses(stdout);
   } catch {
-    return [];
+    return []; // what llama.cpp sees of the memory has to do
   }
 }
 

@@ -49,7 +49,7 @@ function fileName({ pathname }: URL): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    return last;
+    return last; // a name as it stands is still a name; whether it may be one is checked
   }
 }
 

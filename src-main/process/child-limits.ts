@@ -131,7 +131,7 @@ export async function processUsage(pid: number, platform: NodeJS.Platform = proc
       return usageFromTasklist(await output('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']));
     return usageFromPs(await output('ps', ['-o', 'rss=,time=', '-p', String(pid)]));
   } catch {
-    return {};
+    return {}; // it is gone, or the system does not say
   }
 }
 

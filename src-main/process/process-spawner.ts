@@ -163,6 +163,6 @@ function fromJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return line;
+    return line; // it is no JSON
   }
 }

@@ -35,7 +35,7 @@ export function parseAppSettings(text: string): AppSettings | undefined {
   try {
     return new Map(Object.entries(fileSchema.parse(JSON.parse(text))));
   } catch {
-    return undefined;
+    return undefined; // it is no JSON, or not of this shape
   }
 }
 

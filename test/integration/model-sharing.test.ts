@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -280,6 +280,22 @@ describe('what a node shares', () => {
     const source = sourceOf(await node(), model);
     await source.open(signal);
     expect(await sha256From(source, model.bytes)).toBe(model.sha256);
+  });
+
+  it('is kept while its share.json cannot be read, and shared again once it can be', async () => {
+    const model = await randomModel(dir, MEBIBYTE);
+    const [seeder] = await seeders(1, model);
+    await seeder?.close();
+    const note = join(seeder?.dir ?? '', 'shared-models', model.sha256, 'share.json');
+    await rename(note, join(dir, 'share.json'));
+    await symlink('share.json', note); // leads to itself: whoever reads it fails
+    const without = await node({ dir: seeder?.dir });
+    expect(without.sharing.status().models).toEqual([]);
+    await without.close();
+    await rm(note);
+    await rename(join(dir, 'share.json'), note);
+    const again = await node({ dir: seeder?.dir });
+    await shared(again.sharing, 'model');
   });
 
   it.each(['CURRENT', 'share.json'])('is there again after its %s was damaged', async (victim) => {

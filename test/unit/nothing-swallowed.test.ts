@@ -11,6 +11,7 @@ const REFUSED = [
   /\.catch\(\s*(?:async\s*)?function\s*\w*\s*\(\w*\)\s*\{\s*\}\s*\)/g,
   /\.catch\(\s*(?:noop|nothing)\s*\)/g,
   /(?<!\.)\bcatch\s*(?:\([^)]*\)\s*)?\{\s*\}/g,
+  /(?<!\.)\bcatch\s*\{\s*return\b(?:(?!\/[/*])[^;])*;\s*\}/g,
 ];
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -48,6 +49,10 @@ describe('nothing is swallowed', () => {
     'work.catch(noop)',
     'try { work(); } catch {}',
     'try { work(); } catch (error) {\n}',
+    'try { work(); } catch {\n  return;\n}',
+    'try { work(); } catch {\n  return undefined;\n}',
+    'try { work(); } catch { return { ok: false }; }',
+    'try { work(); } catch {\n  return await other(\n    one,\n  );\n}',
   ])('and this would be found: %s', (source) => {
     expect(swallowed(source)).toHaveLength(1);
   });
@@ -58,6 +63,10 @@ describe('nothing is swallowed', () => {
     'work.catch((error) => log.warn({ err: error }))',
     'work.catch(() => lookAgain())',
     'try { work(); } catch {\n  // it is gone already\n}',
+    'try { work(); } catch {\n  return undefined; // it is gone already\n}',
+    'try { work(); } catch {\n  // it is gone already\n  return undefined;\n}',
+    'try { work(); } catch (error) {\n  return explained(error);\n}',
+    'try { work(); } catch {\n  lookAgain();\n  return undefined;\n}',
     'schema.nullish().catch(null)',
     'work.then(done)',
     'list.then((all) => all.filter(() => true))',

@@ -40,7 +40,7 @@ export async function readNote(dataDir: string): Promise<RunningNode | undefined
   try {
     return runningNodeSchema.parse(JSON.parse(await readFile(notePath(dataDir), 'utf8')));
   } catch {
-    return undefined;
+    return undefined; // that it runs is known from the lock; this only costs its name
   }
 }
 

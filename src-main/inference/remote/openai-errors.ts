@@ -141,7 +141,7 @@ function errorDetail(text: string): ErrorDetail | undefined {
   try {
     return detailOf(JSON.parse(text));
   } catch {
-    return text.trim() ? { message: plain(text) } : undefined;
+    return text.trim() ? { message: plain(text) } : undefined; // it is no JSON
   }
 }
 

@@ -166,11 +166,21 @@ export class ModelSharing {
     network.on('peer', (peer) => this.#welcome(peer));
     network.on('leave', (peer) => this.#directory.drop(peer));
     await network.open();
-    for (const name of await readdir(this.#folder)) {
-      const folder = join(this.#folder, name);
+    const names = await readdir(this.#folder);
+    for (const name of names) if (name !== SCRATCH) await this.#resume(join(this.#folder, name));
+  }
+
+  /** A folder without a note is what a killed process left. One whose note cannot be read now may be whole the next time. */
+  async #resume(folder: string): Promise<void> {
+    try {
       const note = await readShareNote(folder);
       if (note) this.#add(folder, note);
-      else if (name !== SCRATCH) await rm(folder, { recursive: true, force: true });
+      else await rm(folder, { recursive: true, force: true });
+    } catch (err) {
+      this.#options.log.warn(
+        { err, folder },
+        'what is remembered of a shared model cannot be read: it is not shared now',
+      );
     }
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { sha256Schema } from '../../base/sha256.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 
 /** What is remembered of a shared model; beside its index, so that a restart goes on sharing it. */
 const shareNoteSchema = z.object({
@@ -35,13 +36,13 @@ export async function forgetShare(dataDir: string, sha256: string): Promise<void
   await rm(join(sharesFolder(dataDir), sha256Schema.parse(sha256)), { recursive: true, force: true });
 }
 
-/** The note in a folder; undefined when there is none that can be read. */
+/**
+ * The note in a folder; undefined when there is none.
+ * @throws when it is there and cannot be read, or is damaged
+ */
 export async function readShareNote(folder: string): Promise<ShareNote | undefined> {
-  try {
-    return shareNoteSchema.parse(JSON.parse(await readFile(join(folder, NOTE_FILE), 'utf8')));
-  } catch {
-    return undefined;
-  }
+  const text = await readFile(join(folder, NOTE_FILE), 'utf8').catch(ifMissing);
+  return text === undefined ? undefined : shareNoteSchema.parse(JSON.parse(text));
 }
 
 /** Writes it whole or not at all. */

@@ -81,7 +81,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return undefined; // torn or garbled
   }
 }
 

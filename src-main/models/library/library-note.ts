@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { sha256Schema } from '../../base/sha256.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 
 /** How a model came into the folder; one that was merely `found` there is never loaded unasked. */
 const ORIGINS = ['imported', 'downloaded', 'found'] as const;
@@ -37,12 +38,17 @@ export function sameMark(mark: Partial<FileMark>, { bytes, modifiedAt }: FileMar
   return mark.bytes === bytes && Math.abs((mark.modifiedAt ?? modifiedAt) - modifiedAt) < SAME_TIME_MS;
 }
 
-/** The note of a model file; undefined when there is none, or one that cannot be read: the file is hashed again. */
+/**
+ * The note of a model file; undefined when there is none, or a damaged one: the file is hashed again.
+ * @throws when it cannot be read. What it says is not known then, so nothing may take its place
+ */
 export async function readNote(model: string): Promise<LibraryNote | undefined> {
+  const text = await readFile(`${model}.json`, 'utf8').catch(ifMissing);
+  if (text === undefined) return undefined;
   try {
-    return noteSchema.parse(JSON.parse(await readFile(`${model}.json`, 'utf8')));
+    return noteSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    return undefined;
+    return undefined; // it is no JSON
   }
 }
 

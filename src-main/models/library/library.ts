@@ -74,7 +74,7 @@ export class ModelLibrary {
 
   constructor({ check = checkGguf, ...options }: ModelLibraryOptions) {
     this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check };
-    this.#folder = new ModelFolder(this.#options.folder, this.#hashes);
+    this.#folder = new ModelFolder(this.#options.folder, this.#hashes, options.log);
     this.#lock = new LibraryLock(this.#options.folder);
     this.pins = new Pins(this.#folder.pinsPath);
     this.#intake = new ModelIntake({ ...this.#options, folder: this.#folder, hashes: this.#hashes, pins: this.pins });
@@ -174,14 +174,14 @@ export class ModelLibrary {
   /**
    * Reads a model again and compares it with what it should be.
    * @param known what the catalogue says, 64 hex. Default: what the model was when it came
-   * @throws MODEL_NOT_FOUND, CANCELLED
+   * @throws MODEL_NOT_FOUND; CONFIG_INVALID when the model's note, which would say it, cannot be read; CANCELLED
    */
   async verify(name: string, { signal, onProgress }: LongWork = {}, known?: string): Promise<Verification> {
     const path = name === TINY_MODEL_NAME ? this.#options.tinyPath : await this.#folder.existing(name);
-    const note = await readNote(path);
+    const was = known ?? (await expectedOf(path));
     const { size } = await stat(path);
     const found = await this.#hashes.read(path, signal, progressOver(size, onProgress));
-    const expected = known ?? note?.expected ?? note?.sha256 ?? found;
+    const expected = was ?? found;
     return { ok: found === expected, found, expected };
   }
 
@@ -274,6 +274,28 @@ const isFound = ({ origin }: FolderModel) => origin === 'found';
 
 function modelFile({ name, path, bytes, sha256, origin, licence }: FolderModel): ModelFile {
   return { name, path, bytes, sha256, tiny: false, origin, licence };
+}
+
+/** What a model's note says that it should be; undefined without one. @throws CONFIG_INVALID when it cannot be read */
+async function expectedOf(path: string): Promise<string | undefined> {
+  try {
+    const note = await readNote(path);
+    return note?.expected ?? note?.sha256;
+  } catch (error) {
+    throw notKnown(`${path}.json`, error);
+  }
+}
+
+function notKnown(note: string, cause: unknown): QuarryError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new QuarryError(
+    {
+      code: 'CONFIG_INVALID',
+      message: say('library.notKnown', { note, why: code ?? message }),
+      hint: say('library.mendNote', { note }),
+    },
+    { cause },
+  );
 }
 
 function badRequest(message: Words, hint?: Words): QuarryError {

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, syncFolder } from '../../base/atomic-file.ts';
@@ -31,10 +32,14 @@ export type ModelFacts = Omit<LibraryNote, keyof FileMark | 'expected'>;
 export class ModelFolder {
   readonly path: string;
   readonly #hashes: FileHashes;
+  readonly #log: Pick<Logger, 'warn'> | undefined;
+  /** Models whose notes could not be read when they were last looked at. */
+  readonly #unreadable = new Set<string>();
 
-  constructor(path: string, hashes: FileHashes) {
+  constructor(path: string, hashes: FileHashes, log?: Pick<Logger, 'warn'>) {
     this.path = path;
     this.#hashes = hashes;
+    this.#log = log;
   }
 
   /** @throws MODEL_NOT_FOUND when the folder was moved to a drive that is not there now; CONFIG_INVALID when it cannot be read */
@@ -61,7 +66,9 @@ export class ModelFolder {
   /** Names of the models that somebody imported or downloaded, the newest first; those merely found here are left out. */
   async chosen(): Promise<string[]> {
     const names = await this.names();
-    const notes = await Promise.all(names.map(async (name) => ({ name, note: await readNote(this.pathOf(name)) })));
+    const notes = await Promise.all(
+      names.map(async (name) => ({ name, note: await this.#readableNote(this.pathOf(name)) })),
+    );
     const chosen = notes.flatMap(({ name, note }) => (note && note.origin !== 'found' ? { name, ...note } : []));
     return chosen.sort((a, b) => b.importedAt - a.importedAt).map(({ name }) => name);
   }
@@ -128,7 +135,7 @@ export class ModelFolder {
     const files = await this.#files();
     const unfinished = files.filter((file) => file.endsWith(IMPORTING));
     const notes = files.filter((file) => file.endsWith(NOTE) && !files.includes(modelOf(file)));
-    const isOurs = await Promise.all(notes.map((file) => readNote(join(this.path, modelOf(file)))));
+    const isOurs = await Promise.all(notes.map((file) => this.#readableNote(join(this.path, modelOf(file)))));
     const left = [...unfinished, ...notes.filter((_, index) => isOurs[index])];
     await Promise.all(left.map((file) => rm(join(this.path, file), { force: true })));
   }
@@ -148,15 +155,33 @@ export class ModelFolder {
   }
 
   async #noteOf(path: string, mark: FileMark): Promise<LibraryNote> {
-    const known = await readNote(path);
+    const known = await this.#readableNote(path);
     if (known && sameMark(known, mark)) return known;
     const sha256 = await this.#hashes.of(path, mark);
-    const kept = await readNote(path); // hashing takes long, and somebody may have imported it
-    const note: LibraryNote = kept
-      ? { ...kept, ...mark, sha256, expected: otherThan(sha256, kept.expected ?? kept.sha256) }
-      : { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
-    await writeNote(path, note).catch(ignoring('where nothing can be written, the hash is remembered in memory'));
-    return note;
+    const found: LibraryNote = { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
+    try {
+      const kept = await readNote(path); // hashing takes long, and somebody may have imported it
+      const expected = kept && otherThan(sha256, kept.expected ?? kept.sha256);
+      const note = kept ? { ...kept, ...mark, sha256, expected } : found;
+      await writeNote(path, note).catch(ignoring('where nothing can be written, the hash is remembered in memory'));
+      return note;
+    } catch {
+      return found; // the note cannot be read: it may say more, and is left as it is
+    }
+  }
+
+  /** Undefined also for one that cannot be read; that is logged once. */
+  async #readableNote(path: string): Promise<LibraryNote | undefined> {
+    try {
+      const note = await readNote(path);
+      this.#unreadable.delete(path);
+      return note;
+    } catch (err) {
+      if (!this.#unreadable.has(path))
+        this.#log?.warn({ err, path }, 'the note of a model cannot be read: it counts as found');
+      this.#unreadable.add(path);
+      return undefined;
+    }
   }
 }
 

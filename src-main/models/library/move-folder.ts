@@ -123,7 +123,7 @@ async function canLink(files: MovedFile[], { from, to }: Journal, link: Link): P
     await rm(target);
     return true;
   } catch {
-    return false;
+    return false; // whatever the reason, they are copied; a copy that fails says why
   }
 }
 

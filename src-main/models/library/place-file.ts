@@ -24,7 +24,7 @@ export async function linkOrCopy(source: string, target: string, options: PlaceO
     await options.link(source, target);
     return undefined;
   } catch {
-    return await copy(source, target, options);
+    return await copy(source, target, options); // if that cannot be either, it says why
   }
 }
 

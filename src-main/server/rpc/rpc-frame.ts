@@ -24,6 +24,6 @@ export function isRpcFrame(text: string): boolean {
   try {
     return frameSchema.safeParse(JSON.parse(text)).success;
   } catch {
-    return false;
+    return false; // it is no JSON
   }
 }

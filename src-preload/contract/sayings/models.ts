@@ -95,6 +95,8 @@ export const models = {
   'library.pinBroken':
     '«{{name}}» is not the file that it was: SHA-256 {{found}}, and its first download had {{pinned}}.',
   'library.unpin': 'If you know why it changed and trust it, take «{{name}}» out of {{path}} and download it again.',
+  'library.notKnown': 'What the model should be is not known: {{note}}, which says it, cannot be read ({{why}}).',
+  'library.mendNote': 'Correct the permissions of {{note}} and try again.',
   'library.notHttp': 'The address is not an http or https one.',
   'library.wholeAddress': 'Give the whole address, as https://HOST/FILE.gguf.',
   'library.hasPassword': 'The address holds a name or password.',

@@ -53,6 +53,6 @@ function parseObject(line: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    return undefined;
+    return undefined; // it is no JSON: the line is shown as it is
   }
 }

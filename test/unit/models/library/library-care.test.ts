@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
 import {
+  lstat,
   mkdir,
   mkdtemp,
   open as openFile,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -13,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileHashes } from '../../../../src-main/models/library/file-hashes.ts';
 import { ModelLibrary, type ModelLibraryOptions } from '../../../../src-main/models/library/library.ts';
 import { ggufFile, linkBetweenDrives, sha256Of } from '../../../support/model-files.ts';
@@ -113,6 +115,37 @@ describe('verifying', () => {
     await expect(library.verify('n')).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
     await expect(library.verify('../m')).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
     expect(await library.verify('tiny')).toMatchObject({ ok: true });
+  });
+});
+
+describe('a note that cannot be read', () => {
+  const note = () => join(folder, 'm.gguf.json');
+  beforeEach(async () => {
+    await library.import(await source(BIG));
+    await rename(note(), join(dir, 'note'));
+    await symlink('m.gguf.json', note()); // leads to itself: whoever reads it fails
+  });
+
+  it('is not replaced: the model counts as found until it can be read again', async () => {
+    const warn = vi.fn();
+    library = open({ log: { warn } });
+    await library.open();
+    expect(await library.find('m')).toMatchObject({ origin: 'found', sha256: sha256Of(BIG) });
+    expect((await library.list()).map(({ name }) => name)).toEqual(['tiny', 'm']);
+    expect((await library.find()).name).toBe('tiny');
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect((await lstat(note())).isSymbolicLink()).toBe(true);
+    await rm(note());
+    await rename(join(dir, 'note'), note());
+    expect(await library.find()).toMatchObject({ name: 'm', origin: 'imported' });
+  });
+
+  it('leaves open what the model should be, unless that is known from elsewhere', async () => {
+    await expect(library.verify('m')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/not known.*m\.gguf\.json.*ELOOP/),
+    });
+    expect(await library.verify('m', {}, sha256Of(BIG))).toMatchObject({ ok: true });
   });
 });
 
