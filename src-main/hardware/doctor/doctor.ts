@@ -5,12 +5,10 @@ import { type ProbeOptions, probeHardware } from '../probe.ts';
 import { bounded } from '../reading.ts';
 import type { CheckResult } from './check.ts';
 import { type ClockOptions, checkClock } from './clock.ts';
-import { checkGpu } from './gpu.ts';
-import { checkModel, type InstalledModel } from './model.ts';
+import { checkGpu, checkModel, type InstalledModel } from './engine.ts';
 import { checkNetwork } from './network.ts';
 import { checkPort } from './port.ts';
 import { checkDatabase, checkDataDir, checkDisk } from './storage.ts';
-import { checkVersions } from './versions.ts';
 
 export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {
   version: string;
@@ -62,4 +60,17 @@ async function run(name: string, check: () => Promise<CheckResult>): Promise<Che
     const reason = wordsOf(QuarryError.from(error), 'message');
     return { name, status: 'fail', ...told({ found: say('doctor.broken', { reason }) }) };
   }
+}
+
+/** The first major version with `await using` and AsyncDisposableStack; bin/quarry.js asks for the same. */
+const NODE_NEEDED = 24;
+
+/** What runs here, for a bug report, and whether Node is new enough. */
+export function checkVersions(quarry: string, versions: NodeJS.ProcessVersions = process.versions): CheckResult {
+  const name = 'versions';
+  const runtime = versions.electron ? `Electron ${versions.electron}, ` : '';
+  // Names and numbers alone: the same in every language.
+  const found = `Quarry ${quarry}, ${runtime}Node ${versions.node}, ${process.platform} ${process.arch}.`;
+  if (Number.parseInt(versions.node, 10) >= NODE_NEEDED) return { name, status: 'ok', found };
+  return { name, status: 'fail', ...told({ found, advice: say('doctor.versions.old', { needed: NODE_NEEDED }) }) };
 }

@@ -16,9 +16,7 @@ import {
 import type { FetchEvents, FetchSettings } from './fetch-settings.ts';
 import type { PartialFile } from './partial-file.ts';
 import { type CopyOptions, copyRange, RangeReader } from './range-reader.ts';
-import { checkHolding, isReplaced } from './source-check.ts';
-import { SourceRing } from './source-ring.ts';
-import { Suspects } from './suspects.ts';
+import { checkHolding, isReplaced, SourceRing, Suspects } from './sources.ts';
 
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
 /** Times that a source may have another file than before. One replacement may be seen twice: by a read, and at the next `open`. */

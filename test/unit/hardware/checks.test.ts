@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkClock } from '../../../src-main/hardware/doctor/clock.ts';
-import { checkGpu } from '../../../src-main/hardware/doctor/gpu.ts';
-import { checkModel } from '../../../src-main/hardware/doctor/model.ts';
+import { checkVersions } from '../../../src-main/hardware/doctor/doctor.ts';
+import { checkGpu, checkModel } from '../../../src-main/hardware/doctor/engine.ts';
 import { checkPort } from '../../../src-main/hardware/doctor/port.ts';
 import { checkDatabase, checkDataDir, checkDisk } from '../../../src-main/hardware/doctor/storage.ts';
-import { checkVersions } from '../../../src-main/hardware/doctor/versions.ts';
 import type { GpuInfo } from '../../../src-main/hardware/report.ts';
 import { lookAtServer } from '../../../src-main/store/results/results-db.ts';
 

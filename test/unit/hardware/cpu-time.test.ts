@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { cpuTime, parseProcStat, processCpuMs } from '../../../src-main/hardware/cpu-time.ts';
+import { cpuTime, parseProcStat, processCpuMs } from '../../../src-main/hardware/sample.ts';
 
 const core = (user: number, idle: number) => ({
   model: 'x',

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ByteSource } from '../../../../src-main/models/downloads/byte-source.ts';
-import { Suspects } from '../../../../src-main/models/downloads/suspects.ts';
+import { Suspects } from '../../../../src-main/models/downloads/sources.ts';
 
 function source(name: string, kind: ByteSource['kind'], distrust?: () => void): ByteSource {
   return {

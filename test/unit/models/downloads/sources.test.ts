@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ByteSource, SourceError } from '../../../../src-main/models/downloads/byte-source.ts';
-import { SourceRing } from '../../../../src-main/models/downloads/source-ring.ts';
+import { SourceRing } from '../../../../src-main/models/downloads/sources.ts';
 
 const lost = new SourceError('lost', 'the line broke');
 
