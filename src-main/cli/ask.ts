@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent } from '../../src-preload/contract/inference.ts';
-import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED } from '../../src-preload/contract/request.ts';
+import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED } from '../../src-preload/contract/limits.ts';
 import { integer, number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';

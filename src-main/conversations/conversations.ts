@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { AskOptions, Conversation, ConversationEvent, Turn } from '../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskRequest } from '../../src-preload/contract/inference.ts';
-import { MAX_MESSAGES } from '../../src-preload/contract/request.ts';
+import { MAX_MESSAGES } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { MAX_REQUEST_BYTES } from '../../src-preload/contract/limits.ts';
 import {
   fitsAll,
   type GenerateRequest,
-  MAX_REQUEST_BYTES,
   messagesSchema,
   promptTextSchema,
   requestSchema,

@@ -1,5 +1,6 @@
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { MAX_NODE_NAME_CHARS } from '../../src-preload/contract/limits.ts';
 import { ROLES } from '../../src-preload/contract/node.ts';
 import { DEFAULT_ALLOWANCE } from '../credits/books/allowance.ts';
 import type { Tier } from '../credits/tiers.ts';
@@ -62,7 +63,7 @@ const node = {
   nodeName: z
     .string()
     .min(1)
-    .max(40)
+    .max(MAX_NODE_NAME_CHARS)
     .optional()
     .meta(
       about('What this computer is called on its own screens; others do not see it.', {

@@ -2,10 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
 import { askEventSchema, settableSchema } from './inference.ts';
-
-/** Longest prompt of one turn, in characters. */
-export const MAX_TURN_CHARS = 200_000;
-export const MAX_TITLE_CHARS = 200;
+import { MAX_SYSTEM_CHARS, MAX_TITLE_CHARS, MAX_TURN_CHARS } from './limits.ts';
 
 const id = z.string().regex(/^[0-9a-f-]{36}$/);
 const title = z.string().trim().min(1).max(MAX_TITLE_CHARS);
@@ -15,7 +12,7 @@ export const askOptionsSchema = z.object({
   /** `local` is this node's engine, `mesh` another node's. */
   target: z.enum(['local', 'mesh']).default('local'),
   model: z.string().max(4_096).optional(),
-  system: z.string().max(20_000).optional(),
+  system: z.string().max(MAX_SYSTEM_CHARS).optional(),
   ...settableSchema.shape,
 });
 export type AskOptions = z.infer<typeof askOptionsSchema>;

@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { MAX_ASKED_TEMPERATURE, messagesSchema, requestSchema, samplingFields } from './request.ts';
+import { MAX_ASKED_TEMPERATURE } from './limits.ts';
+import { messagesSchema, requestSchema, samplingFields } from './request.ts';
 import { saidSchema } from './saying-schema.ts';
 
 /** What of a request people set on the screens and on the command line. */

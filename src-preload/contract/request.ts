@@ -1,4 +1,19 @@
 import { z } from 'zod';
+import {
+  MAX_ANSWER_TOKENS,
+  MAX_MESSAGES,
+  MAX_MODEL_NAME_CHARS,
+  MAX_REPEAT_PENALTY,
+  MAX_REQUEST_BYTES,
+  MAX_SCHEMA_LEVELS,
+  MAX_SEED,
+  MAX_STOP_CHARS,
+  MAX_STOPS,
+  MAX_TEMPERATURE,
+  MAX_TEXT_CHARS,
+  MAX_TOP_K,
+  MAX_TOP_LOGPROBS,
+} from './limits.ts';
 
 /**
  * What a model may be asked: one shape for every door that a question comes in by (OpenAI API, contract, conversations,
@@ -6,27 +21,6 @@ import { z } from 'zod';
  * their own for these fields and leave some out; what they let in is within these limits, and so is what the next one takes
  * (docs/decisions/0011-one-request-shape.md).
  */
-
-/** Largest request, in bytes of its JSON: it fits a frame of the mesh, with 4 KiB for what the wire adds. */
-export const MAX_REQUEST_BYTES = 1_020 * 1_024;
-/** Longest text of one message, in UTF-16 code units. */
-export const MAX_TEXT_CHARS = 1_024 * 1_024;
-export const MAX_MESSAGES = 1_000;
-/** Longest answer that may be asked for, in tokens. */
-export const MAX_ANSWER_TOKENS = 1_000_000;
-export const MAX_TEMPERATURE = 5;
-/** What people and the OpenAI API may ask for, as there: above it, little but noise comes. */
-export const MAX_ASKED_TEMPERATURE = 2;
-export const MAX_TOP_K = 1_000_000;
-export const MAX_REPEAT_PENALTY = 10;
-/** Seeds have 32 bits. */
-export const MAX_SEED = 4_294_967_295;
-export const MAX_STOPS = 16;
-export const MAX_STOP_CHARS = 1_000;
-export const MAX_TOP_LOGPROBS = 20;
-/** Objects and arrays within one another in a JSON schema: with the two around it, the 32 that a frame may have. */
-export const MAX_SCHEMA_LEVELS = 30;
-export const MAX_MODEL_NAME_CHARS = 200;
 
 /** Half a character, as a cut through an emoji leaves it, is U+FFFD from here on: what is not Unicode cannot be signed. */
 const text = (max: number) =>

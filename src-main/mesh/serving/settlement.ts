@@ -5,6 +5,7 @@ import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
+import { MAX_REASON_CHARS } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 
 /** Receipts that wait for the disk. More are left unanswered: the client sends them again when it next says hello. */
@@ -54,7 +55,7 @@ export class Settlement {
       log.warn({ peer: peer.id, requestId, code, err: error }, 'a receipt was not booked');
       // Anything but a void receipt is this node's own trouble: the client keeps it and sends it again later.
       if (code !== 'BAD_REQUEST') return;
-      const reason = message.slice(0, 200);
+      const reason = message.slice(0, MAX_REASON_CHARS);
       peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'void', requestId, reason });
     }
   }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { MAX_MODEL_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
@@ -6,6 +7,7 @@ import { openPlaces } from '../../hardware/health-score.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { InferenceMessage, ServedModel } from '../transport/messages.ts';
+import { MAX_QUANTISATION_CHARS, MAX_REASON_CHARS } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { WorkerHealth } from './admission.ts';
@@ -111,7 +113,7 @@ export class MeshWorker {
     const { points, tier } = credits.standing(identity.id);
     return {
       ready,
-      reason: ready ? undefined : (reason ?? `The engine is ${engine}.`).slice(0, 200),
+      reason: ready ? undefined : (reason ?? `The engine is ${engine}.`).slice(0, MAX_REASON_CHARS),
       health: { score, state, capacity },
       queue: { waiting, running, parallel, capacity: openPlaces(queueCapacity, { capacity }) },
       avgMs: averageMs,
@@ -137,5 +139,12 @@ export function servedModels(backend: InferenceBackend): ServedModel[] {
   const { model } = backend.status();
   if (!model) return [];
   const { name, sha256, quantisation, contextSize } = model;
-  return [{ name: name.slice(0, 200), sha256, quantisation: quantisation?.slice(0, 40), contextSize }];
+  return [
+    {
+      name: name.slice(0, MAX_MODEL_NAME_CHARS),
+      sha256,
+      quantisation: quantisation?.slice(0, MAX_QUANTISATION_CHARS),
+      contextSize,
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
 import { SIDES } from '../../../src-preload/contract/mesh.ts';
 import {
   type GenerateInput,
@@ -17,6 +18,13 @@ import { MAX_INFERENCE_FRAME } from './wire.ts';
 /** Longest time that a message may name, in milliseconds: a day. */
 export const MAX_MS = 86_400_000;
 
+/** Longest texts of messages, in characters: a schema refuses more, and who makes one cuts it. */
+export const MAX_REASON_CHARS = 200;
+export const MAX_QUANTISATION_CHARS = 40;
+/** A refusal's sentence, and its hint. */
+export const MAX_REFUSAL_CHARS = 500;
+export const MAX_FIELD_CHARS = 100;
+
 const milliseconds = z.number().min(0).max(MAX_MS);
 const tokens = z.int().min(0).max(10_000_000);
 const rate = z.number().min(0).max(1_000_000);
@@ -31,7 +39,7 @@ export const VALIDATOR_CAP = 'validator';
 export const servedModelSchema = z.strictObject({
   name: modelNameSchema,
   sha256: digest.optional(),
-  quantisation: z.string().max(40).optional(),
+  quantisation: z.string().max(MAX_QUANTISATION_CHARS).optional(),
   contextSize: tokens,
 });
 export type ServedModel = z.infer<typeof servedModelSchema>;
@@ -63,7 +71,7 @@ export const statusSchema = evidence('status', {
   seq: z.int().min(0),
   /** False: the worker takes no requests now; `reason` says why. */
   ready: z.boolean(),
-  reason: z.string().max(200).optional(),
+  reason: z.string().max(MAX_REASON_CHARS).optional(),
   health: z.strictObject({
     score: z.number().min(0).max(100),
     state: z.enum(HEALTH_STATES),
@@ -125,7 +133,7 @@ export const chunkSchema = plain('chunk', {
   text,
   tokens,
   logprobs: z
-    .array(z.strictObject({ ...probability, top: z.array(z.strictObject(probability)).max(20) }))
+    .array(z.strictObject({ ...probability, top: z.array(z.strictObject(probability)).max(MAX_TOP_LOGPROBS) }))
     .max(1_024)
     .optional(),
 });
@@ -168,12 +176,12 @@ export const REFUSAL_CODES = [
 export const inferenceErrorSchema = plain('inference_error', {
   requestId: requestIdSchema,
   code: z.enum(REFUSAL_CODES),
-  message: z.string().max(500),
-  hint: z.string().max(500).optional(),
+  message: z.string().max(MAX_REFUSAL_CHARS),
+  hint: z.string().max(MAX_REFUSAL_CHARS).optional(),
   /** Whether another worker, or this one later, may serve the same request. */
   retry: z.boolean(),
   retryAfterMs: milliseconds.optional(),
-  field: z.string().max(100).optional(),
+  field: z.string().max(MAX_FIELD_CHARS).optional(),
 });
 export type InferenceError = z.infer<typeof inferenceErrorSchema>;
 
@@ -185,7 +193,7 @@ export const signedReceiptSchema = plain('receipt', { status: z.literal('signed'
 export const bookedReceiptSchema = plain('receipt', {
   status: z.enum(['booked', 'void']),
   requestId: requestIdSchema,
-  reason: z.string().max(200).optional(),
+  reason: z.string().max(MAX_REASON_CHARS).optional(),
 });
 export const receiptMessageSchema = z.discriminatedUnion('status', [signedReceiptSchema, bookedReceiptSchema]);
 export type ReceiptMessage = z.infer<typeof receiptMessageSchema>;

@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
-import { type InferenceError, MAX_MS, REFUSAL_CODES } from './messages.ts';
+import { type InferenceError, MAX_FIELD_CHARS, MAX_MS, MAX_REFUSAL_CHARS, REFUSAL_CODES } from './messages.ts';
 
 type WireCode = InferenceError['code'];
 
@@ -15,11 +15,11 @@ export function refusalMessage(requestId: string, error: QuarryError): Inference
     message:
       code === 'INTERNAL'
         ? 'The worker failed; its operator finds the reason in its log.'
-        : error.message.slice(0, 500),
-    hint: error.hint?.slice(0, 500),
+        : error.message.slice(0, MAX_REFUSAL_CHARS),
+    hint: error.hint?.slice(0, MAX_REFUSAL_CHARS),
     retry: error.retryable || code === 'INTERNAL',
     retryAfterMs: error.retryAfterMs === undefined ? undefined : Math.min(MAX_MS, Math.max(0, error.retryAfterMs)),
-    field: error.field?.slice(0, 100),
+    field: error.field?.slice(0, MAX_FIELD_CHARS),
   };
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { MAX_MESSAGES } from '../../../src-preload/contract/limits.ts';
 import {
   type ChatMessage,
   type GenerateRequest,
-  MAX_MESSAGES,
   maxTokensSchema,
   samplingFields,
   textSchema,

@@ -3,6 +3,7 @@ import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
+import { MAX_TURN_CHARS } from '../../../src-preload/contract/limits.ts';
 
 interface ComposerProps {
   /** Whose draft this is. */
@@ -13,8 +14,6 @@ interface ComposerProps {
   onSend: (text: string) => void;
   onStop: () => void;
 }
-
-const MAX_CHARS = 200_000;
 
 /** Where the next question is written. Enter sends, Shift+Enter begins a line, Escape stops the answer. */
 export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps) {
@@ -49,7 +48,7 @@ export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps
           autosize
           minRows={1}
           maxRows={8}
-          maxLength={MAX_CHARS}
+          maxLength={MAX_TURN_CHARS}
         />
         {busy ? (
           <ActionIcon size={36} color="red" onClick={onStop} aria-label={t('stop')}>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../../src-preload/contract/conversations.ts';
+import { MAX_TITLE_CHARS } from '../../../src-preload/contract/limits.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
@@ -101,7 +102,7 @@ function RenameDialog({ conversation: { id, title }, opened, onClose }: DialogPr
           label={t('name')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={200}
+          maxLength={MAX_TITLE_CHARS}
           data-autofocus
         />
         <ErrorNote error={update.error} />

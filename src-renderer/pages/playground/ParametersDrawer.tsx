@@ -3,6 +3,14 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
+import {
+  MAX_ANSWER_TOKENS,
+  MAX_ASKED_TEMPERATURE,
+  MAX_REPEAT_PENALTY,
+  MAX_SEED,
+  MAX_SYSTEM_CHARS,
+  MAX_TOP_K,
+} from '../../../src-preload/contract/limits.ts';
 
 interface ParametersDrawerProps {
   opened: boolean;
@@ -13,12 +21,12 @@ interface ParametersDrawerProps {
 
 /** Within the contract's bounds; the default in grey. */
 const NUMBERS = [
-  { name: 'maxTokens', min: 1, max: 1_000_000, step: 64, shown: '512' },
-  { name: 'temperature', min: 0, max: 2, step: 0.1, shown: '0.7' },
+  { name: 'maxTokens', min: 1, max: MAX_ANSWER_TOKENS, step: 64, shown: '512' },
+  { name: 'temperature', min: 0, max: MAX_ASKED_TEMPERATURE, step: 0.1, shown: '0.7' },
   { name: 'topP', min: 0, max: 1, step: 0.05, shown: '0.9' },
-  { name: 'topK', min: 0, max: 1_000_000, step: 1, shown: '40' },
-  { name: 'repeatPenalty', min: 0.1, max: 10, step: 0.05, shown: '1' },
-  { name: 'seed', min: 0, max: 4_294_967_295, step: 1, shown: '' },
+  { name: 'topK', min: 0, max: MAX_TOP_K, step: 1, shown: '40' },
+  { name: 'repeatPenalty', min: 0.1, max: MAX_REPEAT_PENALTY, step: 0.05, shown: '1' },
+  { name: 'seed', min: 0, max: MAX_SEED, step: 1, shown: '' },
 ] as const;
 
 /** How answers are made: kept with the conversation. */
@@ -46,7 +54,7 @@ function Fields({ options, onChange }: Pick<ParametersDrawerProps, 'options' | '
         description={t('parameters.systemExplain')}
         value={draft.system ?? ''}
         onChange={(event) => change({ ...draft, system: event.currentTarget.value || undefined })}
-        maxLength={20_000}
+        maxLength={MAX_SYSTEM_CHARS}
         autosize
         minRows={3}
         maxRows={10}

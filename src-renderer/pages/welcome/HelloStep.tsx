@@ -9,6 +9,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { MAX_NODE_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { LANGUAGES } from '../../i18n/i18n.ts';
 import { useSetSettings, useSetting } from '../../state/settings.ts';
@@ -50,9 +51,6 @@ export function HelloStep({ onNext, onBack }: StepProps) {
   );
 }
 
-/** As the setting has it. */
-const LONGEST_NAME = 40;
-
 function NameField({ name, onEnter }: { name: ReturnType<typeof useNodeName>; onEnter: () => void }) {
   const { t } = useTranslation('welcome');
   return (
@@ -62,7 +60,7 @@ function NameField({ name, onEnter }: { name: ReturnType<typeof useNodeName>; on
       value={name.value}
       onChange={(event) => name.change(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && onEnter()}
-      maxLength={LONGEST_NAME}
+      maxLength={MAX_NODE_NAME_CHARS}
       readOnly={name.held}
       size="md"
       autoComplete="off"

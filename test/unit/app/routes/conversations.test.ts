@@ -6,7 +6,7 @@ import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { Conversations } from '../../../../src-main/conversations/conversations.ts';
 import { ConversationStore } from '../../../../src-main/store/conversations.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
-import { MAX_TURN_CHARS } from '../../../../src-preload/contract/conversations.ts';
+import { MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
 import { chunk, FOREVER, ScriptedAsk } from '../../../support/scripted-ask.ts';
 
 const log = pino({ level: 'silent' });

@@ -35,7 +35,7 @@ import {
   MAX_TEXT_CHARS,
   MAX_TOP_K,
   MAX_TOP_LOGPROBS,
-} from '../../../../src-preload/contract/request.ts';
+} from '../../../../src-preload/contract/limits.ts';
 
 const document = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8');
 

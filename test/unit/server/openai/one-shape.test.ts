@@ -8,15 +8,15 @@ import { MAX_MS, type Prompt, promptSchema } from '../../../../src-main/mesh/tra
 import { encodeFrame, FrameDecoder, MAX_INFERENCE_FRAME } from '../../../../src-main/mesh/transport/wire.ts';
 import { chatRequest, chatSchema } from '../../../../src-main/server/openai/chat.ts';
 import { completionRequest, completionSchema } from '../../../../src-main/server/openai/completion.ts';
-import { MAX_TURN_CHARS } from '../../../../src-preload/contract/conversations.ts';
 import { askSchema } from '../../../../src-preload/contract/inference.ts';
-import * as limits from '../../../../src-preload/contract/request.ts';
+import * as limits from '../../../../src-preload/contract/limits.ts';
+import { fitsAll, type GenerateRequest } from '../../../../src-preload/contract/request.ts';
 
 const client = identityFromSeed(Buffer.alloc(32, 1));
 const worker = identityFromSeed(Buffer.alloc(32, 2));
 
 /** Sends a request as the mesh's client does, through a whole frame, and reads it as a worker does. */
-function overTheWire({ input, maxTokens = 512, ...params }: limits.GenerateRequest, model: string | undefined): Prompt {
+function overTheWire({ input, maxTokens = 512, ...params }: GenerateRequest, model: string | undefined): Prompt {
   const body = {
     type: 'prompt',
     requestId: 'ab'.repeat(16),
@@ -32,7 +32,7 @@ function overTheWire({ input, maxTokens = 512, ...params }: limits.GenerateReque
 }
 
 /** What a door lets in, every other has to take as well. */
-function expectTaken(request: limits.GenerateRequest, model?: string): void {
+function expectTaken(request: GenerateRequest, model?: string): void {
   const { input, params } = overTheWire(request, model);
   const { maxTokens: _, input: __, ...sampling } = JSON.parse(JSON.stringify(request));
   expect([input, params]).toEqual([request.input, sampling]);
@@ -41,7 +41,7 @@ function expectTaken(request: limits.GenerateRequest, model?: string): void {
 }
 
 /** The request that a body of the OpenAI API makes; undefined when the door refuses it. */
-function throughTheDoor(body: object): { request: limits.GenerateRequest; model: string } | undefined {
+function throughTheDoor(body: object): { request: GenerateRequest; model: string } | undefined {
   const { data: chat } = chatSchema.safeParse(body);
   const { data: completion } = completionSchema.safeParse(body);
   try {
@@ -136,7 +136,7 @@ describe('one request, whatever its door', () => {
         if (!data) return;
         const { target: _, messages: turns, ...rest } = data;
         const request = { input: { messages: turns }, ...rest };
-        if (limits.fitsAll(request)) expectTaken(request);
+        if (fitsAll(request)) expectTaken(request);
       }),
       { numRuns: 200 },
     );
@@ -175,6 +175,6 @@ describe('one request, whatever its door', () => {
   });
 
   it('has room for a turn of a conversation', () => {
-    expect(MAX_TURN_CHARS).toBeLessThanOrEqual(limits.MAX_TEXT_CHARS);
+    expect(limits.MAX_TURN_CHARS).toBeLessThanOrEqual(limits.MAX_TEXT_CHARS);
   });
 });

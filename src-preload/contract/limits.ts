@@ -1,0 +1,33 @@
+/**
+ * The numbers that schemas hold requests to, and screens their fields: plain, so that a screen that imports them loads no
+ * zod. Which field has which limit: `request.ts`, `conversations.ts`.
+ */
+
+/** Largest request, in bytes of its JSON: it fits a frame of the mesh, with 4 KiB for what the wire adds. */
+export const MAX_REQUEST_BYTES = 1_020 * 1_024;
+/** Longest text of one message, in UTF-16 code units. */
+export const MAX_TEXT_CHARS = 1_024 * 1_024;
+export const MAX_MESSAGES = 1_000;
+/** Longest answer that may be asked for, in tokens. */
+export const MAX_ANSWER_TOKENS = 1_000_000;
+export const MAX_TEMPERATURE = 5;
+/** What people and the OpenAI API may ask for, as there: above it, little but noise comes. */
+export const MAX_ASKED_TEMPERATURE = 2;
+export const MAX_TOP_K = 1_000_000;
+export const MAX_REPEAT_PENALTY = 10;
+/** Seeds have 32 bits. */
+export const MAX_SEED = 4_294_967_295;
+export const MAX_STOPS = 16;
+export const MAX_STOP_CHARS = 1_000;
+export const MAX_TOP_LOGPROBS = 20;
+/** Objects and arrays within one another in a JSON schema: with the two around it, the 32 that a frame may have. */
+export const MAX_SCHEMA_LEVELS = 30;
+export const MAX_MODEL_NAME_CHARS = 200;
+
+/** Longest prompt of one turn of a conversation, in characters. */
+export const MAX_TURN_CHARS = 200_000;
+/** Longest word on how to answer that goes before a conversation, in characters. */
+export const MAX_SYSTEM_CHARS = 20_000;
+export const MAX_TITLE_CHARS = 200;
+/** Longest name that a node has on its own screens, in characters. */
+export const MAX_NODE_NAME_CHARS = 40;
