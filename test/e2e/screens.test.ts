@@ -41,7 +41,8 @@ const AT_REST = `new Promise((rested) => {
   const look = () => (document.getAnimations().some((one) => one instanceof CSSTransition) ? requestAnimationFrame(look) : rested());
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
-const PICTURES = 'test-results/screens';
+/** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
+const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
 
 const chromium = findChromium();
 let browser: Browser;
@@ -89,7 +90,7 @@ async function open(address: string, options: { language?: string; path?: string
   return { page, complaints };
 }
 
-/** Looks at what is shown in both themes and widths, and keeps a picture of each. */
+/** Looks at what is shown in both themes and widths. */
 async function look(page: Page, name: string): Promise<void> {
   await page.waitForFunction('!document.querySelector("main .mantine-Skeleton-root")');
   for (const { scheme, kind, width, examined } of LOOKS) {
@@ -100,7 +101,7 @@ async function look(page: Page, name: string): Promise<void> {
     if (examined) expect(await seriousFaults(page), `${name} ${scheme} ${kind}`).toEqual([]);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, `${name} is wider than a ${kind} window`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `${PICTURES}/${name}-${scheme}-${kind}.png`, fullPage: true });
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${scheme}-${kind}.png`, fullPage: true });
   }
   await page.setViewportSize({ width: 1_280, height: 900 });
 }
@@ -201,7 +202,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await german.page.goto(`${node.url}#/settings/logs`);
     await german.page.getByRole('button', { name: 'Untersuchen' }).click();
     await german.page.getByText('Die Uhr geht 7,3 s vor, verglichen mit den Uhren von 12 Peers.').waitFor();
-    await german.page.screenshot({ path: `${PICTURES}/german-doctor.png`, fullPage: true });
+    if (PICTURES) await german.page.screenshot({ path: `${PICTURES}/german-doctor.png`, fullPage: true });
     node.data.settings = withSetting(node.data.settings, 'language', 'en');
     await german.page.reload();
     await german.page.getByRole('link', { name: 'Settings' }).waitFor();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE_MS } from './patience.ts';
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
@@ -32,7 +33,8 @@ export function findChromium(): string | undefined {
   return undefined;
 }
 
-/** Starts the browser that {@link findChromium} found. */
-export function launchChromium(executablePath: string, flags: string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, ...flags] });
+/** Starts the browser that {@link findChromium} found. Its pages wait as patiently as all tests do. */
+export async function launchChromium(executablePath: string, flags: string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, ...flags] });
+  return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
 }
