@@ -17,6 +17,7 @@ import {
   cancelled,
   idInUse,
   Job,
+  jobKey,
   releaseReason,
   shuttingDown,
   stoppedMining,
@@ -271,8 +272,4 @@ export class Dispatcher {
   #expectedWaitMs(ahead: number): number {
     return this.#service.expectedWaitMs(ahead, this.#running, this.#parallel);
   }
-}
-
-function jobKey(peer: { id: string }, requestId: string): string {
-  return `${peer.id}/${requestId}`;
 }

@@ -57,9 +57,8 @@ export class Job {
     return this.prompt.requestId;
   }
 
-  /** Two clients may choose the same request id. */
   get key(): string {
-    return `${this.peer.id}/${this.requestId}`;
+    return jobKey(this.peer, this.requestId);
   }
 
   /** Why the job must not go on; undefined while it may. */
@@ -150,6 +149,11 @@ export class Job {
       servedAt: Math.round(endedAt),
     };
   }
+}
+
+/** Two clients may choose the same request id. */
+export function jobKey(peer: { id: string }, requestId: string): string {
+  return `${peer.id}/${requestId}`;
 }
 
 interface Timed {

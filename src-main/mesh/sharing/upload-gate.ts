@@ -1,5 +1,6 @@
 import type Hypercore from 'hypercore';
 import type { BlockRequest, CorePeer } from 'hypercore';
+import { TokenBucket } from '../../base/token-bucket.ts';
 import { BLOCK_BYTES } from './file-core.ts';
 
 /** Requests of one peer that are answered at the same time; bounds the blocks in memory. */
@@ -25,9 +26,8 @@ export class UploadGate {
   readonly #now: () => number;
   readonly #lanes = new Map<CorePeer, Lane>();
   #bytesPerSecond: number | null;
-  /** May become negative: a block goes out whole, and the next one waits for it. */
-  #allowance = 0;
-  #filledAt: number;
+  /** Bytes that may go out; undefined without a cap. A block goes out whole, and the next one waits for its debt. */
+  #allowance: TokenBucket | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -38,7 +38,7 @@ export class UploadGate {
   constructor(bytesPerSecond: number | null, now: () => number = () => performance.now()) {
     this.#bytesPerSecond = bytesPerSecond;
     this.#now = now;
-    this.#filledAt = now();
+    this.#allowance = this.#freshAllowance();
   }
 
   /** All peers and cores together; null: no cap. */
@@ -48,9 +48,8 @@ export class UploadGate {
 
   /** Another cap from now on. @param bytesPerSecond null: none */
   limit(bytesPerSecond: number | null): void {
-    this.#fill();
-    this.#allowance = 0; // what went out without a cap is not to be waited for
     this.#bytesPerSecond = bytesPerSecond;
+    this.#allowance = this.#freshAllowance();
     this.#pump();
   }
 
@@ -93,10 +92,10 @@ export class UploadGate {
   #pump(): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    this.#fill();
     for (let lane = this.#next(); lane; lane = this.#next()) {
-      if (this.#bytesPerSecond !== null && this.#allowance <= 0) {
-        this.#timer = setTimeout(() => this.#pump(), (-this.#allowance / this.#bytesPerSecond) * 1_000 + 1);
+      const wait = this.#allowance?.waitMs(0, this.#now()) ?? 0;
+      if (wait > 0) {
+        this.#timer = setTimeout(() => this.#pump(), wait);
         return;
       }
       this.#answer(lane);
@@ -116,7 +115,7 @@ export class UploadGate {
     if (!request) return;
     this.#lanes.delete(lane.peer);
     this.#lanes.set(lane.peer, lane);
-    this.#allowance -= BLOCK_BYTES;
+    this.#allowance?.spend(BLOCK_BYTES, this.#now());
     lane.running++;
     lane
       .answer(request)
@@ -127,10 +126,9 @@ export class UploadGate {
       });
   }
 
-  #fill(): void {
-    const now = this.#now();
-    const rate = this.#bytesPerSecond ?? 0;
-    this.#allowance = Math.min(rate * BURST_SECONDS, this.#allowance + ((now - this.#filledAt) / 1_000) * rate);
-    this.#filledAt = now;
+  /** Empty and without debt: what went out before is not to be waited for. */
+  #freshAllowance(): TokenBucket | undefined {
+    const rate = this.#bytesPerSecond;
+    return rate === null ? undefined : new TokenBucket(rate, rate * BURST_SECONDS, this.#now(), 0);
   }
 }
