@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
+import { SEALED_SERVER } from '../base/sealed-server.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { type AppSettings, sealedSchema } from './app-settings.ts';
 import { checkGiven } from './config-check.ts';
@@ -81,7 +82,11 @@ function givenByApp(path: string, value: unknown, file: string, unsealed: Unseal
   return { ...given, value: text };
 }
 
-/** Without its secret, a node of a private mesh would be on a public one: with a secret that nobody has, it meets nobody. */
+/**
+ * For what must not count as not set. Without its secret, a node of a private mesh would be on a public one: with a secret
+ * that nobody has, it meets nobody. Without its database, a validator would keep its results in a file of its own.
+ */
 function standIn(path: string, sealed: string): string | undefined {
-  return path === 'mesh.secret' ? createHash('sha256').update(sealed).digest('hex') : undefined;
+  if (path === 'mesh.secret') return createHash('sha256').update(sealed).digest('hex');
+  return path === 'database' ? SEALED_SERVER : undefined;
 }

@@ -68,7 +68,7 @@ export class LocalUse {
 
 async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = () => reject(new QuarryError({ code: 'CANCELLED', message: say('node.cancelled') }));
+  const cancel = () => reject(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   try {

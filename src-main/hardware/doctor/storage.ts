@@ -77,9 +77,10 @@ export function checkDisk(disk: Reading<DiskInfo>): CheckResult {
 export async function checkDatabase(look: () => Promise<string>): Promise<CheckResult> {
   const name = 'database';
   try {
-    return { name, status: 'ok', found: `${await look()} answers.` };
+    return { name, status: 'ok', ...told({ found: say('doctor.database.answers', { server: await look() }) }) };
   } catch (error) {
-    const { message, hint } = QuarryError.from(error);
-    return { name, status: 'fail', found: message, ...(hint && { advice: hint }) };
+    const failure = QuarryError.from(error);
+    const advice = failure.hint === undefined ? undefined : (failure.said?.hint ?? failure.hint);
+    return { name, status: 'fail', ...told({ found: wordsOf(failure, 'message'), advice }) };
   }
 }

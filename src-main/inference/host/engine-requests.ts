@@ -141,7 +141,7 @@ export class EngineRequests {
 }
 
 function cancelled(): QuarryError {
-  return new QuarryError({ code: 'CANCELLED', message: say('engine.cancelled') });
+  return new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') });
 }
 
 function missed(deadlineMs: number): QuarryError {

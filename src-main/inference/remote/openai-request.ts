@@ -31,7 +31,7 @@ export class RequestScope {
 
   constructor({ signal, deadlineMs }: GenerateOptions, closing: AbortSignal, idleTimeoutMs: number) {
     this.#idleTimeoutMs = idleTimeoutMs;
-    this.#endOn(signal, say('remote.cancelled'));
+    this.#endOn(signal, say('request.cancelled'));
     this.#endOn(closing, say('remote.closed'));
     if (deadlineMs !== undefined) {
       const late = new QuarryError({ code: 'DEADLINE', message: say('remote.deadline', { deadlineMs }) });

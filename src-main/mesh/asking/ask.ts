@@ -47,7 +47,7 @@ export class Ask {
   why(): QuarryError {
     return this.#expiry.signal.aborted
       ? new QuarryError({ code: 'DEADLINE', message: say('mesh.deadline') })
-      : new QuarryError({ code: 'CANCELLED', message: say('mesh.cancelled') });
+      : new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') });
   }
 
   /** Resolves after so many milliseconds, or when the signal aborts. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import HyperDHT, { type Address } from 'hyperdht';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { Turns } from '../../base/turns.ts';
 
 /** Where nodes look for the bootstrap node of a private mesh unless told otherwise. */
@@ -88,11 +89,12 @@ export class BootstrapNode {
 }
 
 function portTaken(port: number, cause: unknown): QuarryError {
+  const why = cause instanceof Error ? cause.message : String(cause);
   return new QuarryError(
     {
       code: 'PORT_IN_USE',
-      message: `The bootstrap node cannot use UDP ports ${port} to ${port + NODES - 1}: ${cause instanceof Error ? cause.message : cause}.`,
-      hint: 'Another program holds one of them, or the address is not this machine’s. Choose others with --port.',
+      message: say('bootstrap.portTaken', { first: String(port), last: String(port + NODES - 1), why }),
+      hint: say('bootstrap.otherPorts'),
     },
     { cause },
   );

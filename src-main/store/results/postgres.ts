@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { SEALED_SERVER } from '../../base/sealed-server.ts';
 import type { ResultTables } from './results-tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -13,8 +15,10 @@ const BIGINT = 20;
  * Connections to a PostgreSQL server, made when they are needed. The driver is loaded only here: most nodes never need it.
  *
  * @param url `postgres://user:password@host:port/database`, with the driver’s options behind a `?`
+ * @throws CONFIG_INVALID when the address is sealed and cannot be read here
  */
 export async function connectPostgres(url: string): Promise<Kysely<ResultTables>> {
+  if (url === SEALED_SERVER) throw sealed();
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -32,6 +36,11 @@ export async function connectPostgres(url: string): Promise<Kysely<ResultTables>
   return new Kysely<ResultTables>({ dialect: new PostgresDialect({ pool }) });
 }
 
+function sealed(): QuarryError {
+  const [message, hint] = [say('results.sealed'), say('results.setAgain')];
+  return new QuarryError({ code: 'CONFIG_INVALID', message, hint, field: 'database' });
+}
+
 /** The server and its database as a person may see them: without the password, and without options that may hold one. */
 export function shownUrl(url: string): string {
   const { protocol, username, host, pathname } = new URL(url);
@@ -40,34 +49,34 @@ export function shownUrl(url: string): string {
 
 interface Meaning {
   code: 'CONFIG_INVALID' | 'DATABASE_UNREACHABLE' | 'DISK_FULL';
-  says: string;
-  hint: string;
+  says: Saying;
+  hint: Saying;
 }
 
 const NO_ENTRY: Meaning = {
   code: 'CONFIG_INVALID',
-  says: 'does not let this user in',
-  hint: 'Check the user and the password in the setting `database`.',
+  says: say('results.noEntry'),
+  hint: say('results.checkUser'),
 };
 const NO_DATABASE: Meaning = {
   code: 'CONFIG_INVALID',
-  says: 'has no database of this name',
-  hint: 'Create it (createdb), or correct its name in the setting `database`.',
+  says: say('results.noDatabase'),
+  hint: say('results.create'),
 };
 const NO_RIGHT: Meaning = {
   code: 'CONFIG_INVALID',
-  says: 'does not let this user make or change tables',
-  hint: 'Make the user the owner of the database, or grant it CREATE on the schema.',
+  says: say('results.noRight'),
+  hint: say('results.grant'),
 };
 const FULL: Meaning = {
   code: 'DISK_FULL',
-  says: 'cannot write: its disk is full',
-  hint: 'Free some space on the server. What was stored before is not lost.',
+  says: say('results.full'),
+  hint: say('results.freeSpace'),
 };
 const SILENT: Meaning = {
   code: 'DATABASE_UNREACHABLE',
-  says: 'cannot be reached',
-  hint: 'Check that PostgreSQL runs there, and host and port in the setting `database`.',
+  says: say('results.silent'),
+  hint: say('results.checkServer'),
 };
 
 /** PostgreSQL’s own codes (five characters) and those of Node; of a class, its first two characters. */
@@ -102,10 +111,11 @@ export function explainPostgresError(error: unknown, place: string): unknown {
   const silent = code === '' && SILENCE.test(error.message) ? SILENT : undefined;
   const meaning = MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? silent;
   if (!meaning) return error;
+  const why = meaning.says;
   return new QuarryError(
     {
       code: meaning.code,
-      message: `The database ${place} ${meaning.says}${code && ` (${code})`}.`,
+      message: code ? say('results.refusedWith', { place, why, code }) : say('results.refused', { place, why }),
       hint: meaning.hint,
       retryable: meaning.code === 'DATABASE_UNREACHABLE',
       ...(meaning.code === 'CONFIG_INVALID' && { field: 'database' }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Insertable, Kysely, type Selectable, sql } from 'kysely';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { explainSqliteError } from '../../base/sqlite-error.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { migrate, refuseNewer } from '../migrate.ts';
@@ -135,7 +136,7 @@ export class ResultsDb {
 
   async #ask<T>(query: (db: Kysely<ResultTables>) => Promise<T>): Promise<T> {
     const backing = await this.#backing;
-    if (!backing) throw new QuarryError({ code: 'NOT_RUNNING', message: 'The results are closed.' });
+    if (!backing) throw new QuarryError({ code: 'NOT_RUNNING', message: say('results.closed') });
     try {
       return await query(backing.db);
     } catch (error) {
@@ -209,7 +210,7 @@ export function deleteQuery(db: Kysely<ResultTables>, moment: number) {
 
 function refuseMore(count: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= MOST_RESULTS) return;
-  throw new QuarryError({ code: 'BAD_REQUEST', message: `${count} results are not from 1 to ${MOST_RESULTS}.` });
+  throw new QuarryError({ code: 'BAD_REQUEST', message: say('results.tooMany', { count, most: MOST_RESULTS }) });
 }
 
 function rowOf(result: SignedResult): Insertable<ResultRow> {

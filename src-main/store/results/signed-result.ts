@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 /** PostgreSQL takes no zero in a text, and neither takes half a character: what one refuses, both must. */
 const text = (least: number, most: number) =>
@@ -45,9 +46,10 @@ export function checkResult(result: SignedResult): SignedResult {
   const { data, error } = signedResultSchema.safeParse(result);
   if (data) return data;
   const [issue] = error.issues;
+  const field = issue?.path.join('.') ?? '';
   throw new QuarryError({
     code: 'BAD_REQUEST',
-    message: `A result cannot be stored: ${issue?.path.join('.')} ${issue?.message}.`,
-    field: issue?.path.join('.'),
+    message: say('results.notStored', { field, why: issue?.message ?? '' }),
+    field,
   });
 }

@@ -1,6 +1,5 @@
 /** What main says about: engine. */
 export const engine = {
-  'engine.cancelled': 'The request was cancelled.',
   'engine.missed': 'The answer was not complete within {{deadlineMs}} ms.',
   'engine.moreTime': 'Allow more time, or ask for fewer tokens.',
   'engine.noModel': 'No model is loaded.',
@@ -42,7 +41,6 @@ export const engine = {
   'remote.loadThere': 'Load a model there first.',
   'remote.deadline': 'The request took longer than {{deadlineMs}} ms.',
   'remote.silent': 'The server sent nothing for {{seconds}} seconds.',
-  'remote.cancelled': 'The request was cancelled.',
   'remote.closed': 'The remote backend was closed.',
   'remote.isClosed': 'The backend is closed.',
   'remote.notYet': 'The backend is not open yet.',

@@ -93,4 +93,5 @@ export const hardware = {
   'health.queueFull': 'The queue is full: {{length}} requests wait.',
   'health.cpu': 'Other programs have used more than 90 % of the CPU for a while.',
   'health.memory': 'More than 90 % of the memory has been in use for a while.',
+  'doctor.database.answers': '{{server}} answers.',
 } as const;

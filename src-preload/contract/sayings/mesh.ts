@@ -1,7 +1,6 @@
 /** What main says about: mesh. */
 export const mesh = {
   'mesh.deadline': 'The mesh did not answer within the deadline.',
-  'mesh.cancelled': 'The request was cancelled.',
   'mesh.notServed': 'No worker in reach serves {{model}}.',
   'mesh.servedNow': 'Served now: {{served}}.',
   'mesh.allBusy': 'Every worker in reach is busy or paused.',
@@ -46,4 +45,7 @@ export const mesh = {
   'sharing.cancelled': 'The preparation was cancelled.',
   'sharing.otherFile': 'What is in {{path}} is not the file that was to be shared.',
   'sharing.verify': 'Verify the model and share it again.',
+  'bootstrap.portTaken': 'The bootstrap node cannot use UDP ports {{first}} to {{last}}: {{why}}.',
+  'bootstrap.otherPorts':
+    'Another program holds one of them, or the address is not this machine’s. Choose others with --port.',
 } as const;

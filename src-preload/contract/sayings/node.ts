@@ -12,7 +12,7 @@ export const node = {
   'node.itself': 'This is the id of this node itself.',
   'node.otherModel': 'This node serves the model «{{loaded}}», not «{{wanted}}».',
   'node.leaveOut': 'Leave the model out, or choose the other one for this node: on the screens, under Models.',
-  'node.cancelled': 'The request was cancelled.',
+  'request.cancelled': 'The request was cancelled.',
   'node.miningStopped': 'Mining was stopped before the model was loaded.',
   'node.anotherProcess': 'another process',
   'node.processAt': 'process {{pid}} ({{url}})',

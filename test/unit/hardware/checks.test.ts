@@ -42,7 +42,12 @@ async function freePort(): Promise<number> {
 describe('checkDatabase', () => {
   it('says which server answers', async () => {
     const result = await checkDatabase(async () => 'PostgreSQL 15.18');
-    expect(result).toEqual({ name: 'database', status: 'ok', found: 'PostgreSQL 15.18 answers.' });
+    expect(result).toEqual({
+      name: 'database',
+      status: 'ok',
+      found: 'PostgreSQL 15.18 answers.',
+      said: { found: { key: 'doctor.database.answers', params: { server: 'PostgreSQL 15.18' } } },
+    });
   });
 
   it('says why none does, and what to do', async () => {
@@ -51,6 +56,7 @@ describe('checkDatabase', () => {
       status: 'fail',
       found: 'The database postgres://me@127.0.0.1:1/results cannot be reached (ECONNREFUSED).',
       advice: expect.stringMatching(/PostgreSQL runs there/),
+      said: { found: { key: 'results.refusedWith' }, advice: { key: 'results.checkServer' } },
     });
   });
 });

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigSources, loadConfig, loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { SETTINGS, valueAt } from '../../../src-main/settings/config-settings.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
+import { lookAtServer, ResultsDb } from '../../../src-main/store/results/results-db.ts';
 
 const dataDir = resolve('/quarry-data');
 const APP = join(dataDir, 'app-settings.json');
@@ -110,6 +112,14 @@ describe('secrets set in the app', () => {
     const [once, again] = [await loadNodeConfig(app, desktop), loadConfig(app)];
     expect(once.mesh.secret).toMatch(/^[0-9a-f]{64}$/);
     expect(again.mesh.secret).toBe(once.mesh.secret);
+  });
+
+  it('never let a validator whose database cannot be read here keep its results in a file instead', async () => {
+    const { database: url } = await loadNodeConfig(sources({ database: { sealed: 'gone' } }), desktop);
+    const refused = { code: 'CONFIG_INVALID', field: 'database', message: expect.stringContaining('sealed') };
+    await expect(new ResultsDb({ dataDir, url }).open()).rejects.toMatchObject(refused);
+    await expect(lookAtServer(url ?? '')).rejects.toMatchObject(refused);
+    expect(existsSync(join(dataDir, 'results.db'))).toBe(false);
   });
 });
 
