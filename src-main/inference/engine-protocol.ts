@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
-import { embedSchema, generateSchema, inputSchema, scoreSchema } from './request-schema.ts';
+import { backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
 
 /**
  * What the host and its engine child say to each other, as JSON over the child's IPC channel. The child loads one model
@@ -31,7 +31,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('generate'), id, request: generateSchema }),
   z.strictObject({ type: z.literal('score'), id, request: scoreSchema }),
   z.strictObject({ type: z.literal('embed'), id, inputs: embedSchema }),
-  z.strictObject({ type: z.literal('count'), id, input: inputSchema }),
+  z.strictObject({ type: z.literal('count'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('devices'), id }),
   z.strictObject({ type: z.literal('cancel'), id }),
   /** Share of its time that the engine may compute. */

@@ -15,15 +15,15 @@ import { say } from '../../src-preload/contract/saying.ts';
 const MAX_EMBED_INPUTS = 2048;
 
 /** A raw prompt may be empty here: the likelihood of a text's own beginning is asked for so. */
-export const inputSchema = z.union([
+export const backendInputSchema = z.union([
   z.strictObject({ messages: messagesSchema }),
   z.strictObject({ prompt: textSchema }),
 ]);
 
-export const generateSchema = requestSchema.extend({ input: inputSchema });
+export const generateSchema = requestSchema.extend({ input: backendInputSchema });
 
 export const scoreSchema = z.strictObject({
-  input: inputSchema,
+  input: backendInputSchema,
   continuation: promptTextSchema,
   topK: z.int().min(0).max(100).optional(),
 });

@@ -93,14 +93,6 @@ export class SupervisedChild<Message> {
     else this.#onFailure(error);
   }
 
-  /** Closes the breaker and starts the child now, if it is not running. */
-  reset(): void {
-    this.#options.breaker.reset();
-    if (this.#state !== 'broken' && this.#state !== 'restarting') return;
-    this.#state = 'restarting';
-    if (!this.#child) this.#start();
-  }
-
   /** Ends the child; resolves when nothing of it is left. It can be opened again. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);

@@ -7,12 +7,12 @@ import { useHashLocation } from 'wouter/use-hash-location';
 import { PAGE_GROUPS, PAGES, type PageGroup, type PageName, pagesOf } from '../../src-preload/contract/pages.ts';
 import { client } from '../api/client.ts';
 import { useLive } from '../api/live.ts';
+import { ConnectionBanner } from '../components/ConnectionBanner.tsx';
 import { MiningControl } from '../components/MiningControl.tsx';
+import { ThemeSwitch } from '../components/ThemeSwitch.tsx';
 import { useNode } from '../state/node.ts';
-import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { screenOf } from './pages.ts';
-import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 /** Menu, header and the page of the address. Keeps the node's status fresh for all of them. */
 export function Shell() {

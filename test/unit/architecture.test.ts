@@ -60,11 +60,12 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], fit: [] },
   inference: { host: ['.'], child: ['.'], remote: ['.'], '.': [] },
   server: {
-    '.': ['openai', 'access', 'rpc', 'screens'],
-    rpc: ['access', 'openai'],
-    access: ['openai'],
+    '.': ['openai', 'access', 'rpc', 'screens', 'failures'],
+    rpc: ['access', 'failures'],
+    access: ['failures'],
     screens: [],
-    openai: [],
+    openai: ['failures'],
+    failures: [],
   },
   credits: {
     ledger: ['audit', 'books', 'score', '.'],
@@ -75,6 +76,40 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   hardware: { doctor: ['.'], '.': [] },
   store: { results: ['.'], '.': [] },
+};
+
+/** Rooms that are nobody else's business, with the few files and folders outside their domain that may import them all the same. */
+const PRIVATE: Record<string, string[]> = {
+  // It runs in the engine's process; made models spell their tokens by the engine's alphabet.
+  'inference/child': ['bench/made-models'],
+  'desktop/shell': ['index.ts'],
+  'desktop/guards': ['index.ts'],
+  'desktop/child': [],
+  'credits/audit': [],
+  'server/access': [],
+  'server/failures': [],
+  // The window is served the same pages and frames as a browser.
+  'server/screens': ['desktop/guards'],
+  'server/rpc': ['desktop/guards'],
+  'mesh/scores': ['app'],
+  'models/catalogue': ['app'],
+  'models/fit': ['app'],
+  'inference/remote': ['app'],
+  'store/results': ['app'],
+  'app/routes': [],
+  'app/parts': [],
+  'app/models': [],
+};
+
+/** Folders of the screens: which imports which. '.' is the entry. The pages are one room here, and apart from each other. */
+const SCREEN_ROOMS: Record<string, string[]> = {
+  '.': ['app', 'api', 'i18n'],
+  app: ['pages', 'components', 'state', 'api', 'i18n'],
+  pages: ['components', 'state', 'api', 'i18n'],
+  components: ['state', 'api', 'i18n'],
+  state: ['api'],
+  api: ['i18n'],
+  i18n: [],
 };
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -188,6 +223,23 @@ describe('the house', () => {
     expect(show(wrong)).toEqual([]);
   });
 
+  it('keeps private rooms private', () => {
+    const inside = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
+    const wrong = mainImports.filter(({ file, specifier }) => {
+      const target = relative(mainRoot, resolve(root, dirname(file), specifier)).replaceAll(sep, '/');
+      const from = relative('src-main', file).replaceAll(sep, '/');
+      const room = specifier.startsWith('.') && Object.keys(PRIVATE).find((one) => inside(target, one));
+      if (!room || inside(from, dirname(room))) return false;
+      return !PRIVATE[room]?.some((guest) => inside(from, guest));
+    });
+    expect(show(wrong)).toEqual([]);
+  });
+
+  it('has no circle of rooms', () => {
+    const houses = [...Object.values(ROOMS), SCREEN_ROOMS].map((rooms) => new Map(Object.entries(rooms)));
+    expect(houses.flatMap(circlesOf)).toEqual([]);
+  });
+
   it('has no circle of folders', () => {
     const down = (folder: string, seen: string[]): string[] =>
       seen.includes(folder) ? [folder] : mayImport(folder).flatMap((next) => down(next, [...seen, folder]));
@@ -276,6 +328,26 @@ describe('the house', () => {
       }),
     );
     expect(show(wrong)).toEqual([]);
+  });
+
+  it('lets the rooms of the screens import downwards only', () => {
+    const room = (file: string) => {
+      const [first = '', ...rest] = relative(screensRoot, file).split(sep);
+      return rest.length > 0 ? first : '.';
+    };
+    const arrows = sourceFiles(screensRoot).flatMap((file) =>
+      importsOf(file)
+        .map(({ specifier }) => ({ file, specifier, target: resolve(dirname(file), specifier) }))
+        .filter(({ specifier, target }) => specifier.startsWith('.') && target.startsWith(screensRoot + sep))
+        .map(({ specifier, target }) => ({
+          file: relative(root, file),
+          specifier,
+          from: room(file),
+          to: room(target),
+        })),
+    );
+    const wrong = arrows.filter(({ from, to }) => from !== to && !SCREEN_ROOMS[from]?.includes(to));
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
   it('has no barrels and no dumps', () => {

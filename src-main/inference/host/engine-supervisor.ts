@@ -92,11 +92,6 @@ export class EngineSupervisor {
     this.#child.send(message);
   }
 
-  /** Closes the breaker and starts the engine now, if it is not running. */
-  reset(): void {
-    this.#child.reset();
-  }
-
   close(): Promise<void> {
     return this.#child.close();
   }

@@ -20,7 +20,7 @@ import type {
   ScoreResult,
 } from '../backend.ts';
 import type { EngineResult, Generated, HostRequest } from '../engine-protocol.ts';
-import { checkGenerate, checkRequest, embedSchema, inputSchema, scoreSchema } from '../request-schema.ts';
+import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
 import { ENGINE_ENTRY } from './engine-launch.ts';
 import { type EngineEvent, EngineRequests } from './engine-requests.ts';
 import { EngineSupervisor } from './engine-supervisor.ts';
@@ -74,11 +74,6 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#hashing.abort();
     this.#requests.failAll(new QuarryError({ code: 'CANCELLED', message: say('engine.closing') }));
     await this.#supervisor.close();
-  }
-
-  /** After three failures: tries again now and not when the pause is over. */
-  reset(): void {
-    this.#supervisor.reset();
   }
 
   status(): BackendStatus {
@@ -138,7 +133,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   }
 
   async countTokens(input: GenerateInput): Promise<number> {
-    const checked = checkRequest(inputSchema, input, 'input');
+    const checked = checkRequest(backendInputSchema, input, 'input');
     return (await this.#ask('count', { type: 'count', input: checked })).tokens;
   }
 

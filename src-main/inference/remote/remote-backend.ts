@@ -12,7 +12,7 @@ import type {
   ScoreRequest,
   ScoreResult,
 } from '../backend.ts';
-import { checkGenerate, checkRequest, embedSchema, inputSchema, scoreSchema } from '../request-schema.ts';
+import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
 import { eventError, lostConnection, protocolError } from './openai-errors.ts';
 import { AnswerTally, generateCall } from './openai-generate.ts';
 import { chooseModel, parseBaseUrl, type RemoteModel } from './openai-models.ts';
@@ -154,7 +154,7 @@ export class RemoteBackend implements InferenceBackend {
 
   /** Exact where the server has `/tokenize` (vLLM; llama-server for raw prompts), else estimated at four bytes a token. */
   async countTokens(input: GenerateInput): Promise<number> {
-    const text = plainText(checkRequest(inputSchema, input, 'input'));
+    const text = plainText(checkRequest(backendInputSchema, input, 'input'));
     const body = { model: this.#modelId(), ...input, content: text };
     try {
       return parse(tokenizeSchema, await this.#call('../tokenize', body, {}), 'a token count');

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { isLoopback } from '../../http/addresses.ts';
-import { ApiError } from '../openai/api-error.ts';
+import { ApiError } from '../failures/api-error.ts';
 
 /**
  * Who may use a route: everybody, programs with the token (unless a route says otherwise), or for the contract's WebSocket also

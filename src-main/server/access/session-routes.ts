@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ApiError } from '../openai/api-error.ts';
+import { ApiError } from '../failures/api-error.ts';
 import type { Access } from './access.ts';
 import { LoginLimit } from './login-limit.ts';
 import type { SessionCookie, Sessions } from './sessions.ts';

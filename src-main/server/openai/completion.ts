@@ -8,9 +8,9 @@ import {
 } from '../../../src-preload/contract/request.ts';
 import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
 import { checkSize } from '../../inference/request-schema.ts';
+import { ApiError } from '../failures/api-error.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';
-import { ApiError } from './api-error.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
 import type { Generator } from './generator.ts';
 import { ListedLogprobs } from './logprobs.ts';

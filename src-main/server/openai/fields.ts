@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_ASKED_TEMPERATURE } from '../../../src-preload/contract/limits.ts';
 import { modelNameSchema, samplingFields, stopSchema } from '../../../src-preload/contract/request.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../failures/api-error.ts';
 
 /** What the requests of the OpenAI API have in common: the one request's fields under OpenAI's names, and what we say about wrong ones. */
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ApiError } from '../failures/api-error.ts';
 import { type Answer, answerAtOnce, answerInPieces } from './answer.ts';
-import { ApiError } from './api-error.ts';
 import { ChatFormat, chatRequest, chatSchema } from './chat.ts';
 import { CompletionFormat, completionRequest, completionSchema, echoOf } from './completion.ts';
 import { embeddingAnswer, embeddingSchema } from './embedding.ts';

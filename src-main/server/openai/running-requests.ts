@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { toApiError } from '../failures/api-error.ts';
 import { endingError } from './answer.ts';
-import { toApiError } from './api-error.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** One request of the OpenAI API while it is served. */

@@ -4,7 +4,7 @@ import { StandardRPCHandler } from '@orpc/server/standard';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import type { SessionCookie, Sessions } from '../access/sessions.ts';
-import { ApiError } from '../openai/api-error.ts';
+import { ApiError } from '../failures/api-error.ts';
 import type { ContractHandler } from './rpc-socket.ts';
 import type { RpcSockets } from './rpc-sockets.ts';
 

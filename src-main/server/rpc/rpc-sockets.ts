@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { ApiError } from '../openai/api-error.ts';
+import { ApiError } from '../failures/api-error.ts';
 import { CLOSE_CODES, type ContractHandler, RpcSocket, type RpcSocketLimits } from './rpc-socket.ts';
 
 export interface RpcLimits extends RpcSocketLimits {

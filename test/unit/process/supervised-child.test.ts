@@ -139,22 +139,6 @@ describe('a supervised child', () => {
     await child.close();
   });
 
-  it('is started now when somebody resets it', async () => {
-    const { child, spawner, last } = await opened();
-    for (const wait of [250, 1_000, 0]) {
-      last().die({ code: 1 });
-      await vi.advanceTimersByTimeAsync(wait);
-    }
-    expect(child.state).toBe('broken');
-    child.reset();
-    expect(child.state).toBe('restarting');
-    expect(spawner.children).toHaveLength(4);
-    last().onMessage({ say: 'ready' });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(spawner.children).toHaveLength(4);
-    await child.close();
-  });
-
   it('ends the opening when it keeps dying', async () => {
     const { child, last } = supervised();
     const failed = failure(child.open());

@@ -6,8 +6,8 @@ import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { api } from '../api/client.ts';
 import { useConnection } from '../api/connection.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { tellError } from '../components/tell-error.ts';
 import { worded } from '../i18n/worded.ts';
+import { tellError } from './tell-error.ts';
 
 /** Says that main is out of reach, or that settings wait for a restart; nothing while all is well. */
 export function ConnectionBanner() {
