@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Role } from '../../src-preload/contract/node.ts';
+import { terminalJson } from '../base/foreign-text.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
 import { collect, integer } from './arguments.ts';
 import { isCancellation } from './interruption.ts';
@@ -93,6 +94,6 @@ export function configFlags({ config, data, meshName, mesh, ...flags }: SettingF
 
 function fail(error: QuarryError, output: Output): void {
   process.exitCode = 1;
-  output.note(output.json ? JSON.stringify({ error }) : errorText(error));
+  output.note(output.json ? terminalJson({ error }) : errorText(error));
   if (error.code === 'INTERNAL' && process.env.QUARRY_DEBUG) output.note(String(error.cause ?? error.stack));
 }

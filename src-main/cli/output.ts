@@ -1,15 +1,16 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import { terminalJson, withoutControls, withStylesOnly } from '../base/foreign-text.ts';
 import { asTyped } from './invocation.ts';
 
 /** Where a command writes: answers to standard output, everything else to standard error. */
 export interface Output {
   /** With `--json`: one JSON document on standard output and nothing else there. */
   json: boolean;
-  /** A line of the answer. */
+  /** A line of the answer. Like a note it may have our own styles in it; nothing else in it steers the terminal. */
   line(text?: string): void;
-  /** A part of a line, for streamed text. */
+  /** A part of a line, for streamed text: a stranger's, so it has no styles either. */
   write(text: string): void;
   /** Progress and remarks, on standard error. */
   note(text: string): void;
@@ -21,10 +22,10 @@ export interface Output {
 export function standardOutput(json: boolean): Output {
   return {
     json,
-    line: (text = '') => void (json || process.stdout.write(`${text}\n`)),
-    write: (text) => void (json || process.stdout.write(text)),
-    note: (text) => void process.stderr.write(`${text}\n`),
-    document: (value) => void (json && process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+    line: (text = '') => void (json || process.stdout.write(`${withStylesOnly(text)}\n`)),
+    write: (text) => void (json || process.stdout.write(withoutControls(text))),
+    note: (text) => void process.stderr.write(`${withStylesOnly(text)}\n`),
+    document: (value) => void (json && process.stdout.write(`${terminalJson(value, 2)}\n`)),
   };
 }
 
@@ -60,8 +61,8 @@ export function table(head: string[], rows: (string | number)[][]): string {
 
 /** The error as a person reads it: what happened, then what to do. */
 export function errorText(error: QuarryError): string {
-  const lines = [`${styleText(['bold', 'red'], 'error')} ${error.message}`];
-  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${asTyped(error.hint)}`);
+  const lines = [`${styleText(['bold', 'red'], 'error')} ${withoutControls(error.message)}`];
+  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${asTyped(withoutControls(error.hint))}`);
   return lines.join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { foreignLine } from '../base/foreign-text.ts';
 import { bytesText, durationText, type Output } from './output.ts';
 
 /** How far a piece of work over bytes is. */
@@ -23,7 +24,7 @@ export class Progress {
   #lastLine = 0;
 
   constructor(name: string, { json }: Pick<Output, 'json'>) {
-    this.#name = name;
+    this.#name = foreignLine(name);
     this.#silent = json;
   }
 
@@ -65,7 +66,7 @@ function facts({ done, total, bytesPerSecond, secondsLeft, note }: Step): string
     total === null ? bytesText(done) : `${bytesText(done)} of ${bytesText(total)}`,
     bytesPerSecond ? `${bytesText(bytesPerSecond)}/s` : undefined,
     secondsLeft ? `${durationText(secondsLeft * 1_000)} left` : undefined,
-    note,
+    note && foreignLine(note),
   ];
   return parts.filter(Boolean).join(' · ');
 }

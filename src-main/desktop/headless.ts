@@ -3,6 +3,7 @@ import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { HostPorts } from '../app/host/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
+import { withoutControls } from '../base/foreign-text.ts';
 import { utilitySpawner } from './child/utility-spawner.ts';
 import { systemVault } from './guards/secret-vault.ts';
 
@@ -35,7 +36,7 @@ export function endHeadless(error: unknown): void {
 }
 
 function sentence({ message, hint }: ErrorView): string {
-  return [message, hint].filter(Boolean).join(' ');
+  return withoutControls([message, hint].filter(Boolean).join(' '));
 }
 
 function say(text: string): void {

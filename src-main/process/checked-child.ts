@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { say, type Words } from '../../src-preload/contract/saying.ts';
+import { foreignLine } from '../base/foreign-text.ts';
 import { LimitWatch } from './child-limits.ts';
 import type { ChildExit, Launch, ProcessSpawner, SpawnedChild } from './process-spawner.ts';
 
@@ -91,6 +92,6 @@ export class CheckedChild<Message> {
         : say('child.code', { code: String(code) });
     const lines = this.#stderr.trim().split('\n');
     const lastWords = lines.findLast((line) => /error|assert|abort|failed/i.test(line)) ?? lines.at(-1);
-    return lastWords ? say('child.lastWords', { how, words: lastWords.trim() }) : how;
+    return lastWords ? say('child.lastWords', { how, words: foreignLine(lastWords) }) : how;
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, type Words } from '../../../src-preload/contract/saying.ts';
+import { foreignLine } from '../../base/foreign-text.ts';
 import { parseRetryAfter } from '../../base/retry-after.ts';
 
 const MAX_ERROR_BYTES = 64 << 10;
@@ -120,7 +121,7 @@ function refusal(detail: ErrorDetail | undefined, message: Words): QuarryError {
   const text = `${detail?.code} ${detail?.type} ${detail?.message}`;
   const tooLong = /context_length_exceeded|exceed_context_size|maximum context length|context size/i.test(text);
   const code: ErrorCode = tooLong ? 'CONTEXT_TOO_LONG' : 'BAD_REQUEST';
-  return new QuarryError({ code, message, field: detail?.param ?? undefined });
+  return new QuarryError({ code, message, field: detail?.param ? plain(detail.param) : undefined });
 }
 
 async function readStart(response: Response): Promise<string> {
@@ -150,8 +151,8 @@ function detailOf(body: unknown): ErrorDetail | undefined {
   return data && { ...data, message: plain(data.message) };
 }
 
-/** A stranger's words, short and without control characters. */
+/** A stranger's words, short, in one line that steers no terminal. */
 function plain(text: string): string {
-  const clean = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const clean = foreignLine(text);
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }

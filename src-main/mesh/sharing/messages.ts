@@ -12,7 +12,7 @@ export const MAX_OFFERS_FRAME = 256 * 1024;
 /** Longest strings, in UTF-16 units, and largest numbers of an offer. */
 export const OFFER_LIMITS = { file: 200, licence: 100, quantisation: 40, contextLength: 10_000_000 };
 
-// These words reach terminals: no control characters, nor such as change the direction of the text around them.
+// These words reach terminals and folders: besides what `withoutControls` takes out of a text, no invisible character at all.
 const plainText = z.string().regex(/^[\x20-\x7e]*$/, 'printable ASCII');
 const fileName = z.string().regex(/^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}/\\]+$/u, 'a plain file name');
 

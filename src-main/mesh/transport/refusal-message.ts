@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { withoutControls } from '../../base/foreign-text.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
 import { type InferenceError, MAX_FIELD_CHARS, MAX_MS, MAX_REFUSAL_CHARS, REFUSAL_CODES } from './messages.ts';
 
@@ -23,9 +24,12 @@ export function refusalMessage(requestId: string, error: QuarryError): Inference
   };
 }
 
-/** The error that a worker's refusal stands for. */
+/** The error that a worker's refusal stands for, in words that steer no terminal. */
 export function errorOf(refusal: InferenceError): QuarryError {
-  const { code, message, hint, retry, retryAfterMs, field } = refusal;
+  const { code, retry, retryAfterMs } = refusal;
+  const [message = '', hint, field] = [refusal.message, refusal.hint, refusal.field].map(
+    (words) => words && withoutControls(words),
+  );
   return new QuarryError({ code, message, hint, retryable: retry, retryAfterMs, field });
 }
 

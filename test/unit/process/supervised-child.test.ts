@@ -226,3 +226,12 @@ describe('a supervised child', () => {
     await child.close();
   });
 });
+
+it('the last words of a child steer no terminal', async () => {
+  const { told, last } = await opened();
+  last().onStderr('starting\nfailed: \u001b[2J\u001b]0;title\u0007\u202eno\n');
+  last().die({ code: 1 });
+  await vi.waitFor(() => expect(told.lost).toHaveLength(1));
+  expect(told.lost[0]?.message).toContain('[2J ]0;title no');
+  expect(told.lost[0]?.message).toMatch(/^[^\p{Cc}\u202e]+$/u);
+});

@@ -1,0 +1,46 @@
+import { styleText } from 'node:util';
+import { afterEach, expect, it, vi } from 'vitest';
+import { errorText, standardOutput } from '../../../src-main/cli/output.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+
+/** Clears the screen, writes to the clipboard, turns the text around. */
+const HOSTILE = '\u001b[2J\u001b]52;c;aGk=\u0007\u009b2J\u202e';
+const HARMLESS = '[2J]52;c;aGk=2J';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What a use of the output writes to both streams. */
+function written(use: (output: ReturnType<typeof standardOutput>) => void, json = false): string {
+  let text = '';
+  const note = (piece: unknown) => {
+    text += piece;
+    return true;
+  };
+  vi.spyOn(process.stdout, 'write').mockImplementation(note);
+  vi.spyOn(process.stderr, 'write').mockImplementation(note);
+  use(standardOutput(json));
+  vi.restoreAllMocks();
+  return text;
+}
+
+it('what a command writes steers no terminal, whoever it is from', () => {
+  expect(written((output) => output.write(`${HOSTILE}\n`))).toBe(`${HARMLESS}\n`);
+  expect(written((output) => output.line(HOSTILE))).toBe(`${HARMLESS}\n`);
+  expect(written((output) => output.note(HOSTILE))).toBe(`${HARMLESS}\n`);
+  const document = written((output) => output.document({ said: HOSTILE }), true);
+  expect(document.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202e]+$/u);
+});
+
+it('our own styles stay in a line; an answer has none', () => {
+  const styled = styleText(['bold', 'red'], 'error', { validateStream: false });
+  expect(written((output) => output.line(styled))).toBe(`${styled}\n`);
+  expect(written((output) => output.write(styled))).not.toContain('\u001b');
+});
+
+it('an error is shown with our styles and none of its own', () => {
+  const foreign = styleText('green', 'fine', { validateStream: false });
+  const text = errorText(new QuarryError({ code: 'OVERLOADED', message: foreign, hint: foreign }));
+  expect(text).not.toContain('\u001b[32m');
+});
