@@ -27,7 +27,9 @@ export function scriptedSpawner(): ProcessSpawner & { children: ScriptedChild[];
       children.push(child);
       return {
         pid: child.pid,
-        send: (message) => void child.sent.push(message),
+        send: (message) => {
+          if (!gone.has(child)) child.sent.push(message);
+        },
         kill: () => {
           child.killed = true;
           queueMicrotask(() => die({ signal: 'SIGKILL' }));

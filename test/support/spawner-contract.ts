@@ -16,46 +16,113 @@ interface Started {
   messages: unknown[];
   stderr: () => string;
   exit: Promise<ChildExit>;
+  /** How often its end was told. */
+  exits: () => number;
 }
 
-/** What every {@link ProcessSpawner} keeps to. @param signals whether it tells by which signal a child ended */
-export function spawnerContract(name: string, spawner: ProcessSpawner, { signals }: { signals: boolean }): void {
-  describe(`${name} as a spawner`, () => {
-    const running: Started[] = [];
+type Start = (launch?: Partial<Launch>) => Started;
 
-    function start(launch: Partial<Launch> = {}): Started {
-      const messages: unknown[] = [];
-      let stderr = '';
-      const { promise: exit, resolve } = Promise.withResolvers<ChildExit>();
-      const child = spawner.spawn(
-        { name: 'the obedient child', run: OBEDIENT_CHILD, env: {}, ...launch },
-        {
-          onMessage: (message) => messages.push(message),
-          onStderr: (text) => {
-            stderr += text;
-          },
-          onExit: resolve,
+/** Ways of starting the obedient child. */
+const WAYS = [
+  ['a module', (launch: Partial<Launch>) => launch],
+  ['a program', line],
+] as const;
+
+function line(program: Partial<Launch>): Partial<Launch> {
+  return {
+    run: process.execPath,
+    ...program,
+    args: [fileURLToPath(OBEDIENT_CHILD), '--lines', ...(program.args ?? [])],
+  };
+}
+
+/** Starts children for the tests of a `describe`, and ends them after each. */
+function starter(spawner: ProcessSpawner): Start {
+  const running: Started[] = [];
+  afterEach(async () => {
+    for (const { child } of running) child.kill();
+    await Promise.all(running.splice(0).map(({ exit }) => exit));
+  });
+  return (launch = {}) => {
+    const messages: unknown[] = [];
+    let stderr = '';
+    let exits = 0;
+    const { promise: exit, resolve } = Promise.withResolvers<ChildExit>();
+    const child = spawner.spawn(
+      { name: 'the obedient child', run: OBEDIENT_CHILD, env: {}, ...launch },
+      {
+        onMessage: (message) => messages.push(message),
+        onStderr: (text) => {
+          stderr += text;
         },
-      );
-      running.push({ child, messages, stderr: () => stderr, exit });
-      return { child, messages, stderr: () => stderr, exit };
+        onExit: (how) => {
+          exits++;
+          resolve(how);
+        },
+      },
+    );
+    const started = { child, messages, stderr: () => stderr, exit, exits: () => exits };
+    running.push(started);
+    return started;
+  };
+}
+
+/** What a {@link ProcessSpawner} keeps to whether or not there is a process behind it: doubles too. */
+export function handleContract(name: string, spawner: ProcessSpawner): void {
+  describe(`what ${name} gives for a child`, () => {
+    const start = starter(spawner);
+
+    for (const [what, as] of WAYS) {
+      it(`ends it before it has begun, and tells so once (${what})`, async () => {
+        const { child, exit, exits } = start(as({}));
+        child.kill();
+        child.kill();
+        await exit;
+        child.kill();
+        await new Promise(setImmediate);
+        expect(exits()).toBe(1);
+      });
+
+      it(`loses what is sent to one that is gone (${what})`, async () => {
+        const { child, exit, messages } = start(as({}));
+        child.kill();
+        await exit;
+        expect(() => child.send({ order: 'echo', value: 1 })).not.toThrow();
+        expect(() => child.kill()).not.toThrow();
+        expect(messages).toEqual([]);
+      });
     }
 
-    afterEach(async () => {
-      for (const { child } of running) child.kill();
-      await Promise.all(running.splice(0).map(({ exit }) => exit));
+    it('tells nothing from within spawn or kill', async () => {
+      const heard: string[] = [];
+      const { promise: gone, resolve } = Promise.withResolvers<void>();
+      const child = spawner.spawn(
+        { name: 'nothing', run: '/no/such/program', env: {} },
+        {
+          onMessage: () => heard.push('message'),
+          onStderr: () => heard.push('stderr'),
+          onExit: () => {
+            heard.push('exit');
+            resolve();
+          },
+        },
+      );
+      expect(heard).toEqual([]);
+      child.kill();
+      expect(heard).toEqual([]);
+      await gone;
     });
+  });
+}
 
-    const line = (program: Partial<Launch>): Partial<Launch> => ({
-      run: process.execPath,
-      ...program,
-      args: [fileURLToPath(OBEDIENT_CHILD), '--lines', ...(program.args ?? [])],
-    });
+/** What every {@link ProcessSpawner} keeps to that starts processes. @param signals whether it tells by which signal a child ended */
+export function spawnerContract(name: string, spawner: ProcessSpawner, { signals }: { signals: boolean }): void {
+  handleContract(name, spawner);
 
-    for (const [what, as] of [
-      ['a module', (launch: Partial<Launch>) => launch],
-      ['a program', line],
-    ] as const) {
+  describe(`${name} as a spawner`, () => {
+    const start = starter(spawner);
+
+    for (const [what, as] of WAYS) {
       describe(`that starts ${what}`, () => {
         it('gives it its arguments and its folder', async () => {
           const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'quarry-spawn-')));
@@ -106,36 +173,8 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
           if (signals) expect(signal).toBe('SIGKILL');
           expect(isRunning(pid as number)).toBe(false);
         });
-
-        it('ends it before it has begun', async () => {
-          const { child, exit } = start(as({}));
-          child.kill();
-          await exit;
-        });
-
-        it('loses what is sent to one that is gone', async () => {
-          const { child, exit } = start(as({}));
-          child.kill();
-          await exit;
-          expect(() => child.send({ order: 'echo', value: 1 })).not.toThrow();
-          expect(() => child.kill()).not.toThrow();
-        });
       });
     }
-
-    it('tells nothing from within spawn', () => {
-      const heard: string[] = [];
-      const child = spawner.spawn(
-        { name: 'nothing', run: '/no/such/program', env: {} },
-        {
-          onMessage: () => heard.push('message'),
-          onStderr: () => heard.push('stderr'),
-          onExit: () => heard.push('exit'),
-        },
-      );
-      expect(heard).toEqual([]);
-      child.kill();
-    });
 
     it('tells of a module that is not there as of one that died', async () => {
       const { exit } = start({ run: new URL('file:///no/such/module.ts') });
