@@ -276,7 +276,11 @@ describe('when a worker fails in the middle of an answer', () => {
     await reach(events, 'chunk');
     const dying = workers.find(({ id }) => 'worker' in asked && asked.worker === id);
     await dying?.swarm.close();
-    expect(await reach(events, 'restart')).toMatchObject({ type: 'restart', worker: dying?.id });
+    expect(await reach(events, 'restart')).toMatchObject({
+      type: 'restart',
+      worker: dying?.id,
+      said: { reason: { key: 'mesh.connectionEnded' } },
+    });
     const done = await reach(events, 'done');
     expect(done).toMatchObject({ result: { text: TEXT } });
   });
