@@ -20,7 +20,7 @@ export interface BenchRow {
 export type BenchEvent = { type: 'row'; row: BenchRow } | { type: 'note'; text: string };
 
 /** Median of a non-empty list; the mean of the two middle ones when the count is even. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

@@ -12,7 +12,7 @@ export const requestIdSchema = hex(16);
 export const signatureSchema = hex(64);
 
 /** What both sides sign after a request was served. Field order does not matter: the signed bytes are RFC 8785 JSON. */
-export const receiptBodySchema = z.strictObject({
+const receiptBodySchema = z.strictObject({
   v: z.literal(2),
   requestId: requestIdSchema,
   worker: nodeIdSchema,

@@ -67,7 +67,7 @@ function keptBytes(value: MetadataValue): number {
   return Array.isArray(value) ? value.length * NUMBER_BYTES : NUMBER_BYTES;
 }
 
-export function isSkipped(value: MetadataValue): value is SkippedValue {
+function isSkipped(value: MetadataValue): value is SkippedValue {
   return typeof value === 'object' && 'skipped' in value;
 }
 

@@ -162,7 +162,7 @@ function commonestType(tensors: readonly TensorInfo[]): string {
   return first;
 }
 
-export function valuesOf({ dimensions }: TensorInfo): number {
+function valuesOf({ dimensions }: TensorInfo): number {
   return dimensions.reduce((product, length) => product * length, 1);
 }
 

@@ -64,7 +64,7 @@ const run = promisify(execFile);
 const QUERY = ['--query-compute-apps=pid,used_memory,process_name', '--format=csv,noheader,nounits'];
 
 /** Asks NVIDIA's own tool; a computer without it has no such list. */
-export async function nvidiaProcesses(): Promise<GpuProcess[]> {
+async function nvidiaProcesses(): Promise<GpuProcess[]> {
   try {
     const { stdout } = await run('nvidia-smi', QUERY, { timeout: 3_000, windowsHide: true, maxBuffer: 1 << 20 });
     return parseNvidiaProcesses(stdout);

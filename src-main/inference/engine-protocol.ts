@@ -10,7 +10,7 @@ import { backendInputSchema, embedSchema, generateSchema, scoreSchema } from './
  */
 const id = z.int().nonnegative();
 
-export const loadOptionsSchema = z.strictObject({
+const loadOptionsSchema = z.strictObject({
   modelPath: z.string(),
   name: z.string(),
   tiny: z.boolean(),

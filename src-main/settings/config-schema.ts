@@ -149,7 +149,7 @@ const server = {
   ),
 };
 
-export const LANGUAGES = ['system', 'en', 'de'] as const;
+const LANGUAGES = ['system', 'en', 'de'] as const;
 
 const screens = {
   language: z.enum(LANGUAGES).default('system').meta(about('Language of the screens.')),

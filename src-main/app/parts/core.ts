@@ -52,7 +52,7 @@ export interface Core {
 }
 
 /** How this node sees others: as newcomers, as long as it is on no mesh and has heard nothing of them. */
-export class Standings {
+class Standings {
   #source: { standing(id: string): Standing } | undefined;
 
   of(id: string): Standing {

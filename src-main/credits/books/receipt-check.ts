@@ -51,6 +51,6 @@ export function mismatch(body: ReceiptBody, seen: Observed, client: string, now:
 }
 
 /** The least processing time, in milliseconds, that a worker may claim for an answer that streamed so long. */
-export function leastPlausibleMs({ streamMs }: Pick<Observed, 'streamMs'>): number {
+function leastPlausibleMs({ streamMs }: Pick<Observed, 'streamMs'>): number {
   return streamMs * (1 - NETWORK_SHARE) - NETWORK_MS;
 }

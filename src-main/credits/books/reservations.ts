@@ -111,7 +111,7 @@ export async function releaseOrphans(trx: Trx, now: number): Promise<number> {
 }
 
 /** Gives back the oldest of what was set aside before `before`, at most {@link STALE_BATCH}. @returns how many that were */
-export async function releaseStale(trx: Trx, before: number, now: number): Promise<number> {
+async function releaseStale(trx: Trx, before: number, now: number): Promise<number> {
   const stale = await trx
     .selectFrom('reservations')
     .innerJoin('ledger_entries', 'ledger_entries.seq', 'reservations.entry')

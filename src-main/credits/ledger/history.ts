@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts';
 import type { ReceiptBody } from '../receipt.ts';
 
 /** Most entries in one page of the history. */
-export const MAX_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 
 /** Where an entry stands in the history: by time, and by number within a millisecond. */
 interface Place {
@@ -30,7 +30,7 @@ export async function listEntries(db: Db, { limit, before, ...filter }: HistoryP
 }
 
 /** The same entries oldest first, in pages, with a turn of the event loop between them. */
-export async function* readHistory(db: Db, filter: EntryFilter): AsyncGenerator<CreditEntry[], void, undefined> {
+async function* readHistory(db: Db, filter: EntryFilter): AsyncGenerator<CreditEntry[], void, undefined> {
   let from = BEGINNING;
   for (;;) {
     const page = await readPage(db, filter, { from, order: 'ASC', limit: MAX_PAGE });

@@ -95,7 +95,7 @@ export interface DistributionReader {
 }
 
 /** How many of the latest tokens the repeat penalty looks at: llama-server's default. */
-export const REPEAT_WINDOW = 64;
+const REPEAT_WINDOW = 64;
 
 export class Addon {
   readonly #context: AddonContext;

@@ -26,9 +26,9 @@ export interface LoadedModel {
 export const BATCH_SIZE = 512;
 const MEAN_POOLING = 1;
 /** A conversation needs about so many tokens; below it, fewer parallel requests are better than shorter ones. */
-export const COMFORTABLE_CONTEXT = 4096;
+const COMFORTABLE_CONTEXT = 4096;
 /** Below it, a model is of no use. */
-export const LEAST_CONTEXT = 512;
+const LEAST_CONTEXT = 512;
 
 /** llama.cpp for this machine: never compiled and never downloaded here. `gpu: false` leaves the GPU alone. */
 export async function openLlama(gpu: 'auto' | false): Promise<Llama> {

@@ -7,7 +7,7 @@ import type { Falsehood, Proven } from './score-audit.ts';
 import { type ScoreUpdate, type ScoreVerify, scoreUpdateSchema, scoreVerifySchema } from './score-messages.ts';
 
 /** Distinct witnesses, besides this node and the worker, that a total needs before it counts for anything. */
-export const WITNESSES_NEEDED = 3;
+const WITNESSES_NEEDED = 3;
 /** Statements to keep about one worker; more of them prove nothing more. */
 export const WITNESSES_KEPT = 8;
 /** Workers whose logs are followed. */

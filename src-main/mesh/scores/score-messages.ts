@@ -25,7 +25,7 @@ export const scoreUpdateSchema = evidence('score-update', {
 export type ScoreUpdate = z.infer<typeof scoreUpdateSchema>;
 
 /** Asks for claims (and what witnesses say) about one worker, or about all that the peer knows. */
-export const scoreRequestSchema = evidence('score-request', {
+const scoreRequestSchema = evidence('score-request', {
   workerId: nodeIdSchema.nullable(),
   /** Only claims made after this moment, Unix milliseconds. */
   since: z.int().min(0),

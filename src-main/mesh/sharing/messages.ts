@@ -41,7 +41,7 @@ export const offerSchema = evidence('model-offer', {
 export type Offer = z.infer<typeof offerSchema>;
 
 /** All that the sender shares now; replaces what it said before. */
-export const offersSchema = plain('model-offers', { offers: z.array(offerSchema).max(MAX_OFFERS) });
+const offersSchema = plain('model-offers', { offers: z.array(offerSchema).max(MAX_OFFERS) });
 
 /** Every message of the models network after hello. */
 export const modelsMessageSchema = z.discriminatedUnion('type', [offersSchema]);

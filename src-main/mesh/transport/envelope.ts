@@ -8,7 +8,7 @@ import { type Identity, verify } from './identity.ts';
 export const PROTOCOL_VERSION = 2;
 
 /** Names one message: 128 random bits. */
-export const messageIdSchema = z.string().regex(/^[0-9a-f]{32}$/, '32 hex digits');
+const messageIdSchema = z.string().regex(/^[0-9a-f]{32}$/, '32 hex digits');
 
 const version = z.literal(PROTOCOL_VERSION);
 

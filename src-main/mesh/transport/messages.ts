@@ -36,7 +36,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits');
 export const VALIDATOR_CAP = 'validator';
 
 /** A model that a worker serves. */
-export const servedModelSchema = z.strictObject({
+const servedModelSchema = z.strictObject({
   name: modelNameSchema,
   sha256: digest.optional(),
   quantisation: z.string().max(MAX_QUANTISATION_CHARS).optional(),
@@ -66,7 +66,7 @@ export const pingSchema = plain('ping', { nonce: z.int().min(0) });
 export const pongSchema = plain('pong', { nonce: z.int().min(0) });
 
 /** A worker's state: sent every 10 s and when it changes. */
-export const statusSchema = evidence('status', {
+const statusSchema = evidence('status', {
   /** Counts up from 0 in each process; an older one is ignored. */
   seq: z.int().min(0),
   /** False: the worker takes no requests now; `reason` says why. */
@@ -111,7 +111,7 @@ export const promptSchema = evidence('prompt', {
 export type Prompt = z.infer<typeof promptSchema>;
 
 /** Where a waiting request stands. Sent when it is queued and when its position changes. */
-export const queueStatusSchema = plain('queue-status', {
+const queueStatusSchema = plain('queue-status', {
   requestId: requestIdSchema,
   /** Requests ahead of this one. */
   position: z.int().min(0),
@@ -140,7 +140,7 @@ export const chunkSchema = plain('chunk', {
 export type Chunk = z.infer<typeof chunkSchema>;
 
 /** The end of an answer. The text is in the chunks; `receipt.body.resultHash` seals it. */
-export const inferenceResultSchema = plain('inference_result', {
+const inferenceResultSchema = plain('inference_result', {
   requestId: requestIdSchema,
   finish: z.enum(['stop', 'length']),
   promptTokens: tokens,
@@ -173,7 +173,7 @@ export const REFUSAL_CODES = [
   'RATE_LIMIT',
 ] as const;
 
-export const inferenceErrorSchema = plain('inference_error', {
+const inferenceErrorSchema = plain('inference_error', {
   requestId: requestIdSchema,
   code: z.enum(REFUSAL_CODES),
   message: z.string().max(MAX_REFUSAL_CHARS),
@@ -185,17 +185,17 @@ export const inferenceErrorSchema = plain('inference_error', {
 });
 export type InferenceError = z.infer<typeof inferenceErrorSchema>;
 
-export const cancelSchema = plain('cancel', { requestId: requestIdSchema });
+const cancelSchema = plain('cancel', { requestId: requestIdSchema });
 
 /** From the client: the receipt with both signatures. It carries its own evidence. */
-export const signedReceiptSchema = plain('receipt', { status: z.literal('signed'), receipt: receiptSchema });
+const signedReceiptSchema = plain('receipt', { status: z.literal('signed'), receipt: receiptSchema });
 /** From the worker: it has the receipt, durably; or will never book it, and why. */
-export const bookedReceiptSchema = plain('receipt', {
+const bookedReceiptSchema = plain('receipt', {
   status: z.enum(['booked', 'void']),
   requestId: requestIdSchema,
   reason: z.string().max(MAX_REASON_CHARS).optional(),
 });
-export const receiptMessageSchema = z.discriminatedUnion('status', [signedReceiptSchema, bookedReceiptSchema]);
+const receiptMessageSchema = z.discriminatedUnion('status', [signedReceiptSchema, bookedReceiptSchema]);
 export type ReceiptMessage = z.infer<typeof receiptMessageSchema>;
 
 /** Every message of the inference network after hello. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 
 /** The three networks of the mesh. Part of the protocol: another name is another network. */
-export const NETWORK_NAMES = ['qmesh-inference-v2', 'qmesh-scores-v2', 'qmesh-models-v2'] as const;
+const NETWORK_NAMES = ['qmesh-inference-v2', 'qmesh-scores-v2', 'qmesh-models-v2'] as const;
 export type NetworkName = (typeof NETWORK_NAMES)[number];
 
 /** A mesh apart from the public one: another name, and a secret when strangers are to stay out. */

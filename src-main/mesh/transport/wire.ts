@@ -11,7 +11,7 @@ const HEADER_BYTES = 4;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A peer broke the protocol. The connection ends; nothing it sent afterwards is read. */
-export function protocolError(message: string, cause?: unknown): QuarryError {
+function protocolError(message: string, cause?: unknown): QuarryError {
   return new QuarryError({ code: 'PROTOCOL', message }, { cause });
 }
 

@@ -25,7 +25,7 @@ const shapeSchema = z.strictObject({
 });
 
 /** One model of a catalogue file; models/README.md says what the fields mean to a person. */
-export const catalogueEntrySchema = z
+const catalogueEntrySchema = z
   .strictObject({
     name: z.string().refine(isModelName, `must be ${MODEL_NAME_RULE}`),
     title: text(100),

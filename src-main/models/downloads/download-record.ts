@@ -61,7 +61,7 @@ export async function readState(path: string): Promise<DownloadState | undefined
 }
 
 /** Durable when it returns. */
-export async function writeState(path: string, state: DownloadState): Promise<void> {
+async function writeState(path: string, state: DownloadState): Promise<void> {
   await writeAtomically(path, JSON.stringify(state));
 }
 

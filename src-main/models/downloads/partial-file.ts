@@ -233,7 +233,7 @@ function monotonic(): number {
  * Writes chunks one after the other from a place in a file on; the system may take fewer bytes at once than it is given.
  * @returns where the last one went, plus 1
  */
-export async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<number> {
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<number> {
   let position = at;
   let rest = [...chunks];
   while (rest.length > 0) {

@@ -88,7 +88,7 @@ const UNSUPPORTED: Record<string, readonly unknown[]> = {
 };
 
 /** @throws ApiError 400 that names the first unsupported field */
-export function refuseUnsupported(body: Record<string, unknown>): void {
+function refuseUnsupported(body: Record<string, unknown>): void {
   for (const [field, harmless] of Object.entries(UNSUPPORTED)) {
     const value = body[field];
     if (value === undefined || value === null) continue;

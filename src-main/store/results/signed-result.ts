@@ -15,7 +15,7 @@ const MOST_PAYLOAD = 1024 * 1024;
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /** What a validator found out about one answer of a miner, and signed. */
-export const signedResultSchema = z.strictObject({
+const signedResultSchema = z.strictObject({
   /** What was asked for: `sat`, `ded`. */
   environment: text(1, 128),
   environmentVersion: text(0, 32),
