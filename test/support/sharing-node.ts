@@ -19,7 +19,8 @@ import type { MeshName } from '../../src-main/mesh/transport/topic.ts';
 import type { ByteSource } from '../../src-main/models/downloads/byte-source.ts';
 import { openSwarm, randomIdentity, testLog } from './mesh-node.ts';
 
-export const FAST = { findMs: 3_000, stallMs: 4_000, peerStallMs: 1_000, lonelyMs: 1_000 };
+/** Long enough for peers that are honest and have little of a busy machine. */
+export const FAST = { findMs: 3_000, stallMs: 20_000, peerStallMs: 2_000, lonelyMs: 2_000 };
 
 export interface SharingNode {
   identity: Identity;
