@@ -1,6 +1,6 @@
 import { type Llama, LlamaGrammarEvaluationState, type LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 
 /** node-llama-cpp's JSON grammar ends every answer with it, and no JSON text holds it elsewhere: a stop string. */
 export const END_OF_JSON = '\n\n\n\n';
@@ -80,9 +80,9 @@ class SchemaReader {
   #nodes = 0;
 
   read(schema: unknown, path: string, depth: number): Json {
-    if (++this.#nodes > MAX_NODES || depth > MAX_DEPTH) throw refuse(path, 'is part of a schema that is too large');
+    if (++this.#nodes > MAX_NODES || depth > MAX_DEPTH) throw refuse(path, say('schema.tooLarge'));
     if (schema === true) return ANYTHING;
-    if (!isObject(schema)) throw refuse(path, 'is no schema');
+    if (!isObject(schema)) throw refuse(path, say('schema.none'));
     if (typeof schema.$ref === 'string') return { $ref: reference(schema.$ref, path) };
     if ('const' in schema) return { const: literal(schema.const, `${path}.const`) };
     if ('enum' in schema)
@@ -93,7 +93,7 @@ class SchemaReader {
   }
 
   readMap(map: unknown, path: string, depth: number): Json {
-    if (!isObject(map)) throw refuse(path, 'is no object of schemas');
+    if (!isObject(map)) throw refuse(path, say('schema.noObject'));
     return Object.fromEntries(
       Object.entries(map).map(([key, value]) => [key, this.read(value, `${path}.${key}`, depth + 1)]),
     );
@@ -132,8 +132,7 @@ class SchemaReader {
   #readObject(schema: Json, path: string, depth: number): Json {
     const properties = this.readMap(schema.properties ?? {}, `${path}.properties`, depth);
     const unnamed = requiredKeys(schema).find((key) => !(key in properties));
-    if (unnamed !== undefined)
-      throw refuse(`${path}.required`, `asks for «${unnamed}», which properties does not describe`);
+    if (unnamed !== undefined) throw refuse(`${path}.required`, say('schema.unnamed', { unnamed }));
     // Without properties any object is meant; with them, the described ones are enough.
     const more = schema.additionalProperties ?? Object.keys(properties).length === 0;
     return {
@@ -161,7 +160,7 @@ class SchemaReader {
 
   #list(value: unknown, path: string): unknown[] {
     if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ALTERNATIVES) {
-      throw refuse(path, `is no list of 1 to ${MAX_ALTERNATIVES} entries`);
+      throw refuse(path, say('schema.noList', { most: String(MAX_ALTERNATIVES) }));
     }
     return value;
   }
@@ -172,7 +171,7 @@ function schemaTypes(schema: Json, path: string): string[] {
   if (type === undefined) return inferredTypes(schema);
   const types = Array.isArray(type) ? type : [type];
   for (const entry of types) {
-    if (!TYPES.includes(entry)) throw refuse(`${path}.type`, `cannot be ${JSON.stringify(entry)}`);
+    if (!TYPES.includes(entry)) throw refuse(`${path}.type`, say('schema.badType', { type: JSON.stringify(entry) }));
   }
   return types;
 }
@@ -186,7 +185,7 @@ function readString(schema: Json, path: string): Json {
   const { format } = schema;
   if (format === undefined) return { type: 'string', ...bounds(schema, ['minLength', 'maxLength'], path) };
   if (!FORMATS.includes(String(format)) || 'minLength' in schema || 'maxLength' in schema) {
-    throw refuse(`${path}.format`, `can only be one of ${FORMATS.join(', ')}, without a length`);
+    throw refuse(`${path}.format`, say('schema.formats', { formats: FORMATS }));
   }
   return { type: 'string', format };
 }
@@ -196,7 +195,7 @@ function bounds(schema: Json, keywords: readonly string[], path: string): Json {
   for (const keyword of present) {
     const value = Number(schema[keyword]);
     if (!Number.isInteger(value) || value < 0 || value > MAX_REPETITIONS) {
-      throw refuse(`${path}.${keyword}`, `must be a whole number from 0 to ${MAX_REPETITIONS}`);
+      throw refuse(`${path}.${keyword}`, say('schema.wholeNumber', { most: String(MAX_REPETITIONS) }));
     }
   }
   return Object.fromEntries(present.map((keyword) => [keyword, schema[keyword]]));
@@ -208,12 +207,12 @@ function requiredKeys({ required }: Json): string[] {
 
 function literal(value: unknown, path: string): unknown {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value;
-  throw refuse(path, 'can only hold strings, numbers, booleans and null');
+  throw refuse(path, say('schema.literals'));
 }
 
 function reference(ref: string, path: string): string {
   const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1];
-  if (name === undefined) throw refuse(`${path}.$ref`, 'must be «#/$defs/NAME»');
+  if (name === undefined) throw refuse(`${path}.$ref`, say('schema.reference'));
   return `#/$defs/${name}`;
 }
 
@@ -221,14 +220,14 @@ function refuseOthers(schema: Json, known: readonly string[], path: string): voi
   const other = Object.keys(schema).find(
     (key) => !known.includes(key) && !ANNOTATIONS.has(key) && !DEFINITIONS.some((name) => name === key),
   );
-  if (other !== undefined) throw refuse(`${path}.${other}`, 'is not something that the engine can hold an answer to');
+  if (other !== undefined) throw refuse(`${path}.${other}`, say('schema.cannotHold'));
 }
 
-function refuse(field: string, why: string): QuarryError {
+function refuse(field: string, why: Saying): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: `The schema’s «${field}» ${why}.`,
-    hint: 'Leave it out and check the answer yourself, or describe it with type, properties, items, enum, const or anyOf.',
+    message: say('schema.refused', { field, why }),
+    hint: say('schema.leaveOut'),
     field,
   });
 }

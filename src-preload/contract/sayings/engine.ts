@@ -80,4 +80,18 @@ export const engine = {
   'child.memory': 'was ended: it used {{used}} MiB of memory where {{allowed}} are allowed',
   'child.time': 'was ended: it used {{used}} seconds of processor time where {{allowed}} are allowed',
   'engine.noResult': 'The engine ended without a result.',
+  'schema.refused': 'The schema’s «{{field}}» {{why}}.',
+  'schema.leaveOut':
+    'Leave it out and check the answer yourself, or describe it with type, properties, items, enum, const or anyOf.',
+  'schema.tooLarge': 'is part of a schema that is too large',
+  'schema.none': 'is no schema',
+  'schema.noObject': 'is no object of schemas',
+  'schema.unnamed': 'asks for «{{unnamed}}», which properties does not describe',
+  'schema.noList': 'is no list of 1 to {{most}} entries',
+  'schema.badType': 'cannot be {{type}}',
+  'schema.formats': 'can only be one of {{formats}}, without a length',
+  'schema.wholeNumber': 'must be a whole number from 0 to {{most}}',
+  'schema.literals': 'can only hold strings, numbers, booleans and null',
+  'schema.reference': 'must be «#/$defs/NAME»',
+  'schema.cannotHold': 'is not something that the engine can hold an answer to',
 } as const;

@@ -67,6 +67,13 @@ describe('grammarSchema', () => {
     expect(refusal(schema)).toMatchObject({ code: 'BAD_REQUEST', field });
   });
 
+  it('says why as data, in the words that it always had', () => {
+    expect(refusal({ type: 'string', format: 'email' })).toMatchObject({
+      message: 'The schema’s «jsonSchema.format» can only be one of date-time, time, date, without a length.',
+      said: { message: { key: 'schema.refused' }, hint: { key: 'schema.leaveOut' } },
+    });
+  });
+
   it('refuses a schema that is too deep', () => {
     let schema: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 100; depth++) schema = { type: 'array', items: schema };
