@@ -34,6 +34,19 @@ const about = (description: string, more: Omit<SettingMeta, 'description'> = {})
 });
 
 const url = z.url({ protocol: /^https?$/ });
+
+/**
+ * A mistyped address puts the password where nobody looks for one: after `postgres:` without slashes everything is the name
+ * of the database, and a `/`, `#` or `?` in a password ends the host.
+ */
+function namesServer(text: string): boolean {
+  const parsed = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  if (!parsed) return false;
+  const { hostname, pathname, searchParams, hash } = parsed;
+  const orderly = !hash && !/[@:]/.test(pathname) && [...searchParams.keys()].every((key) => /^\w+$/.test(key));
+  return orderly && Boolean(hostname || searchParams.get('host'));
+}
+
 const wantedUrl = 'a web address that begins with http:// or https://';
 const address = z
   .string()
@@ -96,6 +109,7 @@ const node = {
   database: z
     .url({ protocol: /^postgres(ql)?$/ })
     .max(1_024)
+    .refine(namesServer)
     .optional()
     .meta(
       about('PostgreSQL server for what a validator keeps; several may share it.', {

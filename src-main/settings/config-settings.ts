@@ -137,7 +137,13 @@ export function secretsOf(config: Config): string[] {
 /** As it stands there, and as it is meant: in an address some characters are written as `%40`. */
 function passwordsIn(secret: string): string[] {
   if (!URL.canParse(secret)) return [];
-  const { password, searchParams } = new URL(secret);
-  const read = new URLSearchParams(`_=${password.replaceAll('+', '%2B')}`).get('_');
-  return [...new Set([password, read, searchParams.get('password')])].filter((one): one is string => Boolean(one));
+  const { username, password, searchParams } = new URL(secret);
+  const inUser = unescaped(username).split(':').slice(1).join(':');
+  const found = [password, unescaped(password), inUser, searchParams.get('password')];
+  return [...new Set(found)].filter((one): one is string => Boolean(one));
+}
+
+/** Unlike decodeURIComponent it leaves what is no escape as it is. */
+function unescaped(text: string): string {
+  return new URLSearchParams(`_=${text.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('_') ?? '';
 }

@@ -41,10 +41,17 @@ function sealed(): QuarryError {
   return new QuarryError({ code: 'CONFIG_INVALID', message, hint, field: 'database' });
 }
 
-/** The server and its database as a person may see them: without the password, and without options that may hold one. */
+/**
+ * The server and its database as a person may see them: without the password, and without options that may hold one. Of a
+ * mistyped address, in which the password may stand anywhere, nothing; of a user’s name only a plain one.
+ */
 export function shownUrl(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+  const parsed = /^postgres(ql)?:\/\//.test(url) ? URL.parse(url) : null;
+  if (!parsed) return 'postgres://…';
+  const { protocol, username, host, pathname, hash } = parsed;
+  if (hash || /[@:]|%40|%3a/i.test(pathname) || /%40|%3a/i.test(host)) return `${protocol}//…`;
+  const user = /^[\w.-]*$/.test(username) ? username : '…';
+  return `${protocol}//${user && `${user}@`}${host}${pathname}`;
 }
 
 interface Meaning {

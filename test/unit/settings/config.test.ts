@@ -216,11 +216,27 @@ describe('loadConfig, errors', () => {
     'apiToken = "secret-word"',
     'database = "mysql://me:secret-word@host/db"',
     'database = "postgres://me:secret-word@host:wrong/db"',
+    'database = "postgres:me:secret-word@127.0.0.1/db"',
+    'database = "postgres:/me:secret-word@127.0.0.1/db"',
+    'database = "postgres:///me:secret-word@127.0.0.1/db"',
+    'database = "postgres:///db"',
+    'database = "postgres://me:12/secret-word@127.0.0.1/db"',
+    'database = "postgres://me:12#secret-word@127.0.0.1/db"',
+    'database = "postgres://me:12?secret-word@127.0.0.1/db"',
     'mesh.secret = "s3cret"',
     'apiToken = "secret-word',
     'remote.apiKey = ["s3cret"]',
   ])('never repeats a secret: %s', (toml) => {
     expect(JSON.stringify(errorOf(() => load(toml)))).not.toMatch(/secret-word|s3cret/);
+  });
+
+  it.each([
+    'postgres://me:word@127.0.0.1:5432/db',
+    'postgresql://db.example.org/db?sslmode=verify-full',
+    'postgres:///db?host=/run/postgresql',
+    'postgres://me%40corp:p%2Fw@h/db?user=me@corp',
+  ])('takes a database server: %s', (url) => {
+    expect(load(`database = "${url}"`).database).toBe(url);
   });
 
   it('asks for the address of a remote server', () => {

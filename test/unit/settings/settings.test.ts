@@ -98,6 +98,11 @@ describe('Settings.list', () => {
     );
   });
 
+  it('knows a password that stands with the user’s name', async () => {
+    const { settings } = await start({ env: { QUARRY_DATABASE: 'postgres://me%3Asecret-55%26@127.0.0.1/results' } });
+    expect(await settings.secrets()).toContain('secret-55&');
+  });
+
   it('says where the configuration file went wrong meanwhile', async () => {
     const { settings } = await start();
     await writeFile(join(dataDir, 'quarry.toml'), 'prot = 1');

@@ -205,6 +205,13 @@ describe('a server', () => {
     ['postgres://a:b@h:5/d?sslmode=require&password=x', 'postgres://a@h:5/d'],
     ['postgresql://h/d', 'postgresql://h/d'],
     ['postgres:///d?host=/run/postgresql', 'postgres:///d'],
+    ['postgres://u%3As3cret@h:5/d', 'postgres://…@h:5/d'],
+    ['postgres:u:s3cret@127.0.0.1/d', 'postgres://…'],
+    ['postgres:/u:s3cret@127.0.0.1/d', 'postgres://…'],
+    ['postgres:///u:s3cret@127.0.0.1/d', 'postgres://…'],
+    ['postgres://u:12/s3cret@127.0.0.1/d', 'postgres://…'],
+    ['postgres://u:12#s3cret@127.0.0.1/d', 'postgres://…'],
+    ['postgres://u:s3cret/12@127.0.0.1/d', 'postgres://…'],
   ])('%s is shown as %s', (url, shown) => expect(shownUrl(url)).toBe(shown));
 });
 
