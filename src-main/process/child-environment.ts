@@ -10,7 +10,19 @@ export const BASIC_ENVIRONMENT: readonly string[] = [
   'TZ',
   'LANG',
   'LANGUAGE',
-  'LC_*',
+  'LC_ALL',
+  'LC_ADDRESS',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_IDENTIFICATION',
+  'LC_MEASUREMENT',
+  'LC_MESSAGES',
+  'LC_MONETARY',
+  'LC_NAME',
+  'LC_NUMERIC',
+  'LC_PAPER',
+  'LC_TELEPHONE',
+  'LC_TIME',
   // Windows; without SystemRoot neither sockets nor random numbers work there.
   'USERPROFILE',
   'TEMP',
@@ -28,8 +40,12 @@ export const BASIC_ENVIRONMENT: readonly string[] = [
   'PROCESSOR_*',
 ];
 
-/** A name like this comes through no `*`: NVIDIA_API_KEY is the key to a service and not a driver's setting. */
-const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
+/**
+ * A name like this comes through no `*`: NVIDIA_API_KEY is the key to a service and not a driver's setting. The short ones
+ * count as whole words only, or PATH would be a PAT.
+ */
+const SECRET =
+  /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|(?:^|_)(?:PWD|PW|PAT|COOKIES?|SESSION|BEARER|DSN|UR[IL]|PGP)(?:_|$)/i;
 
 /**
  * The part of an environment that a child may have. Nothing else of it reaches the child.

@@ -22,6 +22,19 @@ describe('the environment of a child', () => {
     expect(allowedEnvironment(['NVIDIA_*'], parent, 'linux')).toEqual({ NVIDIA_VISIBLE_DEVICES: '0' });
   });
 
+  it.each(['PWD', 'PW', 'API_PAT', 'COOKIE', 'SESSION', 'BEARER', 'DB_DSN', 'DB_URL', 'url_of_db'])(
+    'lets no VK_%s through a star',
+    (end) => {
+      const parent = { [`VK_${end}`]: 'secret', VK_LAYER_PATH: '/layers' };
+      expect(allowedEnvironment(['VK_*'], parent, 'linux')).toEqual({ VK_LAYER_PATH: '/layers' });
+    },
+  );
+
+  it('knows the names that say how a language is spoken, and takes no other that looks like one', () => {
+    const parent = { LC_CTYPE: 'C.UTF-8', LC_TIME: 'de_DE', LC_PGP: 'secret', LC_DB: 'secret' };
+    expect(allowedEnvironment(BASIC_ENVIRONMENT, parent, 'linux')).toEqual({ LC_CTYPE: 'C.UTF-8', LC_TIME: 'de_DE' });
+  });
+
   it('takes a name of the list as it is, and a star as the beginning of a name', () => {
     const parent = { VK: 'a', VK_ICD_FILENAMES: 'b', NOVK_: 'c', PATHS: 'd' };
     expect(allowedEnvironment(['VK_*', 'PATH'], parent, 'linux')).toEqual({ VK_ICD_FILENAMES: 'b' });
