@@ -4,6 +4,8 @@ export class TokenBucket {
   readonly #burst: number;
   #tokens: number;
   #at: number;
+  /** The latest moment that was ever named: time before it has been paid for. */
+  #latest: number;
 
   /**
    * @param now milliseconds of any clock, the same at every call
@@ -14,6 +16,7 @@ export class TokenBucket {
     this.#burst = burst;
     this.#tokens = tokens;
     this.#at = now;
+    this.#latest = now;
   }
 
   /** Takes `count` tokens if they are there. */
@@ -49,9 +52,12 @@ export class TokenBucket {
   }
 
   #refill(now: number): void {
-    const elapsed = Math.max(0, now - this.#at);
+    // A clock that was set back goes on from there; one that is set right again gives nothing for what it jumps over.
+    const since = now < this.#latest ? this.#at : this.#latest;
+    const elapsed = Math.max(0, now - since);
     this.#tokens = Math.min(this.#burst, this.#tokens + (elapsed / 1000) * this.#rate);
     this.#at = now;
+    this.#latest = Math.max(this.#latest, now);
   }
 }
 

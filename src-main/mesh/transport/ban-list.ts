@@ -72,7 +72,8 @@ export class BanList {
   report(nodeId: string, offence: Offence): boolean {
     const now = this.#now();
     const before = this.#suspects.get(nodeId);
-    const rest = before ? before.weight * 0.5 ** ((now - before.at) / HALF_LIFE_MS) : 0;
+    // By a clock that was set back, an offence may lie in the future: it weighs no more for that.
+    const rest = before ? before.weight * 0.5 ** (Math.max(0, now - before.at) / HALF_LIFE_MS) : 0;
     const weight = rest + OFFENCES[offence];
     this.#suspects.delete(nodeId);
     if (weight >= BAN_AT) {

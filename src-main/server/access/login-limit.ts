@@ -19,7 +19,8 @@ interface Failures {
 }
 
 /**
- * Slows down those who guess the token at the login: each address by itself, and all together.
+ * Slows down those who guess the token at the login: each address by itself, and all together. What happened in the future
+ * happened now: a clock that is set back by hours must not lock anybody out for hours.
  *
  * @param now Unix milliseconds
  */
@@ -42,7 +43,7 @@ export class LoginLimit {
     const now = this.#now();
     const count = (this.#recent(address)?.count ?? 0) + 1;
     this.#failures.set(address, { count, lastAt: now });
-    if (now - this.#minute.startedAt >= MINUTE_MS) this.#minute = { startedAt: now, count: 0 };
+    if (now - this.#thisMinute().startedAt >= MINUTE_MS) this.#minute = { startedAt: now, count: 0 };
     this.#minute.count++;
   }
 
@@ -58,12 +59,19 @@ export class LoginLimit {
   }
 
   #waitOfAll(): number {
-    const { startedAt, count } = this.#minute;
+    const { startedAt, count } = this.#thisMinute();
     return count < MAX_PER_MINUTE ? 0 : Math.max(0, startedAt + MINUTE_MS - this.#now());
   }
 
   #recent(address: string): Failures | undefined {
     const failures = this.#failures.peek(address); // to ask is not to fail
-    return failures && this.#now() - failures.lastAt < FORGET_MS ? failures : undefined;
+    if (!failures) return undefined;
+    failures.lastAt = Math.min(failures.lastAt, this.#now());
+    return this.#now() - failures.lastAt < FORGET_MS ? failures : undefined;
+  }
+
+  #thisMinute() {
+    this.#minute.startedAt = Math.min(this.#minute.startedAt, this.#now());
+    return this.#minute;
   }
 }

@@ -16,6 +16,13 @@ describe('a token bucket', () => {
     expect(bucket.take(1, 0)).toBe(false);
   });
 
+  it('gives nothing for a clock that is set back and right again, and meanwhile goes on', () => {
+    const bucket = new TokenBucket(10, 3, 100_000);
+    bucket.take(3, 100_000);
+    expect([bucket.take(1, 0), bucket.take(1, 100)]).toEqual([false, true]);
+    expect([bucket.take(1, 100_000), bucket.take(1, 100_100)]).toEqual([false, true]);
+  });
+
   it('lets a debt be made, for which those who come later wait', () => {
     const bucket = new TokenBucket(10, 3, 0);
     bucket.spend(8, 0);

@@ -106,6 +106,19 @@ describe('the limit of logins', () => {
     time.now += 60_000;
     expect(limit.waitMs('a new one')).toBe(0);
   });
+
+  it('locks nobody out for longer when the clock is set back', () => {
+    const { time, now } = clock();
+    const limit = new LoginLimit(now);
+    for (let each = 0; each < 60; each++) limit.failed(`address ${each % 10}`);
+    const wait = limit.waitMs('address 1');
+    time.now -= 6 * 60 * 60_000;
+    expect([limit.waitMs('address 1'), limit.waitMs('a new one')]).toEqual([wait, 60_000]);
+    time.now += wait;
+    expect([limit.waitMs('address 1'), limit.waitMs('a new one')]).toEqual([0, 0]);
+    limit.failed('address 1');
+    expect(limit.waitMs('a new one')).toBe(0);
+  });
 });
 
 function login(url: string, token: string, headers: Record<string, string> = {}): Promise<RawResponse> {

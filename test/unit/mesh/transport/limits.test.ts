@@ -31,6 +31,14 @@ describe('the ban list', () => {
     }
   });
 
+  it('does not weigh an offence more because the clock was set back', () => {
+    let now = 10 * 3_600_000;
+    const bans = new BanList({ log, now: () => now });
+    bans.report('x', 'no hello');
+    now -= 3_600_000;
+    expect(bans.report('x', 'no hello')).toBe(false);
+  });
+
   it('bans at once for a forged signature', () => {
     const bans = new BanList({ log });
     expect(bans.report('x', 'wrong signature')).toBe(true);
