@@ -67,7 +67,8 @@ const ANYTHING: Json = {
 
 /** @throws BAD_REQUEST naming the keyword that the grammar cannot hold */
 export function grammarSchema(schema: Json): Json {
-  const reader = new SchemaReader();
+  const names = DEFINITIONS.flatMap((key) => (isObject(schema[key]) ? Object.keys(schema[key]) : []));
+  const reader = new SchemaReader(new Set(names));
   const defs = Object.assign(
     {},
     ...DEFINITIONS.map((key) => reader.readMap(schema[key] ?? {}, `jsonSchema.${key}`, 0)),
@@ -77,13 +78,19 @@ export function grammarSchema(schema: Json): Json {
 }
 
 class SchemaReader {
+  readonly #definitions: ReadonlySet<string>;
   #nodes = 0;
+
+  /** @param definitions names that may be referred to */
+  constructor(definitions: ReadonlySet<string>) {
+    this.#definitions = definitions;
+  }
 
   read(schema: unknown, path: string, depth: number): Json {
     if (++this.#nodes > MAX_NODES || depth > MAX_DEPTH) throw refuse(path, say('schema.tooLarge'));
     if (schema === true) return ANYTHING;
     if (!isObject(schema)) throw refuse(path, say('schema.none'));
-    if (typeof schema.$ref === 'string') return { $ref: reference(schema.$ref, path) };
+    if (typeof schema.$ref === 'string') return { $ref: this.#reference(schema.$ref, path) };
     if ('const' in schema) return { const: literal(schema.const, `${path}.const`) };
     if ('enum' in schema)
       return { enum: this.#list(schema.enum, `${path}.enum`).map((v) => literal(v, `${path}.enum`)) };
@@ -131,7 +138,7 @@ class SchemaReader {
 
   #readObject(schema: Json, path: string, depth: number): Json {
     const properties = this.readMap(schema.properties ?? {}, `${path}.properties`, depth);
-    const unnamed = requiredKeys(schema).find((key) => !(key in properties));
+    const unnamed = requiredKeys(schema).find((key) => !Object.hasOwn(properties, key));
     if (unnamed !== undefined) throw refuse(`${path}.required`, say('schema.unnamed', { unnamed }));
     // Without properties any object is meant; with them, the described ones are enough.
     const more = schema.additionalProperties ?? Object.keys(properties).length === 0;
@@ -156,6 +163,13 @@ class SchemaReader {
       }),
       ...bounds(schema, ['minItems', 'maxItems'], path),
     };
+  }
+
+  #reference(ref: string, path: string): string {
+    const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1];
+    if (name === undefined) throw refuse(`${path}.$ref`, say('schema.reference'));
+    if (!this.#definitions.has(name)) throw refuse(`${path}.$ref`, say('schema.noDefinition'));
+    return `#/$defs/${name}`;
   }
 
   #list(value: unknown, path: string): unknown[] {
@@ -208,12 +222,6 @@ function requiredKeys({ required }: Json): string[] {
 function literal(value: unknown, path: string): unknown {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value;
   throw refuse(path, say('schema.literals'));
-}
-
-function reference(ref: string, path: string): string {
-  const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1];
-  if (name === undefined) throw refuse(`${path}.$ref`, say('schema.reference'));
-  return `#/$defs/${name}`;
 }
 
 function refuseOthers(schema: Json, known: readonly string[], path: string): void {

@@ -93,5 +93,6 @@ export const engine = {
   'schema.wholeNumber': 'must be a whole number from 0 to {{most}}',
   'schema.literals': 'can only hold strings, numbers, booleans and null',
   'schema.reference': 'must be «#/$defs/NAME»',
+  'schema.noDefinition': 'names a definition that is not there',
   'schema.cannotHold': 'is not something that the engine can hold an answer to',
 } as const;

@@ -62,6 +62,10 @@ describe('grammarSchema', () => {
     [{ $ref: 'https://example.com/schema' }, 'jsonSchema.$ref'],
     [{ type: 'array', minItems: 1_000_000 }, 'jsonSchema.minItems'],
     [{ type: 'object', properties: { a: true }, required: ['b'] }, 'jsonSchema.required'],
+    [{ type: 'object', properties: { a: true }, required: ['toString'] }, 'jsonSchema.required'],
+    [{ $ref: '#/$defs/b', $defs: { a: true } }, 'jsonSchema.$ref'],
+    [{ $ref: '#/$defs/constructor', $defs: { a: true } }, 'jsonSchema.$ref'],
+    [{ $ref: '#/$defs/a' }, 'jsonSchema.$ref'],
     [{ not: { type: 'string' } }, 'jsonSchema.not'],
   ])('refuses what the grammar cannot hold: %j', (schema, field) => {
     expect(refusal(schema)).toMatchObject({ code: 'BAD_REQUEST', field });
