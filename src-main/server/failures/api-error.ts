@@ -89,7 +89,8 @@ const PARAMS: Record<string, string> = {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isHttpError(error)) {
-    return new ApiError(error.statusCode, { message: error.message, code: HTTP_CODES[error.statusCode] }, error);
+    const code = error.code === 'FST_ERR_BAD_URL' ? 'invalid_url' : HTTP_CODES[error.statusCode];
+    return new ApiError(error.statusCode, { message: error.message, code }, error);
   }
   const named = QuarryError.from(error);
   const meaning = MEANINGS[named.code];
@@ -110,8 +111,8 @@ const HTTP_CODES: Record<number, string> = {
   415: 'unsupported_media_type',
 };
 
-/** What fastify throws for bodies that are too long, not JSON or of another kind. */
-function isHttpError(error: unknown): error is Error & { statusCode: number } {
+/** What fastify throws for addresses that are none, and for bodies that are too long, not JSON or of another kind. */
+function isHttpError(error: unknown): error is Error & { statusCode: number; code?: string } {
   return (
     error instanceof Error && 'statusCode' in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500
   );

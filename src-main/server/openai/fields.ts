@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { MAX_ASKED_TEMPERATURE } from '../../../src-preload/contract/limits.ts';
 import { modelNameSchema, samplingFields, stopSchema } from '../../../src-preload/contract/request.ts';
@@ -92,7 +93,8 @@ function refuseUnsupported(body: Record<string, unknown>): void {
   for (const [field, harmless] of Object.entries(UNSUPPORTED)) {
     const value = body[field];
     if (value === undefined || value === null) continue;
-    if (harmless.some((each) => JSON.stringify(each) === JSON.stringify(value))) continue;
+    // The value is a stranger's: compared only as far as the harmless one goes.
+    if (harmless.some((each) => each === value || isDeepStrictEqual(each, value))) continue;
     const only = harmless.length > 0 ? ` other than ${JSON.stringify(harmless[0])}` : '';
     throw new ApiError(400, {
       message: `Quarry does not support «${field}»${only}.`,
@@ -135,14 +137,14 @@ function deepest(issues: z.core.$ZodIssue[], path: PropertyKey[] = []): z.core.$
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) {
     return issue && { ...issue, path: [...path, ...issue.path] };
   }
-  const inner = issue.errors
+  const branches = issue.errors
     .map((branch) => deepest(branch, [...path, ...issue.path]))
-    .filter((each) => each !== undefined)
-    .reduce((best, each) => (each.path.length > best.path.length ? each : best));
-  // All branches fail at the field itself: its own message is clearer than any branch's.
-  return inner.path.length > path.length + issue.path.length
-    ? inner
-    : { ...inner, code: 'custom', message: 'wrong type' };
+    .filter((each) => each !== undefined);
+  const inner = branches.reduce((best, each) => (each.path.length > best.path.length ? each : best));
+  if (inner.path.length > path.length + issue.path.length) return inner;
+  // All branches fail at the field itself: the one of the right type says why, or else none says more than the field.
+  const [rightType, ...others] = branches.filter(({ code }) => code !== 'invalid_type');
+  return rightType && others.length === 0 ? rightType : { ...inner, code: 'custom', message: 'wrong type' };
 }
 
 /** `messages[0].content`, as OpenAI writes it. */

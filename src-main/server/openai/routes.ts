@@ -54,8 +54,9 @@ export function addOpenAiRoutes(app: FastifyInstance, { models, route, limits, m
       const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
       const generator = find(body.model, call);
       const format = new CompletionFormat(body.model, includeUsage);
+      const asked = completionRequest(body);
       const echo = await echoOf(body, generator, call.signal);
-      const answer = { generator, request: completionRequest(body), format, echo, includeUsage };
+      const answer = { generator, request: asked, format, echo, includeUsage };
       return respond({ ...answer, ...ending(call) }, body.stream, reply);
     }),
   );

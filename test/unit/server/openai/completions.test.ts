@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { done, events, openServer, probability, raw } from '../server-harness.ts';
 
 describe('POST /v1/completions', () => {
@@ -67,6 +67,15 @@ describe('POST /v1/completions', () => {
       token_logprobs: [null, -1, -2],
       text_offset: [0, 1, 2],
     });
+  });
+
+  it('scores no prompt that is too large to be answered', async () => {
+    const { url, generator } = await openServer();
+    const score = vi.spyOn(generator, 'score');
+    const body = { model: 'tiny', prompt: '世'.repeat(400_000), echo: true, logprobs: 1 };
+    const { status, json } = await raw(`${url}/v1/completions`, { body });
+    expect([status, json.error.code]).toEqual([400, 'context_length_exceeded']);
+    expect(score).not.toHaveBeenCalled();
   });
 
   it('echoes into a stream before anything else', async () => {
