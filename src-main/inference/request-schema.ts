@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedArray } from '../../src-preload/contract/bounded.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { MAX_REQUEST_BYTES } from '../../src-preload/contract/limits.ts';
 import {
@@ -28,7 +29,7 @@ export const scoreSchema = z.strictObject({
   topK: z.int().min(0).max(100).optional(),
 });
 
-export const embedSchema = z.array(promptTextSchema).min(1).max(MAX_EMBED_INPUTS);
+export const embedSchema = boundedArray(promptTextSchema, MAX_EMBED_INPUTS, 1);
 
 /**
  * The value, if it has the schema's shape.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { MAX_CHANGES } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { errorView } from '../base/error-view.ts';
@@ -49,7 +50,6 @@ export interface SettingsOptions {
 /** Called after settings of the running configuration have changed. @param changed their paths */
 export type SettingsListener = (config: Config, changed: readonly string[]) => void;
 
-const MAX_CHANGES = 200;
 /** Far more than any setting needs. */
 const MAX_CHANGES_CHARS = 262_144;
 

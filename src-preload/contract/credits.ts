@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { boundedArray } from './bounded.ts';
 
 export const creditSummarySchema = z.object({
   /** Credits that can be spent now. */
@@ -48,7 +49,7 @@ export type LedgerReport = z.infer<typeof ledgerReportSchema>;
 
 /** Which entries of the ledger are wanted. */
 export const entryFilterSchema = z.object({
-  kinds: z.array(z.string().max(40)).max(20).optional(),
+  kinds: boundedArray(z.string().max(40), 20).optional(),
   /** Unix milliseconds: from here, and up to but without there. */
   from: z.number().optional(),
   to: z.number().optional(),

@@ -8,6 +8,8 @@ export const MAX_REQUEST_BYTES = 1_020 * 1_024;
 /** Longest text of one message, in UTF-16 code units. */
 export const MAX_TEXT_CHARS = 1_024 * 1_024;
 export const MAX_MESSAGES = 1_000;
+/** Most parts that the content of messages may come in at the OpenAI API, all messages together. */
+export const MAX_CONTENT_PARTS = 4_000;
 /** Longest answer that may be asked for, in tokens. */
 export const MAX_ANSWER_TOKENS = 1_000_000;
 export const MAX_TEMPERATURE = 5;
@@ -22,6 +24,8 @@ export const MAX_STOP_CHARS = 1_000;
 export const MAX_TOP_LOGPROBS = 20;
 /** Objects and arrays within one another in a JSON schema: with the two around it, the 32 that a frame may have. */
 export const MAX_SCHEMA_LEVELS = 30;
+/** Keys of objects and entries of arrays in a JSON schema, all of them together. */
+export const MAX_SCHEMA_VALUES = 10_000;
 export const MAX_MODEL_NAME_CHARS = 200;
 
 /** Longest prompt of one turn of a conversation, in characters. */
@@ -29,5 +33,7 @@ export const MAX_TURN_CHARS = 200_000;
 /** Longest word on how to answer that goes before a conversation, in characters. */
 export const MAX_SYSTEM_CHARS = 20_000;
 export const MAX_TITLE_CHARS = 200;
+/** Most settings that are changed at once. */
+export const MAX_CHANGES = 200;
 /** Longest name that a node has on its own screens, in characters. */
 export const MAX_NODE_NAME_CHARS = 40;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedArray } from './bounded.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_MESSAGES,
@@ -6,6 +7,7 @@ import {
   MAX_REPEAT_PENALTY,
   MAX_REQUEST_BYTES,
   MAX_SCHEMA_LEVELS,
+  MAX_SCHEMA_VALUES,
   MAX_SEED,
   MAX_STOP_CHARS,
   MAX_STOPS,
@@ -39,7 +41,7 @@ export const modelNameSchema = filled(MAX_MODEL_NAME_CHARS);
 export const messageSchema = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: textSchema });
 export type ChatMessage = z.infer<typeof messageSchema>;
 
-export const messagesSchema = z.array(messageSchema).min(1, 'must not be empty').max(MAX_MESSAGES);
+export const messagesSchema = boundedArray(messageSchema, MAX_MESSAGES, 1);
 export const promptTextSchema = filled(MAX_TEXT_CHARS);
 
 /** A conversation (rendered with the model's own chat template) or a raw prompt (used as it is). */
@@ -64,12 +66,17 @@ export const samplingFields = {
   /** Default: random. With the same seed and an idle engine the same text comes back. */
   seed: z.int().min(0).max(MAX_SEED),
   /** Generation ends before the first of these; they are not part of the text. */
-  stop: z.array(stopSchema).max(MAX_STOPS),
+  stop: boundedArray(stopSchema, MAX_STOPS),
   /** The output is constrained to this JSON schema. */
-  jsonSchema: z.record(z.string().max(1_000), z.unknown()).refine((schema) => isJson(schema, MAX_SCHEMA_LEVELS), {
-    message: `must be JSON that nests at most ${MAX_SCHEMA_LEVELS} levels`,
-    abort: true,
-  }),
+  jsonSchema: z.preprocess(
+    (schema: Record<string, unknown>, context) => {
+      if (isSmallJson(schema)) return schema;
+      const message = `must be JSON of at most ${MAX_SCHEMA_VALUES} keys and entries that nests at most ${MAX_SCHEMA_LEVELS} levels`;
+      context.issues.push({ code: 'custom', message, input: undefined });
+      return z.NEVER;
+    },
+    z.record(z.string().max(1_000), z.unknown()),
+  ),
   /** Report the log-probability of every chosen token and of the K likeliest. Default: none reported. */
   topLogprobs: z.int().min(0).max(MAX_TOP_LOGPROBS),
 };
@@ -94,11 +101,23 @@ export function fitsAll(request: GenerateRequest): boolean {
   return json.length * 3 <= MAX_REQUEST_BYTES || new TextEncoder().encode(json).length <= MAX_REQUEST_BYTES;
 }
 
-/** Never looks deeper than it allows: the value may be a stranger's. */
-function isJson(value: unknown, levels: number): boolean {
-  if (value === undefined || value === null || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || levels === 0) return false;
-  return Object.entries(value).every(([key, each]) => key.isWellFormed() && isJson(each, levels - 1));
+/** Whether it is JSON within the limits of a schema. Never looks deeper or further than they allow: it may be a stranger's. */
+function isSmallJson(schema: unknown): boolean {
+  let values = 0;
+  const isJson = (value: unknown, levels: number): boolean => {
+    if (value === undefined || value === null || typeof value === 'boolean') return true;
+    if (typeof value === 'number') return Number.isFinite(value);
+    if (typeof value === 'string') return value.isWellFormed();
+    if (typeof value !== 'object' || levels === 0) return false;
+    if (Array.isArray(value)) {
+      values += value.length;
+      return values <= MAX_SCHEMA_VALUES && value.every((each) => isJson(each, levels - 1));
+    }
+    for (const key in value) {
+      if (++values > MAX_SCHEMA_VALUES || !key.isWellFormed()) return false;
+      if (!isJson((value as Record<string, unknown>)[key], levels - 1)) return false;
+    }
+    return true;
+  };
+  return isJson(schema, MAX_SCHEMA_LEVELS);
 }

@@ -1,6 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { boundedRecord } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
+import { MAX_CHANGES } from './limits.ts';
 
 export const SETTING_ORIGINS = ['default', 'file', 'app', 'environment', 'command line'] as const;
 
@@ -52,7 +54,9 @@ export const settingsContract = {
    * Sets one or more, all or none; null goes back to what the file or the default says.
    * @throws CONFIG_INVALID with the setting at fault, and for one that the environment or the command line holds
    */
-  set: oc.input(z.object({ changes: z.record(z.string().max(100), z.unknown()) })).output(settingsViewSchema),
+  set: oc
+    .input(z.object({ changes: boundedRecord(z.string().max(100), z.unknown(), MAX_CHANGES) }))
+    .output(settingsViewSchema),
   /** Makes a new API token and sets it. It is shown this once. */
   newApiToken: oc.output(z.object({ token: z.string() })),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { sha256Schema } from '../../base/sha256.ts';
 import { nodeIdSchema } from '../../credits/receipt.ts';
 import { isModelName } from '../../models/model-name.ts';
@@ -41,7 +42,7 @@ export const offerSchema = evidence('model-offer', {
 export type Offer = z.infer<typeof offerSchema>;
 
 /** All that the sender shares now; replaces what it said before. */
-const offersSchema = plain('model-offers', { offers: z.array(offerSchema).max(MAX_OFFERS) });
+const offersSchema = plain('model-offers', { offers: boundedArray(offerSchema, MAX_OFFERS) });
 
 /** Every message of the models network after hello. */
 export const modelsMessageSchema = z.discriminatedUnion('type', [offersSchema]);

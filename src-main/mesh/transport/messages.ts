@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
 import { SIDES } from '../../../src-preload/contract/mesh.ts';
 import {
@@ -49,10 +50,10 @@ export const helloSchema = plain('hello', {
   /** Unix milliseconds: tells a person whose clock is wrong before signatures are refused for it. */
   ts: z.int().min(0),
   /** The sides of a request that the sender takes. */
-  roles: z.array(z.enum(SIDES)).max(2),
-  models: z.array(servedModelSchema).max(32),
+  roles: boundedArray(z.enum(SIDES), 2),
+  models: boundedArray(servedModelSchema, 32),
   /** Optional abilities, by name; unknown ones are ignored. */
-  caps: z.array(z.string().max(64)).max(32),
+  caps: boundedArray(z.string().max(64), 32),
   /** Program and version: `quarry/0.1.0`. */
   client: z.string().max(64),
   /** 128 random bits, chosen when the process started. */
@@ -92,7 +93,7 @@ const statusSchema = evidence('status', {
   tokensPerSecond: rate.optional(),
   points: z.int().min(0),
   tier,
-  models: z.array(servedModelSchema).max(32),
+  models: boundedArray(servedModelSchema, 32),
 });
 export type Status = z.infer<typeof statusSchema>;
 
@@ -122,7 +123,7 @@ export type QueueStatus = z.infer<typeof queueStatusSchema>;
 
 const probability = {
   token: z.string().max(1_024),
-  bytes: z.array(z.int().min(0).max(255)).max(1_024),
+  bytes: boundedArray(z.int().min(0).max(255), 1_024),
   logprob: z.number().max(0),
 };
 
@@ -132,10 +133,10 @@ export const chunkSchema = plain('chunk', {
   seq: z.int().min(0),
   text,
   tokens,
-  logprobs: z
-    .array(z.strictObject({ ...probability, top: z.array(z.strictObject(probability)).max(MAX_TOP_LOGPROBS) }))
-    .max(1_024)
-    .optional(),
+  logprobs: boundedArray(
+    z.strictObject({ ...probability, top: boundedArray(z.strictObject(probability), MAX_TOP_LOGPROBS) }),
+    1_024,
+  ).optional(),
 });
 export type Chunk = z.infer<typeof chunkSchema>;
 

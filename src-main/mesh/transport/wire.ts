@@ -4,6 +4,11 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 export const MAX_INFERENCE_FRAME = 1024 * 1024;
 /** Largest frame body of the score network, in bytes. */
 export const MAX_SCORE_FRAME = 64 * 1024;
+/**
+ * Most commas and colons in a frame, outside of its texts: its entries, its keys, and these once more. The largest honest frame
+ * is 200 tokens with 20 alternatives each, with 90,000 of them where a token has 15 bytes.
+ */
+export const MAX_JSON_MARKS = 131_072;
 /** Deepest nesting of objects and arrays in a frame. A JSON schema for constrained output is the deepest honest content. */
 export const MAX_JSON_DEPTH = 32;
 
@@ -18,7 +23,7 @@ function protocolError(message: string, cause?: unknown): QuarryError {
 /**
  * A message as a frame: its length as 4 bytes, big-endian, then UTF-8 JSON.
  *
- * @throws PROTOCOL when the body is larger than `maxBytes`, or deeper than a decoder allows
+ * @throws PROTOCOL when the body is larger than `maxBytes`, or deeper or fuller than a decoder allows
  */
 export function encodeFrame(message: object, maxBytes: number): Buffer {
   const body = JSON.stringify(message);
@@ -27,7 +32,7 @@ export function encodeFrame(message: object, maxBytes: number): Buffer {
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
   frame.writeUInt32BE(length, 0);
   frame.write(body, HEADER_BYTES);
-  checkDepth(frame.subarray(HEADER_BYTES));
+  checkShape(frame.subarray(HEADER_BYTES));
   return frame;
 }
 
@@ -55,7 +60,7 @@ export class FrameDecoder {
   /**
    * Yields each value whose frame is complete.
    *
-   * @throws PROTOCOL on a body that is empty, too large, not UTF-8, too deep or not JSON; the decoder is then spent
+   * @throws PROTOCOL on a body that is empty, too large, not UTF-8, too deep, too full or not JSON; the decoder is then spent
    */
   *push(bytes: Uint8Array): Generator<{ value: unknown }> {
     let offset = 0;
@@ -94,7 +99,7 @@ export class FrameDecoder {
 }
 
 function parseBody(body: Buffer): unknown {
-  checkDepth(body);
+  checkShape(body);
   try {
     return JSON.parse(utf8.decode(body));
   } catch (error) {
@@ -104,10 +109,13 @@ function parseBody(body: Buffer): unknown {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 
-/** Counts brackets outside of strings before parsing: JSON.parse itself recurses, and would build whatever it is sent. */
-function checkDepth(body: Buffer): void {
+/** Counts brackets, commas and colons outside of strings before parsing: JSON.parse itself recurses, and would build whatever it is sent. */
+function checkShape(body: Buffer): void {
   let depth = 0;
+  let marks = 0;
   let inString = false;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
@@ -118,5 +126,8 @@ function checkDepth(body: Buffer): void {
     else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > MAX_JSON_DEPTH) throw protocolError(`A frame nests deeper than ${MAX_JSON_DEPTH} levels.`);
     } else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (byte === COMMA || byte === COLON) {
+      if (++marks > MAX_JSON_MARKS) throw protocolError(`A frame has more than ${MAX_JSON_MARKS} keys and entries.`);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { MAX_MESSAGES } from '../../../src-preload/contract/limits.ts';
+import { boundedArray } from '../../../src-preload/contract/bounded.ts';
+import { MAX_CONTENT_PARTS, MAX_MESSAGES } from '../../../src-preload/contract/limits.ts';
 import {
   type ChatMessage,
   type GenerateRequest,
@@ -20,14 +21,12 @@ import { chatLogprobs } from './logprobs.ts';
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([
   textSchema,
-  z
-    .array(textPart)
-    .min(1)
+  boundedArray(textPart, MAX_CONTENT_PARTS, 1)
     .transform((parts) => parts.map(({ text }) => text).join('\n'))
     .pipe(textSchema),
 ]);
 /** Absent or empty: what an assistant's call of a tool would be, and we have none. */
-const noToolCalls = z.union([z.array(z.unknown()).max(0), z.null()]).optional();
+const noToolCalls = z.union([boundedArray(z.never(), 0), z.null()]).optional();
 
 const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'user']), content }),
@@ -36,10 +35,30 @@ const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('assistant'), content, tool_calls: noToolCalls }),
 ]);
 
+/** Parts are counted over all messages before any is read: a thousand parts in each would be a lot of work. */
+const messagesSchema = z.preprocess(
+  (messages: z.input<typeof messageSchema>[], context) => {
+    if (!Array.isArray(messages) || messages.length > MAX_MESSAGES || countParts(messages) <= MAX_CONTENT_PARTS) {
+      return messages;
+    }
+    const message = `must not have more than ${MAX_CONTENT_PARTS} parts in all`;
+    context.issues.push({ code: 'custom', message, input: undefined });
+    return z.NEVER;
+  },
+  boundedArray(messageSchema, MAX_MESSAGES, 1),
+);
+
+function countParts(messages: readonly unknown[]): number {
+  return messages.reduce<number>((sum, message) => {
+    const { content } = (message ?? {}) as { content?: unknown };
+    return sum + (Array.isArray(content) ? content.length : 0);
+  }, 0);
+}
+
 export const chatSchema = z
   .object({
     ...commonFields,
-    messages: z.array(messageSchema).min(1, 'must not be empty').max(MAX_MESSAGES),
+    messages: messagesSchema,
     max_tokens: optional(maxTokensSchema),
     max_completion_tokens: optional(maxTokensSchema),
     logprobs: optional(z.boolean()),

@@ -38,6 +38,11 @@ const wrongChats: [string, unknown, string | null][] = [
     'response_format.json_schema.schema',
   ],
   ['tools', chat(ok, { tools: [{ type: 'function' }] }), 'tools'],
+  [
+    'content of too many parts',
+    chat([{ role: 'user', content: Array(4_001).fill({ type: 'text', text: '' }) }]),
+    'messages',
+  ],
   ['two answers', chat(ok, { n: 2 }), 'n'],
   ['audio', chat(ok, { modalities: ['text', 'audio'] }), 'modalities'],
   ['a logit bias', chat(ok, { logit_bias: { 5: 1 } }), 'logit_bias'],
@@ -58,6 +63,13 @@ describe('a chat request that is wrong', () => {
       },
     });
     expect(generator.asked).toEqual([]);
+  });
+
+  it('is refused for tools that nest without end', async () => {
+    const { url } = await openServer();
+    const tools = '['.repeat(5_000) + ']'.repeat(5_000);
+    const { status, json } = await raw(`${url}/v1/chat/completions`, { body: `{"model":"tiny","tools":${tools}}` });
+    expect([status, json.error.param]).toEqual([400, 'tools']);
   });
 
   it('may hold what asks for nothing, and what it does not know', async () => {
@@ -145,6 +157,7 @@ describe('a request that no route takes', () => {
     const { url } = await openServer();
     const answer = await raw(`${url}/v1/%zz`);
     expect([answer.status, answer.json.error.type]).toEqual([400, 'invalid_request_error']);
+    expect(answer.json.error.code).toBe('invalid_url');
   });
 
   it('a body of another kind', async () => {

@@ -21,13 +21,14 @@ import {
   REFUSAL_CODES,
 } from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
-import { encodeFrame } from '../../../../src-main/mesh/transport/wire.ts';
+import { encodeFrame, MAX_JSON_DEPTH, MAX_JSON_MARKS } from '../../../../src-main/mesh/transport/wire.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_MESSAGES,
   MAX_REPEAT_PENALTY,
   MAX_REQUEST_BYTES,
   MAX_SCHEMA_LEVELS,
+  MAX_SCHEMA_VALUES,
   MAX_SEED,
   MAX_STOP_CHARS,
   MAX_STOPS,
@@ -58,11 +59,19 @@ describe('the limits of docs/protocol.md', () => {
     ['params.repeatPenalty', `to ${MAX_REPEAT_PENALTY}`],
     ['params.seed', `0–${MAX_SEED.toLocaleString('en')}`],
     ['params.stop', `≤ ${MAX_STOPS} texts of 1–${MAX_STOP_CHARS.toLocaleString('en')}`],
-    ['params.jsonSchema', `at most ${MAX_SCHEMA_LEVELS} levels`],
+    [
+      'params.jsonSchema',
+      `at most ${MAX_SCHEMA_LEVELS} levels and ${MAX_SCHEMA_VALUES.toLocaleString('en')} keys and entries`,
+    ],
     ['params.topLogprobs', `0–${MAX_TOP_LOGPROBS}`],
     ['maxTokens', `1–${MAX_ANSWER_TOKENS.toLocaleString('en')}`],
   ])('has that of %s', (field, limit) => {
     expect(document.split('\n').find((line) => line.startsWith(`| \`${field}\``))).toContain(limit);
+  });
+
+  it('has those of a frame', () => {
+    expect(document).toContain(`deeper than ${MAX_JSON_DEPTH} levels`);
+    expect(document).toContain(`more than ${MAX_JSON_MARKS.toLocaleString('en')} commas and colons`);
   });
 
   it('has those of a whole request', () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, FrameDecoder, MAX_JSON_DEPTH } from '../../../../src-main/mesh/transport/wire.ts';
+import {
+  encodeFrame,
+  FrameDecoder,
+  MAX_INFERENCE_FRAME,
+  MAX_JSON_DEPTH,
+  MAX_JSON_MARKS,
+} from '../../../../src-main/mesh/transport/wire.ts';
 
 const CAP = 1_000;
 
@@ -98,5 +104,22 @@ describe('the wire', () => {
     const text = JSON.stringify({ a: `${'[{'.repeat(100)}\\"` });
     expect(decodeAll(new FrameDecoder(CAP), [frameOf(deepest), frameOf(text)])).toHaveLength(2);
     expect(() => decodeAll(new FrameDecoder(CAP), [frameOf(`[${deepest}]`)])).toThrow(/deeper than 32/);
+  });
+
+  it('counts keys and entries outside of strings only, before it parses', () => {
+    const decode = (body: string) => decodeAll(new FrameDecoder(MAX_INFERENCE_FRAME), [frameOf(body)]);
+    const full = `[1${',1'.repeat(MAX_JSON_MARKS)}`;
+    expect(decode(`${full}]`)).toHaveLength(1);
+    // Not JSON either: it is refused for what comes first.
+    expect(() => decode(`${full},`)).toThrow(/keys and entries/);
+    const keys = Array.from({ length: 90_000 }, (_, at) => `"k${at}":1`);
+    expect(() => decode(`{${keys.join()}}`)).toThrow(/keys and entries/);
+    expect(decode(JSON.stringify({ text: ':,'.repeat(MAX_JSON_MARKS) }))).toHaveLength(1);
+  });
+
+  it('has room for the fullest honest frame: 200 tokens of an answer with all their log-probabilities', () => {
+    const one = { token: 'x'.repeat(15), bytes: Array.from({ length: 15 }, () => 120), logprob: -12.345678901234567 };
+    const logprobs = Array.from({ length: 200 }, () => ({ ...one, top: Array.from({ length: 20 }, () => one) }));
+    expect(encodeFrame({ type: 'chunk', logprobs }, MAX_INFERENCE_FRAME).length).toBeGreaterThan(500_000);
   });
 });
