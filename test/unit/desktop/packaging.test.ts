@@ -198,3 +198,23 @@ describe('the packaged app', () => {
     expect(config.linux).toMatchObject({ syncDesktopName: true, maintainer: expect.stringMatching(/^.+ <.+@.+>$/) });
   });
 });
+
+describe('the release', () => {
+  const workflow = read('.github/workflows/release.yml');
+  const [, check = '', pack = ''] = workflow.split(/^ {2}(?:check|pack|draft):$/m);
+
+  it('is made of what is on main, which is looked at before anything of the tag runs', () => {
+    expect(check).toContain('fetch-depth: 0');
+    const [looked, ran] = ['git merge-base --is-ancestor HEAD origin/main', 'npm ci'].map((step) =>
+      check.indexOf(step),
+    );
+    expect(looked).toBeGreaterThan(0);
+    expect(looked).toBeLessThan(ran ?? 0);
+  });
+
+  it('takes the certificate in one job, from a protected environment', () => {
+    expect(pack).toMatch(/^ {4}environment: release$/m);
+    expect(pack).toContain('secrets.CSC_LINK');
+    expect(workflow.replace(pack, '')).not.toContain('secrets.');
+  });
+});
