@@ -15,6 +15,17 @@ export function explainSqliteError(error: unknown, path: string): unknown {
       { cause: error },
     );
   }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new QuarryError(
+      {
+        code: 'DATABASE_UNREACHABLE',
+        message: say('database.busy', { path }),
+        hint: say('database.letGo'),
+        retryable: true,
+      },
+      { cause: error },
+    );
+  }
   if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || code === 'EACCES' || code === 'EROFS') {
     return new QuarryError(
       {

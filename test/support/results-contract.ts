@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { type Compilable, type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type Cursor,
   deleteQuery,
   MOST_RESULTS,
   meansQuery,
@@ -119,12 +120,15 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       ['model', { model: '\ud800' }],
       ['score', { score: Number.NaN }],
       ['score', { score: Number.POSITIVE_INFINITY }],
+      ['score', { score: 1.7e308 }],
+      ['score', { score: -1_000_001 }],
       ['latencyMs', { latencyMs: -1 }],
       ['latencyMs', { latencyMs: 1.5 }],
       ['createdAt', { createdAt: 2 ** 60 }],
       ['signature', { signature: 'e'.repeat(257) }],
       ['payloadSha256', { payloadSha256: 'F'.repeat(64) }],
-      ['payload', { payload: 'x'.repeat(2 ** 20 + 1) }],
+      ['payload', { payload: 'x'.repeat(2 ** 18 + 1) }],
+      ['payload', { payload: '€'.repeat(100_000) }],
     ])('is refused, with all that came with it, for its %s', async (field, changes) => {
       const both = results.addAll([numbered(1), signedResult(changes)]);
       await expect(both).rejects.toMatchObject({ code: 'BAD_REQUEST', field });
@@ -188,6 +192,41 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(await results.addAll(many(MOST_RESULTS))).toBe(MOST_RESULTS);
     });
 
+    it('are taken up to a number of bytes, all or none', async () => {
+      const payload = '€'.repeat(85_000); // 255,000 bytes
+      expect(await results.addAll(many(32, { payload }))).toBe(32);
+      const tooLarge = results.addAll(many(33, { payload, signer: 'another' }));
+      await expect(tooLarge).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('8.0 MiB'),
+      });
+      expect(await everything()).toHaveLength(32);
+    });
+
+    it('are averaged whatever scores were taken', async () => {
+      await results.addAll([numbered(1, { score: 1_000_000 }), numbered(2, { score: 5e-324 })]);
+      expect(await results.means(MOMENT)).toMatchObject([{ mean: 500_000 }]);
+    });
+
+    it.each([Number.NaN, 0.5, -1, 1e300, Number.POSITIVE_INFINITY, '1) OR 1=1--', '5'])(
+      'are not asked for by the moment %s, which is none',
+      async (value) => {
+        await results.add(signedResult());
+        const moment = value as number;
+        const refused = { code: 'BAD_REQUEST' };
+        await expect(results.means(moment)).rejects.toMatchObject({ ...refused, field: 'since' });
+        await expect(results.deleteBefore(moment)).rejects.toMatchObject({ ...refused, field: 'moment' });
+        const cursors: [string, Cursor][] = [
+          ['before.createdAt', { createdAt: moment, id: 1 }],
+          ['before.id', { createdAt: MOMENT, id: moment }],
+        ];
+        for (const [field, before] of cursors) {
+          await expect(results.page({ before })).rejects.toMatchObject({ ...refused, field });
+        }
+        expect(await everything()).toHaveLength(1);
+      },
+    );
+
     it('are found by an index among 100,000, and deleted in pieces', async () => {
       const db = await place.connect();
       try {
@@ -226,6 +265,15 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await expect(results.page()).rejects.toMatchObject({ code: 'NOT_RUNNING' });
       await results.open();
       expect(await everything()).toHaveLength(1);
+    });
+
+    it('is opened for the first time by two of one process at once', async () => {
+      const empty = await make();
+      const both = [new ResultsDb(empty.options), new ResultsDb(empty.options)];
+      await Promise.all(both.map((one) => one.open()));
+      expect(await Promise.all(both.map((one) => one.add(signedResult())))).toHaveLength(2);
+      await Promise.all(both.map((one) => one.close()));
+      await empty.remove();
     });
 
     it('is opened for the first time by several processes at once', async () => {

@@ -4,11 +4,12 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { explainSqliteError } from '../../base/sqlite-error.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { Turns } from '../../base/turns.ts';
 import { migrate, refuseNewer } from '../migrate.ts';
 import { openSqlite, QuarryDialect } from '../sqlite.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
 import { BOOK, POSTGRES, type ResultRow, type ResultTables, resultMigrations, SQLITE } from './results-tables.ts';
-import { checkResult, type SignedResult } from './signed-result.ts';
+import { checkResult, checkWhole, type SignedResult } from './signed-result.ts';
 
 export interface ResultsDbOptions {
   dataDir: string;
@@ -34,6 +35,8 @@ export interface MinerMean {
 
 /** Results that one call takes or gives. */
 export const MOST_RESULTS = 500;
+/** Bytes of the payloads that one call takes: it is one statement, and on its way it is held more than once. */
+const MOST_BYTES = 8 * 1024 * 1024;
 /** Pairs of miner and environment. */
 const MOST_MEANS = 10_000;
 /** Rows deleted in one go, so that nobody waits long for it. */
@@ -61,7 +64,8 @@ export class ResultsDb {
 
   /**
    * Connects, and brings the tables up to date. Idempotent.
-   * @throws DATABASE_UNREACHABLE, DATABASE_NEWER, DATABASE_CORRUPT, DISK_FULL; CONFIG_INVALID when the server refuses the user
+   * @throws DATABASE_UNREACHABLE (also when another program holds the file), DATABASE_NEWER, DATABASE_CORRUPT, DISK_FULL;
+   *   CONFIG_INVALID when the server refuses the user
    */
   async open(): Promise<void> {
     this.#backing ??= openBacking(this.#options);
@@ -86,12 +90,13 @@ export class ResultsDb {
     return (await this.addAll([result])) === 1;
   }
 
-  /** All or none, at most {@link MOST_RESULTS}. @returns how many are new. @throws BAD_REQUEST */
+  /** All or none, at most {@link MOST_RESULTS} and 8 MiB of payloads. @returns how many are new. @throws BAD_REQUEST */
   async addAll(results: readonly SignedResult[]): Promise<number> {
     if (results.length === 0) return 0;
     refuseMore(results.length);
     // In one order for everybody: two that write the same results at once would otherwise wait for each other.
     const rows = results.map(checkResult).map(rowOf).sort(byKey);
+    refuseLarger(rows);
     const { numInsertedOrUpdatedRows = 0n } = await this.#ask((db) =>
       db
         .insertInto('results')
@@ -102,9 +107,16 @@ export class ResultsDb {
     return Number(numInsertedOrUpdatedRows);
   }
 
-  /** A page of results, newest first. @param before the last one of the page before; @param limit at most {@link MOST_RESULTS} */
+  /**
+   * A page of results, newest first. @param before the last one of the page before; @param limit at most {@link MOST_RESULTS}
+   * @throws BAD_REQUEST
+   */
   async page({ before, limit = 100 }: { before?: Cursor | undefined; limit?: number } = {}): Promise<StoredResult[]> {
     refuseMore(limit);
+    if (before) {
+      checkWhole('before.createdAt', before.createdAt);
+      checkWhole('before.id', before.id, Number.MAX_SAFE_INTEGER);
+    }
     const rows = await this.#ask((db) => pageQuery(db, before, limit).execute());
     return rows.map(resultOf);
   }
@@ -119,13 +131,15 @@ export class ResultsDb {
     } while (before);
   }
 
-  /** How each miner did in each environment. @param since Unix milliseconds */
+  /** How each miner did in each environment. @param since Unix milliseconds @throws BAD_REQUEST */
   async means(since: number): Promise<MinerMean[]> {
+    checkWhole('since', since);
     return await this.#ask((db) => meansQuery(db, since).execute());
   }
 
-  /** Forgets results from before a moment, in Unix milliseconds. @returns how many there were */
+  /** Forgets results from before a moment, in Unix milliseconds. @returns how many there were. @throws BAD_REQUEST */
   async deleteBefore(moment: number): Promise<number> {
+    checkWhole('moment', moment);
     let deleted = 0;
     for (;;) {
       const { numDeletedRows } = await this.#ask((db) => deleteQuery(db, moment).executeTakeFirstOrThrow());
@@ -162,7 +176,17 @@ export async function lookAtServer(url: string): Promise<string> {
   }
 }
 
-async function openBacking({ dataDir, url }: ResultsDbOptions): Promise<Backing> {
+/**
+ * Files are opened one after the other: a migration holds the right to write over several turns of the event loop, and
+ * SQLite, waiting for it in the same process, would stop the loop that has to end it.
+ */
+const openings = new Turns();
+
+function openBacking(options: ResultsDbOptions): Promise<Backing> {
+  return options.url ? connectAndMigrate(options) : openings.take(() => connectAndMigrate(options));
+}
+
+async function connectAndMigrate({ dataDir, url }: ResultsDbOptions): Promise<Backing> {
   const path = join(dataDir, 'results.db');
   const place = url ? shownUrl(url) : path;
   const db = url
@@ -211,6 +235,16 @@ export function deleteQuery(db: Kysely<ResultTables>, moment: number) {
 function refuseMore(count: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= MOST_RESULTS) return;
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('results.tooMany', { count, most: MOST_RESULTS }) });
+}
+
+function refuseLarger(rows: readonly Insertable<ResultRow>[]): void {
+  const bytes = rows.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
+  if (bytes <= MOST_BYTES) return;
+  throw new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('results.tooLarge', { count: rows.length, most: MOST_BYTES }),
+    hint: say('results.fewer'),
+  });
 }
 
 function rowOf(result: SignedResult): Insertable<ResultRow> {

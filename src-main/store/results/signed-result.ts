@@ -10,7 +10,10 @@ const text = (least: number, most: number) =>
     .max(most)
     .refine((value) => !value.includes('\0') && value.isWellFormed(), 'holds characters that cannot be stored');
 
-const MOST_PAYLOAD = 1024 * 1024;
+/** Bytes of UTF-8: what is sent and stored, whatever the text is written in. */
+const MOST_PAYLOAD = 256 * 1024;
+/** Far from where a sum or a mean leaves the numbers: PostgreSQL ends over that, for every miner at once. */
+const MOST_SCORE = 1_000_000;
 /** The last moment that a Date can name, in Unix milliseconds. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
@@ -25,7 +28,7 @@ const signedResultSchema = z.strictObject({
   model: text(0, 512),
   revision: text(0, 128),
   /** For sums and means; the exact figure, as it was signed, is in the payload. */
-  score: z.number(),
+  score: z.number().min(-MOST_SCORE).max(MOST_SCORE),
   success: z.boolean(),
   latencyMs: z.int().min(0),
   /** Unix milliseconds. */
@@ -36,7 +39,10 @@ const signedResultSchema = z.strictObject({
   /** SHA-256 of the payload, 64 hex: what was signed. */
   payloadSha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** All that was signed, as JSON. */
-  payload: text(2, MOST_PAYLOAD),
+  payload: text(2, MOST_PAYLOAD).refine(
+    (value) => Buffer.byteLength(value) <= MOST_PAYLOAD,
+    `has more than ${MOST_PAYLOAD} bytes`,
+  ),
 });
 
 export type SignedResult = z.infer<typeof signedResultSchema>;
@@ -52,4 +58,13 @@ export function checkResult(result: SignedResult): SignedResult {
     message: say('results.notStored', { field, why: issue?.message ?? '' }),
     field,
   });
+}
+
+/**
+ * Moments and places that are asked for: SQLite would compare whatever it is given, PostgreSQL would end over it.
+ * @throws BAD_REQUEST when the value is no whole number from 0 to `most`
+ */
+export function checkWhole(field: string, value: unknown, most = LAST_MOMENT): void {
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most) return;
+  throw new QuarryError({ code: 'BAD_REQUEST', message: say('results.notWhole', { field, most }), field });
 }

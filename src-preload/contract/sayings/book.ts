@@ -29,6 +29,8 @@ export const book = {
   'database.damaged': 'The database {{path}} is damaged ({{detail}}).',
   'database.restore':
     'Restore it from a backup, or move it (with its -wal and -shm files) aside and start again with an empty one.',
+  'database.busy': 'The database {{path}} is in use by another program, which does not let go of it.',
+  'database.letGo': 'End what else has it open (a backup, another Quarry, a database viewer), then try again.',
   'database.closed': 'The ledger is closed.',
   'database.identity': 'The identity file {{path}} is damaged: {{why}}.',
   'database.newIdentity':
@@ -53,5 +55,8 @@ export const book = {
   'results.setAgain': 'Set `database` again, in the app or as QUARRY_DATABASE.',
   'results.notStored': 'A result cannot be stored: {{field}} {{why}}.',
   'results.closed': 'The results are closed.',
+  'results.notWhole': '{{field}} is not a whole number from 0 to {{most}}.',
+  'results.tooLarge': 'These {{count}} results are larger than {{most, mib}} together.',
+  'results.fewer': 'Store them in smaller groups.',
   'results.tooMany': '{{count}} results are not from 1 to {{most}}.',
 } as const;

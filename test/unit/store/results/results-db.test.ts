@@ -32,6 +32,21 @@ async function sqlitePlace(): Promise<ResultsPlace> {
 describe('results on SQLite', () => {
   resultsContract(sqlitePlace);
 
+  it('say what to do when another program does not let go of them', async () => {
+    const { options, connect, remove } = await sqlitePlace();
+    const results = new ResultsDb(options);
+    await results.open();
+    const other = await connect();
+    await sql`BEGIN EXCLUSIVE`.execute(other);
+    const busy = { code: 'DATABASE_UNREACHABLE', retryable: true, hint: expect.stringContaining('try again') };
+    await expect(results.add(signedResult())).rejects.toMatchObject(busy);
+    await sql`COMMIT`.execute(other);
+    expect(await results.add(signedResult())).toBe(true);
+    await other.destroy();
+    await results.close();
+    await remove();
+  }, 15_000);
+
   it.skipIf(process.platform === 'win32')('are for their owner’s eyes only', async () => {
     const { options, remove } = await sqlitePlace();
     const results = new ResultsDb(options);
