@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
@@ -87,7 +87,7 @@ export class PeerSource implements ByteSource {
       if (!(error instanceof SourceError)) throw error;
       this.#blame(chosen, error);
       // Never «gone»: others may offer the true file.
-      throw new SourceError('lost', error.message, { cause: error });
+      throw new SourceError('lost', wordsOf(error, 'message'), { cause: error });
     }
   }
 

@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent } from 'undici';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { SourceError } from './byte-source.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { connectionError, refusal } from './http-refusal.ts';
@@ -48,7 +49,7 @@ export class HttpClient {
       if (!REDIRECTS.includes(answer.status)) throw refusal(answer, this.#now());
       url = redirectTarget(url, answer.headers.location);
     }
-    throw new SourceError('gone', `${from.host} sends us round in circles (${MAX_REDIRECTS} redirects).`);
+    throw new SourceError('gone', say('download.circles', { host: from.host, redirects: MAX_REDIRECTS }));
   }
 
   /** Ends every request. Idempotent. */
@@ -76,10 +77,10 @@ export class HttpClient {
 function redirectTarget(from: URL, location: string | undefined): URL {
   const target = location === undefined ? null : URL.parse(location, from.href);
   if (!target || !/^https?:$/.test(target.protocol)) {
-    throw new SourceError('gone', `${from.host} sends us to an address that cannot be followed.`);
+    throw new SourceError('gone', say('download.badRedirect', { host: from.host }));
   }
   if (from.protocol === 'https:' && target.protocol === 'http:') {
-    throw new SourceError('gone', `${from.host} sends us to ${target.host} without encryption, and that is refused.`);
+    throw new SourceError('gone', say('download.unencrypted', { host: from.host, to: target.host }));
   }
   return target;
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type SayingKey, say } from '../../../src-preload/contract/saying.ts';
 import { parseRetryAfter } from '../../base/retry-after.ts';
 import { SourceError } from './byte-source.ts';
 import type { HttpAnswer } from './http-exchange.ts';
@@ -27,24 +27,28 @@ export function refusal({ url: { host }, status, headers }: HttpAnswer, now: num
 /** What undici says when no answer comes, in words. */
 export function connectionError(host: string, error: unknown): SourceError {
   const code = codeOf(error);
-  const why = WORDS[code] ?? (code.startsWith('HPE_') ? 'it does not speak HTTP' : 'the connection broke');
-  return new SourceError('lost', `${host}: ${why}${code ? ` (${code})` : ''}.`, { cause: error });
+  const why = say(WORDS[code] ?? (code.startsWith('HPE_') ? 'connection.notHttp' : 'connection.broke'));
+  const words = code ? say('connection.failedWith', { host, why, code }) : say('connection.failed', { host, why });
+  return new SourceError('lost', words, { cause: error });
 }
 
-const WORDS: Record<string, string> = {
-  ECONNREFUSED: 'nobody answers there',
-  ENOTFOUND: 'there is no such host, or this machine is offline',
-  EAI_AGAIN: 'its address cannot be looked up; is this machine offline',
-  ENETUNREACH: 'this machine is offline',
-  EHOSTUNREACH: 'it cannot be reached',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
-  UND_ERR_BODY_TIMEOUT: 'it stopped sending',
-  CERT_HAS_EXPIRED: 'its certificate has expired; is this machine’s clock right',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not to be trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not to be trusted; a proxy in between may be why',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not to be trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is another host’s',
+/** Sentences without parameters. */
+type ConnectionKey = Exclude<Extract<SayingKey, `connection.${string}`>, `connection.failed${string}`>;
+
+const WORDS: Record<string, ConnectionKey> = {
+  ECONNREFUSED: 'connection.refused',
+  ENOTFOUND: 'connection.noHost',
+  EAI_AGAIN: 'connection.noLookup',
+  ENETUNREACH: 'connection.offline',
+  EHOSTUNREACH: 'connection.unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'connection.silent',
+  UND_ERR_HEADERS_TIMEOUT: 'connection.silent',
+  UND_ERR_BODY_TIMEOUT: 'connection.stopped',
+  CERT_HAS_EXPIRED: 'connection.certExpired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'connection.certUntrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'connection.certProxy',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'connection.certUntrusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'connection.certOther',
 };
 
 /** The first code on the way down to the cause. */

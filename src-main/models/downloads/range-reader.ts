@@ -1,3 +1,4 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import { type ByteRange, type ByteSource, SourceError } from './byte-source.ts';
 import type { DiskRoom } from './disk-room.ts';
@@ -99,14 +100,14 @@ export async function copyRange(options: CopyOptions, range: ByteRange, signal: 
   const begin = range.start;
   for await (const batch of batches(source.read({ ...range }, signal))) {
     const bytes = batch.reduce((sum, { length }) => sum + length, 0);
-    if (bytes > range.end - range.start) throw new SourceError('gone', `${source.name} sent more than was asked for.`);
+    if (bytes > range.end - range.start) throw new SourceError('gone', say('download.sentMore', { name: source.name }));
     await bandwidth.take(bytes, signal);
     await room.allow(partial, bytes);
     await partial.write(batch, range.start);
     range.start += bytes;
     onBytes(bytes);
   }
-  if (range.start === begin) throw new SourceError('lost', `${source.name} sent nothing.`);
+  if (range.start === begin) throw new SourceError('lost', say('download.sentNothing', { name: source.name }));
 }
 
 /** Pieces in handfuls that are worth a write. What came before a failure comes before the failure here too. */

@@ -71,7 +71,7 @@ export class UnfinishedDownloads {
 }
 
 function failedDownload({ name, problem }: { name: string; problem: QuarryError }): Download {
-  const { code, message, hint } = problem;
+  const { code, message, hint, said } = problem;
   const still = { bytes: null, received: 0, bytesPerSecond: 0, secondsLeft: null, sources: [] };
-  return { name, state: 'failed', ...still, problem: { code, message, hint } };
+  return { name, state: 'failed', ...still, problem: { code, message, hint, said } };
 }
