@@ -5,6 +5,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
+import { jsonExcess, MAX_JSON_MARKS } from '../base/json-shape.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { isLoopback } from './addresses.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -156,11 +157,22 @@ function createFastify(
     frameworkErrors: tell,
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
+  refuseFullJson(app);
   app.setErrorHandler(tell);
   app.setNotFoundHandler(({ method, url }) => {
     throw failures.unknownPath(method, url.split('?')[0] ?? '');
   });
   return app;
+}
+
+/** Bodies with more keys and entries than any request has are not even parsed. */
+function refuseFullJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (!jsonExcess(body)) return parse(request, body.toString(), done);
+    const message = `The body has more than ${MAX_JSON_MARKS} keys and entries.`;
+    done(Object.assign(new Error(message), { statusCode: 413 }));
+  });
 }
 
 /** Some clients offer HTTP/2 by `Upgrade: h2c` with every request: those are served as if they had not. */

@@ -1,14 +1,10 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { jsonExcess, MAX_JSON_MARKS } from '../../base/json-shape.ts';
 
 /** Largest frame body of the inference and model networks, in bytes. */
 export const MAX_INFERENCE_FRAME = 1024 * 1024;
 /** Largest frame body of the score network, in bytes. */
 export const MAX_SCORE_FRAME = 64 * 1024;
-/**
- * Most commas and colons in a frame, outside of its texts: its entries, its keys, and these once more. The largest honest frame
- * is 200 tokens with 20 alternatives each, with 90,000 of them where a token has 15 bytes.
- */
-export const MAX_JSON_MARKS = 131_072;
 /** Deepest nesting of objects and arrays in a frame. A JSON schema for constrained output is the deepest honest content. */
 export const MAX_JSON_DEPTH = 32;
 
@@ -107,27 +103,8 @@ function parseBody(body: Buffer): unknown {
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-
-/** Counts brackets, commas and colons outside of strings before parsing: JSON.parse itself recurses, and would build whatever it is sent. */
 function checkShape(body: Buffer): void {
-  let depth = 0;
-  let marks = 0;
-  let inString = false;
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at];
-    if (inString) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > MAX_JSON_DEPTH) throw protocolError(`A frame nests deeper than ${MAX_JSON_DEPTH} levels.`);
-    } else if (byte === 0x7d || byte === 0x5d) depth--;
-    else if (byte === COMMA || byte === COLON) {
-      if (++marks > MAX_JSON_MARKS) throw protocolError(`A frame has more than ${MAX_JSON_MARKS} keys and entries.`);
-    }
-  }
+  const excess = jsonExcess(body, MAX_JSON_DEPTH);
+  if (excess === 'depth') throw protocolError(`A frame nests deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (excess === 'marks') throw protocolError(`A frame has more than ${MAX_JSON_MARKS} keys and entries.`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonExcess } from '../../base/json-shape.ts';
 
 const id = z.string().min(1).max(64);
 
@@ -21,6 +22,7 @@ const frameSchema = z.union([callSchema, abortSchema]);
 
 /** Whether the text is what a page may send. Files and streams of inputs, which oRPC knows too, have no use in the contract. */
 export function isRpcFrame(text: string): boolean {
+  if (jsonExcess(Buffer.from(text))) return false;
   try {
     return frameSchema.safeParse(JSON.parse(text)).success;
   } catch {

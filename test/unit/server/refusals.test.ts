@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isRpcFrame } from '../../../src-main/server/rpc/rpc-frame.ts';
 import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
 import { chat, fails, openServer, raw } from './server-harness.ts';
 
@@ -173,6 +174,28 @@ describe('a request that no route takes', () => {
       body: chat([{ role: 'user', content: 'x'.repeat(2000) }]),
     });
     expect([answer.status, answer.json.error.code]).toEqual([413, 'request_too_large']);
+  });
+});
+
+describe('a body with more keys and entries than any request has', () => {
+  it.each([
+    [
+      '/v1/chat/completions',
+      `{"model":"tiny","messages":[${'{},'.repeat(70_000)}{}],"user":[${'1,'.repeat(65_000)}1]}`,
+    ],
+    ['/v1/embeddings', `{"model":"tiny","input":"a",${Array.from({ length: 70_000 }, (_, at) => `"k${at}":1`)}}`],
+    // Not even JSON: nobody has parsed it.
+    ['/v1/completions', '['.repeat(10) + '1,'.repeat(140_000)],
+  ])('is not parsed: %s', async (path, body) => {
+    const { url } = await openServer();
+    const answer = await raw(url + path, { body });
+    expect([answer.status, answer.json.error.code]).toEqual([413, 'request_too_large']);
+  });
+
+  it('is not taken over the WebSocket', () => {
+    const call = (b: unknown) => JSON.stringify({ i: '1', p: { u: '/settings/set', b } });
+    expect(isRpcFrame(call('1,'.repeat(140_000)))).toBe(true);
+    expect(isRpcFrame(call(Array(140_000).fill(1)))).toBe(false);
   });
 });
 

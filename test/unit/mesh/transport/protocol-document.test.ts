@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
 import { costOf, pointsFor } from '../../../../src-main/credits/score/points.ts';
@@ -21,7 +22,7 @@ import {
   REFUSAL_CODES,
 } from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
-import { encodeFrame, MAX_JSON_DEPTH, MAX_JSON_MARKS } from '../../../../src-main/mesh/transport/wire.ts';
+import { encodeFrame, MAX_JSON_DEPTH } from '../../../../src-main/mesh/transport/wire.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_MESSAGES,

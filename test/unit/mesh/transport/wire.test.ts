@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
 import {
   encodeFrame,
   FrameDecoder,
   MAX_INFERENCE_FRAME,
   MAX_JSON_DEPTH,
-  MAX_JSON_MARKS,
 } from '../../../../src-main/mesh/transport/wire.ts';
 
 const CAP = 1_000;

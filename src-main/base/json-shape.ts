@@ -1,0 +1,34 @@
+/**
+ * Most commas and colons outside of texts in JSON that a stranger sends: its entries, its keys, and these once more. The fullest
+ * honest message is the mesh's 200 tokens with 20 alternatives each: 90,000 where every token has 15 bytes.
+ */
+export const MAX_JSON_MARKS = 131_072;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/**
+ * What of JSON is over its limits, counted outside of strings before it is parsed: JSON.parse recurses, and builds whatever it is
+ * sent, at a hundred times the bytes. Whether it is JSON at all is not looked at.
+ * @param body UTF-8
+ * @param maxDepth objects and arrays within one another. Default: any number
+ */
+export function jsonExcess(body: Uint8Array, maxDepth = Number.POSITIVE_INFINITY): 'depth' | 'marks' | undefined {
+  let depth = 0;
+  let marks = 0;
+  let inString = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (inString) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maxDepth) return 'depth';
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if ((byte === COMMA || byte === COLON) && ++marks > MAX_JSON_MARKS) return 'marks';
+  }
+  return undefined;
+}
