@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { MAX_CHANGES } from '../../src-preload/contract/limits.ts';
-import { say } from '../../src-preload/contract/saying.ts';
+import { say, told } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { errorView } from '../base/error-view.ts';
 import { ListenerSet } from '../base/listener-set.ts';
@@ -32,6 +32,7 @@ import {
 } from './config.ts';
 import { checkFiles, checkGiven, checkTogether } from './config-check.ts';
 import { configError } from './config-error.ts';
+import type { Given } from './config-layers.ts';
 import { appliesNow, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
 import { viewSetting } from './config-view.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -168,7 +169,7 @@ export class Settings {
         const given = { setting, value, layer: 'app' as const, origin: 'The settings', folder: this.#dataDir };
         if (value === undefined)
           throw configError(say('settings.mustBe', { path, wanted: setting.wanted }), undefined, path);
-        return [path, checkGiven(given).value] as const;
+        return [path, checkSet(given).value] as const;
       }),
     );
     if (JSON.stringify([...checked]).length > MAX_CHANGES_CHARS) throw tooMuch();
@@ -223,6 +224,18 @@ export class Settings {
 
   #openLayer(settings: AppSettings) {
     return openAppLayer(this.#dataDir, settings, this.#options.vault);
+  }
+}
+
+/** As {@link checkGiven}. Whoever is at the screens knows what was typed and where: they say only what is wanted. */
+function checkSet(given: Given): Given {
+  try {
+    return checkGiven(given);
+  } catch (error) {
+    const { path, wanted } = given.setting;
+    const { said } = told({ message: say('settings.mustBe', { path, wanted }) });
+    const refused = QuarryError.from(error);
+    throw new QuarryError({ ...refused.toJSON(), said: { ...refused.said, ...said } }, { cause: error });
   }
 }
 

@@ -245,6 +245,13 @@ describe('Settings.set', () => {
     }
   });
 
+  it('tells the screens what is wanted, and does not repeat what was typed', async () => {
+    const { settings } = await start();
+    const message = { key: 'settings.mustBe', params: { path: 'mesh.name', wanted: 'a text of 1 to 100 characters' } };
+    const refused = settings.set({ changes: { 'mesh.name': 'x'.repeat(101) } });
+    await expect(refused).rejects.toMatchObject({ said: { message, hint: { key: 'settings.listed' } } });
+  });
+
   it('is bounded', async () => {
     const { settings } = await start();
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`a${i}`, 1]));
