@@ -1,6 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect } from 'react';
 import { Translation } from 'react-i18next';
+import { useConnection } from '../api/connection.ts';
+import { PageNotFetched } from '../components/screen.ts';
 
 /** Keeps the menu alive when a page breaks or cannot be fetched, and offers to load everything again. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
@@ -13,18 +15,32 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
   override render() {
     const { error } = this.state;
     if (!error) return this.props.children;
+    const notFetched = error instanceof PageNotFetched;
     return (
       <Translation>
         {(t) => (
           <Stack align="flex-start" role="alert">
             <Title order={1} size="h3">
-              {t('error.page')}
+              {t(notFetched ? 'error.notFetched' : 'error.page')}
             </Title>
-            <Text c="dimmed">{error.message}</Text>
+            <Text c="dimmed">{notFetched ? t('error.whenBack') : error.message}</Text>
+            {notFetched && <ReloadWhenBack />}
             <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
           </Stack>
         )}
       </Translation>
     );
   }
+}
+
+/** Loads the screens again when the lost connection is back: a browser may keep a failed import as long as they are open. */
+function ReloadWhenBack() {
+  useEffect(
+    () =>
+      useConnection.subscribe(({ state }, before) => {
+        if (before.state === 'lost' && state === 'open') location.reload();
+      }),
+    [],
+  );
+  return null;
 }

@@ -7,7 +7,22 @@ export interface Screen {
   Content: ComponentType;
 }
 
-/** A page that is fetched when it is first opened. */
+/** A page could not be fetched: the node is away, or another version of it is there by now. */
+export class PageNotFetched extends Error {}
+
+/** A page that is fetched when it is first opened; where that failed, when it is opened again. */
 export function screen(icon: Icon, load: () => Promise<ComponentType>): Screen {
-  return { icon, Content: lazy(async () => ({ default: await load() })) };
+  const made: Screen = { icon, Content: page() };
+  return made;
+
+  function page(): ComponentType {
+    return lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch (cause) {
+        made.Content = page(); // a lazy component fails for ever once it has failed
+        throw new PageNotFetched('The page could not be fetched.', { cause });
+      }
+    });
+  }
 }
