@@ -15,7 +15,7 @@ trap tidy EXIT
 quarry() { exec node src-main/cli.ts "$@"; }
 
 # waits until a file has a line that matches, and prints what matched
-found() { until grep -oEm1 "$1" "$2"; do sleep 0.2; done; }
+found() { until grep -soEm1 "$1" "$2"; do sleep 0.2; done; }
 
 quarry bootstrap --port 0 >"$folder/bootstrap.txt" &
 address=$(found '127\.0\.0\.1:[0-9]+' "$folder/bootstrap.txt")

@@ -92,7 +92,13 @@ async function prove({ output, withNode }: CommandContext, how: 'verify' | 'rebu
   await withNode({}, async (node) => {
     const report = await node.credits[how]();
     output.document(report);
-    output.line(`${report.entries} entries, ${report.receipts} receipts, ${report.openReservations} open reservations`);
+    output.line(
+      [
+        `${report.entries} ${report.entries === 1 ? 'entry' : 'entries'}`,
+        `${report.receipts} ${report.receipts === 1 ? 'receipt' : 'receipts'}`,
+        `${report.openReservations} open ${report.openReservations === 1 ? 'reservation' : 'reservations'}`,
+      ].join(', '),
+    );
     for (const problem of report.problems) output.line(`✗ ${problem}`);
     output.line(
       report.ok

@@ -149,10 +149,8 @@ export type OfferedModel = z.infer<typeof offeredModelSchema>;
 
 const pullSchema = z.object({
   name: z.string().min(1).max(100).optional(),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(4_096)
-    .optional(),
+  /** Main says what is wrong with one that is no web address. */
+  url: z.string().max(4_096).optional(),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
