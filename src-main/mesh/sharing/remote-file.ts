@@ -115,7 +115,9 @@ export class RemoteFile {
     failed.catch(ignoring('heard in the races below, or no longer of interest'));
     try {
       for (let index = first; index < last; index++) {
-        signal.throwIfAborted(); // blocks that are here already would win the race below
+        // Blocks that are here already would win the race below.
+        signal.throwIfAborted();
+        if (!this.#core) throw new SourceError('lost', say('download.closed'));
         const window = Math.min(MAX_WINDOW, WINDOW_PER_PEER * Math.max(1, this.#heardAt.size));
         while (ahead.length < window && index + ahead.length < last) {
           ahead.push(this.#fetch(core, index + ahead.length));
