@@ -1,5 +1,4 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
-import { version } from '../../base/version.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
 import { INFERENCE_NETWORK, SCORES_NETWORK } from '../../mesh/networks.ts';
@@ -8,12 +7,13 @@ import { servedModels } from '../../mesh/serving/worker.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import { type InferenceMessage, VALIDATOR_CAP } from '../../mesh/transport/messages.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
-import { MeshSwarm } from '../../mesh/transport/swarm.ts';
+import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { Config } from '../../settings/config.ts';
 import { Peers } from '../node/peers.ts';
 import { reachability } from '../node/reachability.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
+import { createSwarm } from './swarm.ts';
 
 /** What others may do with this node's place in the mesh. */
 export interface MeshPart {
@@ -52,18 +52,10 @@ class MeshNode implements MeshPart {
   readonly scores: ScoreNetwork;
   readonly peers: Peers;
 
-  constructor({ config, identity, db, bans, standings, changes, until, log }: Core, { credits, backend }: MeshNeeds) {
-    const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
+  constructor(core: Core, { credits, backend }: MeshNeeds) {
+    const { config, identity, db, bans, standings, changes, until, log } = core;
     this.#config = config;
-    this.swarm = new MeshSwarm({
-      identity,
-      bootstrap: bootstrapAddresses(config.bootstrap),
-      mesh: config.mesh,
-      limits: { connections, connectionsPerHost, framesPerSecond, bytesPerSecond },
-      bans,
-      client: `quarry/${version}`,
-      log,
-    });
+    this.swarm = createSwarm(core, identity);
     const mode = backend ? 'both' : 'client';
     const roles = backend ? (['worker', 'client'] as const) : (['client'] as const);
     const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];

@@ -1,12 +1,11 @@
-import { version } from '../../base/version.ts';
 import { MODELS_NETWORK } from '../../mesh/networks.ts';
 import type { ModelsMessage } from '../../mesh/sharing/messages.ts';
 import { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../mesh/sharing/models-identity.ts';
-import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
-import { MeshSwarm } from '../../mesh/transport/swarm.ts';
+import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { Core } from './core.ts';
+import { createSwarm } from './swarm.ts';
 import { whenSet } from './when-set.ts';
 
 /** This node's place in the models network: it shares model files, and fetches them from peers. */
@@ -31,17 +30,9 @@ class SharingNode implements SharingPart {
   readonly #swarm: MeshSwarm;
   readonly #network: MeshNetwork<ModelsMessage>;
 
-  constructor({ config, identity, bans, log }: Core) {
-    const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
-    this.#swarm = new MeshSwarm({
-      identity: modelsIdentity(identity),
-      bootstrap: bootstrapAddresses(config.bootstrap),
-      mesh: config.mesh,
-      limits: { connections, connectionsPerHost, framesPerSecond, bytesPerSecond },
-      bans,
-      client: `quarry/${version}`,
-      log,
-    });
+  constructor(core: Core) {
+    const { config, identity, log } = core;
+    this.#swarm = createSwarm(core, modelsIdentity(identity));
     const describe = () => ({ roles: [] });
     this.#network = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.#swarm, mode: 'both', describe, log });
     this.sharing = new ModelSharing({

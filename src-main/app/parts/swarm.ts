@@ -1,0 +1,22 @@
+import { version } from '../../base/version.ts';
+import { bootstrapAddresses } from '../../mesh/transport/address.ts';
+import type { Identity } from '../../mesh/transport/identity.ts';
+import { MeshSwarm } from '../../mesh/transport/swarm.ts';
+import type { Core } from './core.ts';
+
+/** A swarm as the settings want it, not open yet. @param identity who it is to others: the node, or the node as a sharer of models */
+export function createSwarm(
+  { config, bans, log }: Pick<Core, 'config' | 'bans' | 'log'>,
+  identity: Identity,
+): MeshSwarm {
+  const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
+  return new MeshSwarm({
+    identity,
+    bootstrap: bootstrapAddresses(config.bootstrap),
+    mesh: config.mesh,
+    limits: { connections, connectionsPerHost, framesPerSecond, bytesPerSecond },
+    bans,
+    client: `quarry/${version}`,
+    log,
+  });
+}
