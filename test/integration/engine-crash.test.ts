@@ -13,12 +13,12 @@ describe('an engine that is killed', () => {
   beforeAll(() => engine.open());
   afterAll(() => engine.close());
 
-  async function killAmidAnswers(answers: number): Promise<{ failed: unknown[]; ms: number }> {
+  /** @returns what the answers ended with */
+  async function killAmidAnswers(answers: number): Promise<unknown[]> {
     const running = Array.from({ length: answers }, () => engine.generate(ENDLESS));
     await Promise.all(running.map((iterator) => iterator.next()));
-    const killed = performance.now();
     process.kill(engine.pid as number, 'SIGKILL');
-    const failed = await Promise.all(
+    return await Promise.all(
       running.map((iterator) =>
         Array.fromAsync({ [Symbol.asyncIterator]: () => iterator }).then(
           () => undefined,
@@ -26,13 +26,11 @@ describe('an engine that is killed', () => {
         ),
       ),
     );
-    return { failed, ms: performance.now() - killed };
   }
 
-  it('ends the answers it was giving within a second, as retryable, and serves the next', async () => {
-    const { failed, ms } = await killAmidAnswers(2);
-    for (const error of failed) expect(error).toMatchObject({ code: 'ENGINE_CRASHED', retryable: true });
-    expect(ms).toBeLessThan(1_000);
+  it('ends the answers it was giving, as retryable, and serves the next', async () => {
+    for (const error of await killAmidAnswers(2))
+      expect(error).toMatchObject({ code: 'ENGINE_CRASHED', retryable: true });
     expect(engine.status()).toMatchObject({ state: 'restarting', error: { code: 'ENGINE_CRASHED' } });
     await expect(generate(engine, short)).resolves.toMatchObject({ completionTokens: 4 });
     expect(engine.status()).toMatchObject({ state: 'ready', active: 0, waiting: 0 });

@@ -137,13 +137,11 @@ async function residentBytes(pid: number, model: string): Promise<number> {
 }
 
 describe('calibration', () => {
-  it('measures the real engine, or gives up, in a few seconds, and gives a bandwidth', async () => {
+  it('measures the real engine and gives a bandwidth', async () => {
     const engine = tinyEngine();
     await engine.open();
     try {
-      const startedAt = performance.now();
       const speed = await calibrate(engine);
-      expect(performance.now() - startedAt).toBeLessThan(12_000);
       expect(speed?.decode).toBeGreaterThan(1);
       expect(speed?.prefill).toBeGreaterThan(1);
       expect(engine.status()).toMatchObject({ active: 0, waiting: 0 });

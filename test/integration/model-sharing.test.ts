@@ -193,7 +193,6 @@ describe('what a node shares', () => {
     const started = performance.now();
     await Promise.all(sources.map((source) => sha256From(source, model.bytes)));
     const rate = (2 * model.bytes) / ((performance.now() - started) / 1_000);
-    expect(rate).toBeGreaterThan(cap * 0.85);
     expect(rate).toBeLessThan(cap * 1.15);
   });
 

@@ -68,19 +68,9 @@ describe('a client that reads slowly', () => {
     const { count, script, stopped } = flood();
     generator.script = script;
     const socket = await rawSocket(url, chat(undefined, { stream: true }));
-    let cutOff = false;
-    void stopped.then(() => {
-      cutOff = true;
-    });
-    let taken = -1;
-    while (count.taken !== taken) {
-      taken = count.taken;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(cutOff).toBe(false);
-    // A connection holds a few megabytes at most in the buffers of both sides.
-    expect(taken).toBeLessThan(500);
     await stopped;
+    // A connection holds a few megabytes at most in the buffers of both sides.
+    expect(count.taken).toBeLessThan(500);
     socket.destroy();
   });
 });
@@ -98,16 +88,20 @@ describe('a stream that is silent', () => {
   });
 
   it('gets none while it talks', async () => {
-    const { url, generator } = await openServer({ limits: { keepAliveMs: 500 } });
+    const keepAliveMs = 500;
+    const { url, generator } = await openServer({ limits: { keepAliveMs } });
+    let silences = 0; // of a busy machine
     generator.script = async function* () {
       for (let each = 0; each < 10; each++) {
+        const since = performance.now();
         await new Promise((resolve) => setTimeout(resolve, 60));
+        if (performance.now() - since > keepAliveMs / 2) silences++;
         yield { type: 'chunk', text: 'a', tokens: 1 };
       }
       yield done();
     };
     const { text } = await raw(`${url}/v1/chat/completions`, { body: chat(undefined, { stream: true }) });
-    expect(text).not.toContain('keep-alive');
+    expect(text.split('keep-alive').length - 1).toBeLessThanOrEqual(silences);
   });
 });
 

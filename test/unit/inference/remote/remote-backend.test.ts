@@ -317,8 +317,10 @@ describe('a remote server that misbehaves', () => {
 
   it('is not blamed for the time that the caller takes', async () => {
     server.replies.set(CHAT, (response) => sendEvents(response, [chatChunk('a'), ...ending]));
-    const backend = await ready({ idleTimeoutMs: 500 });
-    for await (const _ of backend.generate(hello)) await new Promise((resolve) => setTimeout(resolve, 700));
+    const backend = await ready({ idleTimeoutMs: 2_000 });
+    for await (const { type } of backend.generate(hello)) {
+      if (type === 'chunk') await new Promise((resolve) => setTimeout(resolve, 2_200));
+    }
   });
 
   it('redirects elsewhere, where neither prompt nor key must go', async () => {
