@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { type Compilable, type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Cursor,
-  deleteQuery,
+  DELETED_TOGETHER,
   MOST_RESULTS,
-  meansQuery,
-  pageQuery,
+  PAGE_BYTES,
   ResultsDb,
   type ResultsDbOptions,
+  SCORES_TOGETHER,
   type StoredResult,
 } from '../../src-main/store/results/results-db.ts';
+import { type Cursor, deleteQuery, pageQuery, scoresQuery } from '../../src-main/store/results/results-queries.ts';
 import type { ResultTables } from '../../src-main/store/results/results-tables.ts';
 import type { SignedResult } from '../../src-main/store/results/signed-result.ts';
 
@@ -57,6 +57,27 @@ const numbered = (number: number, changes: Partial<SignedResult> = {}) =>
 const many = (count: number, changes: Partial<SignedResult> = {}) =>
   Array.from({ length: count }, (_, number) => numbered(number, changes));
 const numbersOf = (results: StoredResult[]) => results.map(({ createdAt }) => createdAt - MOMENT);
+
+/** Stored by the database itself: results number 1, 2, 3, …, each of a moment of its own unless all are of one. */
+const stored = (count: number, { payload = '{}', moment = 'n' as 'n' | '0' } = {}) => sql`
+  INSERT INTO results (environment, environment_version, challenge_id, miner, model, revision, score, success, latency_ms,
+    created_at, signer, signature, payload_sha256, payload)
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${sql.lit(count)})
+  SELECT 'environment ' || (n % 5), '1', 'challenge ' || n, 'miner ' || (n % 256), 'model', 'revision', (n % 101) / 100.0,
+    1, 10, ${sql.lit(MOMENT)} + ${sql.raw(moment)}, 'signer', 'signature', 'sha256', ${sql.lit(payload)} FROM numbers`;
+
+/** Does something, and counts meanwhile how often everybody else got a turn. */
+async function turnsDuring<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
+  let [turns, going] = [0, true];
+  const take = () => {
+    turns++;
+    if (going) setImmediate(take);
+  };
+  setImmediate(take);
+  const result = await work();
+  going = false;
+  return { turns, result };
+}
 
 /** What every place for results does, in the same way. */
 export function resultsContract(make: () => Promise<ResultsPlace>): void {
@@ -230,7 +251,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
     it('are found by an index among 100,000, and deleted in pieces', async () => {
       const db = await place.connect();
       try {
-        await sql.raw(HUNDRED_THOUSAND).execute(db);
+        await stored(100_000).execute(db);
         await sql`ANALYZE`.execute(db);
         const plan = async (query: Compilable) => {
           const compiled = query.compile();
@@ -239,10 +260,10 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         };
         const middle = { createdAt: MOMENT + 50_000, id: 50_000 };
         for (const query of [
-          pageQuery(db, undefined, 100),
-          pageQuery(db, middle, 100),
-          meansQuery(db, MOMENT + 99_000),
-          deleteQuery(db, MOMENT + 100),
+          pageQuery(db, undefined, { rows: 100, bytes: PAGE_BYTES }),
+          pageQuery(db, middle, { rows: 100, bytes: PAGE_BYTES }),
+          scoresQuery(db, middle, SCORES_TOGETHER),
+          deleteQuery(db, MOMENT + 100, DELETED_TOGETHER),
         ]) {
           const found = await plan(query);
           expect(found).toMatch(/index/i);
@@ -252,7 +273,49 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         await db.destroy();
       }
       expect(await results.page({ before: { createdAt: MOMENT + 2, id: 2 } })).toHaveLength(1);
-      expect(await results.deleteBefore(MOMENT + 12_000)).toBe(11_999);
+      const deleting = await turnsDuring(() => results.deleteBefore(MOMENT + 12_000));
+      expect(deleting.result).toBe(11_999);
+      expect(deleting.turns).toBeGreaterThanOrEqual(11_999 / DELETED_TOGETHER.rows);
+    });
+
+    it('are averaged in slices, with turns for others in between, also where all are of one moment', async () => {
+      const count = 2 * SCORES_TOGETHER + 1;
+      const db = await place.connect();
+      await stored(count, { moment: '0' }).execute(db);
+      const own = sql<{ count: number; mean: number }>`
+        SELECT environment, miner, count(*) AS count, avg(score) AS mean FROM results
+        GROUP BY environment, miner ORDER BY environment, miner`;
+      const { rows } = await own.execute(db);
+      await db.destroy();
+      const averaging = await turnsDuring(() => results.means(MOMENT));
+      expect(averaging.result).toEqual(rows.map((row) => ({ ...row, mean: expect.closeTo(row.mean, 10) })));
+      expect(averaging.turns).toBeGreaterThanOrEqual(2);
+    });
+
+    it('are given and forgotten in bounded numbers of bytes, of the largest too', async () => {
+      const largest = 256 * 1024;
+      const db = await place.connect();
+      await stored(MOST_RESULTS, { payload: 'x'.repeat(largest) }).execute(db);
+      const page = await results.page({ limit: MOST_RESULTS });
+      expect(numbersOf(page)).toEqual([500, 499, 498, 497, 496, 495, 494, 493]);
+      expect(page.length * largest).toBe(PAGE_BYTES);
+      const one = pageQuery(db, undefined, { rows: MOST_RESULTS, bytes: 1 });
+      expect(await one.execute()).toMatchObject([{ created_at: MOMENT + 500 }]);
+
+      const exported: number[] = [];
+      const exporting = await turnsDuring(async () => {
+        for await (const { createdAt } of results.export()) exported.push(createdAt - MOMENT);
+      });
+      expect(exported).toEqual(Array.from({ length: MOST_RESULTS }, (_, index) => MOST_RESULTS - index));
+      expect(exporting.turns).toBeGreaterThanOrEqual((MOST_RESULTS * largest) / PAGE_BYTES);
+
+      const { numDeletedRows } = await deleteQuery(db, MOMENT + 400, DELETED_TOGETHER).executeTakeFirstOrThrow();
+      expect(Number(numDeletedRows) * largest).toBe(DELETED_TOGETHER.bytes);
+      await db.destroy();
+      const deleting = await turnsDuring(() => results.deleteBefore(MOMENT + 500));
+      expect(deleting.result).toBe(499 - Number(numDeletedRows));
+      expect(deleting.turns).toBeGreaterThanOrEqual((deleting.result * largest) / DELETED_TOGETHER.bytes);
+      expect(numbersOf(await everything())).toEqual([500]);
     });
   });
 
@@ -298,10 +361,3 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
     });
   });
 }
-
-const HUNDRED_THOUSAND = `
-  INSERT INTO results (environment, environment_version, challenge_id, miner, model, revision, score, success, latency_ms,
-    created_at, signer, signature, payload_sha256, payload)
-  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
-  SELECT 'environment ' || (n % 5), '1', 'challenge ' || n, 'miner ' || (n % 256), 'model', 'revision', (n % 101) / 100.0,
-    1, 10, ${MOMENT} + n, 'signer', 'signature', 'sha256', '{}' FROM numbers`;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Insertable, Kysely, type Selectable, sql } from 'kysely';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -8,7 +9,9 @@ import { Turns } from '../../base/turns.ts';
 import { migrate, refuseNewer } from '../migrate.ts';
 import { openSqlite, QuarryDialect } from '../sqlite.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
+import { type Cursor, deleteQuery, pageQuery, type Slice, scoresQuery } from './results-queries.ts';
 import { BOOK, POSTGRES, type ResultRow, type ResultTables, resultMigrations, SQLITE } from './results-tables.ts';
+import { type MinerMean, ScoreTally } from './score-tally.ts';
 import { checkResult, checkWhole, type SignedResult } from './signed-result.ts';
 
 export interface ResultsDbOptions {
@@ -21,26 +24,18 @@ export interface StoredResult extends SignedResult {
   id: number;
 }
 
-/** A place in the results, that of the last one seen. */
-export type Cursor = Pick<StoredResult, 'createdAt' | 'id'>;
-
-/** How a miner did in one environment. */
-export interface MinerMean {
-  environment: string;
-  miner: string;
-  /** Results, and the mean of their scores. */
-  count: number;
-  mean: number;
-}
-
 /** Results that one call takes or gives. */
 export const MOST_RESULTS = 500;
 /** Bytes of the payloads that one call takes: it is one statement, and on its way it is held more than once. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Pairs of miner and environment. */
+/** Of the payloads that one call gives: they are in memory together. */
+export const PAGE_BYTES = 2 * 1024 * 1024;
+/** Results forgotten in one go: each is taken out of every index, and its pages are given back. */
+export const DELETED_TOGETHER: Slice = { rows: 200, bytes: 4 * 1024 * 1024 };
+/** Scores that are read in one go. */
+export const SCORES_TOGETHER = 4_000;
+/** Pairs of environment and miner. */
 const MOST_MEANS = 10_000;
-/** Rows deleted in one go, so that nobody waits long for it. */
-const DELETED_TOGETHER = 5_000;
 
 /** A database that is open, and how to talk about it. */
 interface Backing {
@@ -108,7 +103,10 @@ export class ResultsDb {
   }
 
   /**
-   * A page of results, newest first. @param before the last one of the page before; @param limit at most {@link MOST_RESULTS}
+   * A page of results, newest first: as many as asked for, or fewer where their payloads have 2 MiB together, but at least
+   * one. After the last result comes an empty page.
+   *
+   * @param before the last one of the page before; @param limit at most {@link MOST_RESULTS}
    * @throws BAD_REQUEST
    */
   async page({ before, limit = 100 }: { before?: Cursor | undefined; limit?: number } = {}): Promise<StoredResult[]> {
@@ -117,34 +115,54 @@ export class ResultsDb {
       checkWhole('before.createdAt', before.createdAt);
       checkWhole('before.id', before.id, Number.MAX_SAFE_INTEGER);
     }
-    const rows = await this.#ask((db) => pageQuery(db, before, limit).execute());
-    return rows.map(resultOf);
+    const rows = await this.#ask((db) => pageQuery(db, before, { rows: limit, bytes: PAGE_BYTES }).execute());
+    return rows.map(resultOf).sort(newestFirst);
   }
 
   /** Every result, newest first, page by page: what comes in meanwhile is left out. */
   async *export(): AsyncGenerator<StoredResult, void, undefined> {
-    let before: Cursor | undefined;
-    do {
-      const results = await this.page({ before, limit: MOST_RESULTS });
+    let results = await this.page({ limit: MOST_RESULTS });
+    while (results.length > 0) {
       yield* results;
-      before = results.length < MOST_RESULTS ? undefined : results.at(-1);
-    } while (before);
+      await setImmediate();
+      results = await this.page({ before: results.at(-1), limit: MOST_RESULTS });
+    }
   }
 
-  /** How each miner did in each environment. @param since Unix milliseconds @throws BAD_REQUEST */
+  /**
+   * How each miner did in each environment, in the order of their names, at most 10,000 of them. What is added or
+   * forgotten meanwhile may count or not.
+   *
+   * @param since Unix milliseconds @throws BAD_REQUEST
+   */
   async means(since: number): Promise<MinerMean[]> {
     checkWhole('since', since);
-    return await this.#ask((db) => meansQuery(db, since).execute());
+    const tally = new ScoreTally(MOST_MEANS);
+    let after: Cursor = { createdAt: since, id: 0 };
+    for (;;) {
+      const scores = await this.#ask((db) => scoresQuery(db, after, SCORES_TOGETHER).execute());
+      for (const score of scores) tally.add(score);
+      const last = scores.at(-1);
+      if (!last || scores.length < SCORES_TOGETHER) return tally.means();
+      after = { createdAt: last.created_at, id: last.id };
+      await setImmediate();
+    }
   }
 
-  /** Forgets results from before a moment, in Unix milliseconds. @returns how many there were. @throws BAD_REQUEST */
+  /**
+   * Forgets results from before a moment, in Unix milliseconds, the oldest first, with turns for others in between: where it
+   * fails on the way, some are gone already. @returns how many there were. @throws BAD_REQUEST
+   */
   async deleteBefore(moment: number): Promise<number> {
     checkWhole('moment', moment);
     let deleted = 0;
     for (;;) {
-      const { numDeletedRows } = await this.#ask((db) => deleteQuery(db, moment).executeTakeFirstOrThrow());
+      const { numDeletedRows } = await this.#ask((db) =>
+        deleteQuery(db, moment, DELETED_TOGETHER).executeTakeFirstOrThrow(),
+      );
+      if (numDeletedRows === 0n) return deleted;
       deleted += Number(numDeletedRows);
-      if (numDeletedRows < DELETED_TOGETHER) return deleted;
+      await setImmediate();
     }
   }
 
@@ -202,36 +220,6 @@ async function connectAndMigrate({ dataDir, url }: ResultsDbOptions): Promise<Ba
   }
 }
 
-/** Exported, with the other queries, for the test that asks the databases how they would go about them. */
-export function pageQuery(db: Kysely<ResultTables>, before: Cursor | undefined, limit: number) {
-  return db
-    .selectFrom('results')
-    .selectAll()
-    .$if(before !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${before?.createdAt}, ${before?.id})`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit);
-}
-
-export function meansQuery(db: Kysely<ResultTables>, since: number) {
-  return db
-    .selectFrom('results')
-    .select(['environment', 'miner'])
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.avg<number>('score').as('mean')])
-    .where('created_at', '>=', since)
-    .groupBy(['environment', 'miner'])
-    .orderBy('environment')
-    .orderBy('miner')
-    .limit(MOST_MEANS);
-}
-
-export function deleteQuery(db: Kysely<ResultTables>, moment: number) {
-  const oldest = db.selectFrom('results').select('id').where('created_at', '<', moment).orderBy('created_at');
-  return db.deleteFrom('results').where('id', 'in', oldest.limit(DELETED_TOGETHER));
-}
-
 function refuseMore(count: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= MOST_RESULTS) return;
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('results.tooMany', { count, most: MOST_RESULTS }) });
@@ -276,4 +264,8 @@ function resultOf(row: Selectable<ResultRow>): StoredResult {
 function byKey(a: Insertable<ResultRow>, b: Insertable<ResultRow>): number {
   const key = ({ signer, miner, challenge_id }: Insertable<ResultRow>) => `${signer}\n${miner}\n${challenge_id}`;
   return key(a) < key(b) ? -1 : 1;
+}
+
+function newestFirst(a: Cursor, b: Cursor): number {
+  return b.createdAt - a.createdAt || b.id - a.id;
 }

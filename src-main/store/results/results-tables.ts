@@ -81,6 +81,12 @@ const results = ({ id, integer, real, text, end }: Words): TableGroup<ResultTabl
       // All that a mean needs, so that no row is looked up for it.
       'CREATE INDEX results_scores ON results (created_at, environment, miner, score)',
     ],
+    // One for both: pages and means are read in slices, each from where the last one ended.
+    '0002-results-in-time': [
+      'CREATE INDEX results_in_time ON results (created_at, id, environment, miner, score)',
+      'DROP INDEX results_scores',
+      'DROP INDEX results_by_time',
+    ],
   },
 });
 
