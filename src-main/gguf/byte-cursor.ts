@@ -1,3 +1,4 @@
+import { say } from '../../src-preload/contract/saying.ts';
 import { GgufError } from './gguf-error.ts';
 
 /** Bytes that can be read from any place; no more than `size` of them. */
@@ -59,13 +60,13 @@ export class ByteCursor {
   /** A string with its length before it. @throws GgufError when it is longer than `most` bytes */
   async text(most: number): Promise<string> {
     const length = await this.uint64();
-    if (length > most) throw new GgufError(`a name or text in its header is ${length} bytes long`);
+    if (length > most) throw new GgufError(say('gguf.longText', { length }));
     return (await this.bytes(length)).toString('utf8');
   }
 
   /** @throws GgufError when there are not so many */
   skip(count: number): void {
-    if (count > this.left) throw new GgufError('it ends in the middle of its header');
+    if (count > this.left) throw new GgufError(say('gguf.cut'));
     const inside = Math.min(count, this.#buffered);
     this.#begin += inside;
     this.#next += count - inside;
@@ -88,7 +89,7 @@ export class ByteCursor {
   /** Makes at least `wanted` bytes available in the buffer. */
   async #fill(wanted: number): Promise<void> {
     if (this.#buffered >= wanted) return;
-    if (wanted > this.left) throw new GgufError('it ends in the middle of its header');
+    if (wanted > this.left) throw new GgufError(say('gguf.cut'));
     // After a skip beyond the buffer nothing is buffered, and `#next` already points behind what was skipped.
     this.#buffer.copyWithin(0, this.#begin, this.#end);
     this.#end -= this.#begin;
@@ -96,7 +97,7 @@ export class ByteCursor {
     while (this.#end < wanted) {
       const room = Math.min(this.#buffer.length - this.#end, this.#source.size - this.#next);
       const chunk = await this.#source.read(this.#next, room);
-      if (chunk.length === 0) throw new GgufError('it ends in the middle of its header');
+      if (chunk.length === 0) throw new GgufError(say('gguf.cut'));
       this.#buffer.set(chunk, this.#end);
       this.#end += chunk.length;
       this.#next += chunk.length;
@@ -107,5 +108,5 @@ export class ByteCursor {
 function exact(bytes: Buffer, at: number): number {
   const value = bytes.readUInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
   if (Number.isSafeInteger(value)) return value;
-  throw new GgufError('a number in its header is far too large');
+  throw new GgufError(say('gguf.hugeNumber'));
 }

@@ -1,5 +1,14 @@
+import { type Saying, sentence } from '../../src-preload/contract/saying.ts';
+
 /** Why bytes are not the header of a GGUF file that can be loaded, as the end of a sentence: «it has no tensors». */
-export class GgufError extends Error {}
+export class GgufError extends Error {
+  readonly why: Saying;
+
+  constructor(why: Saying) {
+    super(sentence(why));
+    this.why = why;
+  }
+}
 
 const LONGEST_QUOTE = 40;
 

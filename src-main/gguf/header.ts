@@ -1,3 +1,4 @@
+import { say } from '../../src-preload/contract/saying.ts';
 import { ByteCursor, type GgufSource } from './byte-cursor.ts';
 import { GgufError } from './gguf-error.ts';
 import { LEAST_ENTRY_BYTES, type Metadata, readMetadata } from './metadata.ts';
@@ -45,30 +46,29 @@ export async function readGgufHeader(source: GgufSource): Promise<GgufHeader> {
 
 async function readVersion(cursor: ByteCursor): Promise<number> {
   if (cursor.left < 4 || (await cursor.bytes(4)).toString('latin1') !== MAGIC) {
-    throw new GgufError('it does not begin as a GGUF file does');
+    throw new GgufError(say('gguf.otherFile'));
   }
   const version = await cursor.uint32();
-  if (!VERSIONS.includes(version)) throw new GgufError(`its GGUF version is ${version}, and 2 and 3 are known`);
+  if (!VERSIONS.includes(version)) throw new GgufError(say('gguf.version', { version: String(version) }));
   return version;
 }
 
 function checkCounts(tensors: number, keys: number, left: number): void {
-  const claim = `it claims to have ${tensors} tensors and ${keys} keys`;
-  if (tensors > MOST_TENSORS || keys > MOST_KEYS) throw new GgufError(claim);
+  if (tensors > MOST_TENSORS || keys > MOST_KEYS) throw new GgufError(say('gguf.claims', { tensors, keys }));
   if (tensors * LEAST_TENSOR_BYTES + keys * LEAST_ENTRY_BYTES > left) {
-    throw new GgufError(`${claim}, and is too short for them`);
+    throw new GgufError(say('gguf.claimsTooMuch', { tensors, keys }));
   }
-  if (tensors === 0) throw new GgufError('it has no tensors');
+  if (tensors === 0) throw new GgufError(say('gguf.noTensors'));
 }
 
 function alignmentOf(metadata: Metadata): number {
   const alignment = metadata.get('general.alignment') ?? DEFAULT_ALIGNMENT;
   if (typeof alignment === 'number' && ALIGNMENTS.includes(alignment)) return alignment;
-  throw new GgufError('its alignment is not a power of two');
+  throw new GgufError(say('gguf.alignment'));
 }
 
 function checkEnd(tensors: readonly TensorInfo[], dataOffset: number, size: number): void {
   const last = tensors.at(-1);
   const end = dataOffset + (last ? last.offset + last.bytes : 0);
-  if (end > size) throw new GgufError(`it has ${size} bytes and should have ${end}: it is not complete`);
+  if (end > size) throw new GgufError(say('gguf.incomplete', { size, end }));
 }

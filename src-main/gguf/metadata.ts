@@ -1,3 +1,4 @@
+import { say } from '../../src-preload/contract/saying.ts';
 import { type ByteCursor, LONGEST_TEXT } from './byte-cursor.ts';
 import { GgufError, quoted } from './gguf-error.ts';
 
@@ -52,12 +53,12 @@ export async function readMetadata(cursor: ByteCursor, count: number): Promise<M
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const key = await cursor.text(LONGEST_KEY);
-    if (key === '') throw new GgufError('a key of its metadata is empty');
-    if (metadata.has(key)) throw new GgufError(`its metadata has the key ${quoted(key)} twice`);
+    if (key === '') throw new GgufError(say('gguf.emptyKey'));
+    if (metadata.has(key)) throw new GgufError(say('gguf.sameKey', { key: quoted(key) }));
     const value = await readValue(cursor, key);
     metadata.set(key, value);
     kept += key.length + keptBytes(value);
-    if (kept > MOST_KEPT_BYTES) throw new GgufError('its metadata is longer than any model’s');
+    if (kept > MOST_KEPT_BYTES) throw new GgufError(say('gguf.longMetadata'));
   }
   return metadata;
 }
@@ -109,11 +110,11 @@ async function readArray(cursor: ByteCursor, key: string): Promise<readonly Scal
 function scalarType(type: number, key: string): ScalarType {
   const known = SCALARS[type];
   if (known) return known;
-  throw new GgufError(`the value of ${quoted(key)} has the unknown type ${type}`);
+  throw new GgufError(say('gguf.valueType', { key: quoted(key), type: String(type) }));
 }
 
 function tooMany(key: string, length: number): GgufError {
-  return new GgufError(`${quoted(key)} claims to have ${length} values, more than the file has room for`);
+  return new GgufError(say('gguf.manyValues', { key: quoted(key), length }));
 }
 
 /** Numbers of a model’s own metadata (`<architecture>.<key>`), each checked to be a sane one. */
@@ -137,7 +138,7 @@ export class MetadataReader {
   /** @throws GgufError when there is none, or it is no whole number from 1 to `most` */
   count(key: string, most: number): number {
     const value = this.optional(key, most);
-    if (value === undefined || value < 1) throw new GgufError(`its metadata lacks ${quoted(this.#prefix + key)}`);
+    if (value === undefined || value < 1) throw new GgufError(say('gguf.lacks', { key: quoted(this.#prefix + key) }));
     return value;
   }
 
@@ -155,13 +156,13 @@ export class MetadataReader {
     const value = this.#metadata.get(this.#prefix + key);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) return new Array<number>(layers).fill(this.#checked(key, value, most));
-    if (value.length < layers) throw new GgufError(`${quoted(this.#prefix + key)} has too few values`);
+    if (value.length < layers) throw new GgufError(say('gguf.fewValues', { key: quoted(this.#prefix + key) }));
     return value.slice(0, layers).map((item) => this.#checked(key, Number(item), most));
   }
 
   #checked(key: string, value: unknown, most: number): number {
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
-    throw new GgufError(`its ${quoted(this.#prefix + key)} is not a number from 0 to ${most}`);
+    throw new GgufError(say('gguf.notNumber', { key: quoted(this.#prefix + key), most }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../src-preload/contract/saying.ts';
 import { GgufError, quoted } from './gguf-error.ts';
 import type { GgufHeader } from './header.ts';
 import { hasText, lengthOf, MetadataReader, textOf } from './metadata.ts';
@@ -62,8 +63,9 @@ const ARCHITECTURE = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 export function modelFacts(header: GgufHeader): ModelFacts {
   const { metadata, tensors } = header;
   const architecture = textOf(metadata, 'general.architecture');
-  if (architecture === undefined) throw new GgufError('it does not say which architecture it is of');
-  if (!ARCHITECTURE.test(architecture)) throw new GgufError(`its architecture is ${quoted(architecture)}`);
+  if (architecture === undefined) throw new GgufError(say('gguf.noArchitecture'));
+  if (!ARCHITECTURE.test(architecture))
+    throw new GgufError(say('gguf.architecture', { architecture: quoted(architecture) }));
   const own = new MetadataReader(metadata, architecture);
   checkIsModel(header);
   const layers = own.count('block_count', MOST_LAYERS);
@@ -97,10 +99,10 @@ export function modelFacts(header: GgufHeader): ModelFacts {
 /** A file may also be an adapter, a projector for images, or one of several pieces. */
 function checkIsModel({ metadata }: GgufHeader): void {
   const type = textOf(metadata, 'general.type') ?? 'model';
-  if (type !== 'model') throw new GgufError(`it is no model but ${quoted(type)}`);
+  if (type !== 'model') throw new GgufError(say('gguf.noModel', { type: quoted(type) }));
   const pieces = metadata.get('split.count');
   if (typeof pieces === 'number' && pieces > 1) {
-    throw new GgufError(`it is only one of ${pieces} pieces of a model: join them with llama-gguf-split --merge`);
+    throw new GgufError(say('gguf.piece', { pieces }));
   }
 }
 
@@ -145,7 +147,7 @@ function vocabularySize({ metadata, tensors }: GgufHeader, own: MetadataReader):
   const listed = lengthOf(metadata, 'tokenizer.ggml.tokens') ?? own.optional('vocab_size', MOST_TOKENS) ?? 0;
   const table = tensors.find(({ name }) => name === 'token_embd.weight');
   const size = table?.dimensions[1] ?? listed;
-  if (size > MOST_TOKENS || listed > MOST_TOKENS) throw new GgufError('its vocabulary is far too large');
+  if (size > MOST_TOKENS || listed > MOST_TOKENS) throw new GgufError(say('gguf.vocabulary'));
   return size;
 }
 

@@ -58,7 +58,7 @@ async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>):
   try {
     return await read(file);
   } catch (error) {
-    if (error instanceof GgufError) throw invalid(path, error.message, { cause: error });
+    if (error instanceof GgufError) throw invalid(path, error.why, { cause: error });
     throw error;
   } finally {
     await file.close();

@@ -1,3 +1,4 @@
+import { say } from '../../src-preload/contract/saying.ts';
 import type { ByteCursor } from './byte-cursor.ts';
 import { GgufError, quoted } from './gguf-error.ts';
 import { tensorType } from './types.ts';
@@ -31,9 +32,9 @@ export async function readTensors(cursor: ByteCursor, count: number, alignment: 
   let expected = 0;
   for (let index = 0; index < count; index++) {
     const tensor = await readTensor(cursor);
-    if (names.has(tensor.name)) throw new GgufError(`it has two tensors named ${quoted(tensor.name)}`);
+    if (names.has(tensor.name)) throw new GgufError(say('gguf.sameTensor', { name: quoted(tensor.name) }));
     if (tensor.offset !== expected) {
-      throw new GgufError(`the tensor ${quoted(tensor.name)} is not where the one before it ends`);
+      throw new GgufError(say('gguf.tensorPlace', { name: quoted(tensor.name) }));
     }
     names.add(tensor.name);
     tensors.push(tensor);
@@ -51,24 +52,24 @@ async function readTensor(cursor: ByteCursor): Promise<TensorInfo> {
   const dimensions = await readDimensions(cursor, name);
   const typeId = await cursor.uint32();
   const type = tensorType(typeId);
-  if (!type) throw new GgufError(`the tensor ${quoted(name)} has the type ${typeId}, which llama.cpp does not know`);
+  if (!type) throw new GgufError(say('gguf.tensorType', { name: quoted(name), type: String(typeId) }));
   const [row = 0] = dimensions;
   if (row % type.values !== 0) {
-    throw new GgufError(`rows of the tensor ${quoted(name)} are not whole blocks of ${type.name}`);
+    throw new GgufError(say('gguf.blocks', { name: quoted(name), type: type.name }));
   }
   const values = dimensions.reduce((product, length) => product * length, 1);
   const bytes = (values / type.values) * type.bytes;
   if (!Number.isSafeInteger(values) || !Number.isSafeInteger(bytes)) {
-    throw new GgufError(`the tensor ${quoted(name)} is far too large`);
+    throw new GgufError(say('gguf.hugeTensor', { name: quoted(name) }));
   }
   return { name, type: type.name, dimensions, offset: await cursor.uint64(), bytes };
 }
 
 async function readDimensions(cursor: ByteCursor, name: string): Promise<number[]> {
   const count = await cursor.uint32();
-  if (count < 1 || count > MOST_DIMENSIONS) throw new GgufError(`the tensor ${quoted(name)} has ${count} dimensions`);
+  if (count < 1 || count > MOST_DIMENSIONS) throw new GgufError(say('gguf.dimensions', { name: quoted(name), count }));
   const dimensions: number[] = [];
   for (let index = 0; index < count; index++) dimensions.push(await cursor.uint64());
-  if (dimensions.includes(0)) throw new GgufError(`the tensor ${quoted(name)} is empty`);
+  if (dimensions.includes(0)) throw new GgufError(say('gguf.emptyTensor', { name: quoted(name) }));
   return dimensions;
 }

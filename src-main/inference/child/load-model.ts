@@ -84,7 +84,7 @@ async function openModel(llama: Llama, { modelPath, gpuLayers, contextSize }: Lo
     });
   } catch (error) {
     if (error instanceof InsufficientMemoryError) throw outOfMemory(error);
-    throw invalid(modelPath, `llama.cpp refuses it (${reason(error)})`, { cause: error });
+    throw invalid(modelPath, say('gguf.refused', { why: reason(error) }), { cause: error });
   }
 }
 

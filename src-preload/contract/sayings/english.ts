@@ -1,6 +1,7 @@
 import { book } from './book.ts';
 import { engine } from './engine.ts';
 import { fit } from './fit.ts';
+import { gguf } from './gguf.ts';
 import { hardware } from './hardware.ts';
 import { mesh } from './mesh.ts';
 import { models } from './models.ts';
@@ -11,4 +12,14 @@ import { settings } from './settings.ts';
  * Every sentence that main can say, in English, by its key; `{{name}}` is filled in. The screens' other languages have a file
  * for each of these beside their texts (src-renderer/i18n/de/sayings/).
  */
-export const ENGLISH = { ...hardware, ...fit, ...mesh, ...engine, ...models, ...node, ...settings, ...book } as const;
+export const ENGLISH = {
+  ...hardware,
+  ...fit,
+  ...gguf,
+  ...mesh,
+  ...engine,
+  ...models,
+  ...node,
+  ...settings,
+  ...book,
+} as const;
