@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../src-preload/contract/saying.ts';
 import { parseQuietHours } from './quiet-hours.ts';
 
 /** What a rule does when it holds. */
@@ -36,7 +37,7 @@ export const policySettings = {
     .array(z.string().refine((text) => parseQuietHours(text) !== undefined))
     .max(24)
     .default([])
-    .meta({ description: 'Spans of local time, across midnight too.', wanted: 'a list of times like "22:00-07:00"' }),
+    .meta({ description: 'Spans of local time, across midnight too.', wanted: say('settings.wanted.times') }),
   quietAction: action.default('pause').describe('What to do in quiet hours.'),
 };
 

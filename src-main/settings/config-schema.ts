@@ -2,6 +2,7 @@ import envPaths from 'env-paths';
 import { z } from 'zod';
 import { MAX_NODE_NAME_CHARS } from '../../src-preload/contract/limits.ts';
 import { ROLES } from '../../src-preload/contract/node.ts';
+import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import { DEFAULT_ALLOWANCE } from '../credits/books/allowance.ts';
 import type { Tier } from '../credits/tiers.ts';
 import { policySettings } from '../hardware/policy-settings.ts';
@@ -12,7 +13,7 @@ import { DEFAULT_LIMITS } from '../mesh/transport/limits.ts';
 export type SettingMeta = {
   description: string;
   /** What a value must be, as a noun phrase, where the type alone does not say it. */
-  wanted?: string;
+  wanted?: Saying;
   /** Hidden wherever the configuration is shown. */
   secret?: boolean;
   /**
@@ -47,7 +48,7 @@ function namesServer(text: string): boolean {
   return orderly && Boolean(hostname || searchParams.get('host'));
 }
 
-const wantedUrl = 'a web address that begins with http:// or https://';
+const wantedUrl = say('settings.wanted.url');
 const address = z
   .string()
   .regex(/^[^\s:]+:[1-9]\d{0,4}$/)
@@ -101,7 +102,7 @@ const node = {
     .default([])
     .meta(
       about('DHT nodes to meet the mesh through.', {
-        wanted: 'a list of addresses like "192.168.1.5:49737"',
+        wanted: say('settings.wanted.addresses'),
         flag: '--bootstrap',
         shownDefault: 'the public ones',
       }),
@@ -113,7 +114,7 @@ const node = {
     .optional()
     .meta(
       about('PostgreSQL server for what a validator keeps; several may share it.', {
-        wanted: 'a server address like "postgres://user:password@host:5432/database"',
+        wanted: say('settings.wanted.database'),
         secret: true,
         flag: '--database',
         shownDefault: '`results.db` in the data folder',
@@ -279,7 +280,7 @@ const models = {
     .default([])
     .meta(
       about('Further catalogue files; their entries replace those of the same name.', {
-        wanted: 'a list of files',
+        wanted: say('settings.wanted.files'),
         isPath: 'always',
       }),
     ),
@@ -305,7 +306,7 @@ const sharing = {
     .default([])
     .meta(
       about('Nodes whose word is enough for what a model’s name stands for.', {
-        wanted: 'a list of node ids (64 hex digits each)',
+        wanted: say('settings.wanted.nodeIds'),
       }),
     ),
 };

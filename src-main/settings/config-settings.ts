@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import { type Config, configSchema, type SettingMeta } from './config-schema.ts';
 
 /** One setting, as the layers and the documentation see it. */
@@ -9,7 +10,7 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
   /** Its environment variable: `QUARRY_PORT`, `QUARRY_MESH_NAME`. */
   variable: string;
   /** What a value must be, as a noun phrase. */
-  wanted: string;
+  wanted: Saying;
   type: 'number' | 'string' | 'list' | 'switch';
   /** The texts that there are to choose from; absent for any other setting. */
   choices?: string[];
@@ -91,11 +92,13 @@ function wantedBy({
   maximum,
   minLength,
   maxLength,
-}: z.core.JSONSchema.BaseSchema): string {
-  if (choices) return `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
-  if (type === 'boolean') return 'one of true, false';
-  if (type === 'string') return maxLength ? `a text of ${minLength ?? 0} to ${maxLength} characters` : 'a text';
-  return `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
+}: z.core.JSONSchema.BaseSchema): Saying {
+  if (choices) return say('settings.wanted.oneOf', { choices: choices.map((choice) => JSON.stringify(choice)) });
+  if (type === 'boolean') return say('settings.wanted.oneOf', { choices: ['true', 'false'] });
+  if (type === 'string' && !maxLength) return say('settings.wanted.text');
+  if (type === 'string') return say('settings.wanted.textOf', { least: minLength ?? 0, most: maxLength ?? 0 });
+  const range = { least: minimum ?? 0, most: maximum ?? 0 };
+  return type === 'integer' ? say('settings.wanted.wholeNumber', range) : say('settings.wanted.number', range);
 }
 
 function parents(path: string): string[] {

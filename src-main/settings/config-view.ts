@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sentence, told } from '../../src-preload/contract/saying.ts';
 import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
 import type { Config, LoadedConfig } from './config.ts';
 import { appliesNow, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
@@ -20,7 +21,7 @@ export function describeConfig(): SettingDescription[] {
     setting: setting.path,
     variable: setting.env ? `${setting.variable}, ${setting.env}` : setting.variable,
     flag: setting.flag,
-    wanted: setting.wanted,
+    wanted: sentence(setting.wanted),
     default: defaultOf(setting),
     description: setting.description,
   }));
@@ -50,7 +51,7 @@ export function viewSetting(setting: Setting, { config, origins }: LoadedConfig,
     secret,
     isSet: value !== undefined,
     description,
-    wanted,
+    ...told({ wanted }),
     choices,
     min,
     max,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boundedRecord } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
 import { MAX_CHANGES } from './limits.ts';
+import { saidSchema } from './saying-schema.ts';
 
 export const SETTING_ORIGINS = ['default', 'file', 'app', 'environment', 'command line'] as const;
 
@@ -31,6 +32,7 @@ export const settingSchema = z.object({
   applies: z.enum(['now', 'restart']),
   /** It was changed, but the running node does not know yet. */
   waitsForRestart: z.boolean(),
+  said: saidSchema,
 });
 export type Setting = z.infer<typeof settingSchema>;
 

@@ -8,6 +8,7 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingControl } from '../../components/setting-field/SettingControl.tsx';
+import { worded } from '../../i18n/worded.ts';
 import { matchingSettings } from './matching-settings.ts';
 
 /** Every setting there is, by its name in the configuration file. */
@@ -77,11 +78,8 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
   );
 }
 
-function SettingRow({
-  setting: { path, description, wanted, origin, defaultValue, shownDefault },
-}: {
-  setting: Setting;
-}) {
+function SettingRow({ setting }: { setting: Setting }) {
+  const { path, description, origin, defaultValue, shownDefault } = setting;
   const { t } = useTranslation('settings');
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
@@ -93,7 +91,7 @@ function SettingRow({
           {description}
         </Text>
         <Text size="xs" c="dimmed">
-          {t('all.wanted', { wanted })}
+          {t('all.wanted', { wanted: worded(setting, 'wanted') })}
         </Text>
       </Table.Th>
       <Table.Td>

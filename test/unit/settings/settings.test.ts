@@ -8,6 +8,7 @@ import type { SecretVault } from '../../../src-main/settings/secret-vault.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { Settings } from '../../../src-main/settings/settings.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { type Setting, settingsViewSchema } from '../../../src-preload/contract/settings.ts';
 
 let dataDir: string;
@@ -247,7 +248,10 @@ describe('Settings.set', () => {
 
   it('tells the screens what is wanted, and does not repeat what was typed', async () => {
     const { settings } = await start();
-    const message = { key: 'settings.mustBe', params: { path: 'mesh.name', wanted: 'a text of 1 to 100 characters' } };
+    const message = {
+      key: 'settings.mustBe',
+      params: { path: 'mesh.name', wanted: say('settings.wanted.textOf', { least: 1, most: 100 }) },
+    };
     const refused = settings.set({ changes: { 'mesh.name': 'x'.repeat(101) } });
     await expect(refused).rejects.toMatchObject({ said: { message, hint: { key: 'settings.listed' } } });
   });

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkGguf } from '../../../src-main/gguf/model-file.ts';
+import { loadNodeConfig } from '../../../src-main/settings/config.ts';
+import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
+import { Settings } from '../../../src-main/settings/settings.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { settingsViewSchema } from '../../../src-preload/contract/settings.ts';
+import { sentenceOf } from '../../../src-renderer/api/errors.ts';
+import { speak } from '../../../src-renderer/i18n/i18n.ts';
+import { worded } from '../../../src-renderer/i18n/worded.ts';
+import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-refusals-'));
+  await speak('de');
+});
+
+afterEach(async () => {
+  await speak('en');
+  await rm(folder, { recursive: true });
+});
+
+/** What German screens say of a refusal, as it comes to them over the contract. */
+async function refusal(attempt: Promise<unknown>): Promise<string> {
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => QuarryError.from(thrown),
+  );
+  return sentenceOf(new QuarryError(JSON.parse(JSON.stringify(error))));
+}
+
+describe('a wrong setting on German screens', () => {
+  const vault = new PlainVault();
+
+  async function opened(): Promise<Settings> {
+    const sources = { env: { QUARRY_DATA_DIR: folder } };
+    const config = await loadNodeConfig(sources, vault);
+    return new Settings({ config, sources, vault, log: pino({ level: 'silent' }) });
+  }
+
+  it.each([
+    ['port', 70_000, 'eine ganze Zahl von 0 bis 65.535'],
+    ['policy.heatAbove', 3, 'eine Zahl von 30 bis 120'],
+    ['policy.onBattery', 'sleep', 'eines von "off", "throttle", "pause"'],
+    ['mineOnStart', 'yes', 'eines von true, false'],
+    ['host', '', 'ein Text'],
+    ['mesh.name', '', 'ein Text von 1 bis 100 Zeichen'],
+    ['remote.baseUrl', 'vllm', 'eine Webadresse, die mit http:// oder https:// beginnt'],
+    ['policy.quietHours', ['noon'], 'eine Liste von Zeiten wie "22:00-07:00"'],
+  ])('%s: says what it must be', async (path, value, wanted) => {
+    const settings = await opened();
+    const said = await refusal(settings.set({ changes: { [path]: value } }));
+    expect(said).toBe(`${path} muss sein: ${wanted}. docs/configuration.md nennt jede Einstellung.`);
+  });
+
+  it('is not English in the list of all settings either', async () => {
+    const { settings } = settingsViewSchema.parse(await (await opened()).list());
+    for (const setting of settings) expect(worded(setting, 'wanted'), setting.path).toMatch(/^eine?s? /);
+  });
+});
+
+describe('a GGUF file that is refused, on German screens', () => {
+  const other = Buffer.from('not a model at all, but long enough');
+
+  it.each<[string, Buffer, string]>([
+    ['of another kind', other, 'sie beginnt nicht wie eine GGUF-Datei'],
+    ['of a newer version', ggufBytes({ version: 9 }), 'ihre GGUF-Version ist 9, bekannt sind 2 und 3'],
+    ['cut', ggufBytes({}).subarray(0, 12), 'sie endet mitten im Kopf'],
+    [
+      'no model',
+      ggufBytes({ keys: [textEntry('general.architecture', 'llama'), textEntry('general.type', 'adapter')] }),
+      'sie ist kein Modell, sondern «adapter»',
+    ],
+  ])('%s: says why', async (_, bytes, why) => {
+    const path = join(folder, 'model.gguf');
+    await writeFile(path, bytes);
+    expect(await refusal(checkGguf(path))).toContain(`${path} lässt sich nicht laden: ${why}. Lade oder kopiere`);
+  });
+});
