@@ -10,7 +10,7 @@ import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/er
 import type { App } from '../app/app.ts';
 import { createApp } from '../app/create-app.ts';
 import { readRunningNode } from '../app/host/running-node.ts';
-import { isLoopback } from '../http/addresses.ts';
+import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../settings/config.ts';
 import { interrupted, interruptible, isCancellation } from './interruption.ts';
 

@@ -1,16 +1,5 @@
-import { BlockList, isIP } from 'node:net';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../src-preload/contract/saying.ts';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Whether only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
-}
 
 /**
  * The address at which a proxy serves this node.

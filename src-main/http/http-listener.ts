@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { jsonExcess, MAX_JSON_MARKS } from '../base/json-shape.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { ignoring } from '../base/swallowed.ts';
-import { isLoopback } from './addresses.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { TlsFiles, type TlsPair, type TlsPaths } from './tls-files.ts';
 

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../base/loopback.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import type { BanList } from './ban-list.ts';
 import type { Limits } from './limits.ts';
@@ -53,9 +54,4 @@ export class ConnectionGate {
     const fromHost = host === undefined || isLoopback(host) ? 0 : (this.#openByHost.get(host) ?? 0);
     return fromHost >= this.#limits.connectionsPerHost ? 'too many from this host' : undefined;
   }
-}
-
-/** Hosts here are addresses, never names: the swarm reads them from packets. */
-function isLoopback(host: string): boolean {
-  return host.startsWith('127.') || host === '::1';
 }

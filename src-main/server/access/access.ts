@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { isLoopback } from '../../http/addresses.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { ApiError } from '../failures/api-error.ts';
 
 /**
