@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
+import { saidSchema } from './saying-schema.ts';
 
 export const creditSummarySchema = z.object({
   /** Credits that can be spent now. */
@@ -44,6 +45,8 @@ export const ledgerReportSchema = z.object({
   receipts: z.number(),
   openReservations: z.number(),
   problems: z.array(z.string()),
+  /** By a problem’s place among them: `said[0]`. */
+  said: saidSchema,
 });
 export type LedgerReport = z.infer<typeof ledgerReportSchema>;
 

@@ -1,4 +1,4 @@
-import { type Forms, phrase, type Said } from '../../src-preload/contract/saying.ts';
+import { type Forms, phrase, type Said, type Saying } from '../../src-preload/contract/saying.ts';
 import { Format } from './format.ts';
 import { i18n, SAYINGS } from './i18n.ts';
 
@@ -15,9 +15,17 @@ export function worded<Field extends string>(
   field: Field,
 ): string | undefined;
 export function worded(view: { said?: Said | undefined } & Record<string, unknown>, field: string): unknown {
-  const saying = view.said?.[field];
+  return inWords(view.said?.[field]) ?? view[field];
+}
+
+/** The same for a list of sentences; `said` has them by their places. */
+export function wordedList(sentences: readonly string[], said: Said | undefined): string[] {
+  return sentences.map((sentence, place) => inWords(said?.[place]) ?? sentence);
+}
+
+function inWords(saying: Saying | undefined): string | undefined {
   const templates = i18n.getResourceBundle(i18n.language, SAYINGS) as Record<string, string> | undefined;
-  return (saying && templates && phrase(saying, templates, formsOf(i18n.language))) ?? view[field];
+  return saying && templates && phrase(saying, templates, formsOf(i18n.language));
 }
 
 function formsOf(language: string): Forms {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Side } from '../../../src-preload/contract/mesh.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Postings } from '../../store/ledger.ts';
 import type { EntryKind, EntryRow, ReceiptRow } from '../../store/ledger-tables.ts';
 import {
@@ -70,18 +71,20 @@ const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => Postings | undefined>
  *
  * @returns what is wrong with it, as the end of a sentence; undefined when nothing is
  */
-export function entryFault(entry: AuditedEntry): string | undefined {
+export function entryFault(entry: AuditedEntry): Saying | undefined {
   const { row, postings, receipt, ends } = entry;
+  const { kind } = row;
   // The file may be anything: not every kind in it is one that the type knows.
-  const expect = Object.hasOwn(EXPECTED, row.kind) ? EXPECTED[row.kind] : undefined;
-  if (!expect) return `is of an unknown kind, ${row.kind}`;
-  const books = row.kind === 'earn' || row.kind === 'pay';
-  if (books && !receipt) return `is a payment (${row.kind}) without a receipt`;
-  if (!books && row.receipt_id !== null) return `names a receipt, but is no payment (${row.kind})`;
-  if (ends && !books && row.kind !== 'release') return `ends a reservation, but is no payment (${row.kind})`;
+  const expect = Object.hasOwn(EXPECTED, kind) ? EXPECTED[kind] : undefined;
+  if (!expect) return say('ledger.unknownKind', { kind });
+  const books = kind === 'earn' || kind === 'pay';
+  if (books && !receipt) return say('ledger.noReceipt', { kind });
+  if (!books && row.receipt_id !== null) return say('ledger.receiptUnfit', { kind });
+  if (ends && !books && kind !== 'release') return say('ledger.endsUnfit', { kind });
   const expected = expect(entry);
-  if (!expected) return `has nothing to show for its amounts (${row.kind})`;
-  return isDeepStrictEqual({ ...postings }, withoutZeros(expected)) ? undefined : `books wrong amounts (${row.kind})`;
+  if (!expected) return say('ledger.nothingToShow', { kind });
+  const right = isDeepStrictEqual({ ...postings }, withoutZeros(expected));
+  return right ? undefined : say('ledger.wrongAmounts', { kind });
 }
 
 /** Whose credits a `reserve` entry sets aside: its side is in its key, the other node in its memo. */

@@ -1,3 +1,4 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Db } from '../../store/database.ts';
 import { entryHash } from '../../store/ledger.ts';
@@ -71,14 +72,15 @@ export async function auditJournal(db: Db, { head }: Kept, findings: Findings): 
   let last = { seq: 0, hash: '0'.repeat(64) };
   for await (const entry of readJournal(db, head.seq)) {
     const { row, postings } = entry;
-    if (row.seq !== last.seq + 1) findings.add(`entry ${last.seq + 1} is missing`);
-    if (row.prev !== last.hash) findings.add(`entry ${row.seq} does not carry on the hash chain`);
-    if (row.hash !== entryHash(row, postings)) findings.add(`entry ${row.seq} was changed after it was written`);
+    const seq = String(row.seq);
+    if (row.seq !== last.seq + 1) findings.add(say('ledger.entryMissing', { seq: String(last.seq + 1) }));
+    if (row.prev !== last.hash) findings.add(say('ledger.chainBroken', { seq }));
+    if (row.hash !== entryHash(row, postings)) findings.add(say('ledger.entryChanged', { seq }));
     bookEntry(audit, entry, findings);
     last = row;
   }
   if (head.seq !== last.seq || head.hash !== last.hash) {
-    findings.add(`the journal ends at entry ${last.seq}; entry ${head.seq} is recorded as the last`);
+    findings.add(say('ledger.endsEarly', { last: String(last.seq), recorded: String(head.seq) }));
   }
   return audit;
 }
@@ -86,37 +88,38 @@ export async function auditJournal(db: Db, { head }: Kept, findings: Findings): 
 /** Compares the balances and the open reservations that are kept with those that the journal gives. */
 export function auditProjections(kept: Kept, audit: JournalAudit, findings: Findings): void {
   for (const account of new Set([...kept.balances.keys(), ...audit.balances.keys()])) {
-    const [ours, theirs] = [kept.balances.get(account) ?? 0, audit.balances.get(account) ?? 0];
-    if (ours !== theirs) findings.add(`the balance of ${account} is kept as ${ours}; its postings give ${theirs}`);
+    const balance = { kept: kept.balances.get(account) ?? 0, given: audit.balances.get(account) ?? 0 };
+    if (balance.kept !== balance.given) findings.add(say('ledger.wrongBalance', { account, ...balance }));
   }
   for (const [entry, amount] of kept.reservations) {
     if (audit.openReservations.get(entry)?.amount !== amount)
-      findings.add(`reservation ${entry} is kept, but not open`);
+      findings.add(say('ledger.reservationClosed', { entry: String(entry) }));
   }
   for (const entry of audit.openReservations.keys()) {
-    if (!kept.reservations.has(entry)) findings.add(`reservation ${entry} is open, but nobody holds it`);
+    if (!kept.reservations.has(entry)) findings.add(say('ledger.reservationLost', { entry: String(entry) }));
   }
 }
 
 function bookEntry(audit: JournalAudit, { row, postings, receipt }: JournalEntry, findings: Findings): void {
   audit.entries++;
+  const seq = String(row.seq);
   const ends = row.closes === null ? undefined : audit.openReservations.get(row.closes);
   const fault = entryFault({ row, postings: Object.fromEntries(postings), receipt, ends });
-  if (fault) findings.add(`entry ${row.seq} ${fault}`);
+  if (fault) findings.add(say('ledger.entryFault', { seq, fault }));
   const sums = { credits: 0, score: 0 };
   for (const [account, amount] of postings) {
     sums[account.startsWith('score:') ? 'score' : 'credits'] += amount;
     const balance = (audit.balances.get(account) ?? 0) + amount;
     audit.balances.set(account, balance);
-    if (balance < 0 && !mayIssue(account)) findings.add(`entry ${row.seq} overdraws ${account}`);
+    if (balance < 0 && !mayIssue(account)) findings.add(say('ledger.overdraws', { seq, account }));
   }
-  if (sums.credits !== 0 || sums.score !== 0) findings.add(`entry ${row.seq} does not balance`);
+  if (sums.credits !== 0 || sums.score !== 0) findings.add(say('ledger.unbalanced', { seq }));
   if (row.kind === 'reserve') {
     audit.openReservations.set(row.seq, { holder: reservingHolder(row), amount: setAside(postings) });
   }
   if (row.closes !== null) closeReservation(audit, row, row.closes, postings, findings);
   if (row.receipt_id !== null) {
-    if (audit.booked.has(row.receipt_id)) findings.add(`receipt ${row.receipt_id} is booked twice`);
+    if (audit.booked.has(row.receipt_id)) findings.add(say('ledger.bookedTwice', { id: row.receipt_id }));
     audit.booked.add(row.receipt_id);
   }
 }
@@ -129,9 +132,9 @@ function closeReservation(
   findings: Findings,
 ): void {
   const open = audit.openReservations.get(closes);
-  if (!open) findings.add(`entry ${row.seq} ends reservation ${closes}, which is not open`);
-  else if (setAside(postings) !== -open.amount)
-    findings.add(`entry ${row.seq} does not end reservation ${closes} in full`);
+  const which = { seq: String(row.seq), closes: String(closes) };
+  if (!open) findings.add(say('ledger.endsUnopened', which));
+  else if (setAside(postings) !== -open.amount) findings.add(say('ledger.endsPartly', which));
   audit.openReservations.delete(closes);
 }
 

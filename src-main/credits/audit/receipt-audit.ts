@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import type { ReceiptRow } from '../../store/ledger-tables.ts';
 import { SCORE_EARNED } from '../books/accounts.ts';
@@ -43,7 +44,8 @@ export async function auditReceipts(
     if (body && receipt.role === 'worker') rescore(replay, receipt, body, findings);
   }
   if (kept.receipts !== journal.booked.size || kept.receipts !== receipts) {
-    findings.add(`${kept.receipts} receipts are kept, ${journal.booked.size} are booked, ${receipts} can be read`);
+    const counts = { kept: kept.receipts, booked: journal.booked.size, readable: receipts };
+    findings.add(say('ledger.receiptCounts', counts));
   }
   auditScore(replay.state, kept, journal, findings);
   return receipts;
@@ -53,16 +55,18 @@ export async function auditReceipts(
 function auditReceipt(row: Scored, { id, verify }: Auditor, findings: Findings): ReceiptBody | undefined {
   const receipt = readReceipt(row);
   if (!receipt) {
-    findings.add(`receipt ${row.id} is malformed`);
+    findings.add(say('ledger.receiptMalformed', { id: row.id }));
     return undefined;
   }
   const { body } = receipt;
-  if (receiptId(body) !== row.id) findings.add(`receipt ${row.id} was changed after it was signed`);
+  const which = { id: row.id };
+  if (receiptId(body) !== row.id) findings.add(say('ledger.receiptChanged', which));
   const fault = receiptFault(receipt, verify);
-  if (fault) findings.add(`receipt ${row.id} is void: ${fault}`);
-  if (!isKeptAs(body, row)) findings.add(`receipt ${row.id} is kept as that of another request`);
-  if (row.charged < 0 || row.charged > body.cost) findings.add(`receipt ${row.id} was charged ${row.charged} credits`);
-  if (body[row.role] !== id) findings.add(`receipt ${row.id} is another node’s`);
+  if (fault) findings.add(say('ledger.receiptVoid', { ...which, why: fault }));
+  if (!isKeptAs(body, row)) findings.add(say('ledger.receiptMisplaced', which));
+  if (row.charged < 0 || row.charged > body.cost)
+    findings.add(say('ledger.receiptCharged', { ...which, charged: row.charged }));
+  if (body[row.role] !== id) findings.add(say('ledger.receiptForeign', which));
   return body;
 }
 
@@ -84,16 +88,16 @@ function readReceipt(row: Scored): Receipt | undefined {
 function rescore(replay: ScoreReplay, row: Scored, body: ReceiptBody, findings: Findings): void {
   const { counted } = replay.receipt(body);
   if (counted !== row.counted) {
-    findings.add(`receipt ${row.id} counted ${row.counted} points; the rules give ${counted}`);
+    findings.add(say('ledger.receiptCounted', { id: row.id, points: row.counted, due: counted }));
   }
 }
 
 function auditScore(state: ScoreState, kept: Kept, journal: JournalAudit, findings: Findings): void {
   const booked = journal.balances.get(SCORE_EARNED) ?? 0;
-  if (booked !== state.total) findings.add(`${booked} points are booked; the receipts give ${state.total}`);
-  if (!isDeepStrictEqual(kept.score, state)) findings.add('the score that is kept is not what the receipts give');
+  if (booked !== state.total) findings.add(say('ledger.wrongPoints', { booked, due: state.total }));
+  if (!isDeepStrictEqual(kept.score, state)) findings.add(say('ledger.wrongScore'));
   if (!isDeepStrictEqual(kept.achievements, state.achievements)) {
-    findings.add('the achievements that are kept are not those that the receipts give');
+    findings.add(say('ledger.wrongAchievements'));
   }
 }
 

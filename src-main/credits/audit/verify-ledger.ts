@@ -1,4 +1,5 @@
 import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
+import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { wrongOwnEntries } from '../../store/own-entries.ts';
 import { Findings } from './findings.ts';
@@ -17,13 +18,14 @@ export async function verifyLedger(db: Db, auditor: Auditor): Promise<LedgerRepo
   auditProjections(kept, journal, findings);
   await auditOwnEntries(db, kept.head.seq, findings);
   const receipts = await auditReceipts(db, auditor, kept, journal, findings);
-  const problems = findings.list();
+  const found = findings.list();
   return {
-    ok: problems.length === 0,
+    ok: found.length === 0,
     entries: journal.entries,
     receipts,
     openReservations: journal.openReservations.size,
-    problems,
+    problems: found.map(sentence),
+    ...(found.length > 0 && { said: Object.fromEntries(found.entries()) }),
   };
 }
 
@@ -33,7 +35,7 @@ const PAGE = 2_000;
 async function auditOwnEntries(db: Db, upTo: number, findings: Findings): Promise<void> {
   for (let first = 1; first <= upTo; first += PAGE) {
     const wrong = await wrongOwnEntries(db, first, Math.min(first + PAGE - 1, upTo));
-    for (const seq of wrong) findings.add(`entry ${seq} is not in the own history as the journal gives it`);
+    for (const seq of wrong) findings.add(say('ledger.ownHistory', { seq: String(seq) }));
     await new Promise(setImmediate); // a long journal must not hold up the node
   }
 }

@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { appendEntry, type Postings } from '../../store/ledger.ts';
 import type { ReceiptRow } from '../../store/ledger-tables.ts';
 import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
@@ -72,9 +72,9 @@ export class ClientBook implements ClientCredits {
     await this.#options.writer.run((trx) => removeFromOutbox(trx, requestId));
   }
 
-  #fault(bill: WorkerReceipt, observed: Observed): string | undefined {
+  #fault(bill: WorkerReceipt, observed: Observed): Saying | undefined {
     const { identity, verify, now } = this.#options;
-    if (!workerReceiptSchema.safeParse(bill).success) return 'it is malformed';
+    if (!workerReceiptSchema.safeParse(bill).success) return say('receipt.malformed');
     return mismatch(bill.body, observed, identity.id, now()) ?? billFault(bill, verify);
   }
 
@@ -85,7 +85,7 @@ export class ClientBook implements ClientCredits {
     const earlier = await findReceipt(trx, body.worker, body.requestId);
     if (earlier && earlier.id !== receiptId(body)) throw idTaken();
     if (earlier) return fromRow(earlier);
-    if (open?.peer !== body.worker) throw refused('nothing was set aside for it');
+    if (open?.peer !== body.worker) throw refused(say('receipt.nothingSetAside'));
     const { charged, postings } = await settlement(trx, OWN, open.amount, body.cost);
     const row = toRow(receipt, 'client', { counted: 0, reason: null, charged });
     await trx.insertInto('receipts').values(row).execute();
@@ -108,7 +108,7 @@ export class ClientBook implements ClientCredits {
   }
 }
 
-function refused(why: string): QuarryError {
+function refused(why: Saying): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
     message: say('credits.refused', { why }),

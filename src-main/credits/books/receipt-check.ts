@@ -1,3 +1,4 @@
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Observed } from '../credits.ts';
 import { type Receipt, type ReceiptBody, receiptBytes, type WorkerReceipt } from '../receipt.ts';
 import { costOf, pointsFor } from '../score/points.ts';
@@ -9,21 +10,21 @@ export type Verify = (id: string, bytes: Uint8Array, signature: string) => boole
  * Why a bill is void, as a clause; undefined when it is sound. Its shape has been checked before (workerReceiptSchema):
  * this is about its meaning and the worker's signature.
  */
-export function billFault({ body, workerSig }: WorkerReceipt, verify: Verify): string | undefined {
-  if (body.worker === body.client) return 'worker and client are the same node';
-  if (body.points !== pointsFor(body)) return 'the points are not what the formula gives';
-  if (body.cost !== costOf(body.completionTokens)) return 'the cost is not what the formula gives';
-  if (body.firstTokenMs > body.processingMs) return 'the first token came after the end';
-  if (!verify(body.worker, receiptBytes(body), workerSig)) return 'the worker’s signature is wrong';
+export function billFault({ body, workerSig }: WorkerReceipt, verify: Verify): Saying | undefined {
+  if (body.worker === body.client) return say('receipt.sameNode');
+  if (body.points !== pointsFor(body)) return say('receipt.points');
+  if (body.cost !== costOf(body.completionTokens)) return say('receipt.cost');
+  if (body.firstTokenMs > body.processingMs) return say('receipt.firstToken');
+  if (!verify(body.worker, receiptBytes(body), workerSig)) return say('receipt.workerSignature');
   return undefined;
 }
 
 /** Why a receipt is void, as a clause; undefined when it is sound. */
-export function receiptFault(receipt: Receipt, verify: Verify): string | undefined {
+export function receiptFault(receipt: Receipt, verify: Verify): Saying | undefined {
   const fault = billFault(receipt, verify);
   if (fault) return fault;
   const signed = verify(receipt.body.client, receiptBytes(receipt.body), receipt.clientSig);
-  return signed ? undefined : 'the client’s signature is wrong';
+  return signed ? undefined : say('receipt.clientSignature');
 }
 
 /** Clocks of two nodes may differ by this much, in milliseconds. */
@@ -38,15 +39,15 @@ const NETWORK_SHARE = 0.25;
  * The worker's own time cannot be measured from outside: the client does not see when its request left the queue. What it
  * does see is how long the answer streamed. A worker that claims less than that time is making itself faster than it was.
  */
-export function mismatch(body: ReceiptBody, seen: Observed, client: string, now: number): string | undefined {
-  if (body.client !== client || body.worker !== seen.worker) return 'it names other nodes';
-  if (body.requestId !== seen.requestId) return 'it is for another request';
-  if (body.promptHash !== seen.promptHash || body.promptChars !== seen.promptChars) return 'it is for another prompt';
-  if (body.resultHash !== seen.resultHash || body.resultChars !== seen.resultChars) return 'it is for another answer';
-  if (body.completionTokens > seen.maxTokens) return 'it has more tokens than were asked for';
-  if (body.processingMs < leastPlausibleMs(seen)) return 'it claims less time than the answer took to arrive';
-  if (body.processingMs > seen.elapsedMs + NETWORK_MS) return 'it claims more time than passed';
-  if (Math.abs(body.servedAt - now) > CLOCK_SKEW_MS) return 'its time is off by more than ten minutes';
+export function mismatch(body: ReceiptBody, seen: Observed, client: string, now: number): Saying | undefined {
+  if (body.client !== client || body.worker !== seen.worker) return say('receipt.otherNodes');
+  if (body.requestId !== seen.requestId) return say('receipt.otherRequest');
+  if (body.promptHash !== seen.promptHash || body.promptChars !== seen.promptChars) return say('receipt.otherPrompt');
+  if (body.resultHash !== seen.resultHash || body.resultChars !== seen.resultChars) return say('receipt.otherAnswer');
+  if (body.completionTokens > seen.maxTokens) return say('receipt.moreTokens');
+  if (body.processingMs < leastPlausibleMs(seen)) return say('receipt.lessTime');
+  if (body.processingMs > seen.elapsedMs + NETWORK_MS) return say('receipt.moreTime');
+  if (Math.abs(body.servedAt - now) > CLOCK_SKEW_MS) return say('receipt.clock');
   return undefined;
 }
 

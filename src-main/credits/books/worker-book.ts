@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { appendEntry } from '../../store/ledger.ts';
 import { findReceipt } from '../../store/receipts.ts';
@@ -128,9 +128,9 @@ export class WorkerBook implements WorkerCredits {
   #check(receipt: Receipt): void {
     const { identity, verify, now } = this.#options;
     const shape = receiptSchema.safeParse(receipt);
-    if (!shape.success) throw voidReceipt('it is malformed');
-    if (receipt.body.worker !== identity.id) throw voidReceipt('it is for another worker');
-    if (receipt.body.servedAt > now() + CLOCK_SKEW_MS) throw voidReceipt('it is from the future');
+    if (!shape.success) throw voidReceipt(say('receipt.malformed'));
+    if (receipt.body.worker !== identity.id) throw voidReceipt(say('receipt.otherWorker'));
+    if (receipt.body.servedAt > now() + CLOCK_SKEW_MS) throw voidReceipt(say('receipt.future'));
     const fault = receiptFault(receipt, verify);
     if (fault) throw voidReceipt(fault);
   }
@@ -170,6 +170,6 @@ export class WorkerBook implements WorkerCredits {
   }
 }
 
-function voidReceipt(why: string): QuarryError {
+function voidReceipt(why: Saying): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.void', { why }), field: 'receipt' });
 }

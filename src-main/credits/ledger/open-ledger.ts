@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { rebuildOwnEntries } from '../../store/own-entries.ts';
 import { pruneOutbox } from '../../store/receipts.ts';
@@ -102,8 +102,11 @@ async function sound(
     await writer.run(work);
   } catch (error) {
     if (!breaksRule(error)) throw error;
-    const { problems } = await verifyLedger(db, auditor);
-    throw damaged(problems, error);
+    const { problems, said } = await verifyLedger(db, auditor);
+    throw damaged(
+      problems.map((problem, index) => said?.[index] ?? problem),
+      error,
+    );
   }
 }
 
@@ -112,7 +115,7 @@ function breaksRule(error: unknown): error is Error {
   return error instanceof Error && String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT');
 }
 
-function damaged([problem, ...others]: string[], cause: Error): QuarryError {
+function damaged([problem, ...others]: Words[], cause: Error): QuarryError {
   const params = { problem: problem ?? cause.message };
   return new QuarryError(
     {

@@ -1,3 +1,4 @@
+import { sentence } from '../../../src-preload/contract/saying.ts';
 import { receiptFault } from '../../credits/books/receipt-check.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score/score.ts';
@@ -114,7 +115,7 @@ class SliceAudit {
     });
     if (receipt.body.worker !== this.#worker) return forged('the receipt is another worker’s');
     const fault = receiptFault(receipt, verify);
-    if (fault) return forged(fault);
+    if (fault) return forged(sentence(fault));
     const { requestId } = receipt.body;
     const twice =
       this.#entries.some(({ request_id }) => request_id === requestId) ||

@@ -3,6 +3,7 @@ import { engine } from './engine.ts';
 import { fit } from './fit.ts';
 import { gguf } from './gguf.ts';
 import { hardware } from './hardware.ts';
+import { ledger } from './ledger.ts';
 import { mesh } from './mesh.ts';
 import { models } from './models.ts';
 import { node } from './node.ts';
@@ -22,4 +23,5 @@ export const ENGLISH = {
   ...node,
   ...settings,
   ...book,
+  ...ledger,
 } as const;

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { wordedList } from '../../i18n/worded.ts';
 
 /** Has main prove the ledger and says what came of it; offers the repair where there is one. */
 export function LedgerProof() {
@@ -75,7 +76,7 @@ function Report({ report, onRebuild }: { report: LedgerReport; onRebuild: () => 
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{counted}</Text>
         <List size="sm">
-          {report.problems.map((problem) => (
+          {wordedList(report.problems, report.said).map((problem) => (
             <List.Item key={problem}>{problem}</List.Item>
           ))}
         </List>

@@ -1,17 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkGguf } from '../../../src-main/gguf/model-file.ts';
 import { loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { Settings } from '../../../src-main/settings/settings.ts';
+import { appendEntry } from '../../../src-main/store/ledger.ts';
+import { ledgerReportSchema } from '../../../src-preload/contract/credits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { settingsViewSchema } from '../../../src-preload/contract/settings.ts';
 import { sentenceOf } from '../../../src-renderer/api/errors.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
-import { worded } from '../../../src-renderer/i18n/worded.ts';
+import { worded, wordedList } from '../../../src-renderer/i18n/worded.ts';
+import { type CreditNode, NOON, openCreditNode } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
 
 let folder = '';
@@ -81,5 +85,38 @@ describe('a GGUF file that is refused, on German screens', () => {
     const path = join(folder, 'model.gguf');
     await writeFile(path, bytes);
     expect(await refusal(checkGguf(path))).toContain(`${path} lässt sich nicht laden: ${why}. Lade oder kopiere`);
+  });
+});
+
+describe('what the proof of a ledger finds, on German screens', () => {
+  let node: CreditNode;
+  beforeEach(async () => {
+    node = await openCreditNode(1);
+  });
+  afterEach(() => node.close());
+
+  it.each<[string, RawBuilder<unknown>, string]>([
+    [
+      'a balance',
+      sql`UPDATE balances SET balance = 1234 WHERE account = 'own:available'`,
+      'der Stand von own:available ist mit 1.234 vermerkt; die Buchungen ergeben 20',
+    ],
+    [
+      'a reservation',
+      sql`INSERT INTO reservations VALUES ('client', ${'f'.repeat(32)}, 'x', 5, 1)`,
+      'mit Eintrag 1 sei Guthaben zurückgelegt, doch das ist nicht mehr so',
+    ],
+  ])('%s that was edited', async (_, edit, problem) => {
+    await edit.execute(node.db);
+    const report = ledgerReportSchema.parse(await node.book.verify());
+    expect(wordedList(report.problems, report.said)).toEqual([problem]);
+  });
+
+  it('of an entry that has nothing to show for itself', async () => {
+    const postings = { 'own:available': 500, 'issue:points': -500 };
+    const entry = { at: NOON, kind: 'earn' as const, key: 'earn:x', postings };
+    await node.db.transaction().execute((trx) => appendEntry(trx, entry));
+    const report = ledgerReportSchema.parse(await node.book.verify());
+    expect(wordedList(report.problems, report.said)).toContain('Eintrag 2 ist eine Zahlung (earn) ohne Quittung');
   });
 });
