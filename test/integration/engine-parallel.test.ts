@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_SIZE } from '../../src-main/inference/child/load-model.ts';
+import { processUsage } from '../../src-main/process/child-limits.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { ENDLESS, generate, tinyEngine } from '../support/engine.ts';
 
@@ -14,6 +15,11 @@ const request = (topic: string, maxTokens = 60): GenerateRequest => ({
   temperature: 0,
   repeatPenalty: 1.1, // these answers go on for as long as they may
 });
+
+async function engineMiB(): Promise<number> {
+  return (await processUsage(engine.pid as number)).memoryMiB as number;
+}
+
 async function chunkOf(iterator: AsyncIterator<unknown>): Promise<void> {
   expect(await iterator.next()).toMatchObject({ done: false });
 }
@@ -98,6 +104,21 @@ describe('a cancelled request', () => {
     const waiting = generate(engine, request('credits'), { signal: controller.signal });
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+    await Promise.all(running.map((iterator) => iterator.return(undefined)));
+  });
+
+  it.runIf(process.platform === 'linux')('that waits leaves nothing of it in the engine', async () => {
+    const running = Array.from({ length: 4 }, () => engine.generate(ENDLESS));
+    await Promise.all(running.map(chunkOf));
+    engine.setSpeed(0.01); // nobody is done meanwhile
+    const before = await engineMiB();
+    for (let asked = 0; asked < 400; asked++) {
+      const waiting = generate(engine, { input: { prompt: 'x'.repeat(1_000_000) } }, { deadlineMs: 1 });
+      await expect(waiting).rejects.toMatchObject({ code: 'DEADLINE' });
+    }
+    await engine.countTokens({ prompt: 'it has read all of them' });
+    expect((await engineMiB()) - before).toBeLessThan(350); // about 150; were they all kept, 470
+    engine.setSpeed(1);
     await Promise.all(running.map((iterator) => iterator.return(undefined)));
   });
 

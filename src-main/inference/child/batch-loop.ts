@@ -64,7 +64,7 @@ export class BatchLoop {
   readonly #options: BatchLoopOptions;
   readonly #pool: SequencePool;
   readonly #pace = new PromptPace();
-  readonly #waiting: Job[] = [];
+  #waiting: Job[] = [];
   #lanes: Lane[] = [];
   #kind: BatchKind = 'decode';
   #running = false;
@@ -83,6 +83,11 @@ export class BatchLoop {
   submit(job: Job): void {
     this.#waiting.push(job);
     if (!this.#running) void this.#run();
+  }
+
+  /** Lets go of waiting jobs that have ended. Those with a sequence leave after the batch that is under way. */
+  dropEnded(): void {
+    this.#waiting = this.#waiting.filter((job) => !job.ended);
   }
 
   async #run(): Promise<void> {

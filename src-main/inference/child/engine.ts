@@ -55,9 +55,15 @@ export class Engine {
   }
 
   handle(message: EngineMessage): void {
-    if (message.type === 'cancel') this.#answers.cancel(message.id);
+    if (message.type === 'cancel') this.#cancel(message.id);
     else if (message.type === 'speed') this.#loop.setSpeed(message.share);
     else this.#serve(message, this.#answers.open(message.id));
+  }
+
+  /** At once also where it waits: it may wait for long, and its prompt be large. */
+  #cancel(id: number): void {
+    this.#answers.cancel(id);
+    this.#loop.dropEnded();
   }
 
   #serve(message: RequestMessage, answer: Answer): void {

@@ -197,6 +197,19 @@ describe('BatchLoop', () => {
     expect(started.map(({ task }) => task)).not.toContain(cancelled);
   });
 
+  it('lets go at once of a job that is cancelled while it waits', async () => {
+    const { loop, submit, started } = setUp({ sequences: 1 });
+    const [first, cancelled, last] = [10, 20, 30].map((from) => new CountingTask(tokens(2, from), 5));
+    const done = submit(first as CountingTask);
+    void submit(cancelled as CountingTask);
+    const next = submit(last as CountingTask);
+    Object.assign(cancelled as CountingTask, { ended: true });
+    loop.dropEnded();
+    Object.assign(cancelled as CountingTask, { ended: false }); // were it still there, it would begin
+    await Promise.all([done, next]);
+    expect(started.map(({ task }) => task)).toEqual([first, last]);
+  });
+
   it('fails what was in a batch that llama.cpp refused, forgets its tokens, and goes on', async () => {
     const { addon, submit, started } = setUp();
     const failing = new CountingTask(tokens(5), 3);
