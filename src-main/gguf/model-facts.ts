@@ -1,7 +1,7 @@
 import { say } from '../../src-preload/contract/saying.ts';
 import { GgufError, quoted } from './gguf-error.ts';
 import type { GgufHeader } from './header.ts';
-import { hasText, lengthOf, MetadataReader, textOf } from './metadata.ts';
+import { hasText, lengthOf, type Metadata, MetadataReader, textOf } from './metadata.ts';
 import type { TensorInfo } from './tensors.ts';
 import { fileTypeName } from './types.ts';
 
@@ -92,8 +92,14 @@ export function modelFacts(header: GgufHeader): ModelFacts {
     quantisation: quantisation(header),
     chatTemplate: hasText(metadata, 'tokenizer.chat_template'),
     encoder: ENCODERS.test(architecture),
-    embeddingModel: own.has('pooling_type') || ENCODERS.test(architecture),
+    embeddingModel: makesEmbeddings(metadata, architecture),
   };
+}
+
+/** Whether the model was made for embeddings: it has no decoder, or pools what it has read into one vector. */
+export function makesEmbeddings(metadata: Metadata, architecture: string): boolean {
+  const pooling = metadata.get(`${architecture}.pooling_type`);
+  return ENCODERS.test(architecture) || (typeof pooling === 'number' && pooling > 0);
 }
 
 /** A file may also be an adapter, a projector for images, or one of several pieces. */

@@ -83,6 +83,8 @@ export interface ModelInfo {
   threads?: number;
   /** True for the built-in model that is only for trying things out. */
   tiny?: boolean;
+  /** True for a model that makes embeddings and writes no answers. */
+  embedsOnly?: boolean;
 }
 
 export interface BackendStatus {

@@ -114,6 +114,8 @@ const modelInfo = z.strictObject({
   gpuLayers: z.int(),
   threads: z.int(),
   tiny: z.boolean(),
+  /** It writes no answers. */
+  embedsOnly: z.literal(true).optional(),
 });
 export type LoadedInfo = z.infer<typeof modelInfo>;
 

@@ -51,6 +51,32 @@ describe('a model with a SentencePiece vocabulary and a template of plain text',
   });
 });
 
+describe('a model that was trained to embed', () => {
+  let engine: LocalBackend;
+  beforeAll(async () => {
+    const modelPath = join(folder, 'embeds.gguf');
+    await writeSentencePieceModel(modelPath, 1);
+    engine = tinyEngine({ modelPath, name: 'embeds', parallel: 1 });
+    await engine.open();
+  });
+  afterAll(() => engine.close());
+
+  it('embeds, and says that it does nothing else', async () => {
+    expect(engine.status().model?.embedsOnly).toBe(true);
+    expect((await engine.embed(['hello world'])).vectors).toHaveLength(1);
+    const refused = {
+      code: 'BAD_REQUEST',
+      message: 'The model embeds makes embeddings only: it writes no answers.',
+      hint: expect.any(String),
+      field: 'model',
+    };
+    await expect(generate(engine, { input: { prompt: 'hello' }, maxTokens: 5 })).rejects.toMatchObject(refused);
+    const scoring = engine.score({ input: { prompt: 'hello' }, continuation: ' world' });
+    await expect(scoring).rejects.toMatchObject(refused);
+    expect((await engine.embed(['hello world'])).vectors).toHaveLength(1);
+  });
+});
+
 describe('a model whose attention slides', () => {
   let engine: LocalBackend;
   beforeAll(async () => {

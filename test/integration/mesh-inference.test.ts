@@ -267,6 +267,20 @@ describe('a worker that refuses', () => {
   });
 });
 
+it('a worker whose model makes embeddings only says so, and is not asked', async () => {
+  const [embeds, writes] = [await mesh.worker(), await mesh.worker()];
+  embeds.backend.embedsOnly = true;
+  embeds.worker.changed();
+  const { client } = await mesh.client([embeds, writes], { findWorkerMs: 100 });
+  const says = 'The model scripted makes embeddings only: it writes no answers.';
+  const status = () => client.workers().find(({ peer }) => peer.id === embeds.id)?.status;
+  await expect.poll(() => status()?.reason).toBe(says);
+  expect((await ask(client)).text).toBe(TEXT);
+  await writes.worker.close();
+  await expect(ask(client)).rejects.toMatchObject({ retryable: true });
+  expect(embeds.backend.started).toEqual([]);
+});
+
 describe('when a worker fails in the middle of an answer', () => {
   it('another one starts anew and the client is told', async () => {
     const workers = [await mesh.worker({ tokenMs: 5 }), await mesh.worker({ tokenMs: 5 })];

@@ -53,6 +53,15 @@ describe.skipIf(!modelPath)('a node with all-MiniLM-L6-v2', () => {
     expect(ranked.sort((a, b) => b.near - a.near)[0]?.index).toBe(2);
   });
 
+  it('does not pretend to answer', async () => {
+    const asking = node.client.chat.completions.create({ model: 'local', messages: [{ role: 'user', content: CAT }] });
+    await expect(asking).rejects.toMatchObject({
+      status: 400,
+      param: 'model',
+      message: expect.stringContaining('makes embeddings only'),
+    });
+  });
+
   it('is told to be asked no more than it can read', async () => {
     await expect(embed(['word '.repeat(600)])).rejects.toMatchObject({ status: 400 });
   });

@@ -28,6 +28,8 @@ export class ScriptedBackend implements InferenceBackend {
   /** Requests that ended early because nobody wanted them any more. */
   aborted = 0;
   active = 0;
+  /** As a model that writes no answers. */
+  embedsOnly = false;
   /** Awaited before the token with this index is said; throw in it to fail there. */
   before: (index: number) => Promise<void> | void = () => {};
   readonly #script: Required<Script>;
@@ -52,7 +54,7 @@ export class ScriptedBackend implements InferenceBackend {
 
   status(): BackendStatus {
     const { model: name, parallel } = this.#script;
-    const model = { name, contextSize: 4_096, parallel, device: 'cpu' };
+    const model = { name, contextSize: 4_096, parallel, device: 'cpu', embedsOnly: this.embedsOnly };
     return { state: this.state, model, active: this.active, waiting: 0 };
   }
 

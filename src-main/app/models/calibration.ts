@@ -58,7 +58,7 @@ export class IdleCalibration {
     const { engine } = this.#backend;
     if (!engine) return true; // it computes elsewhere
     const { model } = this.#backend.status();
-    if (model?.tiny) return true; // it tells nothing of the speed of others
+    if (model?.tiny || model?.embedsOnly) return true; // they tell nothing of how fast answers are written
     const key = await this.#key(engine);
     if (!key) return false;
     if (await this.#store.find(key)) return true;

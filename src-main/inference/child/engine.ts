@@ -67,6 +67,13 @@ export class Engine {
   }
 
   #serve(message: RequestMessage, answer: Answer): void {
+    const writes = message.type === 'generate' || message.type === 'score';
+    if (writes && this.info.embedsOnly) {
+      void this.#run(answer, () => {
+        throw embedsOnly(this.info.name);
+      });
+      return;
+    }
     if (message.type === 'generate') this.#queue(answer, () => this.#generateTask(answer, message.request));
     if (message.type === 'score') this.#queue(answer, () => this.#scoreTask(answer, message.request));
     if (message.type === 'embed') void this.#run(answer, () => this.#embed(answer, message.inputs));
@@ -158,4 +165,14 @@ export class Engine {
       grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),
     });
   }
+}
+
+/** An encoder has no next token: what it would say is noise. */
+function embedsOnly(name: string): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('engine.embedsOnly', { name }),
+    hint: say('engine.loadAWriter'),
+    field: 'model',
+  });
 }

@@ -11,6 +11,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { GgufHeader } from '../../gguf/header.ts';
 import { textOf } from '../../gguf/metadata.ts';
+import { makesEmbeddings } from '../../gguf/model-facts.ts';
 import { invalid, readModelHeader } from '../../gguf/model-file.ts';
 import type { GpuDevice } from '../backend.ts';
 import type { LoadedInfo, LoadOptions } from '../engine-protocol.ts';
@@ -67,14 +68,19 @@ export async function readGpus(llama: Llama): Promise<GpuDevice[]> {
  */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   const llama = await openLlama(options.gpuLayers === 0 ? false : 'auto');
-  const model = await openModel(llama, options);
+  const header = await readModelHeader(options.modelPath);
+  const model = await openModel(llama, header, options);
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);
-  return { llama, model, context, info: describe({ llama, model, context }, options, threads) };
+  const info = describe({ llama, model, context }, header, { ...options, threads });
+  return { llama, model, context, info };
 }
 
-async function openModel(llama: Llama, { modelPath, gpuLayers, contextSize }: LoadOptions): Promise<LlamaModel> {
-  const header = await readModelHeader(modelPath);
+async function openModel(
+  llama: Llama,
+  header: GgufHeader,
+  { modelPath, gpuLayers, contextSize }: LoadOptions,
+): Promise<LlamaModel> {
   try {
     return await llama.loadModel({
       modelPath,
@@ -124,14 +130,16 @@ export function contextAttempts(parallel: number, most: number): { sequences: nu
 
 function describe(
   { llama, model, context }: Omit<LoadedModel, 'info'>,
-  options: LoadOptions,
-  threads: number,
+  { metadata }: GgufHeader,
+  { name, tiny, threads }: LoadOptions & { threads: number },
 ): LoadedInfo {
   const { gpuLayers, fileInfo } = model;
+  const { architecture } = fileInfo.metadata.general;
   return {
-    name: options.name,
-    tiny: options.tiny,
-    architecture: fileInfo.metadata.general.architecture,
+    name,
+    tiny,
+    embedsOnly: makesEmbeddings(metadata, architecture) || undefined,
+    architecture,
     parameters: parameterCount(model),
     quantisation: quantisation(model),
     contextSize: context.contextSize,

@@ -72,6 +72,9 @@ export class Admission {
     if (backend.state !== 'ready' || !backend.model) {
       throw refusal('ENGINE_UNAVAILABLE', say('mesh.engineState', { state: backend.state }));
     }
+    if (backend.model.embedsOnly) {
+      throw refusal('MODEL_NOT_FOUND', say('engine.embedsOnly', { name: backend.model.name }));
+    }
     if (model !== undefined && model !== backend.model.name) {
       throw refusal('MODEL_NOT_FOUND', say('mesh.otherModel', { name: backend.model.name, model }));
     }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { MAX_MODEL_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
+import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
@@ -108,12 +109,15 @@ export class MeshWorker {
     const { backend, credits, health, identity } = this.#options;
     const { score, state, capacity, accepting, reason } = health();
     const { running, waiting, parallel, queueCapacity, averageMs, tokensPerSecond } = this.#dispatcher.report();
-    const engine = backend.status().state;
-    const ready = accepting && engine === 'ready';
+    const { state: engine, model } = backend.status();
+    const ready = accepting && engine === 'ready' && !model?.embedsOnly;
+    const why = model?.embedsOnly
+      ? sentence(say('engine.embedsOnly', { name: model.name }))
+      : `The engine is ${engine}.`;
     const { points, tier } = credits.standing(identity.id);
     return {
       ready,
-      reason: ready ? undefined : (reason ?? `The engine is ${engine}.`).slice(0, MAX_REASON_CHARS),
+      reason: ready ? undefined : (reason ?? why).slice(0, MAX_REASON_CHARS),
       health: { score, state, capacity },
       queue: { waiting, running, parallel, capacity: openPlaces(queueCapacity, { capacity }) },
       avgMs: averageMs,

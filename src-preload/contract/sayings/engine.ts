@@ -19,6 +19,8 @@ export const engine = {
   'engine.lookForLoops': 'Look for definitions that refer to themselves at once, and for bounds that multiply.',
   'engine.textTooLong': 'The text has {{tokens}} tokens; embeddings of this model take {{most}}.',
   'engine.shorterPieces': 'Embed it in shorter pieces.',
+  'engine.embedsOnly': 'The model {{name}} makes embeddings only: it writes no answers.',
+  'engine.loadAWriter': 'Ask it for embeddings, or load a model that writes.',
   'engine.noMemoryToEmbed': 'There is no memory left for embeddings beside the loaded model.',
   'engine.lowerContext': 'Lower the context size or the number of parallel requests.',
   'engine.noBinary': 'node-llama-cpp brings no llama.cpp for this machine.',

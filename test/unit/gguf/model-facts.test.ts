@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GgufHeader } from '../../../src-main/gguf/header.ts';
 import type { MetadataValue } from '../../../src-main/gguf/metadata.ts';
-import { modelFacts } from '../../../src-main/gguf/model-facts.ts';
+import { makesEmbeddings, modelFacts } from '../../../src-main/gguf/model-facts.ts';
 
 const LLAMA: Record<string, MetadataValue> = {
   'general.architecture': 'llama',
@@ -104,6 +104,18 @@ describe('the facts of a model', () => {
     const facts = modelFacts(header({ 'llama.pooling_type': 1 }, 'nomic-bert'));
     expect(facts).toMatchObject({ encoder: true, embeddingModel: true });
     expect(facts.attention[0]).toEqual({ cachedValues: 0 });
+  });
+
+  it.each([
+    ['llama', {}, false],
+    ['llama', { 'llama.pooling_type': 0 }, false],
+    ['llama', { 'llama.pooling_type': 3 }, true],
+    ['llama', { 'other.pooling_type': 3 }, false],
+    ['bert', {}, true],
+    ['t5encoder', {}, true],
+  ])('tell whether a %s with %o was made for embeddings: %s', (architecture, more, expected) => {
+    const { metadata } = header(more, architecture);
+    expect(makesEmbeddings(metadata, architecture)).toBe(expected);
   });
 
   it('count all experts that compute a token as one width', () => {

@@ -24,6 +24,11 @@ describe('admission', () => {
     ],
     ['the engine is away', { backend: { ...good.backend, state: 'restarting' } }, 'ENGINE_UNAVAILABLE'],
     ['it has another model', { backend: { ...good.backend, model: { ...model, name: 'n' } } }, 'MODEL_NOT_FOUND'],
+    [
+      'its model makes embeddings only',
+      { backend: { ...good.backend, model: { ...model, embedsOnly: true } } },
+      'MODEL_NOT_FOUND',
+    ],
     ['the queue is full', { waiting: 10 }, 'QUEUE_FULL'],
     ['the queue is full for its health', { waiting: 4, health: { ...good.health, capacity: 40 } }, 'QUEUE_FULL'],
   ])('refuses when %s', (_, change, code) => {
