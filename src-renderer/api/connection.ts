@@ -1,8 +1,10 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { create } from 'zustand';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { isDesktop, openPort } from './port.ts';
-import { hasToLogIn, openSocket } from './socket.ts';
+import { hasToLogIn } from './session.ts';
+import { openSocket } from './socket.ts';
 
 export type ConnectionState =
   /** The first connection is being made. */
@@ -33,7 +35,7 @@ class Connection {
   /** @throws QuarryError NOT_RUNNING while there is no channel */
   link(): ClientLink<ClientContext> {
     if (this.#channel) return this.#channel.link;
-    throw new QuarryError({ code: 'NOT_RUNNING', message: 'The connection to Quarry is lost.', retryable: true });
+    throw new QuarryError({ code: 'NOT_RUNNING', message: say('login.connectionLost'), retryable: true });
   }
 
   /** Connects, and goes on trying. */

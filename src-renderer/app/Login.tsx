@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connection } from '../api/connection.ts';
-import { logIn } from '../api/socket.ts';
+import { logIn } from '../api/session.ts';
 import { ErrorNote } from '../components/ErrorNote.tsx';
 
 /** Asks for the node's token, once a browser. */

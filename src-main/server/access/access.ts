@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { ApiError } from '../failures/api-error.ts';
 
@@ -62,13 +63,13 @@ export class Access {
   /** @throws ApiError 403 for a foreign web page */
   checkSource({ headers }: FastifyRequest): void {
     if (this.#loopback && !isLoopback(hostname(headers.host)) && !this.#isPublicHost(headers.host)) {
-      throw new ApiError(403, { message: 'This server answers to localhost only.', code: 'wrong_host' });
+      throw new ApiError(403, { message: say('login.localOnly'), code: 'wrong_host' });
     }
     const { origin } = headers;
     // A proxy may have put another Host in the place of the public one.
     if (origin === undefined || origin === this.#publicUrl?.origin) return;
     if (!URL.canParse(origin) || new URL(origin).host !== headers.host) {
-      throw new ApiError(403, { message: 'Web pages of other origins may not use this server.', code: 'wrong_origin' });
+      throw new ApiError(403, { message: say('login.otherOrigin'), code: 'wrong_origin' });
     }
   }
 

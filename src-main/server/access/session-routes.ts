@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { ApiError } from '../failures/api-error.ts';
 import type { Access } from './access.ts';
 import { LoginLimit } from './login-limit.ts';
@@ -80,12 +81,12 @@ function tokenOf(body: unknown): string {
 }
 
 function wrongToken(): ApiError {
-  const message = 'This is not the token of this node.';
+  const message = say('login.wrongToken');
   return new ApiError(401, { message, type: 'authentication_error', code: 'wrong_token' });
 }
 
 function tooManyAttempts(waitMs: number): ApiError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  const message = `There were too many wrong tokens. Try again in ${retryAfterSeconds} s.`;
+  const message = say('login.tooMany', { seconds: retryAfterSeconds });
   return new ApiError(429, { message, type: 'rate_limit_error', code: 'too_many_attempts', retryAfterSeconds });
 }

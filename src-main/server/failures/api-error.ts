@@ -1,9 +1,10 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { FailureFormat } from '../../http/http-listener.ts';
 
-/** OpenAI's error: what every failing request gets, whatever its path. */
+/** OpenAI's error: what every failing request gets, whatever its path; with `said` where our own pages show it to people. */
 export interface ApiErrorBody {
-  error: { message: string; type: string; param: string | null; code: string | null };
+  error: { message: string; type: string; param: string | null; code: string | null; said?: Said };
 }
 
 /** A failed request: status, body and, where it makes sense to try again, when. */
@@ -13,14 +14,17 @@ export class ApiError extends Error {
   readonly param: string | null;
   readonly code: string | null;
   readonly retryAfterSeconds: number | undefined;
+  readonly #said: Said | undefined;
 
   constructor(
     status: number,
-    error: { message: string; type?: string; param?: string | null; code?: string | null; retryAfterSeconds?: number },
+    error: { message: Words; type?: string; param?: string | null; code?: string | null; retryAfterSeconds?: number },
     cause?: unknown,
   ) {
-    super(error.message, { cause });
+    const { message, said } = told({ message: error.message });
+    super(message, { cause });
     this.name = 'ApiError';
+    this.#said = said;
     this.status = status;
     this.type = error.type ?? (status < 500 ? 'invalid_request_error' : 'server_error');
     this.param = error.param ?? null;
@@ -29,7 +33,8 @@ export class ApiError extends Error {
   }
 
   toJSON(): ApiErrorBody {
-    return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
+    const { message, type, param, code } = this;
+    return { error: { message, type, param, code, ...(this.#said && { said: this.#said }) } };
   }
 }
 

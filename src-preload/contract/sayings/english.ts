@@ -4,6 +4,7 @@ import { fit } from './fit.ts';
 import { gguf } from './gguf.ts';
 import { hardware } from './hardware.ts';
 import { ledger } from './ledger.ts';
+import { login } from './login.ts';
 import { mesh } from './mesh.ts';
 import { models } from './models.ts';
 import { node } from './node.ts';
@@ -24,4 +25,5 @@ export const ENGLISH = {
   ...settings,
   ...book,
   ...ledger,
+  ...login,
 } as const;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { isDesktop } from '../../api/port.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { logOut } from '../../api/socket.ts';
+import { logOut } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
@@ -52,7 +52,11 @@ export function ApiToken() {
           {t(isSet ? 'token.renew' : 'token.make')}
         </Button>
         {isSet && !isDesktop() && (
-          <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logOut()}>
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={16} aria-hidden />}
+            onClick={() => void logOut().then(() => location.reload())}
+          >
             {t('token.logOut')}
           </Button>
         )}

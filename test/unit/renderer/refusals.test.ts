@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkGguf } from '../../../src-main/gguf/model-file.ts';
 import { loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
@@ -13,10 +13,12 @@ import { ledgerReportSchema } from '../../../src-preload/contract/credits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { settingsViewSchema } from '../../../src-preload/contract/settings.ts';
 import { sentenceOf } from '../../../src-renderer/api/errors.ts';
+import { logIn } from '../../../src-renderer/api/session.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded, wordedList } from '../../../src-renderer/i18n/worded.ts';
 import { type CreditNode, NOON, openCreditNode } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
+import { openServer } from '../server/server-harness.ts';
 
 let folder = '';
 
@@ -118,5 +120,37 @@ describe('what the proof of a ledger finds, on German screens', () => {
     await node.db.transaction().execute((trx) => appendEntry(trx, entry));
     const report = ledgerReportSchema.parse(await node.book.verify());
     expect(wordedList(report.problems, report.said)).toContain('Eintrag 2 ist eine Zahlung (earn) ohne Quittung');
+  });
+});
+
+describe('a login that is refused, on German screens', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  /** A browser whose page came from this server. */
+  function browse(url: string, headers: Record<string, string> = {}): void {
+    const { fetch } = globalThis;
+    const own = (path: string, init: RequestInit) =>
+      fetch(`${url}${path}`, { ...init, headers: { ...init.headers, ...headers } });
+    vi.stubGlobal('fetch', own);
+  }
+
+  it('says that the token is wrong, and then how long to wait', async () => {
+    browse((await openServer({ token: 'a token of some length' })).url);
+    for (let each = 0; each < 5; each++) {
+      expect(await refusal(logIn('wrong'))).toBe('Das ist nicht das Token dieses Knotens.');
+    }
+    const wait = 'Es waren zu viele falsche Token. Versuche es in 1 s noch einmal.';
+    expect(await refusal(logIn('wrong'))).toBe(wait);
+  });
+
+  it('says that the page is of another origin', async () => {
+    browse((await openServer({ token: 'a token of some length' })).url, { origin: 'https://evil.example' });
+    const said = 'Webseiten anderer Herkunft dürfen diesen Server nicht benutzen.';
+    expect(await refusal(logIn('wrong'))).toBe(said);
+  });
+
+  it('says what came where that was no answer of Quarry', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
+    expect(await refusal(logIn('wrong'))).toBe('Der Server antwortete mit 502.');
   });
 });

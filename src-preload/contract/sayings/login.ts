@@ -1,0 +1,9 @@
+/** What the node's server, and the screens on the way to it, say to people about: login. */
+export const login = {
+  'login.wrongToken': 'This is not the token of this node.',
+  'login.tooMany': 'There were too many wrong tokens. Try again in {{seconds}} s.',
+  'login.localOnly': 'This server answers to localhost only.',
+  'login.otherOrigin': 'Web pages of other origins may not use this server.',
+  'login.answered': 'The server answered {{status}}.',
+  'login.connectionLost': 'The connection to Quarry is lost.',
+} as const;
