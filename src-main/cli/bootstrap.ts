@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
-import { BootstrapNode, DEFAULT_BOOTSTRAP_PORT } from '../mesh/transport/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP_PORT } from '../mesh/transport/address.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 
@@ -16,6 +16,7 @@ export function registerBootstrap(program: Command): void {
 }
 
 async function bootstrap({ output, signal }: CommandContext, flags: { host: string; port?: number }): Promise<void> {
+  const { BootstrapNode } = await import('../mesh/transport/bootstrap.ts');
   const node = new BootstrapNode(flags);
   await node.open();
   try {

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { readRunningNode } from '../app/host/running-node.ts';
-import { examineComputer } from '../app/node/examination.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
@@ -25,6 +24,7 @@ export function registerDoctor(program: Command): void {
 async function doctor({ config, output, signal, withNode }: CommandContext): Promise<void> {
   output.note('Examining this machine; the network check takes up to 10 seconds …');
   const running = await readRunningNode(config.dataDir);
+  const { examineComputer } = await import('../app/node/examination.ts');
   const examination = examineComputer(config, {
     url: running?.url,
     // Only a running node knows peers: joining the mesh for this would write into the data folder.

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { probeComputer } from '../app/node/examination.ts';
 import type { Reading } from '../hardware/reading.ts';
 import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
 import { type CommandContext, runCommand } from './command.ts';
@@ -15,6 +14,7 @@ export function registerHardware(program: Command): void {
 }
 
 async function hardware({ config, output, signal }: CommandContext): Promise<void> {
+  const { probeComputer } = await import('../app/node/examination.ts');
   const report = await interruptible(probeComputer(config), signal);
   output.document(report);
   show(report, output);

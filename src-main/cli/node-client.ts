@@ -8,7 +8,6 @@ import { Agent } from 'undici';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
 import type { App } from '../app/app.ts';
-import { createApp } from '../app/create-app.ts';
 import { readRunningNode } from '../app/host/running-node.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../settings/config.ts';
@@ -70,6 +69,8 @@ async function findNode(config: Config, needs: NodeNeeds, signal: AbortSignal): 
 
 /** Undefined when another process was quicker. */
 async function openUnlessTaken(config: Config, needs: NodeNeeds): Promise<App | undefined> {
+  // All of Quarry: a command that finds a running node starts much sooner without.
+  const { createApp } = await import('../app/create-app.ts');
   try {
     return await createApp(config, { ...needs, server: false, worker: false });
   } catch (error) {

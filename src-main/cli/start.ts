@@ -1,8 +1,7 @@
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { ROLES } from '../../src-preload/contract/node.ts';
-import { demo } from '../app/demo.ts';
-import { NodeHost } from '../app/node-host.ts';
+import type { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { version } from '../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score/score.ts';
@@ -62,6 +61,7 @@ async function openWindow({ config, output, signal }: CommandContext, flags: Sta
 async function startHeadless({ config, output, signal }: CommandContext, flags: StartFlags): Promise<void> {
   const loads = config.role === 'miner' && config.mineOnStart;
   output.line(loads ? 'Loading the model …' : 'Joining the mesh …');
+  const { NodeHost } = await import('../app/node-host.ts');
   const host = new NodeHost({ sources: { flags: configFlags(flags), env: process.env } });
   const failed = Promise.withResolvers<never>();
   host.on('failed', failed.reject);
@@ -84,6 +84,7 @@ async function tell({ app }: NodeHost, output: Output): Promise<void> {
 
 async function runDemo({ config, output, signal }: CommandContext): Promise<void> {
   output.line(styleText('bold', `Quarry ${version}: a whole mesh on this machine`));
+  const { demo } = await import('../app/demo.ts');
   for await (const scene of demo(config, signal)) {
     switch (scene.type) {
       case 'ready':

@@ -3,9 +3,7 @@ import HyperDHT, { type Address } from 'hyperdht';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Turns } from '../../base/turns.ts';
-
-/** Where nodes look for the bootstrap node of a private mesh unless told otherwise. */
-export const DEFAULT_BOOTSTRAP_PORT = 49_737;
+import { DEFAULT_BOOTSTRAP_PORT } from './address.ts';
 
 /** Where a free port is looked for: above the well-known ones, below those that systems give to outgoing traffic. */
 const ANY_PORT = [20_000, 32_000] as const;
