@@ -22,7 +22,7 @@ export interface Channel {
 }
 
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 10_000;
+const LONGEST_RETRY_MS = 3_000;
 
 export const useConnection = create<{ state: ConnectionState }>(() => ({ state: 'connecting' }));
 

@@ -6,7 +6,7 @@ import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/r
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 /**
- * A mesh of separate processes, each started as a user would: a bootstrap node, five workers and several clients. The
+ * A mesh of separate processes, each started as a user would: a bootstrap node, three workers and several clients. The
  * model never ends an answer by itself, so that there is a middle to kill a worker in.
  */
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -14,7 +14,7 @@ let bootstrap: QuarryProcess;
 let address = '';
 const workers = new Map<string, { process: QuarryProcess; data: string }>();
 
-const WORKERS = 5;
+const WORKERS = 3;
 
 beforeAll(async () => {
   folder = await temporaryFolder();

@@ -118,13 +118,10 @@ describe.skipIf(!modelPath)('a node with SmolLM2-135M', () => {
     }
   });
 
-  // In 4,000 tokens this model finds it near the end only: in the middle and at the beginning it invents another number.
-  it.each([
-    [2_000, 250, 0.5],
-    [4_000, 500, 0.9],
-  ])('finds a needle in %i tokens', { timeout: 900_000 }, async (tokens, length, depth) => {
-    const { text, usage } = await ask(`${haystack(length, depth)}\n\n${NEEDLE_QUESTION}`);
-    expect(usage?.prompt_tokens).toBeGreaterThan(tokens);
+  it('finds a needle in 4,000 tokens', { timeout: 900_000 }, async () => {
+    // Near the end only: in the middle and at the beginning this small model invents another number.
+    const { text, usage } = await ask(`${haystack(500, 0.9)}\n\n${NEEDLE_QUESTION}`);
+    expect(usage?.prompt_tokens).toBeGreaterThan(4_000);
     expect(text).toContain('7342');
   });
 });

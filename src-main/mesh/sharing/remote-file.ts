@@ -97,14 +97,14 @@ export class RemoteFile {
   }
 
   /**
-   * The bytes of a range, in order.
+   * The bytes of a range, in order, as far as the file goes.
    * @throws SourceError `lost` when they do not come; `gone` when what the peers have cannot be the file
    */
   async *read({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!this.#core) throw new SourceError('lost', say('download.closed'));
     const core = this.#core.session();
     const first = Math.floor(start / BLOCK_BYTES);
-    const last = blocksOf(end);
+    const last = blocksOf(Math.min(end, this.#bytes));
     const ahead: Promise<Buffer | null>[] = [];
     let kept = first;
     const lost = this.#watch();
