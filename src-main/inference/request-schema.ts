@@ -48,17 +48,24 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
   });
 }
 
+/** Requests that have passed: each comes by at its door and again at whoever answers, and is held to this once. */
+const passed = new WeakSet<object>();
+
 /**
- * The request, if anybody could answer it, here or on the mesh.
+ * The request, if anybody could answer it, here or on the mesh. What it returns passes again at once, as long as nobody
+ * makes another one of it.
  * @throws BAD_REQUEST naming the field; CONTEXT_TOO_LONG when it is too large as a whole
  */
-export function checkGenerate(value: unknown): GenerateRequest {
-  return checkSize(checkRequest(generateSchema, value));
+export function checkGenerate(value: GenerateRequest): GenerateRequest {
+  if (passed.has(value)) return value;
+  const request = checkRequest(generateSchema, value);
+  checkSize(request);
+  passed.add(request);
+  return request;
 }
 
-/** @throws CONTEXT_TOO_LONG */
-export function checkSize(request: GenerateRequest): GenerateRequest {
-  if (fitsAll(request)) return request;
+function checkSize(request: GenerateRequest): void {
+  if (fitsAll(request)) return;
   throw new QuarryError({
     code: 'CONTEXT_TOO_LONG',
     message: say('engine.tooLarge', { most: MAX_REQUEST_BYTES }),

@@ -10,7 +10,7 @@ import {
   textSchema,
 } from '../../../src-preload/contract/request.ts';
 import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
-import { checkSize } from '../../inference/request-schema.ts';
+import { checkGenerate } from '../../inference/request-schema.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
@@ -73,7 +73,7 @@ export const chatSchema = z
 /** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
 export function chatRequest(body: z.infer<typeof chatSchema>): GenerateRequest {
   const messages: ChatMessage[] = body.messages.map((message) => ({ role: message.role, content: message.content }));
-  return checkSize({
+  return checkGenerate({
     input: { messages },
     maxTokens: body.max_completion_tokens ?? body.max_tokens,
     ...samplingOf(body),

@@ -7,7 +7,7 @@ import {
   samplingFields,
 } from '../../../src-preload/contract/request.ts';
 import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
-import { checkSize } from '../../inference/request-schema.ts';
+import { checkGenerate } from '../../inference/request-schema.ts';
 import { ApiError } from '../failures/api-error.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';
@@ -34,7 +34,7 @@ export type CompletionBody = z.infer<typeof completionSchema>;
 
 /** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
 export function completionRequest(body: CompletionBody): GenerateRequest {
-  return checkSize({
+  return checkGenerate({
     input: { prompt: body.prompt },
     maxTokens: body.max_tokens ?? DEFAULT_MAX_TOKENS,
     ...samplingOf(body),

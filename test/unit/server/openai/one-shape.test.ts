@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostMessageSchema } from '../../../../src-main/inference/engine-protocol.ts';
-import { checkGenerate, checkSize } from '../../../../src-main/inference/request-schema.ts';
+import { checkGenerate } from '../../../../src-main/inference/request-schema.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import { MAX_MS, type Prompt, promptSchema } from '../../../../src-main/mesh/transport/messages.ts';
@@ -169,9 +169,17 @@ describe('one request, whatever its door', () => {
     expect(() => completionRequest(completionSchema.parse({ model: 'tiny', prompt: large.input.prompt }))).toThrow(
       /1044480 bytes/,
     );
-    expect(() => checkSize({ input: { messages: [{ role: 'user', content: '\0'.repeat(180_000) }] } })).toThrow(
+    expect(() => checkGenerate({ input: { messages: [{ role: 'user', content: '\0'.repeat(180_000) }] } })).toThrow(
       /1044480 bytes/,
     );
+  });
+
+  it('is held to its limits once on its way, and what is made of it anew', () => {
+    const request = chatRequest(chatSchema.parse({ model: 'tiny', messages: [{ role: 'user', content: 'Hi' }] }));
+    expect(checkGenerate(request)).toBe(request);
+    const changed = { ...request, input: { prompt: '世'.repeat(348_200) } };
+    expect(() => checkGenerate(changed)).toThrow(expect.objectContaining({ code: 'CONTEXT_TOO_LONG' }));
+    expect(() => checkGenerate({ ...request, maxTokens: 0 })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
   });
 
   it('has room for a turn of a conversation', () => {
