@@ -1,4 +1,5 @@
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
 import type { GenerateInput, GenerateRequest } from '../../src-preload/contract/request.ts';
 
 export interface GenerateOptions {
@@ -19,28 +20,12 @@ export interface TokenLogprobs extends TokenProbability {
   top: TokenProbability[];
 }
 
-export type FinishReason = 'stop' | 'length';
-
-export interface GenerateResult {
-  text: string;
-  finish: FinishReason;
-  promptTokens: number;
-  /** Of the prompt's tokens, how many were already evaluated for an earlier turn. */
-  cachedTokens: number;
-  completionTokens: number;
-  /** Milliseconds the request waited for a free sequence. */
-  queuedMs: number;
-  /** Milliseconds from being asked to the first token. */
-  firstTokenMs: number;
-  /** Milliseconds from being asked to the end. */
-  totalMs: number;
-  /** Generated tokens per second after the first token; 0 when there are fewer than two. */
-  tokensPerSecond: number;
-}
-
 export type GenerateEvent =
   | { type: 'chunk'; text: string; tokens: number; logprobs?: TokenLogprobs[] }
   | { type: 'done'; result: GenerateResult };
+
+/** What a question yields, wherever it is asked: pieces and a result, and what happens on the way to them. */
+export type AnswerEvent = GenerateEvent | WayEvent;
 
 export interface ScoreRequest {
   input: GenerateInput;

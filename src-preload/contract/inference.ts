@@ -20,8 +20,31 @@ export const askSchema = z.object({
   deadlineMs: z.int().min(1).max(3_600_000).optional(),
 });
 
-export const askEventSchema = z.discriminatedUnion('type', [
+/** How an answer came about. */
+const resultSchema = z.object({
+  text: z.string(),
+  finish: z.enum(['stop', 'length']),
+  promptTokens: z.number(),
+  /** Of the prompt's tokens, how many were already evaluated for an earlier turn. */
+  cachedTokens: z.number(),
+  completionTokens: z.number(),
+  /** Milliseconds the request waited for a free sequence. */
+  queuedMs: z.number(),
+  /** Milliseconds from being asked to the first token. */
+  firstTokenMs: z.number(),
+  /** Milliseconds from being asked to the end. */
+  totalMs: z.number(),
+  /** Generated tokens per second after the first token; 0 when there are fewer than two. */
+  tokensPerSecond: z.number(),
+});
+export type GenerateResult = z.infer<typeof resultSchema>;
+export type FinishReason = GenerateResult['finish'];
+
+/** What happens to a question on its way through the mesh. */
+const wayEvents = [
+  /** A worker was asked. */
   z.object({ type: z.literal('worker'), worker: z.string(), model: z.string().optional() }),
+  /** The request waits there with `position` others ahead. */
   z.object({
     type: z.literal('queued'),
     worker: z.string(),
@@ -29,22 +52,18 @@ export const askEventSchema = z.discriminatedUnion('type', [
     etaMs: z.number(),
     tier: z.string().optional(),
   }),
+  /**
+   * The worker failed and another one begins anew: forget the text so far. (Two halves by two models, or by one with two
+   * seeds, would be an answer that nobody gave and that no receipt seals.)
+   */
   z.object({ type: z.literal('restart'), worker: z.string(), reason: z.string(), said: saidSchema }),
+] as const;
+export type WayEvent = z.infer<(typeof wayEvents)[number]>;
+
+export const askEventSchema = z.discriminatedUnion('type', [
+  ...wayEvents,
   z.object({ type: z.literal('chunk'), text: z.string(), tokens: z.number() }),
-  z.object({
-    type: z.literal('done'),
-    result: z.object({
-      text: z.string(),
-      finish: z.enum(['stop', 'length']),
-      promptTokens: z.number(),
-      cachedTokens: z.number(),
-      completionTokens: z.number(),
-      queuedMs: z.number(),
-      firstTokenMs: z.number(),
-      totalMs: z.number(),
-      tokensPerSecond: z.number(),
-    }),
-  }),
+  z.object({ type: z.literal('done'), result: resultSchema }),
 ]);
 export type AskRequest = z.infer<typeof askSchema>;
 

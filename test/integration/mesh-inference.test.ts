@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { MeshEvent } from '../../src-main/mesh/asking/client.ts';
+import type { AnswerEvent } from '../../src-main/inference/backend.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { ask, TestMesh } from '../support/test-mesh.ts';
@@ -25,12 +25,12 @@ function gate() {
   return { opened: promise, open: resolve };
 }
 
-function types(events: MeshEvent[]): string[] {
+function types(events: AnswerEvent[]): string[] {
   return events.map(({ type }) => type);
 }
 
 /** The first event of a type, or of the answer's end. */
-async function reach(events: AsyncIterator<MeshEvent>, type: MeshEvent['type']): Promise<MeshEvent> {
+async function reach(events: AsyncIterator<AnswerEvent>, type: AnswerEvent['type']): Promise<AnswerEvent> {
   for (;;) {
     const { value, done } = await events.next();
     if (done) throw new Error(`ended without ${type}`);

@@ -1,13 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import type {
-  GenerateEvent,
-  GenerateOptions,
-  GenerateResult,
-  InferenceBackend,
-} from '../../src-main/inference/backend.ts';
+import type { GenerateEvent, GenerateOptions, InferenceBackend } from '../../src-main/inference/backend.ts';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import type { LocalBackendOptions } from '../../src-main/inference/host/local-options.ts';
+import type { GenerateResult } from '../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 
 export const TINY_MODEL = fileURLToPath(new URL('../../resources/tiny.gguf', import.meta.url));

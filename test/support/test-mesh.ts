@@ -1,10 +1,6 @@
 import type { Tier } from '../../src-main/credits/tiers.ts';
-import {
-  MeshClient,
-  type MeshClientOptions,
-  type MeshEvent,
-  type MeshGenerateOptions,
-} from '../../src-main/mesh/asking/client.ts';
+import type { AnswerEvent } from '../../src-main/inference/backend.ts';
+import { MeshClient, type MeshClientOptions, type MeshGenerateOptions } from '../../src-main/mesh/asking/client.ts';
 import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { WorkerHealth } from '../../src-main/mesh/serving/admission.ts';
 import { MeshWorker, type MeshWorkerOptions } from '../../src-main/mesh/serving/worker.ts';
@@ -116,7 +112,7 @@ async function heardFrom(client: MeshClient, workers: TestWorker[]): Promise<voi
 
 export interface Collected {
   text: string;
-  events: MeshEvent[];
+  events: AnswerEvent[];
 }
 
 /** Reads an answer to its end; text before a restart is dropped. */

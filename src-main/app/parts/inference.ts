@@ -2,8 +2,8 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
-import type { MeshEvent } from '../../mesh/asking/client.ts';
 import type { Config } from '../../settings/config.ts';
 import type { EnginePart } from './engine.ts';
 import type { MeshPart } from './mesh.ts';
@@ -42,7 +42,7 @@ function askMesh(
   { client }: Pick<MeshPart, 'client'>,
   request: AskRequest,
   signal?: AbortSignal,
-): AsyncIterable<MeshEvent> {
+): AsyncIterable<AnswerEvent> {
   const { model, deadlineMs } = request;
   return client.generate(generateRequest(request), { model, deadlineMs, signal });
 }

@@ -1,5 +1,6 @@
 import type { Token } from 'node-llama-cpp';
-import type { FinishReason, TokenLogprobs } from '../backend.ts';
+import type { FinishReason } from '../../../src-preload/contract/inference.ts';
+import type { TokenLogprobs } from '../backend.ts';
 import type { Sampler } from './addon.ts';
 import type { Answer } from './answers.ts';
 import type { SequenceTask } from './batch-loop.ts';

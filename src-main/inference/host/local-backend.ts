@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
@@ -11,7 +12,6 @@ import type {
   EmbedResult,
   GenerateEvent,
   GenerateOptions,
-  GenerateResult,
   GpuDevice,
   InferenceBackend,
   MachineEngine,

@@ -1,5 +1,6 @@
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import type { GenerateEvent, GenerateResult } from '../backend.ts';
+import type { GenerateEvent } from '../backend.ts';
 import type { AnswerChunk, Usage } from './openai-shapes.ts';
 
 const DEFAULT_MAX_TOKENS = 512;

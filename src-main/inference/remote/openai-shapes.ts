@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { FinishReason, TokenLogprobs, TokenProbability } from '../backend.ts';
+import type { FinishReason } from '../../../src-preload/contract/inference.ts';
+import type { TokenLogprobs, TokenProbability } from '../backend.ts';
 import { protocolError } from './openai-errors.ts';
 
 /** What we read of an OpenAI-compatible server's answers; everything else in them is ignored. */

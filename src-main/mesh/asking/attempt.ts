@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import type { Observed } from '../../credits/credits.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
-import type { GenerateEvent, GenerateResult } from '../../inference/backend.ts';
+import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';

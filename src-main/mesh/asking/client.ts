@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import { type Said, told, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
-import type { Tier } from '../../credits/tiers.ts';
-import type { GenerateEvent } from '../../inference/backend.ts';
+import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
@@ -46,19 +45,6 @@ export interface MeshGenerateOptions {
   /** Milliseconds for everything, failover included. Default 600,000. */
   deadlineMs?: number;
 }
-
-/** What a request to the mesh yields: an answer's events, and what happens on the way to it. */
-export type MeshEvent =
-  | GenerateEvent
-  /** A worker was asked. */
-  | { type: 'worker'; worker: string; model: string | undefined }
-  /** The request waits there with `position` others ahead. */
-  | { type: 'queued'; worker: string; position: number; etaMs: number; tier: Tier }
-  /**
-   * The worker failed and another one begins anew: forget the text so far. (Two halves by two models, or by one with two
-   * seeds, would be an answer that nobody gave and that no receipt seals.)
-   */
-  | { type: 'restart'; worker: string; reason: string; said?: Said };
 
 const DEFAULT_DEADLINE_MS = 600_000;
 const DEFAULT_MAX_TOKENS = 512;
@@ -142,7 +128,7 @@ export class MeshClient {
   async *generate(
     input: GenerateRequest,
     options: MeshGenerateOptions = {},
-  ): AsyncGenerator<MeshEvent, void, undefined> {
+  ): AsyncGenerator<AnswerEvent, void, undefined> {
     const ask = new Ask({
       request: checkGenerate(input),
       model: options.model,
@@ -157,7 +143,7 @@ export class MeshClient {
     }
   }
 
-  async *#tryWorkers(ask: Ask): AsyncGenerator<MeshEvent, void, undefined> {
+  async *#tryWorkers(ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
     const { attempts = 4 } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const worker = await this.#choice.wait(ask);
@@ -173,7 +159,7 @@ export class MeshClient {
     }
   }
 
-  #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<MeshEvent, void, undefined> {
+  #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
     const first = this.#lane(worker, ask);
     const { hedgeAfterMs } = this.#options;
     if (hedgeAfterMs === undefined) return first.events;
@@ -184,13 +170,13 @@ export class MeshClient {
     return hedged(first, second, hedgeAfterMs, ({ type }) => type === 'chunk' || type === 'done');
   }
 
-  #lane(worker: KnownWorker, ask: Ask): Lane<MeshEvent> {
+  #lane(worker: KnownWorker, ask: Ask): Lane<AnswerEvent> {
     const controller = new AbortController();
     return { events: this.#ask(worker, ask, controller.signal), cancel: () => controller.abort() };
   }
 
   /** One worker's try. */
-  async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<MeshEvent, void, undefined> {
+  async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<AnswerEvent, void, undefined> {
     const { identity } = this.#options;
     const { peer } = worker;
     const { request, model, leftMs: deadlineMs } = ask;
@@ -212,7 +198,7 @@ export class MeshClient {
     worker: KnownWorker,
     ask: Ask,
     signal: AbortSignal,
-  ): AsyncGenerator<MeshEvent, void, undefined> {
+  ): AsyncGenerator<AnswerEvent, void, undefined> {
     const { id } = worker.peer;
     const onAbort = () => attempt.cancel(ask.why());
     let outcome: ErrorCode | 'SERVED' = 'CANCELLED';

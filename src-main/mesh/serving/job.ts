@@ -1,8 +1,9 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Served, Standing } from '../../credits/credits.ts';
-import type { GenerateResult, InferenceBackend } from '../../inference/backend.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
 import { evidenceHash } from '../transport/envelope.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateOptions, GenerateResult, InferenceBackend } from '../../inference/backend.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
+import type { GenerateOptions, InferenceBackend } from '../../inference/backend.ts';
 
 /** Tokens a second, of one request alone. */
 export interface MeasuredSpeed {

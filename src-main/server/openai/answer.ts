@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { FinishReason, GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import type { FinishReason, GenerateResult, TokenLogprobs } from '../../inference/backend.ts';
+import type { TokenLogprobs } from '../../inference/backend.ts';
 import { toApiError } from '../failures/api-error.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Generator } from './generator.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
+import type { FinishReason, GenerateResult } from '../../../src-preload/contract/inference.ts';
 import { MAX_CONTENT_PARTS, MAX_MESSAGES } from '../../../src-preload/contract/limits.ts';
 import {
   type ChatMessage,
@@ -9,7 +10,6 @@ import {
   samplingFields,
   textSchema,
 } from '../../../src-preload/contract/request.ts';
-import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { FinishReason, GenerateResult } from '../../../src-preload/contract/inference.ts';
 import {
   type GenerateRequest,
   maxTokensSchema,
   promptTextSchema,
   samplingFields,
 } from '../../../src-preload/contract/request.ts';
-import type { FinishReason, GenerateResult } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { ApiError } from '../failures/api-error.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';

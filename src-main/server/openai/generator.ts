@@ -1,21 +1,5 @@
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import type {
-  EmbedResult,
-  GenerateEvent,
-  GenerateOptions,
-  ScoreRequest,
-  ScoreResult,
-} from '../../inference/backend.ts';
-
-/** What a generator tells while it answers: what every backend tells, and what only the mesh has to tell. */
-export type AnswerEvent =
-  | GenerateEvent
-  /** The request waits in a worker's queue. */
-  | { type: 'queued'; position: number; etaMs: number; worker: string }
-  /** A worker was chosen. */
-  | { type: 'worker'; worker: string }
-  /** The worker failed; what it has said is void and another one begins anew. */
-  | { type: 'restart'; worker: string; reason: string };
+import type { AnswerEvent, EmbedResult, GenerateOptions, ScoreRequest, ScoreResult } from '../../inference/backend.ts';
 
 /** Whatever answers the requests of a model name: a backend of this machine, or the mesh. */
 export interface Generator {

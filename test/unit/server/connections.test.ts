@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent } from '../../../src-main/server/openai/generator.ts';
+import type { AnswerEvent } from '../../../src-main/inference/backend.ts';
 import { chat, done, endless, openServer, raw, says } from './server-harness.ts';
 
 /** Sends a chat request over a bare socket. */
