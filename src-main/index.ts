@@ -7,10 +7,10 @@ import { NodeHost, nodeParts } from './app/node-host.ts';
 import { debuggingSwitch, parseCommandLine } from './desktop/command-line.ts';
 import { Desktop, type DesktopSettings } from './desktop/desktop.ts';
 import { APP_SCHEME_PRIVILEGES } from './desktop/guards/app-protocol.ts';
-import { endOver } from './desktop/guards/fatal.ts';
 import { guardContents } from './desktop/guards/page-guards.ts';
 import { endHeadless, HEADLESS_PORTS, openHeadless } from './desktop/headless.ts';
 import { LINK_SCHEME, pageOfLink } from './desktop/shell/deep-link.ts';
+import { endOver } from './desktop/shell/fatal.ts';
 import { type Config, loadConfig } from './settings/config.ts';
 import { configSchema } from './settings/config-schema.ts';
 

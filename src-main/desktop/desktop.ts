@@ -9,6 +9,7 @@ import {
   session,
 } from 'electron';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { wordsOf } from '../../src-preload/contract/saying.ts';
 import type { HostPorts } from '../app/host/host-ports.ts';
 import type { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
@@ -26,7 +27,7 @@ import { NodeWatch } from './shell/node-watch.ts';
 import { Notifier } from './shell/notifier.ts';
 import { RENDERER_FOLDER } from './shell/paths.ts';
 import { ElectronPower } from './shell/power-source.ts';
-import { textsFor } from './shell/texts.ts';
+import { errorWords, type ShownTexts, textsFor } from './shell/texts.ts';
 import { TrayIcon } from './shell/tray.ts';
 import { openUpdates } from './shell/update-feed.ts';
 
@@ -82,7 +83,7 @@ export class Desktop {
     guardSession(session.defaultSession);
     protocol.handle(APP_SCHEME, serveRenderer(RENDERER_FOLDER));
     ipcMain.on(CONTRACT_CHANNEL, this.#ports.accept);
-    setApplicationMenu();
+    setApplicationMenu(textsFor(this.#settings.language).view);
     this.#ports.open();
     const { page, settings } = this.#options;
     if (!settings.desktop.startMinimised || page !== undefined) await this.show(page);
@@ -145,7 +146,7 @@ export class Desktop {
 
   async #onFailure(error: QuarryError): Promise<void> {
     if (this.#closed) return;
-    this.#watch.fail(error.message);
+    this.#watch.fail(wordsOf(error, 'message'));
     const texts = textsFor(this.#settings.language);
     const answer = await askAfterFailure(error, texts, this.#window.window);
     if (answer === 'quit') app.quit();
@@ -167,10 +168,11 @@ export class Desktop {
 
 /** Says what went wrong and what to do, and asks how to go on. Closing it quits. */
 async function askAfterFailure(
-  { message, hint }: QuarryError,
-  texts: ReturnType<typeof textsFor>,
+  error: QuarryError,
+  texts: ShownTexts,
   window: BrowserWindow | undefined,
 ): Promise<'retry' | 'quit'> {
+  const { message, hint } = errorWords(error, texts);
   const options = {
     type: 'error' as const,
     title: 'Quarry',
@@ -186,7 +188,7 @@ async function askAfterFailure(
 }
 
 /** Keyboard shortcuts for text and zoom; on macOS they exist only through a menu. Out of sight elsewhere. */
-function setApplicationMenu(): void {
+function setApplicationMenu(viewLabel: string): void {
   const view: MenuItemConstructorOptions[] = [
     { role: 'resetZoom' },
     { role: 'zoomIn' },
@@ -197,7 +199,7 @@ function setApplicationMenu(): void {
   const template: MenuItemConstructorOptions[] = [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
     { role: 'editMenu' },
-    { label: 'View', submenu: view },
+    { label: viewLabel, submenu: view },
     { role: 'windowMenu' },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));

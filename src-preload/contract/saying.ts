@@ -51,6 +51,19 @@ const PLAIN: Forms = {
   gb: (bytes) => `${(bytes / 1e9).toFixed(1)} GB`,
   tenths: (value) => value.toFixed(1),
 };
+/** How people of one language write them. */
+export function formsIn(language: string): Forms {
+  const upToTwo = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const one = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return {
+    number: (value) => upToTwo.format(value),
+    gib: (bytes) => `${one.format(bytes / 1024 ** 3)}\u00a0GiB`,
+    mib: (bytes) => `${one.format(bytes / 1024 ** 2)}\u00a0MiB`,
+    gb: (bytes) => `${one.format(bytes / 1e9)}\u00a0GB`,
+    tenths: (value) => one.format(value),
+  };
+}
+
 /** How the entries of a list are told apart, by form. */
 const BETWEEN: Record<string, string> = { semicolons: '; ', spaces: ' ' };
 

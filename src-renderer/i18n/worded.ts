@@ -1,5 +1,4 @@
-import { type Forms, phrase, type Said, type Saying } from '../../src-preload/contract/saying.ts';
-import { Format } from './format.ts';
+import { formsIn, phrase, type Said, type Saying } from '../../src-preload/contract/saying.ts';
 import { i18n, SAYINGS } from './i18n.ts';
 
 /**
@@ -25,16 +24,5 @@ export function wordedList(sentences: readonly string[], said: Said | undefined)
 
 function inWords(saying: Saying | undefined): string | undefined {
   const templates = i18n.getResourceBundle(i18n.language, SAYINGS) as Record<string, string> | undefined;
-  return saying && templates && phrase(saying, templates, formsOf(i18n.language));
-}
-
-function formsOf(language: string): Forms {
-  const format = new Format(language);
-  return {
-    number: (value) => format.number(value, 2),
-    gib: (bytes) => `${format.tenths(bytes / 1024 ** 3)}\u00a0GiB`,
-    gb: (bytes) => `${format.tenths(bytes / 1e9)}\u00a0GB`,
-    mib: (bytes) => `${format.tenths(bytes / 1024 ** 2)}\u00a0MiB`,
-    tenths: (value) => format.tenths(value),
-  };
+  return saying && templates && phrase(saying, templates, formsIn(i18n.language));
 }

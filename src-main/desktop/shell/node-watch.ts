@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import type { Download } from '../../../src-preload/contract/models.ts';
+import type { Words } from '../../../src-preload/contract/saying.ts';
 import type { Booking } from '../../credits/credits.ts';
 import { glanceAt, type NodeGlance, type ShownHost, type ShownNode } from './node-glance.ts';
 
@@ -17,7 +18,7 @@ export interface NodeWatchEvents {
 export class NodeWatch extends EventEmitter<NodeWatchEvents> {
   readonly #host: ShownHost;
   #glance: NodeGlance = glanceAt(undefined);
-  #failure: string | undefined;
+  #failure: Words | undefined;
   #timer: NodeJS.Timeout | undefined;
   #node = new AbortController();
 
@@ -46,7 +47,7 @@ export class NodeWatch extends EventEmitter<NodeWatchEvents> {
   }
 
   /** There is no node, and this is why; until one opens. */
-  fail(message: string): void {
+  fail(message: Words): void {
     this.#failure = message;
     this.look();
   }

@@ -1,15 +1,16 @@
 import { Notification } from 'electron';
 import type { Download } from '../../../src-preload/contract/models.ts';
+import { wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { Booking } from '../../credits/credits.ts';
 import { achievementById } from '../../credits/score/achievements.ts';
 import type { NodeGlance } from './node-glance.ts';
 import type { NodeWatch } from './node-watch.ts';
 import { iconFile } from './paths.ts';
-import type { textsFor } from './texts.ts';
+import type { ShownTexts } from './texts.ts';
 
 export interface NotifierOptions {
   watch: NodeWatch;
-  texts: () => ReturnType<typeof textsFor>;
+  texts: () => ShownTexts;
   /** Whether people want to be told. */
   enabled: () => boolean;
   /** Shows the screen that says more. */
@@ -60,12 +61,13 @@ export class Notifier {
   readonly #onDownload = ({ name, state, problem }: Download): void => {
     const texts = this.#options.texts();
     if (state === 'done') this.tell(texts.downloadDone(name), texts.downloadDoneBody, '/#/models');
-    if (state === 'failed') this.tell(texts.downloadFailed(name), problem?.message ?? '', '/#/models');
+    if (state === 'failed')
+      this.tell(texts.downloadFailed(name), problem ? texts.worded(wordsOf(problem, 'message')) : '', '/#/models');
   };
 
-  readonly #onGlance = ({ state, reason }: NodeGlance, before: NodeGlance): void => {
+  readonly #onGlance = ({ state, reasons }: NodeGlance, before: NodeGlance): void => {
     if (state !== 'trouble' || before.state === 'trouble') return;
     const texts = this.#options.texts();
-    this.tell(texts.troubleTitle, reason ?? texts.states.trouble, '/#/');
+    this.tell(texts.troubleTitle, reasons.map(texts.worded).join(' ') || texts.states.trouble, '/#/');
   };
 }

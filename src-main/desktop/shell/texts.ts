@@ -1,4 +1,8 @@
 import { app } from 'electron';
+import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { formsIn, phrase, sentence, type Words } from '../../../src-preload/contract/saying.ts';
+import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
+import { GERMAN } from './german.ts';
 
 const en = {
   open: 'Open Quarry',
@@ -25,6 +29,9 @@ const en = {
   cannotStart: 'Quarry could not start.',
   retry: 'Try again',
   pageBroken: 'The window crashed again and again and was closed. Mining is not affected.',
+  hadToEnd: 'Quarry had to end',
+  startAgain: 'Start it again; if that does not help, the log in the data folder says more.',
+  view: 'View',
 };
 type Texts = typeof en;
 
@@ -53,12 +60,25 @@ const de: Texts = {
     'Es arbeitet im Infobereich weiter. In den Einstellungen steht, ob das Schließen des Fensters es beendet.',
   cannotStart: 'Quarry konnte nicht starten.',
   retry: 'Erneut versuchen',
-  pageBroken: 'Das Fenster ist mehrmals abgestürzt und wurde geschlossen. Das Mining läuft weiter.',
+  pageBroken: 'Das Fenster ist mehrmals abgestürzt und wurde geschlossen. Das Schürfen läuft weiter.',
+  hadToEnd: 'Quarry musste beendet werden',
+  startAgain: 'Starte es noch einmal; hilft das nicht, sagt das Protokoll im Datenordner mehr.',
+  view: 'Ansicht',
 };
 
-/** The texts outside the window, in the language of the settings, and how it writes numbers. */
-export function textsFor(language: 'system' | 'en' | 'de'): Texts & { number: (value: number) => string } {
+/** The texts outside the window in one language, with how it writes numbers and words what main says. */
+export type ShownTexts = Texts & { number: (value: number) => string; worded: (words: Words) => string };
+
+/** The texts in the language of the settings, or the system's. */
+export function textsFor(language: 'system' | 'en' | 'de'): ShownTexts {
   const chosen = language === 'system' ? (app.getLocale().startsWith('de') ? 'de' : 'en') : language;
-  const format = new Intl.NumberFormat(chosen);
-  return { ...(chosen === 'de' ? de : en), number: (value) => format.format(value) };
+  const forms = formsIn(chosen);
+  const sayings = chosen === 'de' ? GERMAN : ENGLISH;
+  const worded = (words: Words) => (typeof words !== 'string' && phrase(words, sayings, forms)) || sentence(words);
+  return { ...(chosen === 'de' ? de : en), number: forms.number, worded };
+}
+
+/** What went wrong and what to do, in the language of the texts. */
+export function errorWords({ message, hint, said }: QuarryError, { worded }: ShownTexts) {
+  return { message: worded(said?.message ?? message), hint: hint && worded(said?.hint ?? hint) };
 }

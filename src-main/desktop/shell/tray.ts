@@ -4,7 +4,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import type { NodeGlance, ShownHost, TrayState } from './node-glance.ts';
 import type { NodeWatch } from './node-watch.ts';
 import { iconFile } from './paths.ts';
-import type { textsFor } from './texts.ts';
+import type { ShownTexts } from './texts.ts';
 
 /** Today's points are looked up again after so many milliseconds, for midnight comes without an event. */
 const POINTS_MS = 60_000;
@@ -12,7 +12,7 @@ const POINTS_MS = 60_000;
 export interface TrayOptions {
   host: ShownHost;
   watch: NodeWatch;
-  texts: () => ReturnType<typeof textsFor>;
+  texts: () => ShownTexts;
   onOpen: () => void;
   onQuit: () => void;
 }
@@ -50,9 +50,10 @@ export class TrayIcon {
   readonly #refresh = (): void => {
     const { watch, texts } = this.#options;
     const { glance } = watch;
-    const { states } = texts();
+    const { states, worded } = texts();
+    const reason = glance.reasons.map(worded).join(' ');
     this.#tray?.setImage(imageOf(glance.state));
-    this.#tray?.setToolTip(['Quarry', states[glance.state], glance.reason].filter(Boolean).join(' · ').slice(0, 120));
+    this.#tray?.setToolTip(['Quarry', states[glance.state], reason].filter(Boolean).join(' · ').slice(0, 120));
     this.#tray?.setContextMenu(Menu.buildFromTemplate(this.#menu(glance)));
   };
 

@@ -10,6 +10,7 @@ import { Notifier } from '../../../../src-main/desktop/shell/notifier.ts';
 import { textsFor } from '../../../../src-main/desktop/shell/texts.ts';
 import { TrayIcon } from '../../../../src-main/desktop/shell/tray.ts';
 import type { Download } from '../../../../src-preload/contract/models.ts';
+import { say, told } from '../../../../src-preload/contract/saying.ts';
 import { until } from '../../../support/until.ts';
 
 const seen = vi.hoisted(() => ({ trays: [] as FakeTray[], notes: [] as FakeNote[], locale: 'en' }));
@@ -145,20 +146,23 @@ describe('the glance at a node', () => {
   it('tells mining, pause, stop and trouble apart', () => {
     const { node, mining, policy, engine } = fakeNode();
     expect(glanceAt(undefined).state).toBe('starting');
-    expect(glanceAt(undefined, 'The port is taken.')).toMatchObject({ state: 'trouble', reason: 'The port is taken.' });
+    expect(glanceAt(undefined, 'The port is taken.')).toMatchObject({
+      state: 'trouble',
+      reasons: ['The port is taken.'],
+    });
     expect(glanceAt(node)).toMatchObject({ state: 'stopped', mining: 'start' });
     mining.state = 'running';
     expect(glanceAt(node)).toMatchObject({ state: 'mining', mining: 'stop' });
     Object.assign(policy, { mode: 'paused', reasons: [{ text: 'It is hot.' }] });
-    expect(glanceAt(node)).toMatchObject({ state: 'paused', reason: 'It is hot.' });
+    expect(glanceAt(node)).toMatchObject({ state: 'paused', reasons: ['It is hot.'] });
     Object.assign(engine, { state: 'broken', error: { message: 'It crashed.' } });
-    expect(glanceAt(node)).toMatchObject({ state: 'trouble', reason: 'It crashed.' });
+    expect(glanceAt(node)).toMatchObject({ state: 'trouble', reasons: ['It crashed.'] });
   });
 
   it('calls a start that failed trouble', () => {
     const { node, mining } = fakeNode();
     mining.error = { message: 'The model does not fit.' };
-    expect(glanceAt(node)).toMatchObject({ state: 'trouble', reason: 'The model does not fit.', mining: 'start' });
+    expect(glanceAt(node)).toMatchObject({ state: 'trouble', reasons: ['The model does not fit.'], mining: 'start' });
   });
 
   it('offers no mining where a node does none', () => {
@@ -184,6 +188,18 @@ describe('TrayIcon', () => {
     seen.locale = 'de-AT';
     opened(node);
     await until(() => expect(seen.trays[0]?.menu[1]?.label).toBe('Heute 1.234 Punkte'));
+  });
+
+  it('says in the language of the system why the node is paused', async () => {
+    const { node, policy, become } = fakeNode();
+    seen.locale = 'de-AT';
+    const { watch } = opened(node);
+    const hot = told({ text: say('policy.heat.met', { degrees: 91.5, heatAbove: 85 }) });
+    Object.assign(policy, { mode: 'paused', reasons: [hot, told({ text: say('policy.battery.met') })] });
+    become('running');
+    watch.look();
+    const why = 'Es ist zu heiß: 91,5 °C (Grenze 85 °C). Der Rechner läuft mit Akku.';
+    expect(seen.trays[0]?.toolTip).toBe(`Quarry · pausiert · ${why}`);
   });
 
   it('pauses what is being downloaded', () => {
@@ -266,6 +282,29 @@ describe('Notifier', () => {
     watch.fail('The port 7070 is taken.');
     watch.fail('The port 7070 is taken by others.');
     expect(seen.notes.map(({ body }) => body)).toEqual(['The port 7070 is taken.']);
+  });
+
+  it('tells of it in the language of the system, and of free text as it is', () => {
+    seen.locale = 'de';
+    opened().watch.fail(say('settings.portInUse', { port: '7070', host: '127.0.0.1' }));
+    opened().watch.fail('EADDRNOTAVAIL');
+    expect(seen.notes.map(({ title, body }) => [title, body])).toEqual([
+      ['Quarry braucht dich', 'Port 7070 auf 127.0.0.1 ist belegt.'],
+      ['Quarry braucht dich', 'EADDRNOTAVAIL'],
+    ]);
+  });
+
+  it('tells why a download failed in the language of the system', async () => {
+    const { node, stream } = fakeNode();
+    seen.locale = 'de';
+    opened(node);
+    await until(() => expect(stream.listenerCount('downloads')).toBe(1));
+    const problem = { code: 'DISK_FULL', ...told({ message: say('download.diskFull', { folder: '/m' }) }) };
+    stream.emit('downloads', []);
+    stream.emit('downloads', [{ name: 'b', state: 'failed', problem }]);
+    await until(() => expect(seen.notes).toHaveLength(1));
+    expect(seen.notes[0]?.title).toBe('b konnte nicht geladen werden');
+    expect(seen.notes[0]?.body).toBe('Das Laufwerk mit /m ist voll.');
   });
 
   it('keeps quiet where people want that', () => {

@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { endOver } from '../../../../src-main/desktop/guards/fatal.ts';
 import { endHeadless } from '../../../../src-main/desktop/headless.ts';
+import { endOver } from '../../../../src-main/desktop/shell/fatal.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 
-const electron = vi.hoisted(() => ({ showErrorBox: vi.fn(), exit: vi.fn() }));
-vi.mock('electron', () => ({ app: { exit: electron.exit }, dialog: { showErrorBox: electron.showErrorBox } }));
+const electron = vi.hoisted(() => ({ showErrorBox: vi.fn(), exit: vi.fn(), locale: 'en-GB' }));
+vi.mock('electron', () => ({
+  app: { exit: electron.exit, getLocale: () => electron.locale },
+  dialog: { showErrorBox: electron.showErrorBox },
+}));
 
 afterEach(() => {
   vi.clearAllMocks();
@@ -26,6 +30,22 @@ describe('endOver', () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     endOver(new QuarryError({ code: 'DISK_FULL', message: 'The disk is full.', hint: 'Delete something.' }));
     expect(electron.showErrorBox.mock.calls[0]?.[1]).toBe('The disk is full.\n\nDelete something.');
+  });
+});
+
+describe('endOver on a German system', () => {
+  afterEach(() => {
+    electron.locale = 'en-GB';
+  });
+
+  it('says it in German', () => {
+    electron.locale = 'de';
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    endOver(new QuarryError({ code: 'CONFIG_INVALID', message: say('settings.together') }));
+    expect(electron.showErrorBox.mock.calls[0]).toEqual([
+      'Quarry musste beendet werden',
+      'tlsCert und tlsKey gehören zusammen, aber nur eines davon ist gesetzt.\n\nStarte es noch einmal; hilft das nicht, sagt das Protokoll im Datenordner mehr.',
+    ]);
   });
 });
 

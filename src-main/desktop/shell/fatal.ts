@@ -1,11 +1,12 @@
 import { app, dialog } from 'electron';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { errorWords, textsFor } from './texts.ts';
 
 /** Ends the app over an error that nobody foresaw: a sentence for the person, the rest for whoever reads the terminal. */
 export function endOver(error: unknown): void {
-  const { message, hint } = QuarryError.from(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  const advice = hint ?? 'Start it again; if that does not help, the log in the data folder says more.';
-  dialog.showErrorBox('Quarry had to end', `${message}\n\n${advice}`);
+  const texts = textsFor('system'); // what the settings say may not be known, or be what is wrong
+  const { message, hint = texts.startAgain } = errorWords(QuarryError.from(error), texts);
+  dialog.showErrorBox(texts.hadToEnd, `${message}\n\n${hint}`);
   app.exit(1);
 }
