@@ -1,3 +1,4 @@
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import { GpuNeighbours } from '../../hardware/gpu-neighbours.ts';
 import type { OtherGpuUse } from '../../hardware/policy.ts';
 import type { Reading } from '../../hardware/reading.ts';
@@ -5,12 +6,14 @@ import type { MachineEngine } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 
 /** What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell. */
-export function otherGpuUse(slot: EngineSlot): () => Promise<Reading<OtherGpuUse>> {
+export function otherGpuUse(
+  slot: Pick<EngineSlot, 'engine' | 'current' | 'status'>,
+): () => Promise<Reading<OtherGpuUse>> {
   let seen: { engine: MachineEngine; restarts: number; neighbours: GpuNeighbours } | undefined;
   return async () => {
     const { engine } = slot;
     if (!engine || slot.status().state !== 'ready') {
-      return { reason: slot.current && !engine ? 'the engine runs on another machine' : 'no model is loaded' };
+      return told({ reason: say(slot.current && !engine ? 'hardware.engineElsewhere' : 'hardware.noModelLoaded') });
     }
     if (seen?.engine !== engine) {
       seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine) };

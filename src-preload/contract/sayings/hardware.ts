@@ -70,6 +70,8 @@ export const hardware = {
   'hardware.noSensor':
     'no temperature sensor can be read here (virtual machines have none; some systems want an administrator)',
   'hardware.desktopOnly': 'only the desktop app sees keyboard and mouse',
+  'hardware.engineElsewhere': 'the engine runs on another machine',
+  'hardware.noModelLoaded': 'no model is loaded',
   'policy.off': 'Switched off in the settings.',
   'policy.battery.unknown': 'It is not known whether the computer runs on battery: {{reason}}.',
   'policy.user.unknown': 'It is not known whether somebody uses the computer: {{reason}}.',

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { otherGpuUse } from '../../../src-main/app/engine/gpu-use.ts';
 import { checkGguf } from '../../../src-main/gguf/model-file.ts';
+import type { InferenceBackend } from '../../../src-main/inference/backend.ts';
 import { loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { Settings } from '../../../src-main/settings/settings.ts';
@@ -152,5 +154,15 @@ describe('a login that is refused, on German screens', () => {
   it('says what came where that was no answer of Quarry', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
     expect(await refusal(logIn('wrong'))).toBe('Der Server antwortete mit 502.');
+  });
+});
+
+describe('why nobody can tell who takes the GPU, on German screens', () => {
+  it.each([
+    ['without a model', undefined, 'es ist kein Modell geladen'],
+    ['with a remote server', {} as InferenceBackend, 'das Rechenwerk läuft auf einem anderen Rechner'],
+  ])('%s', async (_, current, reason) => {
+    const slot = { engine: undefined, current, status: () => ({ state: 'starting' as const }) };
+    expect(worded(await otherGpuUse(slot as Parameters<typeof otherGpuUse>[0])(), 'reason')).toBe(reason);
   });
 });
