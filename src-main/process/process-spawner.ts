@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ChildLimits } from './child-limits.ts';
+import { endTree, OWN_GROUP, watchTree } from './process-tree.ts';
 
 /** What to start, and with what. */
 export interface Launch {
@@ -41,7 +42,7 @@ export interface SpawnedChild {
   readonly pid: number | undefined;
   /** Never throws: a message to a child that is gone is lost, and `onExit` tells so. */
   send: (message: object) => void;
-  /** Ends the child at once, without asking it. */
+  /** Ends the child at once, without asking it, and what it has started. */
   kill: () => void;
 }
 
@@ -60,7 +61,10 @@ export function nodeOptions({ limits }: Launch): string[] {
   return limits?.heapMiB === undefined ? [] : [`--max-old-space-size=${limits.heapMiB}`];
 }
 
-/** `child_process`. A module sees `disconnect`, a program the end of its input when this process ends, however it ends. */
+/**
+ * `child_process`. A module sees `disconnect`, a program the end of its input when this process ends, however it ends. What
+ * a child has started ends with the child, see {@link watchTree}.
+ */
 export const nodeSpawner: ProcessSpawner = {
   spawn(launch, listeners) {
     const { run } = launch;
@@ -86,6 +90,7 @@ function forkModule(launch: Launch, module: URL, listeners: ChildListeners): Spa
     cwd: launch.cwd,
     env: { ...launch.env },
     execArgv: nodeOptions(launch),
+    ...OWN_GROUP,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const open = follow(child, listeners);
@@ -95,7 +100,7 @@ function forkModule(launch: Launch, module: URL, listeners: ChildListeners): Spa
     send: (message) => {
       if (child.connected) child.send(message, () => undefined);
     },
-    kill: () => child.kill('SIGKILL'),
+    kill: () => endTree(child),
   };
 }
 
@@ -103,11 +108,12 @@ function startProgram(launch: Launch, program: string, listeners: ChildListeners
   const child = spawn(program, launch.args ?? [], {
     cwd: launch.cwd,
     env: { ...launch.env },
+    ...OWN_GROUP,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
   const open = follow(child, listeners);
-  const kill = () => child.kill('SIGKILL');
+  const kill = () => endTree(child);
   readLines(child, kill, (line) => open() && listeners.onMessage(fromJson(line)));
   // The write that fails tells nothing that the exit does not.
   child.stdin.on('error', () => undefined);
@@ -120,8 +126,9 @@ function startProgram(launch: Launch, program: string, listeners: ChildListeners
   };
 }
 
-/** Passes on the child's errors and its end. @returns whether the end has not been told yet */
+/** Watches the child, and passes on its errors and its end. @returns whether the end has not been told yet */
 function follow(child: ChildProcess, { onStderr, onExit }: ChildListeners): () => boolean {
+  watchTree(child);
   let ended = false;
   const end = (exit: ChildExit) => {
     if (ended) return;

@@ -30,7 +30,7 @@ export class SupervisedChild<Message> {
   readonly #options: SupervisedChildOptions<Message>;
   #state: ChildState = 'closed';
   #child: CheckedChild<Message> | undefined;
-  /** One that refused to work, until it is gone. */
+  /** Until all that were ended are gone. */
   #ending: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #opening: PromiseWithResolvers<void> | undefined;
@@ -86,9 +86,7 @@ export class SupervisedChild<Message> {
    * blame; later it may only have met a bad moment.
    */
   refuse(error: QuarryError): void {
-    const child = this.#child;
-    this.#child = undefined;
-    this.#ending = child?.close();
+    this.#end();
     if (this.#state === 'starting') this.#break(error);
     else this.#onFailure(error);
   }
@@ -98,9 +96,13 @@ export class SupervisedChild<Message> {
     clearTimeout(this.#timer);
     this.#state = 'closed';
     this.#settle(new QuarryError({ code: 'CANCELLED', message: say('child.closed', { name: this.#name }) }));
-    const child = this.#child;
+    this.#end();
+    await this.#ending;
+  }
+
+  #end(): void {
+    this.#ending = Promise.all([this.#ending, this.#child?.close()]).then(() => undefined);
     this.#child = undefined;
-    await Promise.all([child?.close(), this.#ending]);
   }
 
   #start(): void {
@@ -123,6 +125,7 @@ export class SupervisedChild<Message> {
     log.error({ err: error, delay, open: breaker.isOpen }, `${launch.name} failed`);
     this.#timer = setTimeout(() => this.#start(), delay);
     onLost(error);
+    if (this.#state === 'closed') return; // by whoever was told
     if (breaker.isOpen) this.#break(this.#unavailable(error, delay));
     else this.#wait(error);
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { GenerateEvent, GenerateOptions, InferenceBackend } from '../../src-main/inference/backend.ts';
@@ -47,11 +48,11 @@ export async function generate(
   return last.result;
 }
 
-/** Whether a process with this id runs. */
+/** Whether a process with this id runs. One that only waits for its parent to see its end does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }

@@ -10,8 +10,15 @@ export interface ScriptedChild extends ChildListeners {
   die: (exit?: Partial<ChildExit>) => void;
 }
 
-/** Starts nothing, and keeps what it was asked to start. A killed child is gone in the next turn of the event loop. */
-export function scriptedSpawner(): ProcessSpawner & { children: ScriptedChild[]; living: () => number } {
+export interface Scripted {
+  /** Milliseconds until a killed child is gone. Default: it is in the next turn of the event loop. */
+  lingerMs?: number;
+}
+
+/** Starts nothing, and keeps what it was asked to start. */
+export function scriptedSpawner({
+  lingerMs,
+}: Scripted = {}): ProcessSpawner & { children: ScriptedChild[]; living: () => number } {
   const children: ScriptedChild[] = [];
   const gone = new Set<ScriptedChild>();
   return {
@@ -32,7 +39,9 @@ export function scriptedSpawner(): ProcessSpawner & { children: ScriptedChild[];
         },
         kill: () => {
           child.killed = true;
-          queueMicrotask(() => die({ signal: 'SIGKILL' }));
+          const end = () => die({ signal: 'SIGKILL' });
+          if (lingerMs === undefined) queueMicrotask(end);
+          else setTimeout(end, lingerMs);
         },
       };
     },

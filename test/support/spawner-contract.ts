@@ -115,8 +115,32 @@ export function handleContract(name: string, spawner: ProcessSpawner): void {
   });
 }
 
-/** What every {@link ProcessSpawner} keeps to that starts processes. @param signals whether it tells by which signal a child ended */
-export function spawnerContract(name: string, spawner: ProcessSpawner, { signals }: { signals: boolean }): void {
+export interface Abilities {
+  /** Whether it tells by which signal a child ended. */
+  signals: boolean;
+  /** Whether what a module has started ends with it; with a program it always does. */
+  moduleTrees: boolean;
+}
+
+/** Windows does not say any more what a process has started that ended by itself. */
+const ENDS = process.platform === 'win32' ? ['is ended'] : ['is ended', 'ends by itself'];
+
+function leavesNothing(start: Start, as: (launch: Partial<Launch>) => Partial<Launch>): void {
+  it.each(ENDS)('leaves nothing that it has started when it %s, however deaf that is', async (how) => {
+    const { child, messages, exit } = start(as({}));
+    child.send({ order: 'breed' });
+    await expect.poll(() => messages).toEqual([expect.any(Number)]);
+    const [grandchild] = messages as [number];
+    expect(isRunning(grandchild)).toBe(true);
+    if (how === 'is ended') child.kill();
+    else child.send({ order: 'exit', value: 0 });
+    await exit;
+    await expect.poll(() => isRunning(grandchild)).toBe(false);
+  });
+}
+
+/** What every {@link ProcessSpawner} keeps to that starts processes. */
+export function spawnerContract(name: string, spawner: ProcessSpawner, { signals, moduleTrees }: Abilities): void {
   handleContract(name, spawner);
 
   describe(`${name} as a spawner`, () => {
@@ -173,6 +197,8 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
           if (signals) expect(signal).toBe('SIGKILL');
           expect(isRunning(pid as number)).toBe(false);
         });
+
+        if (moduleTrees || what === 'a program') leavesNothing(start, as);
       });
     }
 

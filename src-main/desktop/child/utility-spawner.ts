@@ -66,7 +66,10 @@ function startUtility(launch: Launch, module: URL, listeners: ChildListeners): S
   };
 }
 
-/** Electron's own way lets the child finish what it is at, and llama.cpp can be at it for long. */
+/**
+ * Electron's own way lets the child finish what it is at, and llama.cpp can be at it for long. What the child has started
+ * stays: Electron gives a utility process no group of its own. (The engine starts nothing: its tests of GPU builds run here.)
+ */
 function end(child: UtilityProcess): void {
   if (child.pid === undefined) return;
   try {

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { endWithParent } from '../../process/process-tree.ts';
 import { type ChildMessage, type HostMessage, hostMessageSchema } from '../engine-protocol.ts';
 import { Engine } from './engine.ts';
 import { loadModel, openLlama, readGpus } from './load-model.ts';
@@ -26,6 +27,6 @@ async function handle(message: HostMessage): Promise<void> {
 
 process.on('message', (message) => void handle(hostMessageSchema.parse(message)));
 // Whatever became of the parent, nothing here is worth keeping: no file is open for writing.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// ^C goes to the whole group of processes; the parent closes its engine when it is done with it.
+endWithParent();
+// Where it has no group of its own (Windows, Electron) ^C comes here too; the parent closes its engine when it is done.
 process.on('SIGINT', () => undefined);

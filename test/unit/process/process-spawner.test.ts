@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ChildExit, nodeSpawner } from '../../../src-main/process/process-spawner.ts';
 import { OBEDIENT_CHILD, spawnerContract } from '../../support/spawner-contract.ts';
 
-spawnerContract('Node', nodeSpawner, { signals: true });
+spawnerContract('Node', nodeSpawner, { signals: true, moduleTrees: true });
 
 it.each([
   ['a module', OBEDIENT_CHILD],

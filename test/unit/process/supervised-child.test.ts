@@ -2,9 +2,12 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CrashBreaker } from '../../../src-main/process/crash-breaker.ts';
+import { nodeSpawner } from '../../../src-main/process/process-spawner.ts';
 import { SupervisedChild } from '../../../src-main/process/supervised-child.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { resourceContract } from '../../support/resource-contract.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../support/scripted-spawner.ts';
+import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
 
 const messages = z.strictObject({ say: z.enum(['ready', 'cannot', 'word']) });
 const FAULT = new QuarryError({ code: 'MODEL_INVALID', message: 'The model is broken.' });
@@ -16,8 +19,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function supervised() {
-  const spawner = scriptedSpawner();
+function supervised({ onLost, lingerMs }: { onLost?: () => void; lingerMs?: number } = {}) {
+  const spawner = scriptedSpawner(lingerMs === undefined ? {} : { lingerMs });
   const told = { words: 0, lost: [] as QuarryError[], broken: [] as QuarryError[] };
   const child: SupervisedChild<z.infer<typeof messages>> = new SupervisedChild({
     spawner,
@@ -35,7 +38,10 @@ function supervised() {
       else if (say === 'cannot') child.refuse(FAULT);
       else told.words++;
     },
-    onLost: (error) => told.lost.push(error),
+    onLost: (error) => {
+      told.lost.push(error);
+      onLost?.();
+    },
     onBroken: (error) => told.broken.push(error),
   });
   const last = () => spawner.children.at(-1) as ScriptedChild;
@@ -215,6 +221,38 @@ describe('a supervised child', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is closed for good by whoever hears of its death', async () => {
+    const { child, spawner, last } = supervised({ onLost: () => void child.close() });
+    const failed = failure(child.open());
+    last().onMessage({ say: 'ready' });
+    last().die({ code: 1 });
+    await failed;
+    expect(child.state).toBe('closed');
+    expect(vi.getTimerCount()).toBe(0);
+    expect(spawner.living()).toBe(0);
+  });
+
+  it.each(['ready', 'cannot'])('is gone when any of its closings is over (it said «%s»)', async (word) => {
+    const { child, spawner, last } = supervised({ lingerMs: 500 });
+    const opening = failure(child.open());
+    last().onMessage({ say: word });
+    const living = [child.close(), child.close()].map((closing) => closing.then(() => spawner.living()));
+    await vi.advanceTimersByTimeAsync(499);
+    expect(spawner.living()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await Promise.all(living)).toEqual([0, 0]);
+    await opening;
+  });
+
+  it('may die while it is being closed', async () => {
+    const { child, told, last } = await opened();
+    const closing = child.close();
+    last().die({ code: 1 });
+    await closing;
+    expect(told.lost).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('tells nothing of its death when it was closed, and can be opened again', async () => {
     const { child, told, last } = await opened();
     await child.close();
@@ -225,6 +263,26 @@ describe('a supervised child', () => {
     expect(child.state).toBe('ready');
     await child.close();
   });
+});
+
+resourceContract('a supervised child', {
+  reopens: true,
+  make: () => {
+    vi.useRealTimers();
+    const child: SupervisedChild<unknown> = new SupervisedChild({
+      spawner: nodeSpawner,
+      launch: { name: 'the obedient child', run: OBEDIENT_CHILD, env: {}, limits: { memoryMiB: 1_000 } },
+      messages: z.unknown(),
+      greeting: { order: 'breed' },
+      errors: { crashed: { code: 'WORKER_LOST' }, unavailable: { code: 'NOT_RUNNING' } },
+      breaker: new CrashBreaker(() => Date.now()),
+      log: pino({ level: 'silent' }),
+      onMessage: () => child.ready({}),
+      onLost: () => undefined,
+      onBroken: () => undefined,
+    });
+    return child;
+  },
 });
 
 it('the last words of a child steer no terminal', async () => {

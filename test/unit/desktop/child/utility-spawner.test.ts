@@ -4,4 +4,4 @@ import { spawnerContract } from '../../../support/spawner-contract.ts';
 
 vi.mock('electron', () => import('../../../support/electron-double/utility-process.ts'));
 
-spawnerContract('Electron (its double)', utilitySpawner, { signals: false });
+spawnerContract('Electron (its double)', utilitySpawner, { signals: false, moduleTrees: false });
