@@ -4,6 +4,7 @@ import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { foreignLine } from '../base/foreign-text.ts';
 import { LimitWatch } from './child-limits.ts';
 import type { ChildExit, Launch, ProcessSpawner, SpawnedChild } from './process-spawner.ts';
+import { Unread } from './unread.ts';
 
 export interface CheckedChildOptions<Message> {
   spawner: ProcessSpawner;
@@ -23,6 +24,7 @@ export class CheckedChild<Message> {
   readonly #options: CheckedChildOptions<Message>;
   readonly #child: SpawnedChild;
   readonly #limits: LimitWatch;
+  readonly #unread: Unread;
   readonly #exited = Promise.withResolvers<void>();
   #closing = false;
   #stderr = '';
@@ -37,16 +39,20 @@ export class CheckedChild<Message> {
       onStderr: (text) => this.#onStderr(text),
       onExit: (exit) => this.#onExit(exit),
     });
+    const { limits = {} } = launch;
     const pid = () => this.#child.pid;
-    this.#limits = new LimitWatch({ limits: launch.limits ?? {}, pid, onExceeded: (why) => this.#end(why), log });
+    const end = (why: Words) => this.#end(why);
+    this.#limits = new LimitWatch({ limits, pid, onExceeded: end, log });
+    this.#unread = new Unread(limits, end);
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
+  /** @throws OVERLOADED while too much waits to be read by the child; only this message is lost */
   send(message: object): void {
-    this.#child.send(message);
+    this.#child.send(message, this.#unread.add(message));
   }
 
   /** Ends the child at once; resolves when it is gone. */
@@ -80,6 +86,7 @@ export class CheckedChild<Message> {
 
   #onExit(exit: ChildExit): void {
     this.#limits.close();
+    this.#unread.close();
     this.#exited.resolve();
     if (!this.#closing) this.#options.onDeath(this.#verdict ?? this.#reason(exit));
   }

@@ -19,6 +19,10 @@ export interface ChildLimits {
   cpuSeconds?: number;
   /** From -20 (before others) to 19 (after all others), as for `os.setPriority`; Windows knows six steps of it. */
   priority?: number;
+  /** What may wait for the child to read it; beyond that nothing more can be sent. Default 64. Electron does not tell it. */
+  unreadMiB?: number;
+  /** For so long the child may read nothing while something waits: then it hangs. Default 60. */
+  unreadSeconds?: number;
 }
 
 /** What a process uses. A figure is undefined where the system does not tell it. */

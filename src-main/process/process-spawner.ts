@@ -40,8 +40,11 @@ export interface ChildListeners {
 export interface SpawnedChild {
   /** Undefined before it runs, and when it could not be started. */
   readonly pid: number | undefined;
-  /** Never throws: a message to a child that is gone is lost, and `onExit` tells so. */
-  send: (message: object) => void;
+  /**
+   * Never throws: a message to a child that is gone is lost, and `onExit` tells so.
+   * @param onTaken called when it waits no longer in this process
+   */
+  send: (message: object, onTaken?: () => void) => void;
   /** Ends the child at once, without asking it, and what it has started. */
   kill: () => void;
 }
@@ -97,8 +100,8 @@ function forkModule(launch: Launch, module: URL, listeners: ChildListeners): Spa
   child.on('message', (message) => open() && listeners.onMessage(message));
   return {
     pid: child.pid,
-    send: (message) => {
-      if (child.connected) child.send(message, () => undefined);
+    send: (message, onTaken) => {
+      if (child.connected) child.send(message, () => onTaken?.());
     },
     kill: () => endTree(child),
   };
@@ -119,8 +122,8 @@ function startProgram(launch: Launch, program: string, listeners: ChildListeners
   child.stdin.on('error', () => undefined);
   return {
     pid: child.pid,
-    send: (message) => {
-      if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
+    send: (message, onTaken) => {
+      if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`, () => onTaken?.());
     },
     kill,
   };

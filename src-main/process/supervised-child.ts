@@ -66,7 +66,7 @@ export class SupervisedChild<Message> {
     await this.#opening.promise;
   }
 
-  /** Lost while the child is not ready. */
+  /** Lost while the child is not ready. @throws OVERLOADED while too much waits to be read by it; only this is lost */
   send(message: object): void {
     if (this.#state === 'ready') this.#child?.send(message);
   }

@@ -34,8 +34,9 @@ export function scriptedSpawner({
       children.push(child);
       return {
         pid: child.pid,
-        send: (message) => {
+        send: (message, onTaken) => {
           if (!gone.has(child)) child.sent.push(message);
+          onTaken?.();
         },
         kill: () => {
           child.killed = true;

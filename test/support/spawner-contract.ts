@@ -173,8 +173,10 @@ export function spawnerContract(name: string, spawner: ProcessSpawner, { signals
         it('carries messages both ways, in order', async () => {
           const { child, messages } = start(as({}));
           const values = [{ n: 1 }, 'two', [3], { text: 'ü\n✓'.repeat(40_000) }];
-          for (const value of values) child.send({ order: 'echo', value });
+          let taken = 0;
+          for (const value of values) child.send({ order: 'echo', value }, () => taken++);
           await expect.poll(() => messages.length).toBe(values.length);
+          expect(taken).toBe(values.length);
           expect(messages).toEqual(values);
         });
 

@@ -58,7 +58,10 @@ function startUtility(launch: Launch, module: URL, listeners: ChildListeners): S
     get pid() {
       return child.pid;
     },
-    send: (message) => child.postMessage(message),
+    send: (message, onTaken) => {
+      child.postMessage(message);
+      onTaken?.(); // Electron does not tell when
+    },
     kill: () => {
       killed = true;
       end(child);

@@ -11,7 +11,7 @@ export type EngineEvent =
   | { type: 'done'; result: EngineResult; waitedMs: number };
 
 export interface EngineRequestsOptions {
-  /** Drops what it cannot send; {@link EngineRequests.resend} makes up for it. */
+  /** Drops what it cannot send now; {@link EngineRequests.resend} makes up for it. May throw while the engine does not read. */
   send: (message: HostMessage) => void;
   /** Requests that may wait for their turn before others are refused. */
   maxWaiting: number;
@@ -55,7 +55,7 @@ export class EngineRequests {
    * Sends a request, and yields what comes of it: at last exactly one `done`. It is sent when the first event is asked for;
    * leaving the iterator cancels it.
    *
-   * @throws OVERLOADED when too many wait; CANCELLED when the signal aborts; DEADLINE; what the engine says went wrong;
+   * @throws OVERLOADED when too many wait, or too much for an engine that does not read; CANCELLED when the signal aborts; DEADLINE; what the engine says went wrong;
    * ENGINE_CRASHED (retryable) when the engine dies after it has begun
    */
   async *submit(request: HostRequest, options: GenerateOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
@@ -77,7 +77,7 @@ export class EngineRequests {
   resend(): void {
     for (const entry of this.#entries.values()) {
       entry.sentAt = this.#options.now();
-      this.#options.send({ ...entry.request, id: entry.id });
+      this.#send(entry);
     }
   }
 
@@ -106,8 +106,16 @@ export class EngineRequests {
     const entry: Entry = { id, request, events: new EventQueue(), askedAt: now, sentAt: now, started: false, dispose };
     this.#entries.set(id, entry);
     signal?.addEventListener('abort', onAbort);
-    this.#options.send({ ...request, id });
+    this.#send(entry);
     return entry;
+  }
+
+  #send(entry: Entry): void {
+    try {
+      this.#options.send({ ...entry.request, id: entry.id });
+    } catch (error) {
+      this.#fail(entry, QuarryError.from(error));
+    }
   }
 
   #onEvent(event: RequestEvent): void {
@@ -125,7 +133,12 @@ export class EngineRequests {
 
   /** Tells the engine to stop, unless it has had its last word. */
   #cancel(entry: Entry): void {
-    if (this.#remove(entry)) this.#options.send({ type: 'cancel', id: entry.id });
+    if (!this.#remove(entry)) return;
+    try {
+      this.#options.send({ type: 'cancel', id: entry.id });
+    } catch {
+      // it reads nothing now: it hangs and is ended soon, or it answers once more than anybody wants
+    }
   }
 
   #fail(entry: Entry, error: QuarryError): void {

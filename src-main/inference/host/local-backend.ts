@@ -84,7 +84,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   setSpeed(share: number): void {
     this.#speed = share;
-    this.#supervisor.send({ type: 'speed', share });
+    try {
+      this.#supervisor.send({ type: 'speed', share });
+    } catch (error) {
+      this.#options.log.warn({ err: error, share }, 'the engine does not read, and keeps its speed');
+    }
   }
 
   async gpus(): Promise<GpuDevice[]> {

@@ -4,13 +4,19 @@ import { type EngineEvent, EngineRequests } from '../../../../src-main/inference
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 
 const crash = new QuarryError({ code: 'ENGINE_CRASHED', message: 'gone', retryable: true });
+const DEAF = new QuarryError({ code: 'OVERLOADED', message: 'It does not read.', retryable: true });
 const counted = (tokens: number): EngineResult => ({ kind: 'count', tokens });
 const done = (tokens: number, waitedMs = 0): EngineEvent => ({ type: 'done', result: counted(tokens), waitedMs });
 
 function setUp(maxWaiting = 256) {
   const sent: HostMessage[] = [];
   const clock = { now: 0 };
-  const requests = new EngineRequests({ send: (message) => sent.push(message), maxWaiting, now: () => clock.now });
+  const engine = { deaf: false };
+  const send = (message: HostMessage) => {
+    if (engine.deaf) throw DEAF;
+    sent.push(message);
+  };
+  const requests = new EngineRequests({ send, maxWaiting, now: () => clock.now });
   const submit = (prompt: string, options = {}) => requests.submit({ type: 'count', input: { prompt } }, options);
   /** Asks, and reads to the end. */
   const ask = (prompt: string, options = {}) => {
@@ -18,7 +24,7 @@ function setUp(maxWaiting = 256) {
     answer.catch(() => undefined); // looked at later, or never
     return answer;
   };
-  return { requests, sent, clock, submit, ask };
+  return { requests, engine, sent, clock, submit, ask };
 }
 
 describe('EngineRequests', () => {
@@ -57,6 +63,28 @@ describe('EngineRequests', () => {
     expect(requests.waiting).toBe(1);
     requests.failAll(crash);
     await expect(third).rejects.toBe(crash);
+  });
+
+  it('fails what an engine that does not read cannot be sent, and nothing else', async () => {
+    const { requests, engine, sent, ask } = setUp();
+    const leaving = new AbortController();
+    const [first, cancelled] = [ask('a'), ask('b', { signal: leaving.signal })];
+    engine.deaf = true;
+    await expect(ask('c')).rejects.toBe(DEAF);
+    leaving.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect([sent.length, requests.waiting]).toEqual([2, 1]);
+    requests.onEvents([{ type: 'done', id: 0, result: counted(1) }]);
+    expect(await first).toEqual([done(1)]);
+  });
+
+  it('fails what the next engine does not read', async () => {
+    const { requests, engine, ask } = setUp();
+    const both = [ask('a'), ask('b')];
+    engine.deaf = true;
+    requests.resend();
+    for (const answer of both) await expect(answer).rejects.toBe(DEAF);
+    expect(requests.waiting).toBe(0);
   });
 
   it('counts the active and the waiting', () => {
