@@ -276,8 +276,9 @@ it('a worker whose model makes embeddings only says so, and is not asked', async
   const status = () => client.workers().find(({ peer }) => peer.id === embeds.id)?.status;
   await expect.poll(() => status()?.reason).toBe(says);
   expect((await ask(client)).text).toBe(TEXT);
-  await writes.worker.close();
-  await expect(ask(client)).rejects.toMatchObject({ retryable: true });
+  await writes.swarm.close();
+  await expect.poll(() => client.workers().length).toBe(1);
+  await expect(ask(client)).rejects.toMatchObject({ code: 'OVERLOADED', retryable: true });
   expect(embeds.backend.started).toEqual([]);
 });
 
