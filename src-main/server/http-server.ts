@@ -117,7 +117,7 @@ export class HttpServer {
 
   #admit(request: FastifyRequest): void {
     const { access = 'token' } = request.routeOptions.config ?? {};
-    this.#access.checkSource(request);
+    this.#access.checkSource(request, access);
     if (access === 'token') this.#access.checkToken(request);
     if (access === 'socket') this.#access.checkSocket(request, this.#sessions.isLive(this.#cookie.read(request)));
     if (request.ws && access !== 'socket') throw new ApiError(400, { message: `The WebSocket is ${RPC_SOCKET_PATH}.` });

@@ -92,8 +92,10 @@ describe('the screens of a node', () => {
     const { app, url } = await openNode(`apiToken = "${TOKEN}"`);
     await using _node = app;
     const note = await readNote(dataDir);
-    const ask = (token: string) =>
-      fetch(`${url}/rpc/node/status`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    const ask = (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      return fetch(`${url}/rpc/node/status`, { method: 'POST', headers, body: '{}' });
+    };
     expect((await ask(String(note?.token))).status).toBe(200);
     expect((await ask('wrong')).status).toBe(401);
   });

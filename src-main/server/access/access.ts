@@ -7,9 +7,9 @@ import { ApiError } from '../failures/api-error.ts';
 
 /**
  * Who may use a route: everybody, programs with the token (unless a route says otherwise), or for the contract's WebSocket also
- * pages of this server whose browser has logged in.
+ * pages of this server whose browser has logged in. A `page` is public, and may be opened by a link of another site.
  */
-export type RouteAccess = 'public' | 'token' | 'socket';
+export type RouteAccess = 'public' | 'page' | 'token' | 'socket';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,8 +30,8 @@ export interface AccessRules {
 
 /**
  * Who may use the server. Programs of this machine may use a loopback address freely; web pages may not, although a browser
- * here would send their requests: their `Origin` gives them away, or their `Host` where a name was made to point here (DNS
- * rebinding). Everybody else brings the token.
+ * here would send their requests: their `Origin` gives them away, or `Sec-Fetch-Site` where the browser names no origin (GET,
+ * HEAD, images, scripts), or their `Host` where a name was made to point here (DNS rebinding). Everybody else brings the token.
  */
 export class Access {
   readonly #loopback: boolean;
@@ -60,17 +60,20 @@ export class Access {
     return this.#tokenHash !== undefined;
   }
 
-  /** @throws ApiError 403 for a foreign web page */
-  checkSource({ headers }: FastifyRequest): void {
+  /**
+   * @param access of the request's route
+   * @throws ApiError 403 for a foreign web page
+   */
+  checkSource(request: FastifyRequest, access: RouteAccess): void {
+    const { headers } = request;
     if (this.#loopback && !isLoopback(hostname(headers.host)) && !this.#isPublicHost(headers.host)) {
       throw new ApiError(403, { message: say('login.localOnly'), code: 'wrong_host' });
     }
+    if (isOfOtherSite(request) && !(access === 'page' && isLinkOpened(request))) throw otherOrigin();
     const { origin } = headers;
     // A proxy may have put another Host in the place of the public one.
     if (origin === undefined || origin === this.#publicUrl?.origin) return;
-    if (!URL.canParse(origin) || new URL(origin).host !== headers.host) {
-      throw new ApiError(403, { message: say('login.otherOrigin'), code: 'wrong_origin' });
-    }
+    if (!URL.canParse(origin) || new URL(origin).host !== headers.host) throw otherOrigin();
   }
 
   /** @throws ApiError 401 without the token */
@@ -115,6 +118,24 @@ export class Access {
     if (!this.#publicUrl || !host) return false;
     return URL.parse(`${this.#publicUrl.protocol}//${host}`)?.host === this.#publicUrl.host;
   }
+}
+
+/**
+ * Whether a page of another origin made the browser send it. Another port of the same host is another origin, which browsers
+ * call the same site; `none` is what a person typed. Programs, and browsers without TLS beyond loopback, say nothing.
+ */
+function isOfOtherSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+/** Whether the browser shows the answer to a person in a tab of its own: the page that asked for it sees nothing of it. */
+function isLinkOpened({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+}
+
+function otherOrigin(): ApiError {
+  return new ApiError(403, { message: say('login.otherOrigin'), code: 'wrong_origin' });
 }
 
 /** The name in a Host header, without its port and the brackets of IPv6. */

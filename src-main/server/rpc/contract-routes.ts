@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fastify';
 import { StandardRPCHandler } from '@orpc/server/standard';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import type { SessionCookie, Sessions } from '../access/sessions.ts';
 import { ApiError } from '../failures/api-error.ts';
@@ -22,7 +22,7 @@ export interface ContractRoutes {
 /** Serves the contract: to programs over HTTP, under `/rpc`; to the screens over a WebSocket, which also carries live data. */
 export function addContract(app: FastifyInstance, { router, access, sessions, cookie, sockets }: ContractRoutes): void {
   const http = new RPCHandler(router);
-  app.all('/rpc/*', async (request, reply) => {
+  app.all('/rpc/*', { onRequest: checkCall }, async (request, reply) => {
     const { matched } = await http.handle(request, reply, { prefix: '/rpc', context: {} });
     if (!matched) reply.callNotFound();
   });
@@ -46,5 +46,20 @@ export function addContract(app: FastifyInstance, { router, access, sessions, co
   function allowed(request: FastifyRequest): () => boolean {
     const id = cookie.read(request);
     return access.isAuthorised(request) ? () => true : () => sessions.isLive(id);
+  }
+}
+
+/**
+ * A call is a POST of JSON and nothing else: every other verb, and every other kind of body, is one that some page elsewhere can
+ * make a browser send without asking first.
+ * @throws ApiError 405, 415
+ */
+async function checkCall({ method, headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (method !== 'POST') {
+    reply.header('allow', 'POST');
+    throw new ApiError(405, { message: 'The contract is called with POST.', code: 'method_not_allowed' });
+  }
+  if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new ApiError(415, { message: 'The contract is called with JSON.', code: 'unsupported_media_type' });
   }
 }

@@ -5,7 +5,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { contentSecurityPolicy, withNonce } from './page.ts';
 
-const PUBLIC = { config: { access: 'public' } } as const;
+/** Links of other sites may lead to the page, not to its files. */
+const PAGE = { config: { access: 'page' } } as const;
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Quarry</title>
@@ -23,10 +24,10 @@ const NOT_BUILT = `<!doctype html>
 export async function addPages(app: FastifyInstance, folder: string | undefined): Promise<void> {
   const html = folder && (await readIndex(folder));
   if (!folder || !html) {
-    app.get('/', PUBLIC, (_request, reply) => page(reply.code(503), NOT_BUILT));
+    app.get('/', PAGE, (_request, reply) => page(reply.code(503), NOT_BUILT));
     return;
   }
-  app.get('/', PUBLIC, (_request, reply) => {
+  app.get('/', PAGE, (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     return page(reply.header('content-security-policy', contentSecurityPolicy(nonce)), withNonce(html, nonce));
   });
@@ -36,7 +37,7 @@ export async function addPages(app: FastifyInstance, folder: string | undefined)
 /** One route per file that is there now: no path of a request is ever looked up on the disk. */
 async function addFiles(scope: FastifyInstance, folder: string): Promise<void> {
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, ...PUBLIC.config };
+    route.config = { ...route.config, access: 'public' };
   });
   await scope.register(fastifyStatic, {
     root: folder,

@@ -63,6 +63,39 @@ describe('who may use the server', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
+  it.each(['cross-site', 'same-site', 'a word of the future'])(
+    'refuses what a page elsewhere makes a browser send, without an Origin too: %s',
+    async (site) => {
+      const { url, generator } = await openServer({ pages: '/nowhere' });
+      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+      for (const path of ['/', '/v1/models', '/session', '/metrics', '/healthz', '/nowhere']) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status } = await raw(url + path, { method, headers });
+          expect([method, path, status]).toEqual([method, path, 403]);
+        }
+      }
+      expect((await raw(`${url}/v1/chat/completions`, { body: chat(), headers })).json.error.code).toBe('wrong_origin');
+      expect(generator.asked).toEqual([]);
+    },
+  );
+
+  it('opens its page, and nothing else, by a link of another site', async () => {
+    const { url } = await openServer();
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await raw(url, { headers: link })).status).toBe(503); // that the screens are not built
+    expect((await raw(url, { headers: { ...link, 'sec-fetch-dest': 'iframe' } })).status).toBe(403);
+    expect((await raw(url, { headers: link, method: 'HEAD' })).status).toBe(403);
+    for (const path of ['/v1/models', '/session', '/rpc/ws']) {
+      expect((await raw(url + path, { headers: link })).status).toBe(403);
+    }
+  });
+
+  it.each(['same-origin', 'none'])('takes what its own pages and people ask for: %s', async (site) => {
+    const { url } = await openServer();
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+    expect((await raw(`${url}/v1/models`, { headers })).status).toBe(200);
+  });
+
   it('lets its own pages in', async () => {
     const { url } = await openServer();
     expect((await raw(`${url}/v1/models`, { headers: { origin: url } })).status).toBe(200);

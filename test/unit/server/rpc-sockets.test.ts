@@ -43,6 +43,37 @@ describe('the contract over a WebSocket', () => {
     expect([answer.status, answer.json]).toEqual([200, { json: 'by HTTP' }]);
   });
 
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is not called by %s over HTTP', async (method) => {
+    const { url, calls } = await openContract();
+    const text = encodeURIComponent(JSON.stringify({ json: { text: 'x' } }));
+    const answer = await raw(`${url}/rpc/echo?data=${text}`, { method });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+    expect(calls.count).toBe(0);
+  });
+
+  it.each([
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['text', 'text/plain'],
+    ['text that pretends', 'text/plain; application/json'],
+    ['files', 'multipart/form-data; boundary=x'],
+    ['another JSON', 'application/jsonp'],
+    ['nothing', ''],
+  ])('takes JSON only: not %s', async (_, type) => {
+    const { url, calls } = await openContract();
+    const body = JSON.stringify({ json: { text: 'x' } });
+    expect((await raw(`${url}/rpc/echo`, { body, headers: { 'content-type': type } })).status).toBe(415);
+    expect(
+      (await raw(`${url}/rpc/echo`, { method: 'POST', headers: type ? { 'content-type': type } : {} })).status,
+    ).toBe(415);
+    expect(calls.count).toBe(0);
+  });
+
+  it('takes JSON whose character set is named', async () => {
+    const { url } = await openContract();
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await raw(`${url}/rpc/echo`, { body: { json: { text: 'x' } }, headers })).status).toBe(200);
+  });
+
   it('says so where somebody asks for it over plain HTTP', async () => {
     const { url } = await openContract();
     const answer = await raw(`${url}/rpc/ws`, { headers: { origin: url } });

@@ -11,8 +11,13 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 export function smallContract() {
   const open = { streams: 0, calls: 0 };
   const flooded = { events: 0 };
+  /** Calls of `echo`. */
+  const calls = { count: 0 };
   const router = {
-    echo: os.input(z.object({ text: z.string() })).handler(({ input }) => input.text),
+    echo: os.input(z.object({ text: z.string() })).handler(({ input }) => {
+      calls.count++;
+      return input.text;
+    }),
     large: os.input(z.object({ bytes: z.int() })).handler(({ input }) => 'x'.repeat(input.bytes)),
     fail: os.handler(() => {
       throw new QuarryError({ code: 'OVERLOADED', message: 'Too much.' });
@@ -46,7 +51,7 @@ export function smallContract() {
       }
     }),
   };
-  return { router, open, flooded };
+  return { router, open, flooded, calls };
 }
 
 export type SmallClient = RouterClient<ReturnType<typeof smallContract>['router']>;
