@@ -48,7 +48,11 @@ export interface WorkerCredits {
   reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }>;
   /** Prices and signs what was served: from now on the client owes it. */
   bill(served: Served): WorkerReceipt;
-  /** Books a receipt that both have signed: once, whatever how often it comes. @throws BAD_REQUEST when it is void */
+  /**
+   * Books a receipt that both have signed: once, whatever how often it comes.
+   * @throws BAD_REQUEST when it is void: with the field `receipt` when its client must have known that (a signature or a formula
+   * is wrong), with another when an honest client may have met with it (this node's clock was set back; the id is taken)
+   */
   settle(receipt: Receipt): Promise<Booking>;
   /**
    * Gives a reservation back. Idempotent; no effect after settle. `reason` is an error's code: faults of the worker itself

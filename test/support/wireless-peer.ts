@@ -8,14 +8,23 @@ export class WirelessPeer {
   readonly sent: InferenceMessage[] = [];
   /** «offence: detail» of each. */
   readonly offences: string[] = [];
+  /** The same of those that it was answered for and not dropped. */
+  readonly faults: string[] = [];
   readonly peer: Peer<InferenceMessage>;
   readonly #events = new EventEmitter();
 
   constructor(id: string, roles: string[] = ['worker']) {
     const send = (message: InferenceMessage) => this.sent.push(message) > 0;
     const offend = (offence: string, detail: string) => this.offences.push(`${offence}: ${detail}`);
+    const blame = (offence: string, detail: string) => this.faults.push(`${offence}: ${detail}`);
     const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
-    this.peer = { id, roles, send, offend, onMessage } as unknown as Peer<InferenceMessage>;
+    const off = (event: string, listener: () => void) => this.#events.off(event, listener);
+    this.peer = { id, roles, send, offend, blame, onMessage, off } as unknown as Peer<InferenceMessage>;
+  }
+
+  /** Those who listen to what it says. */
+  get listeners(): number {
+    return this.#events.listenerCount('message');
   }
 
   say(message: InferenceMessage): void {
@@ -31,6 +40,11 @@ export class WirelessNetwork {
 
   constructor() {
     this.network = Object.assign(this.#events, { peers: this.#peers }) as unknown as MeshNetwork<InferenceMessage>;
+  }
+
+  /** Those who wait for peers to come or go. */
+  get listeners(): number {
+    return this.#events.listenerCount('peer') + this.#events.listenerCount('leave');
   }
 
   join({ peer }: WirelessPeer): void {

@@ -130,7 +130,7 @@ export class WorkerBook implements WorkerCredits {
     const shape = receiptSchema.safeParse(receipt);
     if (!shape.success) throw voidReceipt(say('receipt.malformed'));
     if (receipt.body.worker !== identity.id) throw voidReceipt(say('receipt.otherWorker'));
-    if (receipt.body.servedAt > now() + CLOCK_SKEW_MS) throw voidReceipt(say('receipt.future'));
+    if (receipt.body.servedAt > now() + CLOCK_SKEW_MS) throw voidReceipt(say('receipt.future'), 'receipt.servedAt');
     const fault = receiptFault(receipt, verify);
     if (fault) throw voidReceipt(fault);
   }
@@ -170,6 +170,6 @@ export class WorkerBook implements WorkerCredits {
   }
 }
 
-function voidReceipt(why: Saying): QuarryError {
-  return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.void', { why }), field: 'receipt' });
+function voidReceipt(why: Saying, field = 'receipt'): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.void', { why }), field });
 }

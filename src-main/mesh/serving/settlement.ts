@@ -1,31 +1,68 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
+import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
 import { MAX_REASON_CHARS } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';
+import { QuietLog } from '../transport/refusals.ts';
 
-/** Receipts that wait for the disk. More are left unanswered: the client sends them again when it next says hello. */
-const MAX_PENDING = 1_024;
+/** Receipts of one client that are read a second, and at once. Each costs two signatures to check, and the disk. */
+const PACE = { perSecond: 20, burst: 200 };
+/** The same of all clients together: whoever pays must not keep the node from its work. */
+const TOGETHER = { perSecond: 1_000, burst: 4_000 };
+/** Receipts of one client that wait for the disk, and that wait for their turn. More are left unanswered: they come again. */
+const AT_BOOKS = 32;
+const IN_LINE = 128;
+/** Unanswered ones that are forgiven a second, and at once. Nobody honest sends so many without an answer. */
+const EXCESS = { perSecond: 10, burst: 500 };
+/** Clients whose pace is remembered, connected or not. */
+const CLIENTS = 1_024;
+/** Milliseconds in which one kind of trouble with a client's receipts is logged once. */
+const QUIET_MS = 60_000;
 
 export interface SettlementOptions {
   worker: string;
   credits: Pick<WorkerCredits, 'settle'>;
   /** A receipt is on the books, durably. */
   onBooked?: (receipt: Receipt, booking: Booking) => void;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
   log: Logger;
 }
 
-/** Books the receipts that clients send back, and tells them when it is done. */
+interface Delivery {
+  peer: Peer<InferenceMessage>;
+  receipt: Receipt;
+}
+
+/** One client's receipts. */
+interface Line {
+  waiting: Delivery[];
+  atBooks: number;
+  readonly pace: TokenBucket;
+  readonly excess: TokenBucket;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Books the receipts that clients send back, each client's at a pace of its own, and tells them when it is done. */
 export class Settlement {
   readonly #options: SettlementOptions;
+  readonly #now: () => number;
+  readonly #lines = new LRUCache<string, Line>({ max: CLIENTS });
+  readonly #together: TokenBucket;
   readonly #pending = new TaskSet();
+  readonly #quiet: QuietLog;
 
   constructor(options: SettlementOptions) {
     this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#together = new TokenBucket(TOGETHER.perSecond, TOGETHER.burst, this.#now());
+    this.#quiet = new QuietLog(QUIET_MS, this.#now);
   }
 
   receive(peer: Peer<InferenceMessage>, receipt: Receipt): void {
@@ -34,29 +71,98 @@ export class Settlement {
       peer.offend('false claim', 'a receipt of others');
       return;
     }
-    if (this.#pending.size >= MAX_PENDING) return;
-    void this.#pending.add(this.#settle(peer, receipt));
+    const line = this.#line(peer.id);
+    if (line.waiting.length >= IN_LINE) {
+      if (!line.excess.take(1, this.#now())) peer.offend('too many receipts', 'sent without waiting for answers');
+      return;
+    }
+    line.waiting.push({ peer, receipt });
+    this.#serve(line);
   }
 
-  /** Waits until what was received is booked. */
+  /** A client is gone: what it sent and nobody looked at yet, it sends again when it comes back. */
+  abandon(peer: Peer<InferenceMessage>): void {
+    const line = this.#lines.peek(peer.id);
+    if (!line) return;
+    line.waiting = line.waiting.filter((delivery) => delivery.peer !== peer);
+  }
+
+  /** Waits until what is at the books is booked. What waits for its turn is left unanswered. Idempotent. */
   async close(): Promise<void> {
+    for (const line of this.#lines.values()) {
+      clearTimeout(line.timer);
+      line.waiting = [];
+    }
     await this.#pending.ended();
   }
 
-  async #settle(peer: Peer<InferenceMessage>, receipt: Receipt): Promise<void> {
-    const { credits, onBooked, log } = this.#options;
+  #line(client: string): Line {
+    const known = this.#lines.get(client);
+    if (known) return known;
+    const now = this.#now();
+    const pace = new TokenBucket(PACE.perSecond, PACE.burst, now);
+    const excess = new TokenBucket(EXCESS.perSecond, EXCESS.burst, now);
+    const line: Line = { waiting: [], atBooks: 0, pace, excess, timer: undefined };
+    this.#lines.set(client, line);
+    return line;
+  }
+
+  /** Takes to the books what may go there now; the rest when there is a place, or time for it. */
+  #serve(line: Line): void {
+    while (line.atBooks < AT_BOOKS && line.timer === undefined) {
+      const [next] = line.waiting;
+      if (!next) return;
+      const now = this.#now();
+      const waitMs = Math.max(line.pace.waitMs(1, now), this.#together.waitMs(1, now));
+      if (waitMs > 0) {
+        line.timer = setTimeout(() => {
+          line.timer = undefined;
+          this.#serve(line);
+        }, waitMs);
+        return;
+      }
+      line.pace.spend(1, now);
+      this.#together.spend(1, now);
+      line.waiting.shift();
+      line.atBooks++;
+      void this.#pending.add(this.#settle(line, next));
+    }
+  }
+
+  async #settle(line: Line, { peer, receipt }: Delivery): Promise<void> {
+    const booking = await this.#book(peer, receipt);
+    line.atBooks--;
+    this.#serve(line);
+    if (!booking) return;
+    peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'booked', requestId: receipt.body.requestId });
+    if (booking.repeated) return;
+    try {
+      this.#options.onBooked?.(receipt, booking);
+    } catch (error) {
+      this.#options.log.error({ err: error, peer: peer.id }, 'a receipt is booked, but somebody could not be told');
+    }
+  }
+
+  /** @returns undefined when it was not booked; its client has been told if it never will be */
+  async #book(peer: Peer<InferenceMessage>, receipt: Receipt): Promise<Booking | undefined> {
     const { requestId } = receipt.body;
     try {
-      const booking = await credits.settle(receipt);
-      peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'booked', requestId });
-      if (!booking.repeated) onBooked?.(receipt, booking);
+      return await this.#options.credits.settle(receipt);
     } catch (error) {
-      const { code, message } = QuarryError.from(error);
-      log.warn({ peer: peer.id, requestId, code, err: error }, 'a receipt was not booked');
+      const { code, field, message } = QuarryError.from(error);
+      this.#tellLog(peer, requestId, code, error);
       // Anything but a void receipt is this node's own trouble: the client keeps it and sends it again later.
-      if (code !== 'BAD_REQUEST') return;
+      if (code !== 'BAD_REQUEST') return undefined;
       const reason = message.slice(0, MAX_REASON_CHARS);
       peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'void', requestId, reason });
+      if (field === 'receipt') peer.blame('void receipt', reason);
+      return undefined;
     }
+  }
+
+  #tellLog(peer: Peer<InferenceMessage>, requestId: string, code: string, err: unknown): void {
+    const suppressed = this.#quiet.due(`${peer.id} ${code}`);
+    if (suppressed === undefined) return;
+    this.#options.log.warn({ peer: peer.id, requestId, code, err, suppressed }, 'a receipt was not booked');
   }
 }

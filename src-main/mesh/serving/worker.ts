@@ -45,7 +45,10 @@ export class MeshWorker {
   readonly #settlement: Settlement;
   readonly #beacon: StatusBeacon;
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#attach(peer);
-  readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#dispatcher.abandon(peer);
+  readonly #onLeave = (peer: Peer<InferenceMessage>) => {
+    this.#dispatcher.abandon(peer);
+    this.#settlement.abandon(peer);
+  };
   #opened = false;
   #closing: Promise<void> | undefined;
 

@@ -14,6 +14,8 @@ export const OFFENCES = {
   'wrong signature': 100,
   replay: 40,
   'false claim': 60,
+  'void receipt': 25,
+  'too many receipts': 60,
 } as const;
 export type Offence = keyof typeof OFFENCES;
 

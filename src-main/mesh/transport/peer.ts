@@ -39,6 +39,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   readonly #now: () => number;
   readonly #onClose: (reason: string) => void;
   readonly #onOffence: (offence: Offence, detail: string) => void;
+  readonly #onFault: (offence: Offence, detail: string) => void;
   #heardAt: number;
   #ping: { nonce: number; sentAt: number } | undefined;
   #pings = 0;
@@ -53,6 +54,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     now: () => number;
     onClose: (reason: string) => void;
     onOffence: (offence: Offence, detail: string) => void;
+    onFault: (offence: Offence, detail: string) => void;
   }) {
     super();
     this.setMaxListeners(0); // every request in flight listens for `drain` and `close`
@@ -66,6 +68,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.#now = options.now;
     this.#onClose = options.onClose;
     this.#onOffence = options.onOffence;
+    this.#onFault = options.onFault;
     this.#heardAt = options.now();
     this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
   }
@@ -108,6 +111,11 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   /** Notes that the peer broke a rule and ends the connection; enough offences ban it. */
   offend(offence: Offence, detail: string): void {
     this.#onOffence(offence, detail);
+  }
+
+  /** Notes an offence that is answered rather than ends the connection: it weighs the same, and enough of it bans the peer. */
+  blame(offence: Offence, detail: string): void {
+    this.#onFault(offence, detail);
   }
 
   /** Takes a frame from the link. For the network only. */

@@ -110,6 +110,7 @@ export class Session<M extends { type: string }> {
       schema,
       now: swarm.now,
       onOffence: (offence, detail) => this.#offend(offence, detail),
+      onFault: (offence, detail) => swarm.blame(this.#connection, offence, { network: name, detail }),
       onClose: (reason) => this.#leave(reason),
     });
     this.#peer = peer;

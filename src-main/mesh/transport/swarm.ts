@@ -145,8 +145,13 @@ export class MeshSwarm {
 
   /** A peer broke a rule: the connection ends, and enough of it bans the peer. */
   offence(connection: Connection, offence: Offence, context: Record<string, unknown>): void {
-    this.refusals.note(offence, { peer: connection.id, host: connection.host, ...context });
     connection.close(offence);
+    this.blame(connection, offence, context);
+  }
+
+  /** A peer broke a rule that its connection may survive; a ban ends it all the same. */
+  blame(connection: Connection, offence: Offence, context: Record<string, unknown>): void {
+    this.refusals.note(offence, { peer: connection.id, host: connection.host, ...context });
     this.bans.report(connection.id, offence);
   }
 

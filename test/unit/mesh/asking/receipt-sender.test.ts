@@ -127,27 +127,77 @@ describe('an answer to a receipt', () => {
   });
 });
 
-describe('ten thousand receipts that are not answered', () => {
-  it('are all that is awaited at once; an answer makes room for one', async () => {
-    const { sender, wireless, peer } = openSender();
+/** A receipt by number, as far as a sender looks at it. */
+function numbered(number: number): Receipt {
+  const template = signedReceipt(worker, client);
+  return { ...template, body: { ...template.body, requestId: number.toString(16).padStart(32, '0') } };
+}
+const receipts = (count: number) => Array.from({ length: count }, (_, number) => numbered(number));
+
+describe('many receipts', () => {
+  it('go to their worker all in one meeting, at most 128 of them unanswered', async () => {
+    const { sender, books, wireless, peer } = openSender(receipts(400));
     wireless.join(peer);
-    const template = signedReceipt(worker, client);
-    const numbered = (number: number): Receipt => {
-      const requestId = number.toString(16).padStart(32, '0');
-      return { ...template, body: { ...template.body, requestId } };
-    };
-    for (let number = 0; number < 10_001; number++) sender.send(peer.peer, numbered(number));
-    expect(peer.sent).toHaveLength(10_000);
-    peer.say(booked(numbered(7)));
-    sender.send(peer.peer, numbered(10_001));
-    sender.send(peer.peer, numbered(10_002));
-    expect(peer.sent).toHaveLength(10_001);
+    await nextTurn();
+    expect(peer.sent).toHaveLength(100);
+    for (let answered = 0; answered < 400; answered++) {
+      expect(peer.sent.length).toBeGreaterThan(answered);
+      expect(peer.sent.length - answered).toBeLessThanOrEqual(128);
+      peer.say(booked(numbered(answered)));
+      await nextTurn();
+    }
+    expect(books.acknowledged.size).toBe(400);
+    expect(peer.sent).toHaveLength(400); // none twice
+    await sender.close();
+  });
+
+  it('go on past those that the worker never answers', async () => {
+    const { sender, books, wireless, peer } = openSender(receipts(300));
+    wireless.join(peer);
+    await nextTurn();
+    for (let number = 3; number < 300; number++) {
+      peer.say(booked(numbered(number)));
+      await nextTurn();
+    }
+    expect(books.acknowledged.size).toBe(297);
     wireless.leave(peer);
+    await sender.close();
+  });
+
+  it('that a worker left unanswered do not stand in the way of others, nor of the next meeting', async () => {
+    const { sender, wireless, peer } = openSender(receipts(100));
+    wireless.join(peer);
+    await nextTurn();
+    for (let number = 100; number < 128; number++) sender.send(peer.peer, numbered(number));
+    sender.send(peer.peer, numbered(500)); // waits in the outbox
+    expect(peer.sent).toHaveLength(128);
+    const another = new WirelessPeer(other.id);
+    wireless.join(another);
+    sender.send(another.peer, signedReceipt(other, client));
+    expect(another.sent).toHaveLength(1);
+    wireless.leave(peer);
+    const again = new WirelessPeer(worker.id);
+    wireless.join(again);
+    await nextTurn();
+    expect(again.sent).toHaveLength(100);
+    wireless.leave(again);
+    wireless.leave(another);
     await sender.close();
   });
 });
 
 describe('closing', () => {
+  it('leaves no listener behind, at a worker or at the network', async () => {
+    const { sender, wireless, peer } = openSender();
+    const gone = new WirelessPeer(other.id);
+    wireless.join(peer);
+    wireless.join(gone);
+    wireless.leave(gone);
+    expect([peer.listeners, gone.listeners]).toEqual([1, 0]);
+    await sender.close();
+    expect([peer.listeners, wireless.listeners]).toEqual([0, 0]);
+  });
+
   /** A sender that awaits an answer, and whether it has closed. */
   async function closeWhileAwaiting() {
     const receipt = signedReceipt(worker, client);

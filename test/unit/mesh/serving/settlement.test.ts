@@ -1,7 +1,8 @@
+import type { Logger } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Booking, WorkerCredits } from '../../../../src-main/credits/credits.ts';
 import type { Receipt } from '../../../../src-main/credits/receipt.ts';
-import { Settlement } from '../../../../src-main/mesh/serving/settlement.ts';
+import { Settlement, type SettlementOptions } from '../../../../src-main/mesh/serving/settlement.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { NOON, openCreditNode, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';
@@ -18,10 +19,10 @@ afterEach(async () => {
 });
 
 /** A settlement on these books, and what it told the rest of the node. */
-function openSettlement(credits: Pick<WorkerCredits, 'settle'>) {
+function openSettlement(credits: Pick<WorkerCredits, 'settle'>, options: Partial<SettlementOptions> = {}) {
   const booked: string[] = [];
   const onBooked = ({ body }: Receipt) => booked.push(body.requestId);
-  const settlement = new Settlement({ worker: worker.id, credits, onBooked, log: testLog });
+  const settlement = new Settlement({ worker: worker.id, credits, onBooked, log: testLog, ...options });
   return { settlement, booked, from: new WirelessPeer(client.id, ['client']) };
 }
 
@@ -87,8 +88,43 @@ describe('a receipt that a client sends back', () => {
     settlement.receive(from.peer, forged);
     await settlement.close();
     expect(from.sent).toMatchObject([{ ...answer('void', forged), reason: expect.stringContaining('signature') }]);
+    expect(from.faults).toMatchObject([expect.stringContaining('void receipt')]);
     expect(booked).toEqual([]);
     expect(await node.book.summary()).toMatchObject({ points: 0 });
+  });
+
+  it('is no offence when it is void for a reason that an honest client may meet with', async () => {
+    const { node, settlement, from } = await openWithRealBooks();
+    const first = signedReceipt(worker, client, { requestId: 'ab'.repeat(16) });
+    const sameId = signedReceipt(worker, client, { requestId: 'ab'.repeat(16), completionTokens: 9 });
+    const fromTheFuture = signedReceipt(worker, client, { servedAt: NOON + 700_000 }); // this node's clock was set back
+    for (const receipt of [first, sameId, fromTheFuture]) settlement.receive(from.peer, receipt);
+    await settlement.close();
+    expect(from.sent).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining(answer('booked', first)),
+        expect.objectContaining(answer('void', sameId)),
+        expect.objectContaining(answer('void', fromTheFuture)),
+      ]),
+    );
+    expect(from.sent).toHaveLength(3);
+    expect([from.faults, from.offences]).toEqual([[], []]);
+    expect(await node.book.summary()).toMatchObject({ points: 15 });
+  });
+
+  it('is booked and acknowledged although whoever is told of it fails', async () => {
+    const node = await openCreditNode(1, { clock: { now: NOON } });
+    closers.push(() => node.close());
+    const { settlement, from } = openSettlement(node.book.worker, {
+      onBooked: () => {
+        throw new QuarryError({ code: 'BAD_REQUEST', message: 'A listener is broken.', field: 'receipt' });
+      },
+    });
+    const receipt = signedReceipt(worker, client);
+    settlement.receive(from.peer, receipt);
+    await settlement.close();
+    expect(from.sent).toMatchObject([answer('booked', receipt)]);
+    expect(from.faults).toEqual([]);
   });
 
   it('is not answered when this node’s own disk fails, and booked when it comes again', async () => {
@@ -127,20 +163,32 @@ describe('a receipt that a client sends back', () => {
 });
 
 describe('many receipts', () => {
-  it('wait for the disk, 1,024 of them; the others are left to be sent again', async () => {
+  it('of one client wait for the disk 32 at a time, and leave room for those of others', async () => {
     const { settle, waiting } = heldBooks();
     const { settlement, from } = openSettlement({ settle });
     const receipt = signedReceipt(worker, client);
-    for (let count = 0; count < 1_100; count++) settlement.receive(from.peer, receipt);
-    expect(waiting).toHaveLength(1_024);
-    waiting[0]?.resolve(BOOKED);
-    await expect.poll(() => from.sent.length).toBe(1);
-    settlement.receive(from.peer, receipt);
-    expect(waiting).toHaveLength(1_025);
+    for (let count = 0; count < 160; count++) settlement.receive(from.peer, receipt);
+    expect(waiting).toHaveLength(32);
+    const other = new WirelessPeer(stranger.id, ['client']);
+    settlement.receive(other.peer, signedReceipt(worker, stranger));
+    expect(waiting).toHaveLength(33);
+    for (let done = 0; done < 161; done++) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(done);
+      waiting[done]?.resolve(BOOKED);
+    }
+    await settlement.close();
+    expect([from.sent.length, other.sent.length]).toEqual([160, 1]);
+    expect(from.offences).toEqual([]);
+  });
+
+  it('that wait for their turn are forgotten when their client is gone', async () => {
+    const { settle, waiting } = heldBooks();
+    const { settlement, from } = openSettlement({ settle });
+    for (let count = 0; count < 100; count++) settlement.receive(from.peer, signedReceipt(worker, client));
+    settlement.abandon(from.peer);
     for (const held of waiting) held.resolve(BOOKED);
     await settlement.close();
-    expect(from.sent).toHaveLength(1_025);
-    expect(from.offences).toEqual([]);
+    expect(waiting).toHaveLength(32);
   });
 
   it('are all waited for when the node closes', async () => {
@@ -158,5 +206,42 @@ describe('many receipts', () => {
     waiting[2]?.resolve(BOOKED);
     await closing;
     expect(from.sent).toHaveLength(2);
+  });
+});
+
+describe('a flood of 39,000 void receipts', () => {
+  /** All of it at once, at a client that is dropped at its first offence; and what it cost. */
+  async function flooded() {
+    const lines: { suppressed: number }[] = [];
+    const log = { warn: (line: { suppressed: number }) => lines.push(line) } as unknown as Logger;
+    const clock = { now: NOON };
+    let checked = 0;
+    const settle = async () => {
+      checked++;
+      throw new QuarryError({ code: 'BAD_REQUEST', message: 'It is void.', field: 'receipt' });
+    };
+    const { settlement, from } = openSettlement({ settle }, { log, now: () => clock.now });
+    const receipt = signedReceipt(worker, client);
+    for (let count = 0; count < 39_000; count++) {
+      settlement.receive(from.peer, receipt);
+      clock.now += 10_000 / 39_000;
+      if (count % 50 === 0) await new Promise(setImmediate);
+    }
+    await settlement.close();
+    return { lines, checked: () => checked, from };
+  }
+
+  it('is checked at the client’s own pace, answered as far, and an offence again and again', async () => {
+    const { checked, from } = await flooded();
+    expect(checked()).toBeLessThanOrEqual(200 + 10 * 20);
+    expect(from.sent).toHaveLength(checked());
+    expect(from.faults.length).toBe(checked()); // the fourth has banned it
+    expect(from.offences.length).toBeGreaterThan(30_000);
+    expect(from.offences[0]).toContain('too many receipts');
+  });
+
+  it('is one line in the log', async () => {
+    const { lines } = await flooded();
+    expect(lines).toMatchObject([{ suppressed: 0 }]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { ConnectionGate } from '../../../../src-main/mesh/transport/gate.ts';
 import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
-import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
+import { QuietLog, Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
 import { BanStore } from '../../../../src-main/store/bans.ts';
 import { openDatabase } from '../../../../src-main/store/database.ts';
 import { testLog as log } from '../../../support/mesh-node.ts';
@@ -42,6 +42,16 @@ describe('the ban list', () => {
   it('bans at once for a forged signature', () => {
     const bans = new BanList({ log });
     expect(bans.report('x', 'wrong signature')).toBe(true);
+  });
+
+  it('bans who brings four void receipts in ten minutes, and no one who brings one now and then', () => {
+    let now = 0;
+    const bans = new BanList({ log, now: () => now });
+    expect([1, 2, 3, 4].map(() => bans.report('x', 'void receipt'))).toEqual([false, false, false, true]);
+    for (let count = 0; count < 100; count++) {
+      expect(bans.report('y', 'void receipt')).toBe(false);
+      now += 300_000;
+    }
   });
 
   it('survives a restart', async () => {
@@ -107,6 +117,17 @@ describe('the gate', () => {
     const { gate, bans } = setUp();
     bans.ban('x', 'test');
     expect(gate.refusesHandshake('x', undefined)).toBe('banned');
+  });
+});
+
+describe('a quiet log', () => {
+  it('is due once in its time for each kind, with the number of those left out', () => {
+    let now = 0;
+    const quiet = new QuietLog(60_000, () => now);
+    expect(Array.from({ length: 100 }, () => quiet.due('a')).filter((due) => due !== undefined)).toEqual([0]);
+    expect(quiet.due('b')).toBe(0);
+    now = 60_000;
+    expect(quiet.due('a')).toBe(99);
   });
 });
 

@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+
+/**
+ * The network that a host is in, as far as one owner usually has it: `203.0.113.0/24` of an IPv4 address (also one written as
+ * IPv6), `2001:db8:7::/48` of an IPv6 one. Addresses are cheap, networks are less so: what is counted by host is counted by
+ * network too.
+ *
+ * @param host an address; anything else is a network of its own
+ */
+export function networkPrefix(host: string): string {
+  const version = isIP(host);
+  if (version === 4) return ofIPv4(host.split('.').map(Number));
+  if (version === 0) return host.toLowerCase();
+  const groups = groupsOf(host);
+  const [a = 0, b = 0] = groups.slice(6);
+  if (isMapped(groups)) return ofIPv4([a >> 8, a & 255, b >> 8]);
+  return `${groups
+    .slice(0, 3)
+    .map((group) => group.toString(16))
+    .join(':')}::/48`;
+}
+
+function ofIPv4([a, b, c]: number[]): string {
+  return `${a}.${b}.${c}.0/24`;
+}
+
+/** `::ffff:203.0.113.7`: an IPv4 address, as a socket for both kinds shows it. */
+function isMapped(groups: number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+}
+
+/** The eight 16-bit groups of a valid IPv6 address, however short it is written. */
+function groupsOf(host: string): number[] {
+  const [address = ''] = host.split('%');
+  const [head = '', tail] = address.split('::');
+  const before = partsOf(head);
+  if (tail === undefined) return before;
+  const after = partsOf(tail);
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+function partsOf(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((part) => {
+    if (!part.includes('.')) return Number.parseInt(part, 16);
+    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
