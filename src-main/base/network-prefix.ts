@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /**
  * The network that a host is in, as far as one owner usually has it: `203.0.113.0/24` of an IPv4 address (also one written as
@@ -46,4 +46,19 @@ function partsOf(text: string): number[] {
     const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
     return [(a << 8) | b, (c << 8) | d];
   });
+}
+
+const local = new BlockList();
+local.addSubnet('10.0.0.0', 8, 'ipv4');
+local.addSubnet('172.16.0.0', 12, 'ipv4');
+local.addSubnet('192.168.0.0', 16, 'ipv4');
+local.addSubnet('169.254.0.0', 16, 'ipv4');
+local.addSubnet('fc00::', 7, 'ipv6');
+local.addSubnet('fe80::', 10, 'ipv6');
+
+/** Whether a host is in a network of a home or an office, where all have one prefix and one owner knows them. */
+export function isLocalNetwork(host: string): boolean {
+  const [address = ''] = host.split('%');
+  const version = isIP(address);
+  return version !== 0 && local.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }

@@ -215,6 +215,13 @@ describe('a hostile peer', () => {
     expect(Object.keys(swarm.refusals.counts()).join()).toContain(reason);
   });
 
+  it('that opens channels without end is dropped', async () => {
+    const { stranger, swarm } = await victimOf({ openBurst: 50, opensPerSecond: 1 });
+    for (let number = 0; number < 100; number++) stranger.openChannel(`x${number}`);
+    await stranger.closed;
+    expect(swarm.refusals.counts()).toEqual({ 'too many frames': 1 });
+  });
+
   it('that sends one huge encrypted message is dropped before it is whole', async () => {
     const { stranger, swarm } = await victimOf();
     stranger.stream.write(Buffer.alloc(MAX_ENCRYPTED_MESSAGE + 1_000_000));

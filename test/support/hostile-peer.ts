@@ -55,6 +55,11 @@ export class HostilePeer {
     });
   }
 
+  /** Opens any channel, whether or not somebody takes it up. */
+  openChannel(protocol: string): void {
+    this.mux.createChannel({ protocol })?.open();
+  }
+
   sendBytes(bytes: Uint8Array): void {
     this.#bytes?.send(bytes);
   }

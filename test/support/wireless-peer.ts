@@ -10,6 +10,8 @@ export class WirelessPeer {
   readonly offences: string[] = [];
   /** The same of those that it was answered for and not dropped. */
   readonly faults: string[] = [];
+  /** How often it was noted to be of use. */
+  uses = 0;
   readonly peer: Peer<InferenceMessage>;
   readonly #events = new EventEmitter();
 
@@ -17,9 +19,10 @@ export class WirelessPeer {
     const send = (message: InferenceMessage) => this.sent.push(message) > 0;
     const offend = (offence: string, detail: string) => this.offences.push(`${offence}: ${detail}`);
     const blame = (offence: string, detail: string) => this.faults.push(`${offence}: ${detail}`);
+    const useful = () => void this.uses++;
     const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
     const off = (event: string, listener: () => void) => this.#events.off(event, listener);
-    this.peer = { id, roles, send, offend, blame, onMessage, off } as unknown as Peer<InferenceMessage>;
+    this.peer = { id, roles, send, offend, blame, useful, onMessage, off } as unknown as Peer<InferenceMessage>;
   }
 
   /** Those who listen to what it says. */

@@ -41,6 +41,7 @@ export class Payments {
     const { bill, observed } = answer;
     try {
       this.#receipts.send(peer, await this.#credits.countersign(bill, observed));
+      peer.useful();
     } catch (error) {
       const { code, message } = QuarryError.from(error);
       this.#log.warn({ worker: peer.id, requestId: observed.requestId, err: error }, 'a receipt was not signed');

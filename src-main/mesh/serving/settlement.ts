@@ -136,6 +136,7 @@ export class Settlement {
     if (!booking) return;
     peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'booked', requestId: receipt.body.requestId });
     if (booking.repeated) return;
+    peer.useful();
     try {
       this.#options.onBooked?.(receipt, booking);
     } catch (error) {

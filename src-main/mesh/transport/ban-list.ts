@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { backOffMs } from '../../base/back-off.ts';
+import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { Ban, BanStore } from '../../store/bans.ts';
 
@@ -19,19 +19,14 @@ export const OFFENCES = {
 } as const;
 export type Offence = keyof typeof OFFENCES;
 
-const BAN_AT = 100;
+export const BAN_AT = 100;
 /** Milliseconds in which an offence's weight halves. */
-const HALF_LIFE_MS = 600_000;
+export const HALF_LIFE_MS = 600_000;
 const BAN = { firstMs: 600_000, longestMs: 86_400_000 };
 /** A ban this long ago no longer makes the next one longer. */
 const MEMORY_MS = 7 * 86_400_000;
 const MAX_SUSPECTS = 10_000;
 const MAX_BANS = 100_000;
-
-interface Suspicion {
-  weight: number;
-  at: number;
-}
 
 /** Bans by node: in memory, because the firewall must answer at once, and on disk, because a restart is no amnesty. */
 export class BanList {
@@ -39,7 +34,7 @@ export class BanList {
   readonly #log: Logger;
   readonly #now: () => number;
   readonly #bans = new Map<string, Ban>();
-  readonly #suspects = new LRUCache<string, Suspicion>({ max: MAX_SUSPECTS });
+  readonly #suspects = new DecayingWeights(HALF_LIFE_MS, MAX_SUSPECTS);
   readonly #listeners = new ListenerSet<[nodeId: string]>();
 
   /** @param options.store default: bans are forgotten at the end of the process */
@@ -72,18 +67,10 @@ export class BanList {
 
   /** Notes an offence; true when the node is banned for it. */
   report(nodeId: string, offence: Offence): boolean {
-    const now = this.#now();
-    const before = this.#suspects.get(nodeId);
-    // By a clock that was set back, an offence may lie in the future: it weighs no more for that.
-    const rest = before ? before.weight * 0.5 ** (Math.max(0, now - before.at) / HALF_LIFE_MS) : 0;
-    const weight = rest + OFFENCES[offence];
-    this.#suspects.delete(nodeId);
-    if (weight >= BAN_AT) {
-      this.ban(nodeId, offence);
-      return true;
-    }
-    this.#suspects.set(nodeId, { weight, at: now });
-    return false;
+    if (this.#suspects.add(nodeId, OFFENCES[offence], this.#now()) < BAN_AT) return false;
+    this.#suspects.forget(nodeId);
+    this.ban(nodeId, offence);
+    return true;
   }
 
   /**
@@ -111,7 +98,7 @@ export class BanList {
   }
 
   lift(nodeId: string): void {
-    this.#suspects.delete(nodeId);
+    this.#suspects.forget(nodeId);
     if (this.#bans.delete(nodeId)) this.#keep(this.#store?.remove(nodeId));
   }
 

@@ -1,5 +1,6 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import type { Offence } from './ban-list.ts';
+import type { PeerBudget } from './budgets.ts';
 import { capMessageSize, GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
 
 /** One encrypted connection to another node. The networks that both take part in share it, a channel each. */
@@ -9,6 +10,8 @@ export class Connection {
   readonly host: string;
   readonly stream: NoiseStream;
   readonly mux: GuardedMux;
+  /** What this node takes from the other one, over all its channels and connections. */
+  readonly budget: PeerBudget;
   /** Networks on which a valid hello came in. */
   readonly greeted = new Set<string>();
   /** Networks whose channel is open or was offered. */
@@ -20,6 +23,7 @@ export class Connection {
   constructor(
     stream: NoiseStream,
     options: {
+      budget: (id: string) => PeerBudget;
       helloTimeoutMs: number;
       /** No hello within the time. `common` is false when the other side took up none of our networks. */
       onNoHello: (common: boolean) => void;
@@ -31,7 +35,8 @@ export class Connection {
     this.id = stream.remotePublicKey.toString('hex');
     this.host = stream.rawStream.remoteHost;
     this.stream = stream;
-    this.mux = new GuardedMux(stream, () => options.onAttack('protocol error', 'nested batch'));
+    this.budget = options.budget(this.id);
+    this.mux = new GuardedMux(stream, { mayOpen: () => this.budget.mayOpen(), onAttack: options.onAttack });
     this.#onClose = options.onClose;
     capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => options.onAttack('too many bytes', 'encrypted message'));
     this.#helloTimer = setTimeout(() => {
@@ -41,6 +46,11 @@ export class Connection {
       this.#reason ??= error.message;
     });
     stream.on('close', () => this.#closed());
+  }
+
+  /** Whether this node started it. */
+  get outgoing(): boolean {
+    return this.stream.isInitiator;
   }
 
   /** Why it ended; undefined while it lasts or when the other side ended it. */

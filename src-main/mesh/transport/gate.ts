@@ -1,57 +1,180 @@
+import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import { isLocalNetwork, networkPrefix } from '../../base/network-prefix.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
-import type { BanList } from './ban-list.ts';
+import type { BanList, Offence } from './ban-list.ts';
 import type { Limits } from './limits.ts';
+import { PlaceBlame } from './place-blame.ts';
+
+/** A network prefix has so many times what one host has. */
+const PREFIX_CONNECTIONS = 2;
+const PREFIX_HANDSHAKES = 4;
+/** One place in so many is kept for connections that this node starts itself: strangers cannot cut it off. */
+const OWN_PLACES = 1 / 8;
+/** Milliseconds in which what a node was useful for counts half. */
+const USE_HALF_LIFE_MS = 3_600_000;
+/** Below this, a node has been of no use lately: one answer counts for three hours. */
+const OF_USE = 1 / 8;
+/** Milliseconds after which a place that was of no use may go to a newcomer, wherever both come from. */
+const IDLE_MS = 600_000;
+const MAX_KNOWN = 10_000;
 
 /** Why a connection is not wanted. */
-export type GateReason = 'banned' | 'too many connections' | 'too many from this host' | 'host connects too often';
+export type GateReason =
+  | 'banned'
+  | 'banned host or network'
+  | 'too many connections'
+  | 'too many from this host'
+  | 'too many from this network'
+  | 'host connects too often';
 
-/** Decides who may connect: bans, connections in total and per host, handshakes per host and second. */
+/** A connection, as far as the gate looks at it. */
+export interface Guest {
+  readonly id: string;
+  readonly host: string;
+  /** This node started it. */
+  readonly outgoing: boolean;
+  close(reason: string): void;
+}
+
+/** Where a connection comes from; undefined for what is exempt from all limits by place. */
+interface Place {
+  host: string;
+  prefix: string;
+}
+
+/**
+ * Decides who may connect: bans, places in total, per host and per network prefix, handshakes per host and second. When all
+ * places are taken, a newcomer gets that of the guest who is of least use, if its own network holds fewer.
+ */
 export class ConnectionGate {
   readonly #limits: Limits;
   readonly #bans: BanList;
   readonly #now: () => number;
   readonly #handshakes = new BucketMap();
-  readonly #openByHost = new Map<string, number>();
-  #open = 0;
+  readonly #blame: PlaceBlame;
+  readonly #use = new DecayingWeights(USE_HALF_LIFE_MS, MAX_KNOWN);
+  /** Who is in, since when, and from where. */
+  readonly #guests = new Map<Guest, { place: Place | undefined; since: number }>();
 
   constructor(limits: Limits, bans: BanList, now: () => number) {
     this.#limits = limits;
     this.#bans = bans;
     this.#now = now;
+    this.#blame = new PlaceBlame(now);
   }
 
   /** Asked before anything is set up for a handshake from outside. `host` is unknown for some relayed ones. */
   refusesHandshake(nodeId: string, host: string | undefined): GateReason | undefined {
-    if (host !== undefined && !isLoopback(host)) {
-      const now = this.#now();
-      const bucket = this.#handshakes.get(host, this.#limits.handshakesPerSecond, this.#limits.handshakeBurst, now);
-      if (!bucket?.take(1, now)) return 'host connects too often';
-    }
-    return this.#refuses(nodeId, host);
+    const place = this.#placeOf(host);
+    if (place && !this.#mayKnock(place)) return 'host connects too often';
+    return this.#refuses(nodeId, place) ?? this.#room(place, false).reason;
   }
 
   /** Counts a connection that stands; a reason means that it was not counted and must go. */
-  enter(nodeId: string, host: string): GateReason | undefined {
-    const reason = this.#refuses(nodeId, host);
+  enter(guest: Guest): GateReason | undefined {
+    const place = this.#placeOf(guest.host);
+    const refusal = this.#refuses(guest.id, place);
+    if (refusal) return refusal;
+    const { reason, evicts } = this.#room(place, guest.outgoing);
     if (reason) return reason;
-    this.#open++;
-    this.#openByHost.set(host, (this.#openByHost.get(host) ?? 0) + 1);
+    if (evicts) {
+      this.#guests.delete(evicts);
+      evicts.close('its place went to another');
+    }
+    this.#guests.set(guest, { place, since: this.#now() });
     return undefined;
   }
 
-  /** A counted connection ended. */
-  leave(host: string): void {
-    this.#open--;
-    const left = (this.#openByHost.get(host) ?? 0) - 1;
-    if (left > 0) this.#openByHost.set(host, left);
-    else this.#openByHost.delete(host);
+  /** A connection ended, counted or not. */
+  leave(guest: Guest): void {
+    this.#guests.delete(guest);
   }
 
-  #refuses(nodeId: string, host: string | undefined): GateReason | undefined {
+  /** A node was of use: a request was answered and paid for. */
+  useful(nodeId: string): void {
+    this.#use.add(nodeId, 1, this.#now());
+  }
+
+  /** An offence weighs on where it came from, too. */
+  blame(host: string, offence: Offence): void {
+    if (this.#placeOf(host)) this.#blame.report(host, offence);
+  }
+
+  #placeOf(host: string | undefined): Place | undefined {
+    if (host === undefined || (this.#limits.exemptLoopback && isLoopback(host))) return undefined;
+    return { host, prefix: networkPrefix(host) };
+  }
+
+  #mayKnock({ host, prefix }: Place): boolean {
+    const now = this.#now();
+    const { handshakesPerSecond: rate, handshakeBurst: burst } = this.#limits;
+    const ofHost = this.#handshakes.get(host, rate, burst, now);
+    if (!ofHost?.take(1, now)) return false;
+    if (isLocalNetwork(host)) return true;
+    const ofPrefix = this.#handshakes.get(prefix, rate * PREFIX_HANDSHAKES, burst * PREFIX_HANDSHAKES, now);
+    return ofPrefix?.take(1, now) ?? false;
+  }
+
+  /** Bans and limits by place. Who has been of use is let in for all that its neighbours did. */
+  #refuses(nodeId: string, place: Place | undefined): GateReason | undefined {
     if (this.#bans.find(nodeId)) return 'banned';
-    if (this.#open >= this.#limits.connections) return 'too many connections';
-    const fromHost = host === undefined || isLoopback(host) ? 0 : (this.#openByHost.get(host) ?? 0);
-    return fromHost >= this.#limits.connectionsPerHost ? 'too many from this host' : undefined;
+    if (!place) return undefined;
+    if (this.#blame.isBanned(place.host) && !this.#isOfUse(nodeId)) return 'banned host or network';
+    const most = this.#limits.connectionsPerHost;
+    if (this.#count(({ host }) => host === place.host) >= most) return 'too many from this host';
+    if (isLocalNetwork(place.host)) return undefined;
+    const mostOfPrefix = most * PREFIX_CONNECTIONS;
+    return this.#count(({ prefix }) => prefix === place.prefix) >= mostOfPrefix
+      ? 'too many from this network'
+      : undefined;
+  }
+
+  /** Whether there is a place, and whose it would be. */
+  #room(place: Place | undefined, outgoing: boolean): { reason?: GateReason; evicts?: Guest } {
+    const { connections } = this.#limits;
+    const incoming = [...this.#guests.keys()].filter((guest) => !guest.outgoing).length;
+    const strangers = connections - Math.floor(connections * OWN_PLACES);
+    if (this.#guests.size < connections && (outgoing || incoming < strangers)) return {};
+    const evicts = place && this.#leastUseful(place, outgoing);
+    return evicts ? { evicts } : { reason: 'too many connections' };
+  }
+
+  /**
+   * Of those whose network holds two places more than the newcomer's, or who have sat idle and hold one more, who was of
+   * least use; then one of the fullest network; then the latest. What is exempt is never evicted.
+   */
+  #leastUseful(newcomer: Place, outgoing: boolean): Guest | undefined {
+    const now = this.#now();
+    const crowds = this.#crowds();
+    const mine = crowds.get(newcomer.prefix) ?? 0;
+    const candidates = [...this.#guests].flatMap(([guest, { place, since }]) => {
+      if (!place || (guest.outgoing && !outgoing)) return [];
+      const use = this.#isOfUse(guest.id) ? this.#use.of(guest.id, now) : 0;
+      const crowd = crowds.get(place.prefix) ?? 0;
+      const isIdle = use === 0 && now - since >= IDLE_MS;
+      return crowd >= mine + 2 || (isIdle && crowd > mine) ? [{ guest, use, crowd, since }] : [];
+    });
+    candidates.sort((a, b) => a.use - b.use || b.crowd - a.crowd || b.since - a.since);
+    return candidates[0]?.guest;
+  }
+
+  #isOfUse(nodeId: string): boolean {
+    return this.#use.of(nodeId, this.#now()) >= OF_USE;
+  }
+
+  /** How many places each network holds. */
+  #crowds(): Map<string, number> {
+    const crowds = new Map<string, number>();
+    for (const { place } of this.#guests.values()) {
+      if (place) crowds.set(place.prefix, (crowds.get(place.prefix) ?? 0) + 1);
+    }
+    return crowds;
+  }
+
+  #count(matches: (place: Place) => boolean): number {
+    let count = 0;
+    for (const { place } of this.#guests.values()) if (place && matches(place)) count++;
+    return count;
   }
 }

@@ -166,5 +166,7 @@ declare module 'protomux' {
     unpair(options: { protocol: string; id?: Uint8Array | null }): void;
     destroy(error?: Error): void;
     protected _onbatch(state: unknown): void;
+    /** The other side opens a channel. */
+    protected _onopensession(state: unknown): unknown;
   }
 }

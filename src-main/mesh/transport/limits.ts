@@ -1,12 +1,14 @@
 /** What one node grants others. Every figure has a default; see docs/protocol.md for what a peer should expect. */
 export interface Limits {
-  /** Open connections, in and out together. Default 128. */
+  /** Open connections, in and out together. An eighth of the places is kept for those that this node starts. Default 128. */
   connections: number;
-  /** Open connections with one host. Loopback is exempt: whoever is there owns the machine. Default 16. */
+  /** Open connections with one host. With one network prefix (/24, /48) twice as many, but for local networks. Default 16. */
   connectionsPerHost: number;
-  /** Handshakes that one host may start per second, and at once. Loopback is exempt. Default 5 and 20. */
+  /** Handshakes that one host may start per second, and at once; one prefix four times as many. Default 5 and 20. */
   handshakesPerSecond: number;
   handshakeBurst: number;
+  /** Whether hosts on loopback have none of the limits by host and prefix: whoever is there owns the machine. Default true. */
+  exemptLoopback: boolean;
   /** Milliseconds from connection to a valid hello. Default 10,000. */
   helloTimeoutMs: number;
   /** Frames that one peer may send per second on one network, and at once. Default 4,000 and 8,000. */
@@ -15,6 +17,9 @@ export interface Limits {
   /** Bytes that one peer may send per second on one network, and at once. Default 8 MiB and 16 MiB. */
   bytesPerSecond: number;
   byteBurst: number;
+  /** Channels that one peer may open per second, and at once. Each score log that is shared is one. Default 50 and 2,000. */
+  opensPerSecond: number;
+  openBurst: number;
   /** Bytes that wait for a peer that reads too slowly before it is dropped. Default 4 MiB. */
   outQueueBytes: number;
   /** Milliseconds between two pings. Default 2,000. */
@@ -31,11 +36,14 @@ export const DEFAULT_LIMITS: Limits = {
   connectionsPerHost: 16,
   handshakesPerSecond: 5,
   handshakeBurst: 20,
+  exemptLoopback: true,
   helloTimeoutMs: 10_000,
   framesPerSecond: 4_000,
   frameBurst: 8_000,
   bytesPerSecond: 8 * 1024 * 1024,
   byteBurst: 16 * 1024 * 1024,
+  opensPerSecond: 50,
+  openBurst: 2_000,
   outQueueBytes: 4 * 1024 * 1024,
   pingIntervalMs: 2_000,
   silenceMs: 8_000,

@@ -1,12 +1,14 @@
-import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Offence } from './ban-list.ts';
+import type { FrameBudget } from './budgets.ts';
 import type { Limits } from './limits.ts';
 import { encodeFrame, FrameDecoder } from './wire.ts';
 
 export interface LinkOptions {
   /** Largest frame body in both directions, in bytes. */
   maxFrame: number;
-  limits: Limits;
+  limits: Pick<Limits, 'outQueueBytes'>;
+  /** What may come in: the peer's own, however often it opens the channel. */
+  budget: FrameBudget;
   now: () => number;
   /** Hands bytes to the connection; false when it is full, until {@link Link.drain} is called. */
   write: (bytes: Buffer) => boolean;
@@ -23,19 +25,14 @@ export interface LinkOptions {
 export class Link {
   readonly #options: LinkOptions;
   readonly #decoder: FrameDecoder;
-  readonly #frames: TokenBucket;
-  readonly #bytes: TokenBucket;
   #queue: Buffer[] = [];
   #queuedBytes = 0;
   #full = false;
   #closed = false;
 
   constructor(options: LinkOptions) {
-    const { limits, now } = options;
     this.#options = options;
     this.#decoder = new FrameDecoder(options.maxFrame);
-    this.#frames = new TokenBucket(limits.framesPerSecond, limits.frameBurst, now());
-    this.#bytes = new TokenBucket(limits.bytesPerSecond, limits.byteBurst, now());
   }
 
   /** Bytes that wait because the peer reads slowly. */
@@ -46,10 +43,11 @@ export class Link {
   /** Takes bytes from the channel, cut anywhere. */
   receive(bytes: Uint8Array): void {
     if (this.#closed) return;
-    if (!this.#bytes.take(bytes.length, this.#options.now())) this.#fail('too many bytes', 'byte rate');
+    const { budget, now } = this.#options;
+    if (!budget.bytes.take(bytes.length, now())) this.#fail('too many bytes', 'byte rate');
     const frames = this.#decoder.push(bytes);
     for (let frame = this.#next(frames); frame; frame = this.#next(frames)) {
-      if (this.#frames.take(1, this.#options.now())) this.#options.onFrame(frame.value);
+      if (budget.frames.take(1, now())) this.#options.onFrame(frame.value);
       else this.#fail('too many frames', 'frame rate');
     }
   }

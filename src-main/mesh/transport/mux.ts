@@ -1,5 +1,6 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import Protomux from 'protomux';
+import type { Offence } from './ban-list.ts';
 
 /**
  * Largest encrypted message to take in. The stream below would gather up to 16 MiB for a stranger before anyone could
@@ -9,21 +10,33 @@ export const MAX_ENCRYPTED_MESSAGE = 4 * 1024 * 1024;
 
 /**
  * Several named channels over one connection. Protomux lets a batch hold batches without end; 100 KB of them overflow the
- * stack, and that error would end the process. Ours refuses the second level, which no honest peer ever sends.
+ * stack, and that error would end the process. Ours refuses the second level, which no honest peer ever sends. It also counts
+ * the channels that the other side opens: each is looked up, often on the disk, and answered.
  */
 export class GuardedMux extends Protomux {
-  readonly #onNestedBatch: () => void;
+  readonly #options: { mayOpen: () => boolean; onAttack: (offence: Offence, detail: string) => void };
   #inBatch = false;
 
-  constructor(stream: NoiseStream, onNestedBatch: () => void) {
+  /**
+   * @param options.mayOpen asked for every channel that the other side opens
+   * @param options.onAttack ends the connection; nothing more is read
+   */
+  constructor(
+    stream: NoiseStream,
+    options: { mayOpen: () => boolean; onAttack: (offence: Offence, detail: string) => void },
+  ) {
     super(stream);
-    this.#onNestedBatch = onNestedBatch;
+    this.#options = options;
+  }
+
+  protected override _onopensession(state: unknown): unknown {
+    if (!this.#options.mayOpen()) this.#refuse('too many frames', 'channels opened');
+    return super._onopensession(state);
   }
 
   protected override _onbatch(state: unknown): void {
     if (this.#inBatch) {
-      this.#onNestedBatch();
-      throw new Error('nested batch');
+      this.#refuse('protocol error', 'nested batch');
     }
     this.#inBatch = true;
     try {
@@ -31,6 +44,11 @@ export class GuardedMux extends Protomux {
     } finally {
       this.#inBatch = false;
     }
+  }
+
+  #refuse(offence: Offence, detail: string): never {
+    this.#options.onAttack(offence, detail);
+    throw new Error(detail); // Protomux reads no further
   }
 }
 

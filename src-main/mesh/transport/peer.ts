@@ -40,6 +40,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   readonly #onClose: (reason: string) => void;
   readonly #onOffence: (offence: Offence, detail: string) => void;
   readonly #onFault: (offence: Offence, detail: string) => void;
+  readonly #onUseful: () => void;
   #heardAt: number;
   #ping: { nonce: number; sentAt: number } | undefined;
   #pings = 0;
@@ -55,6 +56,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     onClose: (reason: string) => void;
     onOffence: (offence: Offence, detail: string) => void;
     onFault: (offence: Offence, detail: string) => void;
+    onUseful: () => void;
   }) {
     super();
     this.setMaxListeners(0); // every request in flight listens for `drain` and `close`
@@ -69,6 +71,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.#onClose = options.onClose;
     this.#onOffence = options.onOffence;
     this.#onFault = options.onFault;
+    this.#onUseful = options.onUseful;
     this.#heardAt = options.now();
     this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
   }
@@ -116,6 +119,11 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   /** Notes an offence that is answered rather than ends the connection: it weighs the same, and enough of it bans the peer. */
   blame(offence: Offence, detail: string): void {
     this.#onFault(offence, detail);
+  }
+
+  /** Notes that a request was answered and paid for: such a peer keeps its place when places are few. */
+  useful(): void {
+    this.#onUseful();
   }
 
   /** Takes a frame from the link. For the network only. */

@@ -51,6 +51,7 @@ export class Session<M extends { type: string }> {
     this.#link = new Link({
       maxFrame: context.maxFrame,
       limits: context.swarm.limits,
+      budget: connection.budget.on(context.name),
       now: context.swarm.now,
       write: (frame) => this.#bytes?.send(frame) ?? false,
       onFrame: (frame) => this.#handle(frame),
@@ -111,6 +112,7 @@ export class Session<M extends { type: string }> {
       now: swarm.now,
       onOffence: (offence, detail) => this.#offend(offence, detail),
       onFault: (offence, detail) => swarm.blame(this.#connection, offence, { network: name, detail }),
+      onUseful: () => swarm.useful(this.#connection.id),
       onClose: (reason) => this.#leave(reason),
     });
     this.#peer = peer;

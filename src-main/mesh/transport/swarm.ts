@@ -4,6 +4,7 @@ import HyperDHT, { type Address } from 'hyperdht';
 import Hyperswarm, { type PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
 import type { BanList, Offence } from './ban-list.ts';
+import { PeerBudgets } from './budgets.ts';
 import { Connection } from './connection.ts';
 import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
@@ -54,6 +55,7 @@ export class MeshSwarm {
   readonly #bootstrap: Address[] | undefined;
   readonly #log: Logger;
   readonly #gate: ConnectionGate;
+  readonly #budgets: PeerBudgets;
   readonly #members = new Set<Member>();
   readonly #connections = new Set<Connection>();
   #swarm: Hyperswarm | undefined;
@@ -71,6 +73,7 @@ export class MeshSwarm {
     this.#bootstrap = options.bootstrap;
     this.#log = options.log;
     this.#gate = new ConnectionGate(this.limits, this.bans, this.now);
+    this.#budgets = new PeerBudgets(this.limits, this.now);
   }
 
   /** Open connections, whether or not a hello came yet. */
@@ -152,7 +155,13 @@ export class MeshSwarm {
   /** A peer broke a rule that its connection may survive; a ban ends it all the same. */
   blame(connection: Connection, offence: Offence, context: Record<string, unknown>): void {
     this.refusals.note(offence, { peer: connection.id, host: connection.host, ...context });
+    this.#gate.blame(connection.host, offence);
     this.bans.report(connection.id, offence);
+  }
+
+  /** A request of a node, or to it, was answered and paid for. */
+  useful(id: string): void {
+    this.#gate.useful(id);
   }
 
   #drop(id: string): void {
@@ -172,15 +181,17 @@ export class MeshSwarm {
 
   #connected(stream: NoiseStream): void {
     const connection = new Connection(stream, {
+      budget: (id) => this.#budgets.of(id),
       helloTimeoutMs: this.limits.helloTimeoutMs,
       onNoHello: (common) => this.#noHello(connection, common),
       onAttack: (offence, detail) => this.offence(connection, offence, { detail }),
       onClose: (reason) => {
-        if (this.#connections.delete(connection)) this.#gate.leave(connection.host);
+        this.#connections.delete(connection);
+        this.#gate.leave(connection);
         this.#log.trace({ peer: connection.id, host: connection.host, reason }, 'disconnected');
       },
     });
-    const reason = this.#gate.enter(connection.id, connection.host);
+    const reason = this.#gate.enter(connection);
     if (reason) {
       this.#noteRefusal(reason, connection.id, connection.host);
       connection.close(reason);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkPrefix } from '../../../src-main/base/network-prefix.ts';
+import { isLocalNetwork, networkPrefix } from '../../../src-main/base/network-prefix.ts';
 
 describe('the network of a host', () => {
   it.each([
@@ -28,5 +28,22 @@ describe('the network of a host', () => {
     expect(networkPrefix('10.1.2.3')).not.toBe(networkPrefix('10.1.3.3'));
     expect(networkPrefix('2001:db8:7:1::')).toBe(networkPrefix('2001:db8:7:2::'));
     expect(networkPrefix('2001:db8:7::')).not.toBe(networkPrefix('2001:db8:8::'));
+  });
+});
+
+describe('networks of homes and offices', () => {
+  it.each([
+    ['192.168.1.5', true],
+    ['10.9.8.7', true],
+    ['172.31.0.1', true],
+    ['::ffff:192.168.1.5', true],
+    ['fd00::1', true],
+    ['fe80::1%eth0', true],
+    ['172.32.0.1', false],
+    ['203.0.113.7', false],
+    ['2001:db8::1', false],
+    ['office.example', false],
+  ])('%s is in one: %s', (host, expected) => {
+    expect(isLocalNetwork(host)).toBe(expected);
   });
 });

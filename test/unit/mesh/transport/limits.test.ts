@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
-import { ConnectionGate } from '../../../../src-main/mesh/transport/gate.ts';
-import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
 import { QuietLog, Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
 import { BanStore } from '../../../../src-main/store/bans.ts';
 import { openDatabase } from '../../../../src-main/store/database.ts';
@@ -76,47 +74,6 @@ describe('the ban list', () => {
     await bans.open();
     expect(bans.ban('x', 'again').times).toBe(1);
     await db.destroy();
-  });
-});
-
-describe('the gate', () => {
-  const setUp = (limits = {}) => {
-    let now = 0;
-    const bans = new BanList({ log, now: () => now });
-    const gate = new ConnectionGate({ ...DEFAULT_LIMITS, ...limits }, bans, () => now);
-    return { gate, bans, pass: (ms: number) => (now += ms) };
-  };
-
-  it('lets one host have so many connections, and this machine any number', () => {
-    const { gate } = setUp({ connectionsPerHost: 2 });
-    expect(['a', 'b', 'c'].map((id) => gate.enter(id, '10.0.0.1'))).toEqual([
-      undefined,
-      undefined,
-      'too many from this host',
-    ]);
-    expect(['d', 'e', 'f'].map((id) => gate.enter(id, '127.0.0.1'))).toEqual([undefined, undefined, undefined]);
-    gate.leave('10.0.0.1');
-    expect(gate.enter('c', '10.0.0.1')).toBeUndefined();
-  });
-
-  it('lets all hosts together have so many', () => {
-    const { gate } = setUp({ connections: 2 });
-    for (const host of ['127.0.0.1', '10.0.0.1']) gate.enter(host, host);
-    expect(gate.refusesHandshake('x', '10.0.0.2')).toBe('too many connections');
-  });
-
-  it('slows down a host that keeps connecting', () => {
-    const { gate, pass } = setUp({ handshakesPerSecond: 1, handshakeBurst: 2 });
-    const knock = () => gate.refusesHandshake('x', '10.0.0.1');
-    expect([knock(), knock(), knock()]).toEqual([undefined, undefined, 'host connects too often']);
-    pass(1_000);
-    expect(knock()).toBeUndefined();
-  });
-
-  it('keeps out who is banned', () => {
-    const { gate, bans } = setUp();
-    bans.ban('x', 'test');
-    expect(gate.refusesHandshake('x', undefined)).toBe('banned');
   });
 });
 

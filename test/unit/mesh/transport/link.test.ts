@@ -17,6 +17,7 @@ function linkTo(takes: () => boolean, options: Partial<LinkOptions> = {}) {
   const link = new Link({
     maxFrame: 1_000,
     limits: DEFAULT_LIMITS,
+    budget: { frames: new TokenBucket(4_000, 8_000, 0), bytes: new TokenBucket(8e6, 16e6, 0) },
     now: () => 0,
     write: (bytes) => {
       for (const { value } of decoder.push(bytes)) arrived.push(value);
