@@ -5,7 +5,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
-import { jsonExcess, MAX_JSON_MARKS } from '../base/json-shape.ts';
+import { jsonExcess, MAX_JSON_LEVELS, MAX_JSON_MARKS } from '../base/json-shape.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -165,14 +165,19 @@ function createFastify(
   return app;
 }
 
-/** Bodies with more keys and entries than any request has are not even parsed. */
+/** Bodies with more keys and entries than any request has, or deeper ones, are not even parsed. */
 function refuseFullJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (!jsonExcess(body)) return parse(request, body.toString(), done);
-    const message = `The body has more than ${MAX_JSON_MARKS} keys and entries.`;
-    done(Object.assign(new Error(message), { statusCode: 413 }));
+    const excess = jsonExcess(body);
+    if (excess === 'depth') return done(refused(400, `The body nests deeper than ${MAX_JSON_LEVELS} levels.`));
+    if (excess) return done(refused(413, `The body has more than ${MAX_JSON_MARKS} keys and entries.`));
+    return parse(request, body.toString(), done);
   });
+}
+
+function refused(statusCode: number, message: string): Error {
+  return Object.assign(new Error(message), { statusCode });
 }
 
 /** Some clients offer HTTP/2 by `Upgrade: h2c` with every request: those are served as if they had not. */

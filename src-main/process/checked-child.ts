@@ -50,9 +50,15 @@ export class CheckedChild<Message> {
     return this.#child.pid;
   }
 
-  /** @throws OVERLOADED while too much waits to be read by the child; only this message is lost */
+  /** @throws OVERLOADED while too much waits to be read by the child, and for what cannot be written; only this message is lost */
   send(message: object): void {
-    this.#child.send(message, this.#unread.add(message));
+    const taken = this.#unread.add(message);
+    try {
+      this.#child.send(message, taken);
+    } catch (error) {
+      taken(); // nothing of it waits
+      throw error;
+    }
   }
 
   /** Ends the child at once; resolves when it is gone. */

@@ -41,8 +41,9 @@ export interface SpawnedChild {
   /** Undefined before it runs, and when it could not be started. */
   readonly pid: number | undefined;
   /**
-   * Never throws: a message to a child that is gone is lost, and `onExit` tells so.
+   * A message to a child that is gone is lost, and `onExit` tells so.
    * @param onTaken called when it waits no longer in this process
+   * @throws for what cannot be written (too deep, a circle); nothing was sent, and `onTaken` is not called
    */
   send: (message: object, onTaken?: () => void) => void;
   /** Ends the child at once, without asking it, and what it has started. */

@@ -63,6 +63,33 @@ describe('an engine that is killed', () => {
   });
 });
 
+describe('an engine that comes back', () => {
+  const engine = tinyEngine({ breaker: { restartDelayMs: 20 } });
+  beforeAll(() => engine.open());
+  afterAll(() => engine.close());
+
+  it('fails the request that cannot be sent to it, and serves what else was waiting', async () => {
+    const running = engine.generate(ENDLESS);
+    await running.next();
+    process.kill(engine.pid as number, 'SIGKILL');
+    await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => running })).rejects.toThrow();
+    let written = 0;
+    const toJSON = () => {
+      if (written++ > 0) throw new RangeError('Maximum call stack size exceeded');
+      return {};
+    };
+    // As what is too deep: it can be measured at the door, and not be sent from further down the stack.
+    const properties = Object.defineProperty({}, 'toJSON', { value: toJSON });
+    const deep = expect(generate(engine, { ...short, jsonSchema: { properties } })).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: 'Maximum call stack size exceeded',
+    });
+    const waiting = generate(engine, short);
+    await deep;
+    await expect(waiting).resolves.toMatchObject({ completionTokens: 4 });
+  });
+});
+
 describe('an engine that dies while it loads', () => {
   it('is tried three times, then open fails with its last words', async () => {
     const engine = tinyEngine({ entry: CRASHING, breaker: { restartDelayMs: 5 } });

@@ -11,6 +11,11 @@ import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
 const MIB = 1024 * 1024;
 /** Of a little more than a mebibyte. */
 const LARGE = { text: 'x'.repeat(MIB) };
+const nested = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let each = 0; each < levels; each++) value = [value];
+  return value;
+};
 const REFUSED = { code: 'OVERLOADED', retryable: true, hint: 'Send it again in a moment.' };
 
 describe('what waits to be read by a child', () => {
@@ -104,6 +109,23 @@ describe.each<[string, Pick<Launch, 'run' | 'args'>]>([
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(() => child.send({ order: 'echo', value: LARGE })).toThrow(expect.objectContaining(REFUSED));
     expect(isRunning(child.pid as number)).toBe(true);
+  });
+
+  it('is sent nothing that cannot be written, which does not count either', () => {
+    const { child } = deaf({ unreadMiB: 1 });
+    /** Can be written once, when it is measured: as what needs a little more stack than there is. */
+    const unwritable = () => {
+      let times = 0;
+      const toJSON = () => {
+        if (times++ > 0) throw new RangeError('Maximum call stack size exceeded');
+        return LARGE;
+      };
+      return { order: 'echo', value: { toJSON } };
+    };
+    for (let each = 0; each < 5; each++) expect(() => child.send(unwritable())).toThrow(RangeError);
+    expect(() => child.send({ order: 'echo', value: nested(100_000) })).toThrow(RangeError);
+    child.send({ order: 'echo', value: LARGE });
+    expect(() => child.send({ order: 'echo', value: LARGE })).toThrow(expect.objectContaining(REFUSED));
   });
 
   it('is ended when it reads nothing for long, with the reason', async () => {

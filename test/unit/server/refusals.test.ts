@@ -68,9 +68,13 @@ describe('a chat request that is wrong', () => {
 
   it('is refused for tools that nest without end', async () => {
     const { url } = await openServer();
-    const tools = '['.repeat(5_000) + ']'.repeat(5_000);
-    const { status, json } = await raw(`${url}/v1/chat/completions`, { body: `{"model":"tiny","tools":${tools}}` });
-    expect([status, json.error.param]).toEqual([400, 'tools']);
+    const ask = (levels: number) => {
+      const tools = '['.repeat(levels) + ']'.repeat(levels);
+      return raw(`${url}/v1/chat/completions`, { body: `{"model":"tiny","tools":${tools}}` });
+    };
+    const [deep, without] = [await ask(60), await ask(5_000)];
+    expect([deep.status, deep.json.error.param]).toEqual([400, 'tools']);
+    expect([without.status, without.json.error.message]).toEqual([400, 'The body nests deeper than 64 levels.']);
   });
 
   it('may hold what asks for nothing, and what it does not know', async () => {

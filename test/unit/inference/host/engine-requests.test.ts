@@ -11,9 +11,11 @@ const done = (tokens: number, waitedMs = 0): EngineEvent => ({ type: 'done', res
 function setUp(maxWaiting = 256) {
   const sent: HostMessage[] = [];
   const clock = { now: 0 };
-  const engine = { deaf: false };
+  const engine = { deaf: false, dead: false };
   const send = (message: HostMessage) => {
+    if (engine.dead) return;
     if (engine.deaf) throw DEAF;
+    if (JSON.stringify(message).includes('too deep')) throw new RangeError('Maximum call stack size exceeded');
     sent.push(message);
   };
   const requests = new EngineRequests({ send, maxWaiting, now: () => clock.now });
@@ -84,6 +86,22 @@ describe('EngineRequests', () => {
     engine.deaf = true;
     requests.resend();
     for (const answer of both) await expect(answer).rejects.toBe(DEAF);
+    expect(requests.waiting).toBe(0);
+  });
+
+  it('fails what cannot be written for the next engine, and gives it everything else', async () => {
+    const { requests, engine, sent, ask } = setUp();
+    engine.dead = true;
+    const [first, deep, last] = [ask('a'), ask('too deep'), ask('b')];
+    engine.dead = false;
+    requests.resend();
+    await expect(deep).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(sent.map((message) => 'id' in message && message.id)).toEqual([0, 2]);
+    requests.onEvents([
+      { type: 'done', id: 0, result: counted(1) },
+      { type: 'done', id: 2, result: counted(2) },
+    ]);
+    expect(await Promise.all([first, last])).toEqual([[done(1)], [done(2)]]);
     expect(requests.waiting).toBe(0);
   });
 
