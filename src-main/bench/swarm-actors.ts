@@ -1,3 +1,4 @@
+import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Served, Standing } from '../credits/credits.ts';
 import type { CreditBook } from '../credits/ledger/credit-book.ts';
 import { type ReceiptBody, receiptBytes, type WorkerReceipt } from '../credits/receipt.ts';
@@ -5,12 +6,13 @@ import { costOf, pointsFor } from '../credits/score/points.ts';
 import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score/score.ts';
 import { tierOf } from '../credits/tiers.ts';
 import { openPlaces } from '../hardware/health-score.ts';
-import { CoolDown } from '../mesh/asking/cool-down.ts';
-import { type Candidate, selectWorker } from '../mesh/asking/selection.ts';
+import { Experience } from '../mesh/asking/experience.ts';
+import type { Tries } from '../mesh/asking/retry-policy.ts';
+import { type Claim, selectWorker } from '../mesh/asking/selection.ts';
 import { Admission, type WorkerHealth } from '../mesh/serving/admission.ts';
 import { RequestQueue } from '../mesh/serving/queue.ts';
-import { ServiceTime } from '../mesh/serving/service-time.ts';
 import type { Identity } from '../mesh/transport/identity.ts';
+import { FREE_AND_WELL, type Lie } from './swarm-liars.ts';
 
 const QUEUE_CAPACITY = 64;
 const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };
@@ -24,8 +26,10 @@ export interface SwarmRequest {
   promptChars: number;
   maxTokens: number;
   completionTokens: number;
-  tried: Set<string>;
-  attempts: number;
+  tries: Tries;
+  /** The attempt under way: when it was sent, and what its worker had said of itself. */
+  sentAt: number;
+  claim: Claim | undefined;
   /** When it came into the queue where it waits now. */
   queuedAt: number;
 }
@@ -43,8 +47,9 @@ export class SwarmWorker {
   /** What it earned in the swarm, on top of the points that it came with. */
   score: ScoreState = NO_SCORE;
   alive = true;
+  /** What it does instead of serving; undefined for the honest. */
+  lie: Lie | undefined;
   readonly #admission = new Admission();
-  readonly #service = new ServiceTime();
   readonly #startPoints: number;
   /** Receipts that counted today, by client. */
   readonly #pairs = new Map<string, number>();
@@ -63,7 +68,8 @@ export class SwarmWorker {
   }
 
   /** What clients hear of it. */
-  get status(): Candidate['status'] {
+  get status(): Claim {
+    if (this.lie) return { ready: this.alive, ...FREE_AND_WELL, models: [MODEL] };
     const { score, state, capacity } = this.#health();
     return {
       ready: this.alive,
@@ -74,7 +80,6 @@ export class SwarmWorker {
         parallel: this.parallel,
         capacity: openPlaces(QUEUE_CAPACITY, { capacity }),
       },
-      avgMs: this.#service.averageMs,
       models: [MODEL],
     };
   }
@@ -94,7 +99,12 @@ export class SwarmWorker {
     );
     await this.book?.worker.reserve({ requestId: request.id, client: client.id, maxTokens: request.maxTokens });
     const { tier } = client.standing;
-    this.queue.add({ requestId: request.id, client: client.id, tier, value: request }, now);
+    try {
+      this.queue.add({ requestId: request.id, client: client.id, tier, value: request }, now);
+    } catch (error) {
+      await this.failed(request, QuarryError.from(error).code); // as the dispatcher gives it back
+      throw error;
+    }
     request.queuedAt = now;
   }
 
@@ -119,7 +129,6 @@ export class SwarmWorker {
       processingMs: Math.round(processingMs),
       servedAt: Math.round(servedAt),
     };
-    this.#service.record(processingMs, this.tokensPerSecond);
     this.#earn({ v: 2, ...work, worker: this.id, points: pointsFor(work), cost: costOf(completionTokens) });
     if (!this.book) return;
     const bill = this.book.worker.bill(work);
@@ -148,14 +157,14 @@ export class SwarmWorker {
   }
 }
 
-/** A simulated client: the real selection and cool-down over the workers that it knows. */
+/** A simulated client: the real selection and the real experience with the workers that it knows. */
 export class SwarmClient {
   readonly id: string;
   readonly #identity: Identity;
   /** The worker on the same machine, whose points the client stands on; undefined for those who only ask. */
   readonly #self: SwarmWorker | undefined;
   readonly #known: readonly SwarmWorker[];
-  readonly #coolDown = new CoolDown();
+  readonly #experience = new Experience();
   readonly #random: () => number;
 
   constructor(options: {
@@ -175,30 +184,49 @@ export class SwarmClient {
     return this.#self?.standing ?? { points: 0, tier: 'newcomer' };
   }
 
-  get coolDown(): CoolDown {
-    return this.#coolDown;
-  }
-
   /** Signs a worker's bill; 128 hex. */
   sign({ body }: WorkerReceipt): string {
     return this.#identity.sign(receiptBytes(body));
   }
 
-  /** As the mesh client chooses: workers not tried and not cooling down first, then not tried, then anyone. */
+  /** As the mesh client chooses. */
   choose(request: SwarmRequest, now: number): SwarmWorker | undefined {
-    const candidates = this.#known.map((worker) => ({
-      id: worker.id,
-      status: worker.status,
-      rttMs: worker.rttMs,
-      successRate: undefined,
-      worker,
-    }));
-    const untried = candidates.filter(({ id }) => !request.tried.has(id));
-    const warm = untried.filter(({ id }) => !this.#coolDown.isCooling(id, now));
-    for (const group of [warm, untried, candidates]) {
-      const chosen = selectWorker(group, MODEL.name, this.#random);
-      if (chosen) return group.find(({ id }) => id === chosen.id)?.worker;
-    }
-    return undefined;
+    const { tried } = request.tries;
+    const candidates = this.#candidates();
+    const chosen = selectWorker(candidates, { model: MODEL.name, tried }, this.#experience, now, this.#random)?.worker;
+    request.sentAt = now;
+    request.claim = chosen?.claim;
+    return chosen?.worker;
+  }
+
+  /** As the mesh client learns from an answer. */
+  answered(request: SwarmRequest, worker: SwarmWorker, startedAt: number, now: number): void {
+    const { sentAt, completionTokens, claim, tries } = request;
+    if (!claim) return;
+    const queuedMs = startedAt - sentAt;
+    const times = { queuedMs, firstTokenMs: queuedMs + 50, totalMs: now - sentAt, tokensPerSecond: 0 };
+    const result = { promptTokens: 0, cachedTokens: 0, completionTokens, ...times };
+    this.#experience.answered(worker.id, claim, result, now);
+    for (const liar of tries.blamedFalsely(claim)) this.#experience.disappointed(liar, now);
+  }
+
+  /** As the mesh client learns from a failure. @returns whether it goes on */
+  failed(request: SwarmRequest, worker: SwarmWorker, failure: QuarryError, accepted: boolean, now: number): boolean {
+    const { claim, tries, sentAt } = request;
+    if (!claim) return false;
+    const { id } = worker;
+    const code: ErrorCode = failure.code;
+    tries.failed({ worker: id, code, claim, accepted, proven: this.#experience.works(id) });
+    this.#experience.failed(id, claim, failure, now, now - sentAt);
+    return !tries.enough(this.#known.some((other) => other.alive && !tries.tried.has(other.id)));
+  }
+
+  /** Milliseconds that a worker's queue may take, by its word. */
+  longestQueueMs(worker: SwarmWorker, claim: Claim, told: { position: number; etaMs: number }): number {
+    return this.#experience.longestQueueMs(worker.id, claim.queue, told);
+  }
+
+  #candidates() {
+    return this.#known.map((worker) => ({ id: worker.id, claim: worker.status, rttMs: worker.rttMs, worker }));
   }
 }

@@ -3,10 +3,13 @@ import { pino } from 'pino';
 import type { Standing } from '../credits/credits.ts';
 import { openCreditBook } from '../credits/ledger/credit-book.ts';
 import { TIER_POINTS, TIERS } from '../credits/tiers.ts';
+import { DEFAULT_ATTEMPTS } from '../mesh/asking/client.ts';
+import { Tries } from '../mesh/asking/retry-policy.ts';
 import { type Identity, identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../store/database.ts';
 import type { SeededRandom } from './made-models/seeded-random.ts';
 import { SwarmClient, type SwarmRequest, SwarmWorker } from './swarm-actors.ts';
+import { LIES } from './swarm-liars.ts';
 
 /** Workers that a client is connected to. */
 const KNOWN_WORKERS = 64;
@@ -17,18 +20,32 @@ const NEWCOMER: Standing = { points: 0, tier: 'newcomer' };
 /** Who is in the swarm: so many workers, each of which asks too, and as many clients who only ask. */
 export class SwarmPopulation {
   readonly workers: readonly SwarmWorker[];
+  readonly honest: readonly SwarmWorker[];
   readonly #clients: readonly SwarmClient[];
   readonly #identities: readonly Identity[];
   readonly #random: SeededRandom;
   readonly #now: () => number;
   readonly #databases: Db[] = [];
 
-  constructor(options: { workers: number; seed: number; random: SeededRandom; now: () => number }) {
-    const { workers, seed, random } = options;
+  /** @param options.liars of the workers so many lie, or, if `away`, are not there: the swarm to compare with */
+  constructor(options: {
+    workers: number;
+    seed: number;
+    random: SeededRandom;
+    now: () => number;
+    liars?: number;
+    away?: boolean;
+  }) {
+    const { workers, seed, random, liars = 0, away = false } = options;
     this.#random = random;
     this.#now = options.now;
     this.#identities = Array.from({ length: 2 * workers }, (_, index) => swarmIdentity(seed, index));
     this.workers = this.#identities.slice(0, workers).map(({ id }) => this.#makeWorker(id));
+    for (const [index, worker] of this.workers.slice(workers - liars).entries()) {
+      if (away) worker.alive = false;
+      else worker.lie = LIES[index % LIES.length];
+    }
+    this.honest = this.workers.slice(0, workers - liars);
     this.#clients = this.#identities.map((identity, index) => this.#makeClient(identity, this.workers[index]));
   }
 
@@ -51,10 +68,10 @@ export class SwarmPopulation {
     for (const db of this.#databases) await db.destroy();
   }
 
-  /** Requests that the whole swarm serves in a millisecond. */
+  /** Requests that all honest workers serve in a millisecond. */
   capacityPerMs(): number {
     const mean = { promptChars: 1_000, completionTokens: 120 };
-    return this.workers.reduce((sum, worker) => sum + worker.parallel / worker.serviceMs(mean), 0);
+    return this.honest.reduce((sum, worker) => sum + worker.parallel / worker.serviceMs(mean), 0);
   }
 
   /** Somebody's next request. */
@@ -67,8 +84,9 @@ export class SwarmPopulation {
       promptChars: 20 + this.#below(2_000),
       maxTokens,
       completionTokens: 1 + this.#below(maxTokens),
-      tried: new Set(),
-      attempts: 0,
+      tries: new Tries(DEFAULT_ATTEMPTS, undefined),
+      sentAt: askedAt,
+      claim: undefined,
       queuedAt: askedAt,
     };
   }

@@ -1,10 +1,10 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Tier, tierRank } from '../credits/tiers.ts';
-import { afterFailure, isFinal } from '../mesh/asking/retry-policy.ts';
 import { MS_PER_RANK, type QueueItem } from '../mesh/serving/queue.ts';
 import { SortedBlocks } from '../mesh/serving/sorted-blocks.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
 import type { SwarmRequest, SwarmWorker } from './swarm-actors.ts';
+import type { Lie } from './swarm-liars.ts';
 import { SwarmPopulation } from './swarm-population.ts';
 
 /** Noon UTC, some day: the swarm's clock starts here. */
@@ -12,8 +12,7 @@ const START = Date.UTC(2026, 6, 1, 12);
 /** Demand in turns of a minute, as a share of what the swarm can serve: quiet, then too much. */
 const DEMAND = [0.7, 1.15];
 const TURN_MS = 60_000;
-/** The mesh client's own patience: attempts, and milliseconds to find a worker with room. */
-const ATTEMPTS = 4;
+/** The mesh client's own patience, in milliseconds, to find a worker with room. */
 const FIND_WORKER_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 /** One request in so many fails in the engine; one worker in so many vanishes once, for a minute. */
@@ -27,6 +26,11 @@ export interface SwarmOptions {
   workers: number;
   requests: number;
   seed: number;
+  /** So many of the workers lie; or are not there, if `away`. Default 0. */
+  liars?: number;
+  away?: boolean;
+  /** Demand in turns of a minute, as a share of what the honest serve. Default: quiet, then too much. */
+  demand?: readonly number[];
 }
 
 /** What became of one request. Virtual milliseconds. */
@@ -43,6 +47,8 @@ export interface SwarmResult {
   /** Codes of the errors that requests ended with: what was lost. */
   lost: string[];
   retries: number;
+  /** Attempts that went to liars. */
+  deceived: number;
   virtualMs: number;
   /** Times that a request was overtaken by one that came later than ageing allows. */
   overtaken: number;
@@ -63,6 +69,7 @@ interface Event {
 /** A swarm in virtual time: clients ask, workers queue and serve, some fail; every decision is made by the real code. */
 export class SwarmSimulation {
   readonly #requests: number;
+  readonly #demand: readonly number[];
   readonly #random: SeededRandom;
   readonly #swarm: SwarmPopulation;
   readonly #events = new SortedBlocks<Event>((a, b) => a.at - b.at || a.seq - b.seq);
@@ -70,6 +77,7 @@ export class SwarmSimulation {
     outcomes: [],
     lost: [],
     retries: 0,
+    deceived: 0,
     virtualMs: 0,
     overtaken: 0,
     ledgers: 0,
@@ -78,10 +86,12 @@ export class SwarmSimulation {
   #now = START;
   #seq = 0;
 
-  constructor({ workers, requests, seed }: SwarmOptions) {
+  constructor({ workers, requests, seed, liars, away, demand = DEMAND }: SwarmOptions) {
     this.#requests = requests;
+    this.#demand = demand;
     this.#random = seededRandom(seed);
-    this.#swarm = new SwarmPopulation({ workers, seed, random: this.#random, now: () => Math.round(this.#now) });
+    const now = () => Math.round(this.#now);
+    this.#swarm = new SwarmPopulation({ workers, seed, random: this.#random, now, liars, away });
   }
 
   async run(): Promise<SwarmResult> {
@@ -105,7 +115,7 @@ export class SwarmSimulation {
     const perMs = this.#swarm.capacityPerMs();
     let at = START;
     for (let count = 0; count < this.#requests; count++) {
-      const demand = DEMAND[Math.floor((at - START) / TURN_MS) % DEMAND.length] ?? 1;
+      const demand = this.#demand[Math.floor((at - START) / TURN_MS) % this.#demand.length] ?? 1;
       at += -Math.log(1 - uniform()) / (perMs * demand);
       const request = this.#swarm.request(count, at);
       this.#schedule(at, () => this.#ask(request));
@@ -114,7 +124,7 @@ export class SwarmSimulation {
 
   #scheduleLosses(): void {
     const lastAt = START + this.#requests / this.#swarm.capacityPerMs();
-    for (const worker of this.#swarm.workers) {
+    for (const worker of this.#swarm.honest) {
       if (this.#random.uniform() >= WORKER_LOSS) continue;
       const at = START + this.#random.uniform() * (lastAt - START);
       this.#schedule(at, () => this.#lose(worker));
@@ -127,13 +137,12 @@ export class SwarmSimulation {
   async #ask(request: SwarmRequest): Promise<void> {
     const worker = request.client.choose(request, this.#now);
     if (!worker) return this.#lookAgain(request);
-    request.attempts++;
-    request.tried.add(worker.id);
+    if (worker.lie) return this.#deceive(request, worker, worker.lie);
     try {
       await worker.accept(request, this.#now);
       this.#serveNext(worker);
     } catch (error) {
-      this.#failed(request, worker, QuarryError.from(error));
+      this.#failed(request, worker, QuarryError.from(error), false);
     }
   }
 
@@ -142,13 +151,17 @@ export class SwarmSimulation {
     else this.#schedule(this.#now + LOOK_AGAIN_MS, () => this.#ask(request));
   }
 
+  #deceive(request: SwarmRequest, worker: SwarmWorker, { code, accepted, afterMs, etaMs }: Lie): void {
+    this.#result.deceived++;
+    const { claim, client } = request;
+    const queueMs = claim && accepted ? client.longestQueueMs(worker, claim, { position: 0, etaMs }) : 0;
+    const error = new QuarryError({ code, message: 'simulated' });
+    this.#schedule(this.#now + worker.rttMs + queueMs + afterMs, () => this.#failed(request, worker, error, accepted));
+  }
+
   /** An attempt came to nothing: the mesh client's own rules say what then. */
-  #failed(request: SwarmRequest, worker: SwarmWorker, error: QuarryError): void {
-    const effect = afterFailure(error);
-    const { coolDown } = request.client;
-    if (effect.kind === 'fault') coolDown.failed(worker.id, this.#now);
-    if (effect.kind === 'busy') coolDown.busy(worker.id, this.#now + effect.forMs);
-    if (isFinal(error) || request.attempts >= ATTEMPTS) {
+  #failed(request: SwarmRequest, worker: SwarmWorker, error: QuarryError, accepted: boolean): void {
+    if (!request.client.failed(request, worker, error, accepted, this.#now)) {
       this.#result.lost.push(error.code);
       return;
     }
@@ -182,11 +195,11 @@ export class SwarmSimulation {
     if (!worker.running.delete(request)) return; // it was lost with its worker
     if (failing) {
       await worker.failed(request, 'ENGINE_CRASHED');
-      this.#failed(request, worker, new QuarryError({ code: 'ENGINE_CRASHED', message: 'simulated' }));
+      this.#failed(request, worker, new QuarryError({ code: 'ENGINE_CRASHED', message: 'simulated' }), true);
     } else {
       const serviceMs = this.#now - startedAt;
       await worker.served(request, serviceMs, this.#now);
-      request.client.coolDown.succeeded(worker.id);
+      request.client.answered(request, worker, startedAt, this.#now);
       const waitMs = startedAt - request.askedAt;
       this.#result.outcomes.push({ client: request.client.id, tier, waitMs, serviceMs });
       this.#result.virtualMs = this.#now - START;
@@ -203,7 +216,7 @@ export class SwarmSimulation {
       worker.running.delete(request);
       await worker.failed(request, 'the node stopped');
       const error = new QuarryError({ code: 'WORKER_LOST', message: 'simulated' });
-      this.#schedule(this.#now + NOTICE_MS, () => this.#failed(request, worker, error));
+      this.#schedule(this.#now + NOTICE_MS, () => this.#failed(request, worker, error, true));
     }
   }
 

@@ -12,6 +12,14 @@ interface BenchFlags {
   tokens?: number;
 }
 
+interface SwarmFlags {
+  workers: number;
+  requests: number;
+  seed: number;
+  seeds: number;
+  attack?: 'liars';
+}
+
 /** `quarry bench`: every figure beside its peer, in the same run. */
 export function registerBench(program: Command): void {
   const bench = program
@@ -68,10 +76,17 @@ export function registerBench(program: Command): void {
     .option('--workers <n>', 'simulated workers', integer(1, 100_000), 1_000)
     .option('--requests <n>', 'simulated requests', integer(1, 10_000_000), 100_000)
     .option('--seed <n>', 'the same seed gives the same run', integer(0), 1)
+    .addOption(
+      new Option('--attack <kind>', 'liars: half of the workers claim to be free, and lie in every way').choices([
+        'liars',
+      ]),
+    )
+    .option('--seeds <n>', 'with --attack: runs, each with the next seed', integer(1, 100), 5)
     .action(
-      runCommand(async (context, flags: { workers: number; requests: number; seed: number }) => {
+      runCommand(async (context, { attack, ...flags }: SwarmFlags) => {
         const { benchSwarm } = await import('../bench/swarm.ts');
-        await report(context, benchSwarm(flags));
+        const { benchLiars } = await import('../bench/swarm-attack.ts');
+        await report(context, attack === 'liars' ? benchLiars(flags) : benchSwarm(flags));
       }),
     );
 }

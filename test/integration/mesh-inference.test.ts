@@ -4,6 +4,7 @@ import type { AnswerEvent } from '../../src-main/inference/backend.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { ask, TestMesh } from '../support/test-mesh.ts';
+import { until } from '../support/until.ts';
 
 let mesh: TestMesh;
 
@@ -230,11 +231,11 @@ describe('a worker that refuses', () => {
     ['has no engine', 'ENGINE_UNAVAILABLE'],
     ['knows that the client has no credit', 'NO_CREDIT'],
   ])('because it %s leaves the request to another', async (_, code) => {
-    const [refuses, serves] = [await mesh.worker(), await mesh.worker()];
-    const { client, id } = await mesh.client([refuses, serves], { random: () => 0 });
-    serves.health.score = 1; // the other one is asked first
-    serves.worker.changed();
-    await expect.poll(() => client.workers().find(({ peer }) => peer.id === serves.id)?.status?.health.score).toBe(1);
+    const refuses = await mesh.worker();
+    const { client, id } = await mesh.client([refuses], { random: () => 0 });
+    await ask(client); // it works, so it is asked first
+    const serves = await mesh.worker();
+    await until(() => expect(client.workers().filter(({ status }) => status?.ready)).toHaveLength(2));
     if (code === 'OVERLOADED') refuses.health.accepting = false;
     if (code === 'ENGINE_UNAVAILABLE') refuses.backend.state = 'restarting';
     if (code === 'NO_CREDIT') refuses.credits.broke.add(id);

@@ -16,18 +16,27 @@ export class WirelessPeer {
   readonly #events = new EventEmitter();
 
   constructor(id: string, roles: string[] = ['worker']) {
-    const send = (message: InferenceMessage) => this.sent.push(message) > 0;
+    const send = (message: InferenceMessage) => {
+      this.sent.push(message);
+      this.#events.emit('sent', message);
+      return true;
+    };
     const offend = (offence: string, detail: string) => this.offences.push(`${offence}: ${detail}`);
     const blame = (offence: string, detail: string) => this.faults.push(`${offence}: ${detail}`);
     const useful = () => void this.uses++;
     const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
-    const off = (event: string, listener: () => void) => this.#events.off(event, listener);
-    this.peer = { id, roles, send, offend, blame, useful, onMessage, off } as unknown as Peer<InferenceMessage>;
+    const own = { id, roles, send, offend, blame, useful, onMessage, closed: false };
+    this.peer = Object.assign(this.#events.setMaxListeners(0), own) as unknown as Peer<InferenceMessage>;
   }
 
   /** Those who listen to what it says. */
   get listeners(): number {
     return this.#events.listenerCount('message');
+  }
+
+  /** Calls `listener` with everything that it is sent. */
+  onSent(listener: (message: InferenceMessage) => void): void {
+    this.#events.on('sent', listener);
   }
 
   say(message: InferenceMessage): void {

@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { Tries } from './retry-policy.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
 export class Ask {
@@ -9,7 +10,7 @@ export class Ask {
   /** Aborts when the answer is no longer wanted, for whatever reason. */
   readonly signal: AbortSignal;
   /** Workers that were asked and failed. */
-  readonly tried = new Set<string>();
+  readonly tries: Tries;
   /** This node itself could not go on (its credits, its disk): no worker is to blame, and none can help. */
   failedHere = false;
   readonly #now: () => number;
@@ -21,12 +22,15 @@ export class Ask {
     request: GenerateRequest;
     model: string | undefined;
     deadlineMs: number;
+    /** Workers that may take the request and fail. */
+    attempts: number;
     signals: AbortSignal[];
     now: () => number;
   }) {
-    const { request, model, deadlineMs, signals, now } = options;
+    const { request, model, deadlineMs, attempts, signals, now } = options;
     this.request = request;
     this.model = model;
+    this.tries = new Tries(attempts, model);
     this.#now = now;
     this.#deadline = now() + deadlineMs;
     this.#timer = setTimeout(() => this.#expiry.abort(), deadlineMs);

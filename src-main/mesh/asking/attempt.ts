@@ -35,7 +35,7 @@ const SILENT_TOKENS = 16;
 export interface Patience {
   /** Until it says that it took the request. Default 10,000. */
   acceptMs: number;
-  /** Until its first token, beyond the wait that it announced. Default 60,000. */
+  /** Until its first token, beyond the wait in its queue. Default 60,000. */
   firstTokenMs: number;
   /** Between two pieces of the answer. Default 15,000. */
   stallMs: number;
@@ -58,6 +58,8 @@ export interface AttemptOptions {
   /** Milliseconds that the worker has. */
   deadlineMs: number;
   patience: Patience;
+  /** Milliseconds that the worker's queue may take, by the place that it tells. */
+  longestQueueMs: (told: { position: number; etaMs: number }) => number;
   now: () => number;
 }
 
@@ -72,6 +74,8 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #prompt: Prompt | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #sentAt = 0;
+  #accepted = false;
+  #beginBy = Number.POSITIVE_INFINITY;
   #firstAt: number | undefined;
   #text = '';
   #chunks = 0;
@@ -96,6 +100,16 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     peer.once('close', this.#onClose);
     this.#wait(patience.acceptMs, 'mesh.notTaken');
     if (peer.closed) this.#onClose('it was closed');
+  }
+
+  /** Whether the worker took the request. */
+  get accepted(): boolean {
+    return this.#accepted;
+  }
+
+  /** Milliseconds since the prompt was sent; 0 before. */
+  get ageMs(): number {
+    return this.#sentAt ? Math.max(0, this.#options.now() - this.#sentAt) : 0;
   }
 
   /** Tells the worker to stop, unless it is done. Idempotent. */
@@ -135,27 +149,34 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     else if (message.type === 'inference_error') this.#refused(errorOf(message));
   }
 
-  /** A cancelled attempt listens no more: if the worker speaks of it, it was the worker that cancelled. */
+  /** Only this node's clock and its user end a request. A worker that says they did has given it up. */
   #refused(error: QuarryError): void {
-    const failure = error.code === 'CANCELLED' ? lost(say('mesh.gaveUp')) : error;
+    const gaveUp = error.code === 'CANCELLED' || error.code === 'DEADLINE';
+    const failure = gaveUp ? lost(say('mesh.gaveUp')) : error;
     this.#end(() => this.#events.fail(failure));
   }
 
+  /** A place that grows buys no time. It may be true: a higher tier goes first. */
   #queued({ position, etaMs, tier }: QueueStatus): void {
     if (this.#firstAt !== undefined) return;
-    this.#wait(etaMs * 2 + this.#options.patience.firstTokenMs, 'mesh.notBegun');
+    const { patience, longestQueueMs, now } = this.#options;
+    this.#accepted = true;
+    this.#beginBy = Math.min(this.#beginBy, now() + longestQueueMs({ position, etaMs }) + patience.firstTokenMs);
+    this.#wait(this.#beginBy - now(), 'mesh.notBegun');
     this.#events.push({ type: 'queued', position, etaMs, tier });
   }
 
   #chunk({ seq, text, tokens, logprobs }: Chunk): void {
+    this.#accepted = true;
     if (seq !== this.#chunks++) this.#cheat('protocol error', 'a piece of the answer is missing');
     this.#text += text;
     const { maxTokens } = this.#options;
     const tooLong = this.#text.length > Math.min(MAX_ANSWER, maxTokens * MAX_TOKEN);
     if (tooLong || this.#chunks > 2 * maxTokens + SILENT_TOKENS) this.#cheat('false claim', 'the answer has no end');
     if (this.#over) return;
+    // Pieces without text are no sign that there will be any.
+    if (text !== '' || this.#firstAt === undefined) this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
     this.#firstAt ??= this.#options.now();
-    this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
@@ -10,18 +11,22 @@ import type { InferenceMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import { Ask } from './ask.ts';
 import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
+import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
 import { Payments } from './payments.ts';
-import { afterFailure, isFinal } from './retry-policy.ts';
+import type { Choice, Claim } from './selection.ts';
 import { WorkerChoice } from './worker-choice.ts';
-import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
+import type { KnownWorker } from './worker-directory.ts';
 
 export interface MeshClientOptions {
   /** The inference network, in mode `client` or `both`. */
   network: MeshNetwork<InferenceMessage>;
   identity: Identity;
   credits: ClientCredits;
-  /** Workers to try, one after the other. Default 4. */
+  /**
+   * Workers that may take a request and fail, one after the other. Default 8. Those that refuse it count only when there
+   * is nobody else to ask.
+   */
   attempts?: number;
   /** Milliseconds to wait for a worker that can serve, when there is none. Default 10,000. */
   findWorkerMs?: number;
@@ -48,6 +53,8 @@ export interface MeshGenerateOptions {
 
 const DEFAULT_DEADLINE_MS = 600_000;
 const DEFAULT_MAX_TOKENS = 512;
+/** See {@link MeshClientOptions.attempts}. */
+export const DEFAULT_ATTEMPTS = 8;
 /** Milliseconds before a worker that failed is asked again because there is no other; a longer wait is the caller's. */
 const RETRY_DELAY_MS = 1_000;
 const LONGEST_RETRY_DELAY_MS = 10_000;
@@ -80,7 +87,7 @@ export class MeshClient {
   readonly #options: MeshClientOptions;
   readonly #now: () => number;
   readonly #patience: Patience;
-  readonly #workers: WorkerDirectory;
+  readonly #experience = new Experience();
   readonly #choice: WorkerChoice;
   readonly #payments: Payments;
   readonly #closing = new AbortController();
@@ -91,8 +98,7 @@ export class MeshClient {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
-    this.#workers = new WorkerDirectory(network, this.#now);
-    this.#choice = new WorkerChoice({ workers: this.#workers, findWorkerMs, random, now: this.#now });
+    this.#choice = new WorkerChoice({ network, known: this.#experience, findWorkerMs, random, now: this.#now });
     this.#payments = new Payments({ network, credits, log });
   }
 
@@ -100,14 +106,14 @@ export class MeshClient {
   open(): void {
     if (this.#opened || this.#closing.signal.aborted) return;
     this.#opened = true;
-    this.#workers.open();
+    this.#choice.open();
     this.#payments.open();
   }
 
   /** Ends requests in flight with CANCELLED, and waits for the books. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#workers.close();
+    this.#choice.close();
     // One turn, in which those who read an answer hear that it is over and what was set aside for it is given back.
     await new Promise(setImmediate);
     await this.#payments.close();
@@ -115,7 +121,7 @@ export class MeshClient {
 
   /** Workers in reach, and the last each said of itself. */
   workers(): readonly KnownWorker[] {
-    return this.#workers.list();
+    return this.#choice.list();
   }
 
   /**
@@ -133,6 +139,7 @@ export class MeshClient {
       request: checkGenerate(input),
       model: options.model,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+      attempts: this.#options.attempts ?? DEFAULT_ATTEMPTS,
       signals: options.signal ? [this.#closing.signal, options.signal] : [this.#closing.signal],
       now: this.#now,
     });
@@ -144,27 +151,30 @@ export class MeshClient {
   }
 
   async *#tryWorkers(ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
-    const { attempts = 4 } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      const worker = await this.#choice.wait(ask);
+    for (;;) {
+      const choice = await this.#choice.wait(ask);
+      const { id } = choice.worker;
       try {
-        yield* this.#askHedged(worker, ask);
+        yield* this.#askHedged(choice, ask);
         return;
       } catch (error) {
         const failure = QuarryError.from(error);
-        if (ask.failedHere || isFinal(failure) || attempt >= attempts) throw failure;
-        if (!this.#choice.other(ask, worker.peer.id)) await this.#waitForTheSame(ask, failure);
-        yield { type: 'restart', worker: worker.peer.id, ...told({ reason: wordsOf(failure, 'message') }) };
+        if (ask.failedHere || ask.signal.aborted) throw failure;
+        const othersLeft = this.#choice.other(ask, id) !== undefined;
+        if (ask.tries.enough(othersLeft)) throw failure;
+        if (!othersLeft) await this.#waitForTheSame(ask, failure);
+        yield { type: 'restart', worker: id, ...told({ reason: wordsOf(failure, 'message') }) };
       }
     }
   }
 
-  #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
+  /** Nobody waits for what is only to be learnt: a stranger that is late is overtaken by a worker that is known. */
+  #askHedged({ worker, explored }: Choice<KnownWorker>, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
     const first = this.#lane(worker, ask);
-    const { hedgeAfterMs } = this.#options;
+    const hedgeAfterMs = explored ? this.#experience.lateMs : this.#options.hedgeAfterMs;
     if (hedgeAfterMs === undefined) return first.events;
     const second = () => {
-      const other = this.#choice.other(ask, worker.peer.id);
+      const other = this.#choice.other(ask, worker.id);
       return other && this.#lane(other, ask);
     };
     return hedged(first, second, hedgeAfterMs, ({ type }) => type === 'chunk' || type === 'done');
@@ -178,15 +188,24 @@ export class MeshClient {
   /** One worker's try. */
   async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<AnswerEvent, void, undefined> {
     const { identity } = this.#options;
-    const { peer } = worker;
+    const { peer, claim } = worker;
     const { request, model, leftMs: deadlineMs } = ask;
     const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
-    const patience = this.#patience;
-    const attempt = new Attempt({ peer, identity, request, maxTokens, model, deadlineMs, patience, now: this.#now });
+    const attempt = new Attempt({
+      peer,
+      identity,
+      request,
+      maxTokens,
+      model,
+      deadlineMs,
+      patience: this.#patience,
+      longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, claim.queue, told),
+      now: this.#now,
+    });
     worker.uncounted.add(attempt.requestId);
     try {
       await this.#reserve(ask, attempt, maxTokens);
-      yield* this.#follow(attempt, worker, ask, AbortSignal.any([ask.signal, dropped]));
+      yield* this.#follow(attempt, { worker, claim }, ask, AbortSignal.any([ask.signal, dropped]));
     } finally {
       worker.uncounted.delete(attempt.requestId);
     }
@@ -195,13 +214,13 @@ export class MeshClient {
   /** From the prompt to the answer's end; whatever happens, the reservation is paid or given back. */
   async *#follow(
     attempt: Attempt,
-    worker: KnownWorker,
+    { worker, claim }: { worker: KnownWorker; claim: Claim },
     ask: Ask,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
-    const { id } = worker.peer;
+    const { id } = worker;
     const onAbort = () => attempt.cancel(ask.why());
-    let outcome: ErrorCode | 'SERVED' = 'CANCELLED';
+    let outcome: QuarryError['code'] | 'SERVED' = 'CANCELLED';
     try {
       signal.addEventListener('abort', onAbort);
       ask.throwIfOver();
@@ -212,14 +231,15 @@ export class MeshClient {
         else if (event.type === 'chunk') yield event;
         else {
           outcome = 'SERVED';
-          worker.answered++;
-          this.#workers.coolDown.succeeded(id);
+          this.#noteAnswer(id, claim, ask, event.result);
           await this.#payments.pay(worker.peer, event);
           yield { type: 'done', result: event.result };
         }
       }
     } catch (error) {
-      outcome = this.#noteFailure(worker, ask, QuarryError.from(error));
+      const failure = QuarryError.from(error);
+      outcome = failure.code;
+      if (!ask.failedHere) this.#noteFailure(attempt, claim, ask, failure);
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -237,16 +257,19 @@ export class MeshClient {
     }
   }
 
-  #noteFailure(worker: KnownWorker, ask: Ask, failure: QuarryError): ErrorCode {
-    const { id } = worker.peer;
-    const effect = afterFailure(failure);
-    ask.tried.add(id);
-    if (effect.kind === 'fault') {
-      worker.failed++;
-      this.#workers.coolDown.failed(id, this.#now());
-    } else if (effect.kind === 'busy') this.#workers.coolDown.busy(id, this.#now() + effect.forMs);
-    this.#options.log.info({ worker: id, code: failure.code, why: failure.message }, 'a worker did not answer');
-    return failure.code;
+  #noteAnswer(worker: string, claim: Claim, ask: Ask, result: GenerateResult): void {
+    this.#experience.answered(worker, claim, result, this.#now());
+    for (const liar of ask.tries.blamedFalsely(claim)) this.#experience.disappointed(liar, this.#now());
+  }
+
+  #noteFailure({ peer, accepted, ageMs }: Attempt, claim: Claim, ask: Ask, failure: QuarryError): void {
+    const { id: worker } = peer;
+    const { code } = failure;
+    ask.tries.failed({ worker, code, claim, accepted, proven: this.#experience.works(worker) });
+    // Cancelled although the answer is wanted: another worker was faster.
+    if (code === 'CANCELLED' && !ask.signal.aborted) this.#experience.disappointed(worker, this.#now());
+    else this.#experience.failed(worker, claim, failure, this.#now(), ageMs);
+    this.#options.log.info({ worker, code, why: failure.message }, 'a worker did not answer');
   }
 
   /** Nobody else is there: leaves the worker the time that it asked for, if that is short and the deadline allows it. */

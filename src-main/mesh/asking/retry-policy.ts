@@ -1,25 +1,97 @@
 import type { ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type Claim, isIdle } from './selection.ts';
 
-/** What a failure says about the worker: it is broken, it has no room for a while, or nothing. */
-export type FailureEffect = { kind: 'fault' } | { kind: 'busy'; forMs: number } | { kind: 'none' };
-
-/** The answer is no longer wanted. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'DEADLINE']);
+/**
+ * What a failure says about the worker: it is broken or lies; it has no room for a while, though it claimed some or not;
+ * it blames the request; this node's own time was over; or nothing.
+ */
+export type FailureEffect =
+  | { kind: 'fault' | 'blame' | 'expired' | 'none' }
+  | { kind: 'busy'; forMs: number; claimedRoom: boolean };
 
 /** The worker says that the request is at fault. It may be so, or so for this worker, or a lie: others are asked. */
 const BLAMES_REQUEST: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONTEXT_TOO_LONG', 'MODEL_NOT_FOUND']);
-
-/** The worker works, but not for this request now. */
-const BUSY: ReadonlySet<ErrorCode> = new Set(['NO_CREDIT', 'NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL', 'RATE_LIMIT']);
+/** The worker works, but not for this client now. */
+const REFUSES_CLIENT: ReadonlySet<ErrorCode> = new Set(['NO_CREDIT', 'RATE_LIMIT']);
+const LACKS_ROOM: ReadonlySet<ErrorCode> = new Set(['NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL']);
+const KILLS_ENGINES: ReadonlySet<ErrorCode> = new Set(['ENGINE_CRASHED', 'OUT_OF_MEMORY']);
 
 const DEFAULT_BUSY_MS = 2_000;
+/** A request that so many workers blame is at fault: with half of them lying, all of them lie once in 256 times. */
+const MOST_BLAMES = 8;
+/** A request that killed the engines of so many workers known to work goes to no further one. */
+const MOST_CRASHES = 3;
 
-/** Whether it is no use to ask another worker. */
-export function isFinal({ code }: QuarryError): boolean {
-  return FINAL.has(code);
+/** @param claim what the worker said of itself when it was chosen */
+export function afterFailure({ code, retryAfterMs }: QuarryError, claim: Claim): FailureEffect {
+  // Of the worker's own DEADLINE and CANCELLED an attempt makes WORKER_LOST: these are ours.
+  if (code === 'DEADLINE') return { kind: 'expired' };
+  if (code === 'CANCELLED') return { kind: 'none' };
+  // It was chosen because it claims the model.
+  if (code === 'MODEL_NOT_FOUND') return { kind: 'fault' };
+  if (BLAMES_REQUEST.has(code)) return { kind: 'blame' };
+  const lacksRoom = LACKS_ROOM.has(code);
+  if (!lacksRoom && !REFUSES_CLIENT.has(code)) return { kind: 'fault' };
+  return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom: lacksRoom && isIdle(claim.queue) };
 }
 
-export function afterFailure({ code, retryAfterMs }: QuarryError): FailureEffect {
-  if (FINAL.has(code) || BLAMES_REQUEST.has(code)) return { kind: 'none' };
-  return BUSY.has(code) ? { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS } : { kind: 'fault' };
+/** How one worker failed at a request. */
+export interface Failure {
+  worker: string;
+  code: ErrorCode;
+  claim: Claim;
+  /** It had taken the request: engine time was spent. */
+  accepted: boolean;
+  /** It has answered this client before. */
+  proven: boolean;
+}
+
+/** The workers that failed at one request, and when there were enough of them. */
+export class Tries {
+  readonly tried = new Set<string>();
+  readonly #attempts: number;
+  readonly #model: string | undefined;
+  readonly #blames: Failure[] = [];
+  #accepted = 0;
+  #refused = 0;
+  #crashes = 0;
+
+  /** @param attempts workers that may take the request and fail */
+  constructor(attempts: number, model: string | undefined) {
+    this.#attempts = attempts;
+    this.#model = model;
+  }
+
+  failed(failure: Failure): void {
+    this.tried.add(failure.worker);
+    if (failure.accepted) this.#accepted++;
+    else this.#refused++;
+    if (BLAMES_REQUEST.has(failure.code)) this.#blames.push(failure);
+    if (KILLS_ENGINES.has(failure.code) && failure.proven) this.#crashes++;
+  }
+
+  /**
+   * Whether it is enough. Refusals cost little: they count only when all have been asked.
+   *
+   * @param othersLeft there is a worker that was not tried
+   */
+  enough(othersLeft: boolean): boolean {
+    if (this.#crashes >= MOST_CRASHES || this.#blames.length >= MOST_BLAMES) return true;
+    return this.#accepted + (othersLeft ? 0 : this.#refused) >= this.#attempts;
+  }
+
+  /** Workers that found fault with the request without cause, now that another has served it. */
+  blamedFalsely(server: Claim): string[] {
+    const context = this.#contextSize(server);
+    const falsely = this.#blames.filter(
+      ({ code, claim }) =>
+        code === 'BAD_REQUEST' || (code === 'CONTEXT_TOO_LONG' && this.#contextSize(claim) >= context),
+    );
+    return falsely.map(({ worker }) => worker);
+  }
+
+  #contextSize({ models }: Claim): number {
+    const served = models.find(({ name }) => this.#model === undefined || name === this.#model);
+    return served?.contextSize ?? 0;
+  }
 }

@@ -1,87 +1,127 @@
 import type { Status } from '../transport/messages.ts';
 
-/** What a client knows of a worker when it chooses. */
+/** What a worker says of itself, as far as a client listens: never how good it is. */
+export type Claim = Pick<Status, 'ready' | 'health' | 'queue' | 'models'>;
+
+/** A worker that may be chosen. */
 export interface Candidate {
-  id: string;
-  /** The worker's own words, and what is read from them; `queue` counts what this client has sent since. */
-  status: Pick<Status, 'ready' | 'health' | 'queue' | 'avgMs' | 'models'>;
-  /** Round trip in milliseconds; undefined until measured. */
-  rttMs: number | undefined;
-  /** Share of this client's requests that this worker answered, 0–1; undefined before the first. */
-  successRate: number | undefined;
+  readonly id: string;
+  /** Its last words; `queue` counts what this client has sent since. */
+  readonly claim: Claim;
+  /** Round trip in milliseconds, by this node's own pings; undefined until measured. */
+  readonly rttMs: number | undefined;
 }
 
-/** Above this time a worker gets no points for speed (QMesh, §Selection). */
-const SLOWEST_MS = 10_000;
-/** Scores closer than this are a tie. */
-const TIE = 1e-9;
+/** What this client has seen of workers itself. */
+export interface Knowledge {
+  /** Whether the worker is left alone for a while. */
+  isCooling(worker: string, now: number): boolean;
+  /** Whether it has lately answered more often than one would expect of a stranger. */
+  works(worker: string): boolean;
+  /** Whether it was asked so lately that asking again would teach nothing. */
+  askedLately(worker: string, now: number): boolean;
+  /** Milliseconds that a request takes once it is begun. */
+  serviceMs(worker: string): number;
+  /** Share of requests that it answers, 0 < x < 1. */
+  successRate(worker: string): number;
+}
 
-/** Whether a worker takes requests for this model now. */
-export function isEligible({ status }: Candidate, model: string | undefined): boolean {
-  const { ready, health, queue, models } = status;
+/** What is asked for, and who failed at it already. */
+export interface Wanted {
+  model: string | undefined;
+  tried: ReadonlySet<string>;
+}
+
+export interface Choice<C> {
+  worker: C;
+  /** It was chosen to learn about it, although one that is known to work is free. */
+  explored: boolean;
+}
+
+/** Share of choices that learn about another worker. */
+const EXPLORED = 0.08;
+/** Expected times that differ by less than this factor are the same: chance decides, and spreads the load. */
+const ABOUT_THE_SAME = 1.25;
+const UNMEASURED_RTT_MS = 100;
+
+/** Whether a worker takes requests for this model now, by its own word. */
+export function isEligible({ ready, health, queue, models }: Claim, model: string | undefined): boolean {
   if (!ready || health.state === 'overloaded') return false;
-  if (!isIdle(status) && queue.waiting >= queue.capacity) return false;
+  if (!isIdle(queue) && queue.waiting >= queue.capacity) return false;
   return model === undefined || models.some(({ name }) => name === model);
 }
 
 /** A request would start at once. */
-export function isIdle({ queue }: Candidate['status']): boolean {
-  return queue.waiting === 0 && queue.running < queue.parallel;
+export function isIdle({ waiting, running, parallel }: Claim['queue']): boolean {
+  return waiting === 0 && running < parallel;
+}
+
+/** How many requests must end, one after the other, before one with `waiting` others ahead begins. */
+export function roundsAhead({ running, parallel }: Claim['queue'], waiting: number): number {
+  const places = Math.max(1, parallel);
+  return Math.max(0, waiting + 1 - Math.max(0, places - running)) / places;
 }
 
 /**
- * The worker to ask (QMesh, §Selection). Those with an empty queue come first: among them 70 % health and 30 % response
- * time decide; if all are busy, 60 % room in the queue, 30 % health and 10 % past success. Ties go to the shorter round
- * trip, then to chance.
+ * The worker to ask. Workers that this request has not tried and that do not cool down come first, then those that
+ * merely cool down, then anyone. Among them this client's own experience decides: see {@link Knowledge}. A worker's
+ * word counts only where it has no reason to lie: that it is busy, paused, or lacks the model.
  *
  * @param random 0 ≤ x < 1
  */
-export function selectWorker(
-  candidates: readonly Candidate[],
-  model: string | undefined,
+export function selectWorker<C extends Candidate>(
+  candidates: Iterable<C>,
+  { model, tried }: Wanted,
+  known: Knowledge,
+  now: number,
   random: () => number,
-): Candidate | undefined {
-  const eligible = candidates.filter((candidate) => isEligible(candidate, model));
-  const idle = eligible.filter(({ status }) => isIdle(status));
-  return idle.length > 0 ? best(idle, idleScore, random) : best(eligible, busyScore, random);
-}
-
-/** 0–100: 70 % health, 30 % response time, which counts half while it is unknown. */
-export function idleScore({ status }: Candidate): number {
-  const speed = status.avgMs === undefined ? 0.5 : clamp(1 - status.avgMs / SLOWEST_MS);
-  return 0.7 * status.health.score + 0.3 * 100 * speed;
-}
-
-/** 0–100: 60 % room in the queue, 30 % health, 10 % past success, which counts half while it is unknown. */
-export function busyScore({ status, successRate }: Candidate): number {
-  const { waiting, capacity } = status.queue;
-  const room = capacity > 0 ? clamp(1 - waiting / capacity) : 0;
-  return 60 * room + 0.3 * status.health.score + 10 * (successRate ?? 0.5);
-}
-
-function best(
-  candidates: readonly Candidate[],
-  score: (candidate: Candidate) => number,
-  random: () => number,
-): Candidate | undefined {
-  let leaders: Candidate[] = [];
+): Choice<C> | undefined {
+  const warm: C[] = [];
+  const cooling: C[] = [];
+  const again: C[] = [];
   for (const candidate of candidates) {
-    const [leader] = leaders;
-    const lead = leader ? compare(candidate, leader, score) : 1;
-    if (lead > 0) leaders = [candidate];
-    else if (lead === 0) leaders.push(candidate);
+    if (!isEligible(candidate.claim, model)) continue;
+    if (tried.has(candidate.id)) again.push(candidate);
+    else if (known.isCooling(candidate.id, now)) cooling.push(candidate);
+    else warm.push(candidate);
   }
-  return leaders[Math.floor(random() * leaders.length)];
+  const group = [warm, cooling, again].find(({ length }) => length > 0);
+  return group && chooseAmong(group, known, now, random);
 }
 
-/** Above 0 when `a` is the better one. */
-function compare(a: Candidate, b: Candidate, score: (candidate: Candidate) => number): number {
-  const difference = score(a) - score(b);
-  if (Math.abs(difference) > TIE) return difference;
-  const [near, far] = [a.rttMs ?? Number.MAX_VALUE, b.rttMs ?? Number.MAX_VALUE];
-  return far - near;
+/** Free ones that work; now and then a free stranger instead. If none that works is free: whoever should be soonest. */
+function chooseAmong<C extends Candidate>(group: C[], known: Knowledge, now: number, random: () => number): Choice<C> {
+  const free = group.filter(({ claim }) => isIdle(claim.queue));
+  const proven = free.filter(({ id }) => known.works(id));
+  if (proven.length === 0) {
+    const pool = free.length > 0 ? group.filter((each) => isIdle(each.claim.queue) || known.works(each.id)) : group;
+    return { worker: soonest(pool, known, random), explored: false };
+  }
+  if (random() >= 1 - EXPLORED) {
+    const strangers = free.filter(({ id }) => !known.works(id) && !known.askedLately(id, now));
+    if (strangers.length > 0) return { worker: anyOf(strangers, random), explored: true };
+  }
+  return { worker: soonest(proven, known, random), explored: false };
 }
 
-function clamp(share: number): number {
-  return Math.min(1, Math.max(0, share));
+function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () => number): C {
+  const times = pool.map((candidate) => expectedMs(candidate, known));
+  const best = times.reduce((least, time) => Math.min(least, time));
+  return anyOf(
+    pool.filter((_, index) => (times[index] ?? best) <= best * ABOUT_THE_SAME),
+    random,
+  );
+}
+
+/** Milliseconds until the answer: the way, the queue by the worker's word, the rest as seen, over the share that is answered. */
+export function expectedMs({ id, claim, rttMs = UNMEASURED_RTT_MS }: Candidate, known: Knowledge): number {
+  const rounds = roundsAhead(claim.queue, claim.queue.waiting);
+  return (rttMs + (rounds + 1) * known.serviceMs(id)) / known.successRate(id);
+}
+
+/** @param list not empty */
+function anyOf<C>(list: readonly C[], random: () => number): C {
+  const chosen = list[Math.floor(random() * list.length)];
+  if (chosen === undefined) throw new RangeError('There is nobody to choose from.');
+  return chosen;
 }

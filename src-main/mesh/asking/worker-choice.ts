@@ -1,21 +1,44 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { InferenceMessage } from '../transport/messages.ts';
+import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
-import { selectWorker } from './selection.ts';
-import type { KnownWorker, WorkerDirectory } from './worker-directory.ts';
+import { type Choice, isEligible, type Knowledge, selectWorker } from './selection.ts';
+import { WaitingAsks } from './waiting-asks.ts';
+import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
+
+export interface WorkerChoiceOptions {
+  network: MeshNetwork<InferenceMessage>;
+  known: Knowledge;
+  /** Milliseconds to wait for a worker with room. */
+  findWorkerMs: number;
+  random: () => number;
+  now: () => number;
+}
 
 /** Chooses whom to ask, out of the workers in reach. */
 export class WorkerChoice {
+  readonly #options: WorkerChoiceOptions;
   readonly #workers: WorkerDirectory;
-  readonly #findWorkerMs: number;
-  readonly #random: () => number;
-  readonly #now: () => number;
+  readonly #waiting = new WaitingAsks();
 
-  constructor(options: { workers: WorkerDirectory; findWorkerMs: number; random: () => number; now: () => number }) {
-    this.#workers = options.workers;
-    this.#findWorkerMs = options.findWorkerMs;
-    this.#random = options.random;
-    this.#now = options.now;
+  constructor(options: WorkerChoiceOptions) {
+    this.#options = options;
+    this.#workers = new WorkerDirectory(options.network, options.now, (worker) => this.#waiting.offer(worker));
+  }
+
+  open(): void {
+    this.#workers.open();
+  }
+
+  close(): void {
+    this.#workers.close();
+    this.#waiting.end();
+  }
+
+  /** Workers in reach. */
+  list(): KnownWorker[] {
+    return this.#workers.list();
   }
 
   /**
@@ -23,34 +46,34 @@ export class WorkerChoice {
    *
    * @throws NO_WORKER, MODEL_NOT_FOUND or OVERLOADED when none did; DEADLINE, CANCELLED
    */
-  async wait(ask: Ask): Promise<KnownWorker> {
-    const until = this.#now() + Math.min(this.#findWorkerMs, ask.leftMs);
-    for (;;) {
-      ask.throwIfOver();
-      const chosen = this.now(ask);
-      if (chosen) return chosen;
-      const left = until - this.#now();
+  async wait(ask: Ask): Promise<Choice<KnownWorker>> {
+    const { findWorkerMs, now } = this.#options;
+    const until = now() + Math.min(findWorkerMs, ask.leftMs);
+    ask.throwIfOver();
+    let chosen = this.#select(ask, ask.tries.tried);
+    while (!chosen) {
+      const left = until - now();
       if (left <= 0) throw this.#nobody(ask.model);
-      await this.#workers.changed(left, ask.signal);
+      const offered = await this.#waiting.worker(ask, left);
+      ask.throwIfOver();
+      // It waited because nobody had room: whoever has some now is the one.
+      if (offered && this.#workers.has(offered) && isEligible(offered.claim, ask.model))
+        return { worker: offered, explored: false };
+      chosen = this.#select(ask, ask.tries.tried);
     }
-  }
-
-  /** Workers not tried yet and not cooling down come first, then those that merely cool down, then anyone. */
-  now(ask: Ask): KnownWorker | undefined {
-    const candidates = this.#workers.candidates();
-    const untried = candidates.filter(({ id }) => !ask.tried.has(id));
-    const warm = untried.filter(({ id }) => !this.#workers.coolDown.isCooling(id, this.#now()));
-    for (const group of [warm, untried, candidates]) {
-      const chosen = selectWorker(group, ask.model, this.#random);
-      if (chosen) return this.#workers.get(chosen.id);
-    }
-    return undefined;
+    return chosen;
   }
 
   /** A worker that this request has not tried, if there is one with room. */
   other(ask: Ask, than: string): KnownWorker | undefined {
-    const chosen = this.now(ask);
-    return chosen && chosen.peer.id !== than && !ask.tried.has(chosen.peer.id) ? chosen : undefined;
+    const tried = new Set(ask.tries.tried).add(than);
+    const chosen = this.#select(ask, tried)?.worker;
+    return chosen && !tried.has(chosen.id) ? chosen : undefined;
+  }
+
+  #select({ model }: Ask, tried: ReadonlySet<string>): Choice<KnownWorker> | undefined {
+    const { known, now, random } = this.#options;
+    return selectWorker(this.#workers.candidates(), { model, tried }, known, now(), random);
   }
 
   #nobody(model: string | undefined): QuarryError {

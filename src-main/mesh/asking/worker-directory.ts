@@ -1,39 +1,65 @@
-import { Changes } from '../../base/changes.ts';
 import { isAuthentic } from '../transport/envelope.ts';
 import type { InferenceMessage, Status } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
-import { CoolDown } from './cool-down.ts';
-import type { Candidate } from './selection.ts';
+import type { Candidate, Claim } from './selection.ts';
 
 /** A status older than this (three beats and some) says nothing about now. */
 const STALE_MS = 35_000;
 
+const NOTHING_SAID: Claim = {
+  ready: false,
+  health: { score: 0, state: 'overloaded', capacity: 0 },
+  queue: { waiting: 0, running: 0, parallel: 0, capacity: 0 },
+  models: [],
+};
+
 /** A worker that this node is connected to. */
-export interface KnownWorker {
+export class KnownWorker implements Candidate {
   readonly peer: Peer<InferenceMessage>;
   /** Its last signed status, and when it came; undefined until the first one. */
   status: Status | undefined;
-  statusAt: number;
+  statusAt = 0;
   /** Requests of this client in flight that were sent after its last status: it cannot have counted them. */
-  readonly uncounted: Set<string>;
-  answered: number;
-  failed: number;
+  readonly uncounted = new Set<string>();
+
+  constructor(peer: Peer<InferenceMessage>) {
+    this.peer = peer;
+  }
+
+  get id(): string {
+    return this.peer.id;
+  }
+
+  get rttMs(): number | undefined {
+    return this.peer.rttMs;
+  }
+
+  get claim(): Claim {
+    const { status, uncounted } = this;
+    if (!status || uncounted.size === 0) return status ?? NOTHING_SAID;
+    return { ...status, queue: withSent(status.queue, uncounted.size) };
+  }
 }
 
 /** Keeps the workers in reach and what they say of themselves. */
 export class WorkerDirectory {
-  readonly coolDown = new CoolDown();
   readonly #network: MeshNetwork<InferenceMessage>;
   readonly #now: () => number;
+  readonly #onStatus: (worker: KnownWorker) => void;
   readonly #workers = new Map<string, KnownWorker>();
-  readonly #changes = new Changes();
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#add(peer);
   readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#remove(peer);
 
-  constructor(network: MeshNetwork<InferenceMessage>, now: () => number) {
+  /** @param onStatus a worker said how it is now */
+  constructor(
+    network: MeshNetwork<InferenceMessage>,
+    now: () => number,
+    onStatus: (worker: KnownWorker) => void = () => {},
+  ) {
     this.#network = network;
     this.#now = now;
+    this.#onStatus = onStatus;
   }
 
   open(): void {
@@ -45,44 +71,26 @@ export class WorkerDirectory {
   close(): void {
     this.#network.off('peer', this.#onPeer);
     this.#network.off('leave', this.#onLeave);
-    this.#changes.tell();
-  }
-
-  get(id: string): KnownWorker | undefined {
-    return this.#workers.get(id);
   }
 
   list(): KnownWorker[] {
     return [...this.#workers.values()];
   }
 
-  /** Workers whose status is fresh, as selection wants them. */
-  candidates(): Candidate[] {
-    const now = this.#now();
-    return this.list().flatMap((worker) => {
-      const { status, statusAt, uncounted, answered, failed, peer } = worker;
-      if (!status || now - statusAt > STALE_MS) return [];
-      const queue = withSent(status.queue, uncounted.size);
-      const asked = answered + failed;
-      return [
-        {
-          id: peer.id,
-          status: { ...status, queue },
-          rttMs: peer.rttMs,
-          successRate: asked ? answered / asked : undefined,
-        },
-      ];
-    });
+  /** Workers whose status is fresh. */
+  *candidates(): Generator<KnownWorker, void, undefined> {
+    const oldest = this.#now() - STALE_MS;
+    for (const worker of this.#workers.values()) if (worker.status && worker.statusAt >= oldest) yield worker;
   }
 
-  /** Resolves when something about the workers changes, the time is over, or the signal aborts. */
-  changed(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return this.#changes.after(this.#changes.count, signal, timeoutMs);
+  /** Whether the worker is still there. */
+  has(worker: KnownWorker): boolean {
+    return this.#workers.get(worker.id) === worker;
   }
 
   #add(peer: Peer<InferenceMessage>): void {
     if (!peer.roles.includes('worker')) return;
-    const worker = { peer, status: undefined, statusAt: 0, uncounted: new Set<string>(), answered: 0, failed: 0 };
+    const worker = new KnownWorker(peer);
     this.#workers.set(peer.id, worker);
     peer.onMessage((message) => {
       if (message.type === 'status') this.#heard(worker, message);
@@ -99,12 +107,11 @@ export class WorkerDirectory {
     worker.status = status;
     worker.statusAt = this.#now();
     worker.uncounted.clear();
-    this.#changes.tell();
+    if (this.has(worker)) this.#onStatus(worker);
   }
 
   #remove(peer: Peer<InferenceMessage>): void {
     if (this.#workers.get(peer.id)?.peer === peer) this.#workers.delete(peer.id);
-    this.#changes.tell();
   }
 }
 

@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HEALTH_STATES } from '../../../../src-main/hardware/health-score.ts';
 import { CoolDown } from '../../../../src-main/mesh/asking/cool-down.ts';
+import { Experience } from '../../../../src-main/mesh/asking/experience.ts';
 import {
-  busyScore,
   type Candidate,
-  idleScore,
+  expectedMs,
   isEligible,
   isIdle,
   selectWorker,
 } from '../../../../src-main/mesh/asking/selection.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 
 interface Traits {
   id?: string;
@@ -17,10 +18,8 @@ interface Traits {
   waiting?: number;
   running?: number;
   capacity?: number;
-  avgMs?: number;
-  rttMs?: number;
-  successRate?: number;
-  state?: Candidate['status']['health']['state'];
+  rttMs?: number | undefined;
+  state?: Candidate['claim']['health']['state'];
   ready?: boolean;
   models?: string[];
 }
@@ -30,46 +29,110 @@ function candidate(traits: Traits): Candidate {
   return {
     id,
     rttMs: traits.rttMs,
-    successRate: traits.successRate,
-    status: {
+    claim: {
       ready,
       health: { score, state: traits.state ?? 'light', capacity: 100 },
       queue: { waiting, running, parallel: 2, capacity },
-      avgMs: traits.avgMs,
       models: models.map((name) => ({ name, contextSize: 1 })),
     },
   };
 }
 
-const chosen = (candidates: Candidate[], random = () => 0) => selectWorker(candidates, 'm', random)?.id;
+const NOW = 1_000_000;
+const LONG_AGO = NOW - 700_000;
+const wanted = { model: 'm', tried: new Set<string>() };
+const free = candidate({}).claim;
+/** Chance that explores nobody, and chance that does. */
+const ALMOST_NEVER = () => 0;
+const EXPLORING = () => 0.95;
+
+const choose = (all: Candidate[], known = new Experience(), random = ALMOST_NEVER) =>
+  selectWorker(all, wanted, known, NOW, random);
+const chosen = (...args: Parameters<typeof choose>) => choose(...args)?.worker.id;
+
+/** Who answered, with a first token after so many milliseconds. */
+function knowing(answers: Record<string, number>): Experience {
+  const known = new Experience();
+  for (const [id, firstTokenMs] of Object.entries(answers)) answered(known, id, firstTokenMs);
+  return known;
+}
+
+function answered(known: Experience, id: string, firstTokenMs: number, at = NOW): void {
+  const result = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, queuedMs: 0, tokensPerSecond: 0 };
+  known.answered(id, free, { ...result, firstTokenMs, totalMs: firstTokenMs }, at);
+}
+
+function failed(known: Experience, id: string, at = NOW): void {
+  known.failed(id, free, new QuarryError({ code: 'WORKER_LOST', message: 'silent' }), at, 60_000);
+}
 
 describe('selection', () => {
-  it('prefers an idle worker to any busy one', () => {
-    const idle = candidate({ id: 'idle', score: 10, running: 1 });
-    const busy = candidate({ id: 'busy', score: 100, running: 2 });
-    expect(chosen([busy, idle])).toBe('idle');
+  it('prefers a worker that is known to work to strangers, whatever they claim', () => {
+    const [works, claims] = [candidate({ id: 'works', score: 1 }), candidate({ id: 'claims', score: 100, rttMs: 1 })];
+    expect(chosen([claims, works], knowing({ works: 3_000 }))).toBe('works');
   });
 
-  it('weighs idle workers by 70 % health and 30 % response time', () => {
-    expect(idleScore(candidate({ score: 100, avgMs: 0 }))).toBeCloseTo(100);
-    expect(idleScore(candidate({ score: 50, avgMs: 5_000 }))).toBeCloseTo(50);
-    expect(idleScore(candidate({ score: 100, avgMs: 60_000 }))).toBeCloseTo(70);
-    expect(idleScore(candidate({ score: 100 }))).toBeCloseTo(85);
+  it('prefers the one that was fastest here', () => {
+    const all = ['slow', 'fast', 'middling'].map((id) => candidate({ id }));
+    expect(chosen(all, knowing({ slow: 30_000, fast: 200, middling: 15_000 }))).toBe('fast');
   });
 
-  it('weighs busy workers by 60 % room, 30 % health and 10 % success', () => {
-    expect(busyScore(candidate({ score: 100, waiting: 0, successRate: 1 }))).toBeCloseTo(100);
-    expect(busyScore(candidate({ score: 50, waiting: 5, successRate: 0 }))).toBeCloseTo(45);
-    expect(busyScore(candidate({ score: 0, waiting: 10 }))).toBeCloseTo(5);
+  it('prefers the one that answers more often', () => {
+    const known = knowing({ steady: 2_000, fickle: 2_000 });
+    for (let count = 0; count < 5; count++) answered(known, 'steady', 2_000);
+    failed(known, 'fickle', LONG_AGO);
+    expect(chosen([candidate({ id: 'fickle' }), candidate({ id: 'steady' })], known)).toBe('steady');
   });
 
-  it('gives a tie to the shorter way, then to chance', () => {
-    const near = candidate({ id: 'near', rttMs: 5 });
-    const far = candidate({ id: 'far', rttMs: 50 });
-    const unknown = candidate({ id: 'unknown' });
-    expect(chosen([unknown, far, near])).toBe('near');
-    const twins = ['a', 'b', 'c', 'd'].map((id) => candidate({ id }));
-    expect([0, 0.3, 0.6, 0.99].map((random) => chosen(twins, () => random))).toEqual(['a', 'b', 'c', 'd']);
+  it('asks a free stranger rather than wait long for a worker that is known', () => {
+    const known = knowing({ works: 3_000 });
+    for (let count = 0; count < 5; count++) answered(known, 'works', 3_000);
+    const queued = (waiting: number) => candidate({ id: 'works', running: 2, waiting });
+    expect(chosen([queued(9), candidate({ id: 'free' })], known)).toBe('free');
+    expect(chosen([queued(0), candidate({ id: 'free' })], known)).toBe('works');
+  });
+
+  it('leaves strangers to chance, unless the way there makes a difference', () => {
+    const twins = ['a', 'b', 'c', 'd'].map((id, index) => candidate({ id, score: 25 * index, rttMs: 10 * index }));
+    const chances = [0, 0.3, 0.6, 0.99];
+    expect(chances.map((random) => chosen(twins, new Experience(), () => random))).toEqual(['a', 'b', 'c', 'd']);
+    expect(chosen([candidate({ id: 'far', rttMs: 8_000 }), candidate({ id: 'near' })])).toBe('near');
+  });
+
+  it('learns about a stranger now and then, and says so', () => {
+    const all = [candidate({ id: 'works' }), candidate({ id: 'stranger' })];
+    const known = knowing({ works: 300 });
+    expect(choose(all, known, EXPLORING)).toMatchObject({ worker: { id: 'stranger' }, explored: true });
+    const explored = Array.from({ length: 1_000 }, (_, index) => choose(all, known, () => index / 1_000)?.explored);
+    const share = explored.filter(Boolean).length / 1_000;
+    expect([share >= 0.05, share <= 0.1]).toEqual([true, true]);
+  });
+
+  it('looks again at one that failed only when that is long ago', () => {
+    const all = [candidate({ id: 'works' }), candidate({ id: 'failed' })];
+    const lately = knowing({ works: 300 });
+    failed(lately, 'failed', NOW - 400_000);
+    expect(chosen(all, lately, EXPLORING)).toBe('works');
+    const past = knowing({ works: 300 });
+    failed(past, 'failed', LONG_AGO);
+    expect(chosen(all, past, EXPLORING)).toBe('failed');
+  });
+
+  it('spreads requests over those that are about as fast', () => {
+    const all = ['a', 'b', 'c'].map((id) => candidate({ id }));
+    const known = knowing({ a: 3_000, b: 3_100, c: 3_200 });
+    expect(new Set([0, 0.4, 0.7].map((random) => chosen(all, known, () => random)))).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  it('comes back to those tried or cooling down when there is nobody else', () => {
+    const known = knowing({ tried: 300 });
+    failed(known, 'cooling');
+    const [tried, cooling] = [candidate({ id: 'tried' }), candidate({ id: 'cooling' })];
+    const choice = (all: Candidate[]) =>
+      selectWorker(all, { model: 'm', tried: new Set(['tried']) }, known, NOW, ALMOST_NEVER)?.worker.id;
+    expect(choice([tried, cooling, candidate({ id: 'other' })])).toBe('other');
+    expect(choice([tried, cooling])).toBe('cooling');
+    expect(choice([tried])).toBe('tried');
   });
 
   it.each([
@@ -81,33 +144,37 @@ describe('selection', () => {
     expect(chosen([candidate(traits)])).toBeUndefined();
   });
 
-  it('always chooses an eligible one, and no better one is left', () => {
+  it('always chooses an eligible one, a free one if one is known to work, and about the soonest', () => {
     const traits = fc.record({
       id: fc.uuid(),
       score: fc.integer({ min: 0, max: 100 }),
       waiting: fc.nat(12),
       running: fc.nat(3),
-      avgMs: fc.option(fc.nat(20_000), { nil: undefined }),
       rttMs: fc.option(fc.nat(300), { nil: undefined }),
-      successRate: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
       state: fc.constantFrom(...HEALTH_STATES),
       ready: fc.boolean(),
       models: fc.subarray(['m', 'n']),
+      firstTokenMs: fc.option(fc.nat(20_000), { nil: undefined }),
     });
-    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    const random = fc.double({ min: 0, max: 0.9, noNaN: true });
     fc.assert(
       fc.property(fc.array(traits), random, (all, chance) => {
         const candidates = all.map(candidate);
-        const eligible = candidates.filter((each) => isEligible(each, 'm'));
-        const idle = eligible.filter(({ status }) => isIdle(status));
-        const choice = selectWorker(candidates, 'm', () => chance);
+        const known = new Experience();
+        for (const { id, firstTokenMs } of all) if (firstTokenMs !== undefined) answered(known, id, firstTokenMs);
+        const eligible = candidates.filter(({ claim }) => isEligible(claim, 'm'));
+        const choice = choose(candidates, known, () => chance)?.worker;
         if (!choice) {
           expect(eligible).toEqual([]);
           return;
         }
-        const [pool, score] = idle.length > 0 ? [idle, idleScore] : [eligible, busyScore];
+        expect(eligible).toContain(choice);
+        const idle = eligible.filter(({ claim }) => isIdle(claim.queue));
+        const proven = idle.filter(({ id }) => known.works(id));
+        const pool = proven.length > 0 ? proven : [choice];
         expect(pool).toContain(choice);
-        expect(score(choice)).toBeGreaterThanOrEqual(Math.max(...pool.map(score)) - 1e-6);
+        const soonest = Math.min(...pool.map((each) => expectedMs(each, known)));
+        expect(expectedMs(choice, known)).toBeLessThanOrEqual(1.25 * soonest + 1e-6);
       }),
     );
   });

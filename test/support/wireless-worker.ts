@@ -1,0 +1,171 @@
+import { evidenceHash, signEvidence } from '../../src-main/mesh/transport/envelope.ts';
+import {
+  hashText,
+  type InferenceError,
+  type InferenceMessage,
+  inputLength,
+  type Prompt,
+  type Status,
+} from '../../src-main/mesh/transport/messages.ts';
+import { MemoryWorkerCredits } from './memory-credits.ts';
+import { randomIdentity } from './mesh-node.ts';
+import { WirelessPeer } from './wireless-peer.ts';
+
+/** How a worker without a connection takes requests. All but the first are lies. */
+export const MANNERS = [
+  'honest',
+  'says that the time is over',
+  'says that it was cancelled',
+  'blames the request',
+  'blames the length',
+  'says that it has not the model',
+  'claims room and has none',
+  'claims to have crashed',
+  'tells a wait of a day',
+  'accepts and is silent',
+  'says nothing at all',
+  'stalls in the middle',
+  'sends pieces without text',
+] as const;
+export type Manner = (typeof MANNERS)[number];
+
+export const LIES = MANNERS.slice(1);
+
+const WAY_MS = 5;
+const WORK_MS = 200;
+const BEAT_MS = 10_000;
+const TEXT = 'An answer.';
+
+/** A worker of the inference network without a connection: real messages and signatures, on the timers that a test fakes. */
+export class WirelessWorker extends WirelessPeer {
+  readonly manner: Manner;
+  /** Prompts that it got. */
+  prompts = 0;
+  readonly #identity;
+  readonly #credits;
+  readonly #claim: Partial<Pick<Status, 'health' | 'queue'>>;
+  readonly #beat: NodeJS.Timeout;
+  readonly #working = new Map<string, NodeJS.Timeout[]>();
+  #seq = 0;
+
+  constructor(manner: Manner = 'honest', claim: Partial<Pick<Status, 'health' | 'queue'>> = {}) {
+    const identity = randomIdentity();
+    super(identity.id);
+    this.manner = manner;
+    this.#identity = identity;
+    this.#credits = new MemoryWorkerCredits(identity);
+    this.#claim = claim;
+    this.#beat = setInterval(() => this.beat(), BEAT_MS);
+    this.onSent((message) => {
+      if (message.type === 'prompt') this.#asked(message);
+      if (message.type === 'cancel') this.#stop(message.requestId);
+    });
+  }
+
+  /** Says how it is. Liars are always free, and in the best of health. */
+  beat(): void {
+    const running = this.manner === 'honest' ? this.#working.size : 0;
+    const status: Omit<Status, 'v' | 'id' | 'ts' | 'from' | 'sig'> = {
+      type: 'status',
+      seq: this.#seq++,
+      ready: true,
+      health: { score: this.manner === 'honest' ? 70 : 100, state: 'light', capacity: 100 },
+      queue: { waiting: 0, running, parallel: 4, capacity: 10 },
+      avgMs: this.manner === 'honest' ? WORK_MS : 1,
+      points: 0,
+      tier: 'newcomer',
+      models: [{ name: 'm', contextSize: 4_096 }],
+      ...this.#claim,
+    };
+    this.say(signEvidence<Status>(status, this.#identity, Date.now()));
+  }
+
+  close(): void {
+    clearInterval(this.#beat);
+    for (const requestId of this.#working.keys()) this.#stop(requestId);
+  }
+
+  #asked(prompt: Prompt): void {
+    this.prompts++;
+    const { requestId } = prompt;
+    const accept = (etaMs = 0) =>
+      this.#later(requestId, WAY_MS, { v: 2, type: 'queue-status', requestId, position: 0, etaMs, tier: 'newcomer' });
+    const refuse = (code: InferenceError['code'], afterMs = WAY_MS) =>
+      this.#later(requestId, afterMs, { v: 2, type: 'inference_error', requestId, code, message: code, retry: true });
+    const piece = (seq: number, text: string, afterMs = WAY_MS + WORK_MS) =>
+      this.#later(requestId, afterMs, { v: 2, type: 'chunk', requestId, seq, text, tokens: 1 });
+    const ways: Record<Manner, () => void> = {
+      honest: () => {
+        accept();
+        piece(0, TEXT);
+        this.#later(requestId, 2 * WAY_MS + WORK_MS, () => this.#result(prompt));
+      },
+      'says that the time is over': () => refuse('DEADLINE'),
+      'says that it was cancelled': () => refuse('CANCELLED'),
+      'blames the request': () => refuse('BAD_REQUEST'),
+      'blames the length': () => refuse('CONTEXT_TOO_LONG'),
+      'says that it has not the model': () => refuse('MODEL_NOT_FOUND'),
+      'claims room and has none': () => refuse('QUEUE_FULL'),
+      'claims to have crashed': () => {
+        accept();
+        refuse('ENGINE_CRASHED', 2 * WAY_MS);
+      },
+      'tells a wait of a day': () => accept(86_400_000),
+      'accepts and is silent': () => accept(),
+      'says nothing at all': () => {},
+      'stalls in the middle': () => {
+        accept();
+        piece(0, 'An');
+      },
+      'sends pieces without text': () => {
+        accept();
+        for (let seq = 0; seq < 100; seq++) piece(seq, '', (seq + 1) * 5_000);
+      },
+    };
+    ways[this.manner]();
+  }
+
+  #later(requestId: string, ms: number, what: InferenceMessage | (() => void)): void {
+    const timer = setTimeout(() => {
+      if (typeof what === 'function') what();
+      else this.say(what);
+    }, ms);
+    const timers = this.#working.get(requestId) ?? [];
+    this.#working.set(requestId, [...timers, timer]);
+  }
+
+  #stop(requestId: string): void {
+    for (const timer of this.#working.get(requestId) ?? []) clearTimeout(timer);
+    this.#working.delete(requestId);
+  }
+
+  #result(prompt: Prompt): void {
+    const { requestId } = prompt;
+    const counts = { promptTokens: 3, completionTokens: 3 };
+    const receipt = this.#credits.bill({
+      requestId,
+      client: prompt.from,
+      model: 'm',
+      promptHash: evidenceHash(prompt),
+      resultHash: hashText(TEXT),
+      promptChars: inputLength(prompt.input),
+      resultChars: TEXT.length,
+      firstTokenMs: WORK_MS,
+      processingMs: WORK_MS,
+      servedAt: Date.now(),
+      ...counts,
+    });
+    const times = { queuedMs: 0, firstTokenMs: WORK_MS, totalMs: WORK_MS, tokensPerSecond: 10 };
+    this.#stop(requestId);
+    this.say({
+      v: 2,
+      type: 'inference_result',
+      requestId,
+      finish: 'stop',
+      cachedTokens: 0,
+      ...counts,
+      ...times,
+      receipt,
+    });
+  }
+}
