@@ -4,6 +4,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { ApiError } from '../failures/api-error.ts';
+import { LoginLimit } from './login-limit.ts';
 
 /**
  * Who may use a route: everybody, programs with the token (unless a route says otherwise), or for the contract's WebSocket also
@@ -37,14 +38,15 @@ export class Access {
   readonly #loopback: boolean;
   readonly #publicUrl: URL | undefined;
   readonly #tokenHash: Buffer | undefined;
-  readonly #bearerHashes: Buffer[];
+  readonly #localTokenHash: Buffer | undefined;
+  readonly #limit = new LoginLimit();
 
   /** @throws QuarryError CONFIG_INVALID when others can reach the server and there is no token */
   constructor({ host, token, localToken, publicUrl }: AccessRules) {
     this.#loopback = isLoopback(host);
     this.#publicUrl = publicUrl;
     this.#tokenHash = token ? sha256(token) : undefined;
-    this.#bearerHashes = [token, localToken].flatMap((each) => (each ? [sha256(each)] : []));
+    this.#localTokenHash = localToken ? sha256(localToken) : undefined;
     if (this.#tokenHash || (this.#loopback && !publicUrl)) return;
     throw new QuarryError({
       code: 'CONFIG_INVALID',
@@ -76,9 +78,11 @@ export class Access {
     if (!URL.canParse(origin) || new URL(origin).host !== headers.host) throw otherOrigin();
   }
 
-  /** @throws ApiError 401 without the token */
+  /** @throws ApiError 401 without the token, 429 for who has tried too many */
   checkToken(request: FastifyRequest): void {
+    const waitMs = bearerOf(request) === undefined ? 0 : this.#limit.waitMs(request.ip);
     if (this.isAuthorised(request)) return;
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
     const message = 'A valid token is needed: «Authorization: Bearer TOKEN».';
     throw new ApiError(401, { message, type: 'authentication_error', code: 'invalid_api_key' });
   }
@@ -90,7 +94,7 @@ export class Access {
    * @throws ApiError 403 without an `Origin`, 401 without login
    */
   checkSocket(request: FastifyRequest, loggedIn: boolean): void {
-    if (this.#bearerHashes.length > 0 && this.#hasBearer(request)) return;
+    if (this.#hasBearer(request)) return;
     if (request.headers.origin === undefined) {
       const message = 'Only pages of this server and programs with its token may open a WebSocket.';
       throw new ApiError(403, { message, code: 'wrong_origin' });
@@ -98,20 +102,33 @@ export class Access {
     if (!loggedIn) this.checkToken(request);
   }
 
-  /** Takes equally long for every wrong token. */
+  /** Whether a login's token is the one that people know. @throws ApiError 401, 429 for who has tried too many */
+  checkLogin({ ip }: FastifyRequest, token: string): void {
+    const waitMs = this.#limit.waitMs(ip);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    if (this.#isToken(token, ip)) return;
+    throw new ApiError(401, { message: say('login.wrongToken'), type: 'authentication_error', code: 'wrong_token' });
+  }
+
+  /** A wrong token counts as a guess; while its address has to wait, every token but this user's own is wrong. */
   isAuthorised(request: FastifyRequest): boolean {
     return !this.needsToken || this.#hasBearer(request);
   }
 
-  /** Whether this is the token that people know. Takes equally long for every wrong one. */
-  isToken(text: string): boolean {
-    return this.#tokenHash !== undefined && timingSafeEqual(sha256(text), this.#tokenHash);
+  #hasBearer(request: FastifyRequest): boolean {
+    const token = bearerOf(request);
+    if (token === undefined) return false;
+    // Of 256 random bits: nobody guesses it, so nobody is kept waiting with it.
+    if (isSame(token, this.#localTokenHash)) return true;
+    return this.#limit.waitMs(request.ip) === 0 && this.#isToken(token, request.ip);
   }
 
-  #hasBearer({ headers }: FastifyRequest): boolean {
-    const [, token = ''] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
-    const given = sha256(token);
-    return this.#bearerHashes.map((hash) => timingSafeEqual(given, hash)).includes(true);
+  /** Takes equally long for every wrong one. */
+  #isToken(token: string, address: string): boolean {
+    const right = isSame(token, this.#tokenHash);
+    if (right) this.#limit.succeeded(address);
+    else if (this.needsToken) this.#limit.failed(address, token);
+    return right;
   }
 
   #isPublicHost(host: string | undefined): boolean {
@@ -142,6 +159,21 @@ function otherOrigin(): ApiError {
 function hostname(header: string | undefined): string {
   const url = `http://${header}`;
   return header && URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '';
+}
+
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** Takes equally long for every wrong one. */
+function isSame(token: string, hash: Buffer | undefined): boolean {
+  return hash !== undefined && timingSafeEqual(sha256(token), hash);
+}
+
+function tooManyAttempts(waitMs: number): ApiError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const message = say('login.tooMany', { seconds: retryAfterSeconds });
+  return new ApiError(429, { message, type: 'rate_limit_error', code: 'too_many_attempts', retryAfterSeconds });
 }
 
 function sha256(text: string): Buffer {

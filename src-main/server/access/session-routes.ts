@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { say } from '../../../src-preload/contract/saying.ts';
 import { ApiError } from '../failures/api-error.ts';
 import type { Access } from './access.ts';
-import { LoginLimit } from './login-limit.ts';
 import type { SessionCookie, Sessions } from './sessions.ts';
 
 export interface SessionRoutes {
@@ -31,8 +29,6 @@ const loginSchema = z.strictObject({ token: z.string().max(512) });
  * and nothing else: programs send the token with every request instead.
  */
 export function addSessionRoutes(app: FastifyInstance, { access, sessions, cookie, onEnd }: SessionRoutes): void {
-  const limit = new LoginLimit();
-
   app.get('/session', PUBLIC, (request, reply): SessionState => {
     reply.header('cache-control', 'no-store');
     const loggedIn = !access.needsToken || sessions.isLive(cookie.read(request));
@@ -42,7 +38,7 @@ export function addSessionRoutes(app: FastifyInstance, { access, sessions, cooki
   app.post('/session', LOGIN, (request, reply): SessionState => {
     const token = tokenOf(request.body);
     if (access.needsToken) {
-      checkLogin(request, token);
+      access.checkLogin(request, token);
       end(request);
       cookie.write(reply, sessions.start());
     }
@@ -54,16 +50,6 @@ export function addSessionRoutes(app: FastifyInstance, { access, sessions, cooki
     cookie.clear(reply);
     return { needed: access.needsToken, loggedIn: !access.needsToken };
   });
-
-  function checkLogin({ ip }: FastifyRequest, token: string): void {
-    const waitMs = limit.waitMs(ip);
-    if (waitMs > 0) throw tooManyAttempts(waitMs);
-    if (!access.isToken(token)) {
-      limit.failed(ip);
-      throw wrongToken();
-    }
-    limit.succeeded(ip);
-  }
 
   function end(request: FastifyRequest): void {
     const id = cookie.read(request);
@@ -78,15 +64,4 @@ function tokenOf(body: unknown): string {
   const { data } = loginSchema.safeParse(body);
   if (data) return data.token;
   throw new ApiError(400, { message: 'A login is «{"token": "…"}» and nothing else.', param: 'token' });
-}
-
-function wrongToken(): ApiError {
-  const message = say('login.wrongToken');
-  return new ApiError(401, { message, type: 'authentication_error', code: 'wrong_token' });
-}
-
-function tooManyAttempts(waitMs: number): ApiError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  const message = say('login.tooMany', { seconds: retryAfterSeconds });
-  return new ApiError(429, { message, type: 'rate_limit_error', code: 'too_many_attempts', retryAfterSeconds });
 }

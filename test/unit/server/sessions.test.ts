@@ -68,8 +68,8 @@ describe('the limit of logins', () => {
   it('lets an address try five times, and then waits longer and longer', () => {
     const { time, now } = clock();
     const limit = new LoginLimit(now);
-    const waits = Array.from({ length: 8 }, () => {
-      limit.failed('a');
+    const waits = Array.from({ length: 8 }, (_, at) => {
+      limit.failed('a', `guess ${at}`);
       const wait = limit.waitMs('a');
       time.now += wait;
       return wait;
@@ -83,17 +83,17 @@ describe('the limit of logins', () => {
     const limit = new LoginLimit(now);
     for (let each = 0; each < 40; each++) {
       time.now += 60_000;
-      limit.failed('a');
+      limit.failed('a', `guess ${each}`);
     }
     expect(limit.waitMs('a')).toBe(15 * 60_000);
     time.now += 60 * 60_000;
-    limit.failed('a');
+    limit.failed('a', 'guess');
     expect(limit.waitMs('a')).toBe(0);
   });
 
   it('forgives an address that has the token after all', () => {
     const limit = new LoginLimit();
-    for (let each = 0; each < 5; each++) limit.failed('a');
+    for (let each = 0; each < 5; each++) limit.failed('a', `guess ${each}`);
     limit.succeeded('a');
     expect(limit.waitMs('a')).toBe(0);
   });
@@ -101,23 +101,111 @@ describe('the limit of logins', () => {
   it('holds for all addresses together, too', () => {
     const { time, now } = clock();
     const limit = new LoginLimit(now);
-    for (let each = 0; each < 60; each++) limit.failed(`address ${each}`);
+    for (let each = 0; each < 60; each++) limit.failed(`address ${each}`, 'guess');
     expect(limit.waitMs('a new one')).toBe(60_000);
     time.now += 60_000;
     expect(limit.waitMs('a new one')).toBe(0);
   });
 
+  it('takes the same wrong token again for no further guess: an old program locks nobody out', () => {
+    const limit = new LoginLimit();
+    for (let each = 0; each < 1_000; each++)
+      limit.failed('a', each % 2 ? 'the token of last week' : 'that of last year');
+    expect(limit.waitMs('a')).toBe(0);
+  });
+
+  it('keeps nobody waiting at this machine, and where the token was known before, for what strangers do', () => {
+    const { time, now } = clock();
+    const limit = new LoginLimit(now);
+    limit.succeeded('192.0.2.7');
+    limit.succeeded('::ffff:192.0.2.8');
+    for (let each = 0; each < 10 * 60; each++) {
+      time.now += 1_000;
+      if (limit.waitMs(`203.0.113.${each}`) === 0) limit.failed(`203.0.113.${each}`, 'guess');
+      if (limit.waitMs(`198.51.100.${each}`) === 0) limit.failed(`198.51.100.${each}`, 'guess');
+    }
+    for (const home of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '192.0.2.7', '192.0.2.8']) {
+      expect([home, limit.waitMs(home)]).toEqual([home, 0]);
+    }
+    expect(limit.waitMs('192.0.2.9')).toBeGreaterThan(0);
+  });
+
+  it('holds there as well, and is nobody else’s there', () => {
+    const limit = new LoginLimit();
+    limit.succeeded('192.0.2.7');
+    for (const home of ['127.0.0.1', '192.0.2.7']) {
+      for (let each = 0; each < 60; each++) limit.failed(home, `guess ${each}`);
+      expect(limit.waitMs(home)).toBeGreaterThan(1_000);
+    }
+    expect(limit.waitMs('a stranger')).toBe(0);
+  });
+
+  it('takes all addresses of an IPv6 network for one', () => {
+    const limit = new LoginLimit();
+    for (let each = 0; each < 5; each++) limit.failed(`2001:db8:7:${each}::1`, `guess ${each}`);
+    expect(limit.waitMs('2001:db8:7:ffff::2')).toBeGreaterThan(0);
+    expect(limit.waitMs('2001:db8:8::1')).toBe(0);
+  });
+
   it('locks nobody out for longer when the clock is set back', () => {
     const { time, now } = clock();
     const limit = new LoginLimit(now);
-    for (let each = 0; each < 60; each++) limit.failed(`address ${each % 10}`);
+    for (let each = 0; each < 60; each++) limit.failed(`address ${each % 10}`, `guess ${each}`);
     const wait = limit.waitMs('address 1');
     time.now -= 6 * 60 * 60_000;
     expect([limit.waitMs('address 1'), limit.waitMs('a new one')]).toEqual([wait, 60_000]);
     time.now += wait;
     expect([limit.waitMs('address 1'), limit.waitMs('a new one')]).toEqual([0, 0]);
-    limit.failed('address 1');
+    limit.failed('address 1', 'one more');
     expect(limit.waitMs('a new one')).toBe(0);
+  });
+});
+
+describe('guessing with the tokens of programs', () => {
+  const publicUrl = 'https://quarry.example.org';
+  const ask = (url: string, token: string, address = '192.0.2.1', path = '/v1/models') => {
+    const headers = { authorization: `Bearer ${token}`, host: 'quarry.example.org', 'x-forwarded-for': address };
+    return raw(url + path, { headers });
+  };
+
+  it('is slowed down as at the login, and counts with it', async () => {
+    const { url } = await openServer({ token: TOKEN, publicUrl });
+    for (let each = 0; each < 4; each++) expect((await ask(url, `guess ${each}`)).status).toBe(401);
+    expect((await ask(url, 'guess 4', undefined, '/nowhere')).status).toBe(401);
+    const answer = await ask(url, TOKEN);
+    expect([answer.status, answer.json.error.code, answer.headers['retry-after']]).toEqual([
+      429,
+      'too_many_attempts',
+      '1',
+    ]);
+    expect((await login(url, TOKEN, { origin: publicUrl, 'x-forwarded-for': '192.0.2.1' })).status).toBe(429);
+    expect((await ask(url, TOKEN, '192.0.2.2')).status).toBe(200);
+  });
+
+  it('finds nothing out at the health or the WebSocket either', async () => {
+    const { url } = await openServer({ token: TOKEN, publicUrl, contract: smallContract().router });
+    for (let each = 0; each < 5; each++) await ask(url, `guess ${each}`, '192.0.2.1', '/healthz');
+    expect((await ask(url, TOKEN, '192.0.2.1', '/healthz')).json).toEqual({ status: 'ok' });
+    const headers = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.1' };
+    expect(await refusal(url, { headers, origin: publicUrl })).toBe(429);
+  });
+
+  it('locks out no program that goes on with an old token, nor its neighbours', async () => {
+    const { url } = await openServer({ token: TOKEN });
+    const authorised = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    for (let each = 0; each < 20; each++) {
+      expect((await raw(`${url}/metrics`, authorised('the token of last week'))).status).toBe(401);
+    }
+    expect((await raw(`${url}/metrics`, authorised(TOKEN))).status).toBe(200);
+  });
+
+  it('keeps no command of this user and no open page waiting', async () => {
+    const localToken = 'made at this start, of 256 bits';
+    const { url, cookie } = await loggedIn({ localToken });
+    for (let each = 0; each < 9; each++) await login(url, `guess ${each}`);
+    expect((await login(url, TOKEN)).status).toBe(429);
+    expect((await raw(`${url}/v1/models`, { headers: { authorization: `Bearer ${localToken}` } })).status).toBe(200);
+    expect(await rpcClient(await openPage(url, { headers: { cookie } })).echo({ text: 'in' })).toBe('in');
   });
 });
 
@@ -198,7 +286,7 @@ describe('logging in from a browser', () => {
 
   it('slows those down who guess, even if they guess right then', async () => {
     const { url } = await openServer({ token: TOKEN });
-    for (let each = 0; each < 5; each++) expect((await login(url, 'wrong')).status).toBe(401);
+    for (let each = 0; each < 5; each++) expect((await login(url, `guess ${each}`)).status).toBe(401);
     const answer = await login(url, TOKEN);
     expect([answer.status, answer.json.error.code, answer.headers['retry-after']]).toEqual([
       429,
@@ -210,14 +298,14 @@ describe('logging in from a browser', () => {
   it('does not slow others down, whom the proxy tells apart', async () => {
     const { url } = await openServer({ token: TOKEN, publicUrl: 'https://quarry.example.org' });
     const from = (address: string) => ({ origin: 'https://quarry.example.org', 'x-forwarded-for': address });
-    for (let each = 0; each < 5; each++) await login(url, 'wrong', from('192.0.2.1'));
+    for (let each = 0; each < 5; each++) await login(url, `guess ${each}`, from('192.0.2.1'));
     expect((await login(url, TOKEN, from('192.0.2.1'))).status).toBe(429);
     expect((await login(url, TOKEN, from('192.0.2.2'))).status).toBe(200);
   });
 
   it('believes nobody who says that he is another, where there is no proxy', async () => {
     const { url } = await openServer({ token: TOKEN });
-    for (let each = 0; each < 5; each++) await login(url, 'wrong', { 'x-forwarded-for': `192.0.2.${each}` });
+    for (let each = 0; each < 5; each++) await login(url, `guess ${each}`, { 'x-forwarded-for': `192.0.2.${each}` });
     expect((await login(url, TOKEN, { 'x-forwarded-for': '192.0.2.9' })).status).toBe(429);
   });
 });
