@@ -20,6 +20,14 @@ export function networkPrefix(host: string): string {
     .join(':')}::/48`;
 }
 
+/** What counts as one address: of IPv6, where everybody has billions of them, the network. */
+export function addressPlace(host: string): string {
+  if (isIP(host) !== 6) return host;
+  const groups = groupsOf(host);
+  const [a = 0, b = 0] = groups.slice(6);
+  return isMapped(groups) ? `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}` : networkPrefix(host);
+}
+
 function ofIPv4([a, b, c]: number[]): string {
   return `${a}.${b}.${c}.0/24`;
 }

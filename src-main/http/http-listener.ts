@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,13 +7,14 @@ import { say } from '../../src-preload/contract/saying.ts';
 import { jsonExcess, MAX_JSON_LEVELS, MAX_JSON_MARKS } from '../base/json-shape.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { ignoring } from '../base/swallowed.ts';
+import { Connections } from './connections.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { TlsFiles, type TlsPair, type TlsPaths } from './tls-files.ts';
 
 export interface HttpLimits {
   /** Most bytes of a request's body. Default 4 MiB. */
   bodyBytes: number;
-  /** Most connections at a time. Default 512. */
+  /** Most connections at a time from this machine, and as many from elsewhere. Default 512. */
   connections: number;
   /** Milliseconds for a request to arrive whole. Default 30,000. */
   requestTimeoutMs: number;
@@ -63,13 +63,14 @@ const GRACE_MS = 300;
 export class HttpListener {
   readonly #options: HttpListenerOptions;
   readonly #tls: TlsFiles | undefined;
-  readonly #connections = new Set<Socket>();
+  readonly #connections: Connections;
   #app: FastifyInstance | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
+    this.#connections = new Connections(options.limits.connections);
     this.#tls = options.tls && new TlsFiles(options.tls, options.log);
   }
 
@@ -96,12 +97,17 @@ export class HttpListener {
     return this.#closing;
   }
 
+  /** Whoever sent the request may use the server: its connection makes room for nobody. */
+  letIn({ raw }: FastifyRequest): void {
+    this.#connections.keep(raw.socket);
+  }
+
   async #listen(): Promise<void> {
-    const { host, port, limits, addRoutes, log } = this.#options;
+    const { host, port, addRoutes, log } = this.#options;
     const app = createFastify(this.#options, await this.#tls?.read());
     this.#app = app;
     try {
-      app.server.on('connection', (connection) => this.#track(connection));
+      app.server.on('connection', (connection) => this.#connections.add(connection));
       addSecurityHeaders(app, { hsts: this.#tls !== undefined && !isLoopback(host) });
       await addRoutes(app);
       await app.listen({ host, port });
@@ -109,7 +115,6 @@ export class HttpListener {
       await app.close();
       throw listenError(error, this.#options);
     }
-    app.server.maxConnections = limits.connections;
     this.#tls?.watch(app.server as unknown as TlsServer);
     log.info({ url: this.url }, 'server listens');
   }
@@ -120,16 +125,9 @@ export class HttpListener {
     const app = this.#app;
     if (!app) return;
     const closed = app.close();
-    const cutOff = setTimeout(() => {
-      for (const connection of this.#connections) connection.destroy();
-    }, GRACE_MS);
+    const cutOff = setTimeout(() => this.#connections.destroy(), GRACE_MS);
     await closed;
     clearTimeout(cutOff);
-  }
-
-  #track(connection: Socket): void {
-    this.#connections.add(connection);
-    connection.once('close', () => this.#connections.delete(connection));
   }
 }
 

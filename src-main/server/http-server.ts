@@ -120,6 +120,7 @@ export class HttpServer {
     this.#access.checkSource(request, access);
     if (access === 'token') this.#access.checkToken(request);
     if (access === 'socket') this.#access.checkSocket(request, this.#sessions.isLive(this.#cookie.read(request)));
+    if (access === 'token' || access === 'socket') this.#listener.letIn(request);
     if (request.ws && access !== 'socket') throw new ApiError(400, { message: `The WebSocket is ${RPC_SOCKET_PATH}.` });
   }
 

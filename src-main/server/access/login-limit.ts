@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { backOffMs } from '../../base/back-off.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { networkPrefix } from '../../base/network-prefix.ts';
+import { addressPlace } from '../../base/network-prefix.ts';
 
 /** Wrong tokens that an address may try before it has to wait. */
 const FREE_ATTEMPTS = 5;
@@ -47,31 +46,31 @@ export class LoginLimit {
 
   /** Milliseconds until the address may try again; 0 when it may now. */
   waitMs(address: string): number {
-    const place = placeOf(address);
-    return Math.max(this.#waitOf(place), this.#isStranger(place) ? this.#waitOfStrangers() : 0);
+    const place = addressPlace(address);
+    return Math.max(this.#waitOf(place), this.#isStranger(address) ? this.#waitOfStrangers() : 0);
   }
 
   /** The same wrong token once more is no further guess. */
   failed(address: string, token: string): void {
-    const place = placeOf(address);
+    const place = addressPlace(address);
     const now = this.#now();
     const { count, tried }: Omit<Failures, 'lastAt'> = this.#recent(place) ?? { count: 0, tried: [] };
     const hash = createHash('sha256').update(token).digest('base64');
     if (tried.includes(hash)) return;
     this.#failures.set(place, { count: count + 1, lastAt: now, tried: [hash, ...tried].slice(0, MAX_TRIED) });
-    if (!this.#isStranger(place)) return;
+    if (!this.#isStranger(address)) return;
     if (now - this.#thisMinute().startedAt >= MINUTE_MS) this.#minute = { startedAt: now, count: 0 };
     this.#minute.count++;
   }
 
   succeeded(address: string): void {
-    const place = placeOf(address);
+    const place = addressPlace(address);
     this.#failures.delete(place);
     this.#known.set(place, true);
   }
 
-  #isStranger(place: string): boolean {
-    return !isLoopback(place) && !this.#known.has(place);
+  #isStranger(address: string): boolean {
+    return !isLoopback(address) && !this.#known.has(addressPlace(address));
   }
 
   #waitOf(place: string): number {
@@ -97,10 +96,4 @@ export class LoginLimit {
     this.#minute.startedAt = Math.min(this.#minute.startedAt, this.#now());
     return this.#minute;
   }
-}
-
-/** What counts as one address: of IPv6, where everybody has billions of them, the network. */
-function placeOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(plain) && !isLoopback(plain) ? networkPrefix(plain) : plain;
 }

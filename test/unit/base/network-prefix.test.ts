@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLocalNetwork, networkPrefix } from '../../../src-main/base/network-prefix.ts';
+import { addressPlace, isLocalNetwork, networkPrefix } from '../../../src-main/base/network-prefix.ts';
 
 describe('the network of a host', () => {
   it.each([
@@ -46,4 +46,14 @@ describe('networks of homes and offices', () => {
   ])('%s is in one: %s', (host, expected) => {
     expect(isLocalNetwork(host)).toBe(expected);
   });
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['2001:db8:7:1::5', '2001:db8:7::/48'],
+  ['nothing', 'nothing'],
+])('%s counts as the address %s', (host, place) => {
+  expect(addressPlace(host)).toBe(place);
 });

@@ -105,6 +105,26 @@ describe('a stream that is silent', () => {
   });
 });
 
+describe('when all connections are taken', () => {
+  it('nobody takes that of a program with the token, and anybody that of one without', async () => {
+    const { url } = await openServer({ token: 'a token of some length', limits: { connections: 1 } });
+    const dial = () => connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    const ask = (token: string) =>
+      `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const stranger = dial();
+    stranger.write(ask('another token'));
+    await once(stranger, 'data');
+    const owner = dial();
+    const gone = once(stranger, 'close');
+    owner.write(ask('a token of some length'));
+    await Promise.all([gone, once(owner, 'data')]);
+    await once(dial(), 'close');
+    owner.write(ask('a token of some length'));
+    await once(owner, 'data');
+    owner.destroy();
+  });
+});
+
 describe('opening and closing the server', () => {
   it.each([true, false])('ends answers in flight when it closes (stream: %s)', async (stream) => {
     const { url, generator, server } = await openServer();
