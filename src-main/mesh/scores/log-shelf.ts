@@ -33,15 +33,18 @@ export class OpenLog {
   /**
    * Entries from place `from` up to `to`, fetched from whoever has them.
    *
-   * @throws FalseLog when a block cannot be read; another error when it did not come within `timeoutMs`
+   * @param timeoutMs milliseconds for all of them together: a block now and then must not hold a place for long
+   * @throws FalseLog when a block cannot be read; another error when it did not come in time
    */
   async *read(from: number, to: number, timeoutMs: number): AsyncGenerator<{ key: string; value: unknown }> {
+    const end = performance.now() + timeoutMs;
+    const left = () => Math.max(1, end - performance.now());
     for (let start = from; start <= to; start += WINDOW) {
       const places = Array.from({ length: Math.min(WINDOW, to - start + 1) }, (_, index) => start + index);
-      await this.#fetch(start, timeoutMs);
+      await this.#fetch(start, left());
       const { byteLength, length } = this.#core;
       if (byteLength > length * MAX_MEAN_BYTES) throw new FalseLog(`${length} blocks have ${byteLength} bytes`);
-      await Promise.all(places.map((place) => this.#fetch(place, timeoutMs)));
+      await Promise.all(places.map((place) => this.#fetch(place, left())));
       for (const place of places) yield await this.#decode(place);
     }
   }
@@ -90,6 +93,13 @@ export class LogShelf {
     this.#open.set(key, log);
     if (this.#open.size > this.#capacity) await this.#closeOldest();
     return await log;
+  }
+
+  /** Closes a log that is not followed any more. */
+  async drop(key: string): Promise<void> {
+    const log = this.#open.get(key);
+    this.#open.delete(key);
+    await (await log)?.close();
   }
 
   /** Ends every wait for a block. Idempotent. */

@@ -30,31 +30,60 @@ export class ScoreAuditor {
 
   constructor(options: ScoreAuditorOptions) {
     this.#options = options;
-    this.#queue = new AuditQueue((worker) => this.#turn(worker));
+    const { now } = options;
+    this.#queue = new AuditQueue((worker) => this.#turn(worker), { onDrop: (worker) => this.#giveUp(worker), now });
   }
 
-  /** A worker's claim, its signature checked. */
-  claim(claim: ScoreUpdate): void {
-    const followed = this.#follow(claim);
-    if (!followed || isOld(claim, followed)) return;
-    this.#inbox(claim.workerId).addClaim(claim);
-    this.#queue.push(claim.workerId);
+  /**
+   * Whether a message says anything that this node does not know; asked before its signatures are looked at.
+   * @param sender the peer that brought it: what waits here already is its word, too
+   */
+  isNews(message: ScoreUpdate | ScoreVerify, sender: string): boolean {
+    const claim = message.type === 'score-update' ? message : message.claim;
+    const { board } = this.#options;
+    if (board.mark(claim.workerId)) return false;
+    const followed = board.find(claim.workerId);
+    const inbox = this.#inboxes.get(claim.workerId);
+    this.#queue.heard(claim.workerId, sender);
+    if (!isOld(claim, followed) && !inbox?.hasClaim(claim)) return true;
+    return message.type === 'score-verify' && !isOldWord(message, followed) && !inbox?.hasStatement(message);
   }
 
-  /** A witness's statement, both signatures checked. */
-  statement(statement: ScoreVerify): void {
+  /**
+   * A worker's claim, its signature checked.
+   * @param sender the peer that brought it: what it may have waiting here is limited
+   */
+  claim(claim: ScoreUpdate, sender: string): void {
+    const inbox = isOld(claim, this.#options.board.find(claim.workerId)) ? undefined : this.#open(claim, sender);
+    if (!inbox) return;
+    inbox.addClaim(claim);
+    this.#queue.push(claim.workerId, sender, this.#isProven(claim.workerId));
+  }
+
+  /** A witness's statement, both signatures checked. @param sender as in {@link claim} */
+  statement(statement: ScoreVerify, sender: string): void {
     const { claim } = statement;
-    this.claim(claim);
-    const followed = this.#follow(claim);
-    const before = followed?.witnesses.get(statement.from);
-    if (!followed || (before && before.claim.seq >= claim.seq)) return;
-    this.#inbox(claim.workerId).addStatement(statement);
-    this.#queue.push(claim.workerId);
+    const followed = this.#options.board.find(claim.workerId);
+    const inbox = isOld(claim, followed) && isOldWord(statement, followed) ? undefined : this.#open(claim, sender);
+    if (!inbox) return;
+    if (!isOld(claim, followed)) inbox.addClaim(claim);
+    if (!isOldWord(statement, followed)) inbox.addStatement(statement);
+    this.#queue.push(claim.workerId, sender, this.#isProven(claim.workerId));
   }
 
   /** Logs that could not be read may be readable now. */
   retry(): void {
-    for (const worker of this.#inboxes.keys()) this.#queue.retry(worker);
+    this.#queue.retryAll();
+  }
+
+  /** A peer is gone: what it alone spoke of is not waited for any more. */
+  left(sender: string): void {
+    this.#queue.left(sender);
+  }
+
+  /** Workers of whom something was said that has not been held against their logs yet. */
+  get waiting(): number {
+    return this.#inboxes.size;
   }
 
   /** Checks a log up to an entry, here and now. @returns why it stopped short, if it did */
@@ -74,20 +103,33 @@ export class ScoreAuditor {
     return this.#queue.close();
   }
 
-  #follow({ workerId, logKey }: ScoreUpdate): Followed | undefined {
+  /** The worker's inbox, if there is room for what the sender brings. */
+  #open({ workerId, logKey }: ScoreUpdate, sender: string): ScoreInbox | undefined {
     const { board } = this.#options;
-    return board.mark(workerId) ? undefined : board.follow(workerId, logKey);
+    if (board.mark(workerId) || !this.#queue.admits(workerId, sender, this.#isProven(workerId))) return undefined;
+    board.follow(workerId, logKey);
+    const inbox = this.#inboxes.get(workerId) ?? new ScoreInbox();
+    this.#inboxes.set(workerId, inbox);
+    return inbox;
   }
 
-  #inbox(worker: string): ScoreInbox {
-    const inbox = this.#inboxes.get(worker) ?? new ScoreInbox();
-    this.#inboxes.set(worker, inbox);
-    return inbox;
+  #isProven(worker: string): boolean {
+    return (this.#options.board.find(worker)?.proven.seq ?? 0) > 0;
+  }
+
+  /** What was said of a worker cannot be checked: it is forgotten, and what was proven before stays. */
+  #giveUp(worker: string): void {
+    const { board, shelf, log } = this.#options;
+    this.#inboxes.delete(worker);
+    const logKey = this.#isProven(worker) ? undefined : board.forget(worker);
+    if (logKey !== undefined)
+      shelf.drop(logKey).catch((err: unknown) => log.debug({ err }, 'a log could not be closed'));
   }
 
   async #turn(worker: string): Promise<Turn> {
     const followed = this.#options.board.find(worker);
     const inbox = this.#inboxes.get(worker);
+    if (!followed) this.#inboxes.delete(worker); // too many others are followed
     if (!followed || !inbox) return 'done';
     try {
       const turn = await this.#audit(followed, inbox);
@@ -109,7 +151,7 @@ export class ScoreAuditor {
     if (upTo !== undefined) {
       const step = await this.#read(followed, upTo);
       if (step.outcome === 'false') return await this.#condemn(followed, inbox, step);
-      await board.advance(followed, step.proven, step.entries);
+      if (step.entries.length > 0) await board.advance(followed, step.proven, step.entries);
       waiting = step.outcome === 'waiting';
       if (waiting) log.debug({ worker: followed.worker, upTo, at: step.proven.seq }, 'a score log is not all here yet');
     }
@@ -179,6 +221,12 @@ interface Verdict {
 }
 
 /** Whether a claim says nothing that was not proven before. One that contradicts what was proven is never old. */
-function isOld(claim: ScoreUpdate, { claim: proven }: Followed): boolean {
-  return proven !== undefined && sameClaim(proven, claim);
+function isOld(claim: ScoreUpdate, followed: Followed | undefined): boolean {
+  return followed?.claim !== undefined && sameClaim(followed.claim, claim);
+}
+
+/** Whether the witness has said as much before. */
+function isOldWord({ from, claim }: ScoreVerify, followed: Followed | undefined): boolean {
+  const before = followed?.witnesses.get(from);
+  return before !== undefined && before.claim.seq >= claim.seq;
 }

@@ -98,6 +98,14 @@ export class ScoreBoard {
     return followed;
   }
 
+  /** Forgets a worker of whom nothing was ever proven. @returns its log's key */
+  forget(worker: string): string | undefined {
+    const followed = this.#followed.get(worker);
+    if (!followed || followed.proven.seq > 0 || worker === this.#self) return undefined;
+    this.#followed.delete(worker);
+    return followed.logKey;
+  }
+
   /** Points and tier that count here: 0 for a stranger, and for one that was found out. */
   standing(worker: string): Standing {
     const points = this.#followed.get(worker)?.confirmed ?? 0;
@@ -149,8 +157,14 @@ export class ScoreBoard {
     const before = witnesses.get(statement.from);
     if (before && before.claim.seq >= statement.claim.seq) return false;
     if (!before && witnesses.size >= WITNESSES_KEPT) {
-      const weakest = [...witnesses.values()].reduce((a, b) => (a.claim.seq <= b.claim.seq ? a : b));
-      if (weakest.claim.seq >= statement.claim.seq) return false;
+      // The word of one that is no fit witness makes room first: keys that never dealt with anyone cost nothing.
+      const isFit = await this.#isFit(statement.from, followed);
+      const unfit = [...witnesses.values()].filter(({ from }) => !followed.dealers.has(from));
+      if (!isFit && unfit.length === 0) return false;
+      const replaceable = unfit.length > 0 ? unfit : [...witnesses.values()];
+      const weakest = replaceable.reduce((a, b) => (a.claim.seq <= b.claim.seq ? a : b));
+      const isStronger = isFit && unfit.length > 0;
+      if (!isStronger && weakest.claim.seq >= statement.claim.seq) return false;
       witnesses.delete(weakest.from);
       followed.dealers.delete(weakest.from);
       await this.#store.removeWitness(followed.worker, weakest.from);
@@ -190,7 +204,8 @@ export class ScoreBoard {
 
   #forgetOne(): void {
     const entries = [...this.#followed.values()].filter(({ worker }) => worker !== this.#self);
-    const least = entries.find(({ confirmed }) => confirmed === 0) ?? entries[0];
+    const unproven = entries.find(({ proven }) => proven.seq === 0);
+    const least = unproven ?? entries.find(({ confirmed }) => confirmed === 0) ?? entries[0];
     if (!least) return;
     this.#followed.delete(least.worker);
     this.#store.removeLog(least.worker).catch((error: unknown) => {

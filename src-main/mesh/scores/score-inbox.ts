@@ -21,18 +21,26 @@ export class ScoreInbox {
     return this.#claims.length === 0 && this.#statements.size === 0;
   }
 
+  hasClaim(claim: ScoreUpdate): boolean {
+    return this.#claims.some((other) => sameClaim(other, claim));
+  }
+
+  /** Whether the witness's word is there already, or a newer one. */
+  hasStatement({ from, claim }: ScoreVerify): boolean {
+    const before = this.#statements.get(from);
+    return before !== undefined && before.claim.seq >= claim.seq;
+  }
+
   /** The worker's own word; of those that say something new, the last few are kept. */
   addClaim(claim: ScoreUpdate): void {
-    if (this.#claims.some((other) => sameClaim(other, claim))) return;
+    if (this.hasClaim(claim)) return;
     this.#claims = [...this.#claims, claim].slice(-WITNESSES_KEPT);
   }
 
   addStatement(statement: ScoreVerify): void {
-    const { from, claim } = statement;
-    const before = this.#statements.get(from);
-    if (before && before.claim.seq >= claim.seq) return;
-    if (!before && this.#statements.size >= 2 * WITNESSES_KEPT) return;
-    this.#statements.set(from, statement);
+    if (this.hasStatement(statement)) return;
+    if (!this.#statements.has(statement.from) && this.#statements.size >= 2 * WITNESSES_KEPT) return;
+    this.#statements.set(statement.from, statement);
   }
 
   /** Takes out what can be judged now that the log has been checked up to `seq`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Corestore from 'corestore';
 import type { Logger } from 'pino';
 import { ignoring } from '../../base/swallowed.ts';
-import { TokenBucket } from '../../base/token-bucket.ts';
+import { BucketMap } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Db } from '../../store/database.ts';
 import { ScoreStore } from '../../store/scores.ts';
@@ -22,9 +22,10 @@ const FANOUT = 8;
 /** Messages that one peer may send per second, and at once. What is more is not read. */
 const MESSAGES_PER_SECOND = 100;
 const MESSAGE_BURST = 2_000;
-/** Messages in answer to one request, and requests of one peer that are answered per second. */
+/** Messages in answer to one request; requests of one peer that are answered per second, and at once. */
 const ANSWER_MESSAGES = 1_000;
 const ANSWERS_PER_SECOND = 0.1;
+const ANSWER_BURST = 3;
 /** A message may be so far ahead of our clock, in milliseconds. */
 const FUTURE_MS = 600_000;
 
@@ -79,6 +80,9 @@ export class ScoreNetwork {
   readonly #board: ScoreBoard;
   readonly #auditor: ScoreAuditor;
   readonly #witness: ScoreWitness;
+  /** What each peer may send, whether or not it connects anew. */
+  readonly #budgets = new BucketMap();
+  readonly #answers = new BucketMap();
   #publisher: ScorePublisher | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -149,6 +153,7 @@ export class ScoreNetwork {
     await this.#store.ready();
     await this.#board.open();
     network.on('peer', (peer) => this.#welcome(peer));
+    network.on('leave', (peer) => this.#auditor.left(peer.id));
     await network.open();
     this.#publisher = await ScorePublisher.open({
       identity,
@@ -173,24 +178,34 @@ export class ScoreNetwork {
   }
 
   #welcome(peer: Peer<ScoreMessage>): void {
-    const budget = new TokenBucket(MESSAGES_PER_SECOND, MESSAGE_BURST, this.#now());
-    const answers = new TokenBucket(ANSWERS_PER_SECOND, 1, this.#now());
     this.#store.replicate(peer.connection.stream);
     peer.onMessage((message) => {
-      if (budget.take(1, this.#now())) this.#receive(peer, message, answers);
+      const now = this.#now();
+      const budget = this.#budgets.get(peer.id, MESSAGES_PER_SECOND, MESSAGE_BURST, now);
+      if (budget?.take(1, now)) this.#receive(peer, message);
     });
     const question = { type: 'score-request' as const, workerId: null, since: 0 };
     peer.send(signEvidence<ScoreRequestMessage>(question, this.#options.identity, this.#now()));
     this.#auditor.retry();
   }
 
-  #receive(peer: Peer<ScoreMessage>, message: ScoreMessage, answers: TokenBucket): void {
-    if (message.ts > this.#now() + FUTURE_MS) return;
+  #receive(peer: Peer<ScoreMessage>, message: ScoreMessage): void {
+    if (message.ts > this.#now() + FUTURE_MS || !this.#isNews(peer, message)) return;
     const forged = forgery(message);
     if (forged) peer.offend('wrong signature', forged);
-    else if (message.type === 'score-update') this.#auditor.claim(message);
-    else if (message.type === 'score-verify') this.#auditor.statement(message);
-    else if (message.from === peer.id && answers.take(1, this.#now())) this.#answer(peer, message);
+    else if (message.type === 'score-update') this.#auditor.claim(message, peer.id);
+    else if (message.type === 'score-verify') this.#auditor.statement(message, peer.id);
+    else this.#answer(peer, message);
+  }
+
+  /** Whether it is worth to check a message's signatures: the same things are said by many, and again and again. */
+  #isNews(peer: Peer<ScoreMessage>, message: ScoreMessage): boolean {
+    if (message.type !== 'score-request') return this.#auditor.isNews(message, peer.id);
+    const now = this.#now();
+    return (
+      message.from === peer.id &&
+      (this.#answers.get(peer.id, ANSWERS_PER_SECOND, ANSWER_BURST, now)?.take(1, now) ?? false)
+    );
   }
 
   /** Sends claims and statements made after the moment asked about, as many as the peer takes at once. */

@@ -142,6 +142,27 @@ describe('memory', () => {
     expect(await store.witnesses()).toHaveLength(8);
   });
 
+  it('lets a fit witness take the place of one that never dealt with anyone', async () => {
+    for (const witness of [2, 3, 4]) await makeFit(witness);
+    const board = await openBoard();
+    const followed = await prove(board, 9);
+    for (let witness = 20; witness < 28; witness++) await board.witness(followed, statement(witness, 9));
+    for (const witness of [2, 3, 4]) expect(await board.witness(followed, statement(witness, 9))).toBe(true);
+    expect(await board.witness(followed, statement(28, 9))).toBe(false);
+    await board.confirm(followed);
+    expect(board.standing(WORKER).points).toBe(90);
+  });
+
+  it('forgets those first of whom nothing is proven', async () => {
+    const board = await openBoard();
+    await prove(board, 1);
+    for (let worker = 10; worker < 2_100; worker++) board.follow(id(worker), id(worker + 10_000));
+    expect(board.find(WORKER)).toBeDefined();
+    expect(board.forget(WORKER)).toBeUndefined();
+    expect(board.forget(id(2_099))).toBe(id(12_099));
+    expect(board.find(id(2_099))).toBeUndefined();
+  });
+
   it('holds two thousand workers: one that counts for nothing makes room', async () => {
     for (const witness of [2, 3, 4]) await makeFit(witness);
     await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9));

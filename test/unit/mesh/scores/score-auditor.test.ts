@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Corestore from 'corestore';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { ScoreAuditor } from '../../../../src-main/mesh/scores/score-auditor.ts';
+import { ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
+import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
+import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
+import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { NOON, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
+import { until } from '../../../support/until.ts';
+
+const honest = testIdentity(1);
+/** No test waits so long for a log that is nowhere. */
+const NEVER_MS = 3_600_000;
+
+let dir: string;
+let db: Db;
+let cores: Corestore;
+let shelf: LogShelf;
+let board: ScoreBoard;
+let auditor: ScoreAuditor;
+let proven: string[];
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-auditor-'));
+  db = await openDatabase(':memory:');
+  cores = new Corestore(dir);
+  await cores.ready();
+  shelf = new LogShelf(cores);
+  const store = new ScoreStore(db);
+  board = new ScoreBoard({ store, self: testIdentity(9).id, now: () => NOON, log: testLog });
+  proven = [];
+  auditor = new ScoreAuditor({
+    board,
+    store,
+    shelf,
+    now: () => NOON,
+    blockTimeoutMs: NEVER_MS,
+    onProven: ({ worker }) => proven.push(worker),
+    onWitnessed: () => {},
+    log: testLog,
+  });
+});
+afterEach(async () => {
+  await Promise.all([auditor.close(), shelf.close()]);
+  await cores.close();
+  await db.destroy();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** A claim of a worker that has no log, or of none that anyone could read. */
+function fakeClaim(number: number): ScoreUpdate {
+  const identity = testIdentity(1_000 + number);
+  const hex = number.toString(16).padStart(64, '0');
+  const body = { type: 'score-update' as const, workerId: identity.id, total: 5_000, seq: 500 };
+  return signEvidence<ScoreUpdate>({ ...body, receiptsRoot: hex, logKey: hex }, identity, NOON);
+}
+
+/** The honest worker's claim; its log is here to be read. */
+async function honestClaim(): Promise<ScoreUpdate> {
+  const receipt = signedReceipt(honest, testIdentity(2));
+  const events = {
+    scored: async (after: number) => (after === 0 ? [{ seq: 1, type: 'receipt' as const, receipt }] : []),
+    scoredAt: async () => 0,
+  };
+  const log = await ScoreLog.open({ store: cores, identity: honest, events, log: testLog });
+  const seq = await log.publish();
+  const receiptsRoot = await (await shelf.take(log.key)).root(seq);
+  const body = { type: 'score-update' as const, workerId: honest.id, total: 15, seq };
+  const claim = signEvidence<ScoreUpdate>({ ...body, receiptsRoot, logKey: log.key }, honest, NOON);
+  await log.close();
+  return claim;
+}
+
+describe('400 claims of a liar whose logs are nowhere', () => {
+  it('do not keep an honest worker’s log from being read', async () => {
+    const claim = await honestClaim();
+    for (let number = 0; number < 400; number++) auditor.claim(fakeClaim(number), 'liar');
+    auditor.claim(claim, honest.id);
+    await until(() => expect(proven).toEqual([honest.id]));
+    expect(board.find(honest.id)?.proven.state.total).toBe(15);
+  });
+
+  it('nor when the liar was the first to speak of that worker', async () => {
+    const claim = await honestClaim();
+    for (let number = 0; number < 400; number++) auditor.claim(fakeClaim(number), 'liar');
+    auditor.claim(claim, 'liar'); // over what the liar may have waiting
+    expect(auditor.isNews(claim, honest.id)).toBe(true);
+    auditor.claim(claim, honest.id);
+    await until(() => expect(proven).toEqual([honest.id]));
+  });
+
+  it('take so much room and no more, leave nothing in the database, and are forgotten when the liar is gone', async () => {
+    for (let number = 0; number < 400; number++) auditor.claim(fakeClaim(number), 'liar');
+    expect(auditor.waiting).toBe(256);
+    expect([...board.followed]).toHaveLength(256);
+    auditor.left('liar');
+    await until(() => expect(auditor.waiting).toBeLessThanOrEqual(4)); // those whose turn it is
+    await shelf.close(); // ends their waits
+    await until(() => expect([auditor.waiting, [...board.followed].length]).toEqual([0, 0]));
+    expect(await new ScoreStore(db).logs()).toEqual([]);
+  });
+});
+
+describe('what is known already', () => {
+  it('is no news, and need not be verified', async () => {
+    const claim = await honestClaim();
+    const statement = signEvidence<ScoreVerify>({ type: 'score-verify', claim }, testIdentity(3), NOON);
+    expect(auditor.isNews(claim, 'a')).toBe(true);
+    auditor.claim(claim, 'a');
+    expect(auditor.isNews({ ...claim, id: '0'.repeat(32) }, 'b')).toBe(false);
+    expect(auditor.isNews(statement, 'b')).toBe(true);
+    await until(() => expect(proven).toEqual([honest.id]));
+    expect(auditor.isNews(claim, 'a')).toBe(false);
+    expect(auditor.isNews(statement, 'a')).toBe(true);
+    auditor.statement(statement, 'a');
+    await until(() => expect(board.find(honest.id)?.witnesses.size).toBe(1));
+    expect(auditor.isNews(statement, 'b')).toBe(false);
+    expect(auditor.isNews({ ...claim, total: 99 }, 'b')).toBe(true); // a contradiction is
+  });
+});
