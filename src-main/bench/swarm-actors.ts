@@ -29,6 +29,8 @@ export interface SwarmRequest {
   tries: Tries;
   /** The attempt under way: when it was sent, and what its worker had said of itself. */
   sentAt: number;
+  /** Workers that were late for it. */
+  overtaken: number;
   claim: Claim | undefined;
   /** When it came into the queue where it waits now. */
   queuedAt: number;
@@ -193,7 +195,7 @@ export class SwarmClient {
   choose(request: SwarmRequest, now: number): SwarmWorker | undefined {
     const { tried } = request.tries;
     const candidates = this.#candidates();
-    const chosen = selectWorker(candidates, { model: MODEL.name, tried }, this.#experience, now, this.#random)?.worker;
+    const chosen = selectWorker(candidates, { model: MODEL.name, tried }, this.#experience, now, this.#random);
     request.sentAt = now;
     request.claim = chosen?.claim;
     return chosen?.worker;
@@ -221,9 +223,21 @@ export class SwarmClient {
     return !tries.enough(this.#known.some((other) => other.alive && !tries.tried.has(other.id)));
   }
 
-  /** Milliseconds that a worker's queue may take, by its word. */
-  longestQueueMs(worker: SwarmWorker, claim: Claim, told: { position: number; etaMs: number }): number {
-    return this.#experience.longestQueueMs(worker.id, claim.queue, told);
+  /** Milliseconds that an attempt at a liar lasts. */
+  patienceWith({ claim }: SwarmRequest, worker: SwarmWorker, { accepted, afterMs, etaMs }: Lie): number {
+    if (!claim || !accepted) return afterMs;
+    return afterMs + this.#experience.longestQueueMs(worker.id, claim.queue, { position: 0, etaMs });
+  }
+
+  /** Milliseconds after which another worker is asked too. */
+  lateMs(worker: SwarmWorker): number {
+    return this.#experience.works(worker.id) ? Number.POSITIVE_INFINITY : this.#experience.lateMs;
+  }
+
+  /** A worker was too slow: another one is asked. */
+  overtook({ tries }: SwarmRequest, worker: SwarmWorker, now: number): void {
+    tries.tried.add(worker.id);
+    this.#experience.disappointed(worker.id, now);
   }
 
   #candidates() {

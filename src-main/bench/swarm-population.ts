@@ -86,6 +86,7 @@ export class SwarmPopulation {
       completionTokens: 1 + this.#below(maxTokens),
       tries: new Tries(DEFAULT_ATTEMPTS, undefined),
       sentAt: askedAt,
+      overtaken: 0,
       claim: undefined,
       queuedAt: askedAt,
     };

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Tier, tierRank } from '../credits/tiers.ts';
+import { MOST_OVERTAKING } from '../mesh/asking/client.ts';
 import { MS_PER_RANK, type QueueItem } from '../mesh/serving/queue.ts';
 import { SortedBlocks } from '../mesh/serving/sorted-blocks.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
@@ -151,12 +152,22 @@ export class SwarmSimulation {
     else this.#schedule(this.#now + LOOK_AGAIN_MS, () => this.#ask(request));
   }
 
-  #deceive(request: SwarmRequest, worker: SwarmWorker, { code, accepted, afterMs, etaMs }: Lie): void {
+  /** A liar that is late is overtaken, as by the mesh client, but here the liar's attempt is over with that. */
+  #deceive(request: SwarmRequest, worker: SwarmWorker, lie: Lie): void {
     this.#result.deceived++;
-    const { claim, client } = request;
-    const queueMs = claim && accepted ? client.longestQueueMs(worker, claim, { position: 0, etaMs }) : 0;
+    const { code, accepted } = lie;
+    const { client } = request;
+    const attemptMs = client.patienceWith(request, worker, lie);
+    const lateMs = client.lateMs(worker);
+    if (attemptMs > lateMs && request.overtaken++ < MOST_OVERTAKING) {
+      this.#schedule(this.#now + lateMs, () => {
+        client.overtook(request, worker, this.#now);
+        return this.#ask(request);
+      });
+      return;
+    }
     const error = new QuarryError({ code, message: 'simulated' });
-    this.#schedule(this.#now + worker.rttMs + queueMs + afterMs, () => this.#failed(request, worker, error, accepted));
+    this.#schedule(this.#now + worker.rttMs + attemptMs, () => this.#failed(request, worker, error, accepted));
   }
 
   /** An attempt came to nothing: the mesh client's own rules say what then. */

@@ -22,6 +22,7 @@ export const MANNERS = [
   'claims room and has none',
   'claims to have crashed',
   'tells a wait of a day',
+  'tells a place that grows',
   'accepts and is silent',
   'says nothing at all',
   'stalls in the middle',
@@ -38,12 +39,13 @@ const TEXT = 'An answer.';
 
 /** A worker of the inference network without a connection: real messages and signatures, on the timers that a test fakes. */
 export class WirelessWorker extends WirelessPeer {
-  readonly manner: Manner;
+  manner: Manner;
+  /** What its statuses say instead. */
+  claim: Partial<Pick<Status, 'health' | 'queue'>>;
   /** Prompts that it got. */
   prompts = 0;
   readonly #identity;
   readonly #credits;
-  readonly #claim: Partial<Pick<Status, 'health' | 'queue'>>;
   readonly #beat: NodeJS.Timeout;
   readonly #working = new Map<string, NodeJS.Timeout[]>();
   #seq = 0;
@@ -54,7 +56,7 @@ export class WirelessWorker extends WirelessPeer {
     this.manner = manner;
     this.#identity = identity;
     this.#credits = new MemoryWorkerCredits(identity);
-    this.#claim = claim;
+    this.claim = claim;
     this.#beat = setInterval(() => this.beat(), BEAT_MS);
     this.onSent((message) => {
       if (message.type === 'prompt') this.#asked(message);
@@ -75,7 +77,7 @@ export class WirelessWorker extends WirelessPeer {
       points: 0,
       tier: 'newcomer',
       models: [{ name: 'm', contextSize: 4_096 }],
-      ...this.#claim,
+      ...this.claim,
     };
     this.say(signEvidence<Status>(status, this.#identity, Date.now()));
   }
@@ -88,8 +90,8 @@ export class WirelessWorker extends WirelessPeer {
   #asked(prompt: Prompt): void {
     this.prompts++;
     const { requestId } = prompt;
-    const accept = (etaMs = 0) =>
-      this.#later(requestId, WAY_MS, { v: 2, type: 'queue-status', requestId, position: 0, etaMs, tier: 'newcomer' });
+    const accept = (etaMs = 0, afterMs = WAY_MS, position = 0) =>
+      this.#later(requestId, afterMs, { v: 2, type: 'queue-status', requestId, position, etaMs, tier: 'newcomer' });
     const refuse = (code: InferenceError['code'], afterMs = WAY_MS) =>
       this.#later(requestId, afterMs, { v: 2, type: 'inference_error', requestId, code, message: code, retry: true });
     const piece = (seq: number, text: string, afterMs = WAY_MS + WORK_MS) =>
@@ -111,6 +113,9 @@ export class WirelessWorker extends WirelessPeer {
         refuse('ENGINE_CRASHED', 2 * WAY_MS);
       },
       'tells a wait of a day': () => accept(86_400_000),
+      'tells a place that grows': () => {
+        for (let place = 0; place < 60; place++) accept(60_000 * place, WAY_MS + 5_000 * place, place);
+      },
       'accepts and is silent': () => accept(),
       'says nothing at all': () => {},
       'stalls in the middle': () => {

@@ -12,7 +12,7 @@ export class Ask {
   /** Workers that were asked and failed. */
   readonly tries: Tries;
   /** This node itself could not go on (its credits, its disk): no worker is to blame, and none can help. */
-  failedHere = false;
+  failedHere: QuarryError | undefined;
   readonly #now: () => number;
   readonly #deadline: number;
   readonly #expiry = new AbortController();

@@ -14,7 +14,7 @@ import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
 import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
 import { Payments } from './payments.ts';
-import type { Choice, Claim } from './selection.ts';
+import { type Claim, isIdle } from './selection.ts';
 import { WorkerChoice } from './worker-choice.ts';
 import type { KnownWorker } from './worker-directory.ts';
 
@@ -33,7 +33,8 @@ export interface MeshClientOptions {
   patience?: Partial<Patience>;
   /**
    * Milliseconds after which a second worker is asked too if the first has not begun to answer; the faster one is taken,
-   * the other cancelled. Default: never, because the other's work is wasted.
+   * the other cancelled. Default: never, because the other's work is wasted; but a worker that has never answered here is
+   * overtaken when it is late.
    */
   hedgeAfterMs?: number;
   /** 0 ≤ x < 1. Default Math.random. */
@@ -55,6 +56,8 @@ const DEFAULT_DEADLINE_MS = 600_000;
 const DEFAULT_MAX_TOKENS = 512;
 /** See {@link MeshClientOptions.attempts}. */
 export const DEFAULT_ATTEMPTS = 8;
+/** Workers that are asked, one after the other, while a stranger is late. */
+export const MOST_OVERTAKING = 3;
 /** Milliseconds before a worker that failed is asked again because there is no other; a longer wait is the caller's. */
 const RETRY_DELAY_MS = 1_000;
 const LONGEST_RETRY_DELAY_MS = 10_000;
@@ -152,32 +155,36 @@ export class MeshClient {
 
   async *#tryWorkers(ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
     for (;;) {
-      const choice = await this.#choice.wait(ask);
-      const { id } = choice.worker;
+      const worker = await this.#choice.wait(ask);
       try {
-        yield* this.#askHedged(choice, ask);
+        yield* this.#askHedged(worker, ask);
         return;
       } catch (error) {
         const failure = QuarryError.from(error);
-        if (ask.failedHere || ask.signal.aborted) throw failure;
-        const othersLeft = this.#choice.other(ask, id) !== undefined;
+        if (failure === ask.failedHere || ask.signal.aborted) throw failure;
+        const othersLeft = this.#choice.other(ask, [worker.id]) !== undefined;
         if (ask.tries.enough(othersLeft)) throw failure;
         if (!othersLeft) await this.#waitForTheSame(ask, failure);
-        yield { type: 'restart', worker: id, ...told({ reason: wordsOf(failure, 'message') }) };
+        yield { type: 'restart', worker: worker.id, ...told({ reason: wordsOf(failure, 'message') }) };
       }
     }
   }
 
-  /** Nobody waits for what is only to be learnt: a stranger that is late is overtaken by a worker that is known. */
-  #askHedged({ worker, explored }: Choice<KnownWorker>, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
+  /** A stranger that claims to be free has no reason to be late: nobody waits for it while others are free. */
+  #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { hedgeAfterMs = Number.POSITIVE_INFINITY } = this.#options;
+    const doubtful = isIdle(worker.claim.queue) && !this.#experience.works(worker.id);
+    const afterMs = doubtful ? Math.min(hedgeAfterMs, this.#experience.lateMs) : hedgeAfterMs;
     const first = this.#lane(worker, ask);
-    const hedgeAfterMs = explored ? this.#experience.lateMs : this.#options.hedgeAfterMs;
-    if (hedgeAfterMs === undefined) return first.events;
-    const second = () => {
-      const other = this.#choice.other(ask, worker.id);
+    if (afterMs === Number.POSITIVE_INFINITY) return first.events;
+    const asked = [worker.id];
+    const another = () => {
+      const other = doubtful ? this.#choice.otherFree(ask, asked) : this.#choice.other(ask, asked);
+      if (other) asked.push(other.id);
       return other && this.#lane(other, ask);
     };
-    return hedged(first, second, hedgeAfterMs, ({ type }) => type === 'chunk' || type === 'done');
+    const isAnswer = ({ type }: AnswerEvent) => type === 'chunk' || type === 'done';
+    return hedged(first, another, afterMs, isAnswer, doubtful ? MOST_OVERTAKING : 1);
   }
 
   #lane(worker: KnownWorker, ask: Ask): Lane<AnswerEvent> {
@@ -239,7 +246,7 @@ export class MeshClient {
     } catch (error) {
       const failure = QuarryError.from(error);
       outcome = failure.code;
-      if (!ask.failedHere) this.#noteFailure(attempt, claim, ask, failure);
+      if (failure !== ask.failedHere) this.#noteFailure(attempt, claim, ask, failure);
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -252,8 +259,8 @@ export class MeshClient {
     try {
       await this.#payments.reserve({ requestId, worker: peer.id, maxTokens });
     } catch (error) {
-      ask.failedHere = true;
-      throw error;
+      ask.failedHere = QuarryError.from(error);
+      throw ask.failedHere;
     }
   }
 
@@ -285,7 +292,7 @@ function startHere(attempt: Attempt, ask: Ask): void {
   try {
     attempt.start();
   } catch (error) {
-    ask.failedHere = true;
-    throw error;
+    ask.failedHere = QuarryError.from(error);
+    throw ask.failedHere;
   }
 }

@@ -35,6 +35,8 @@ const TYPICAL_TOKENS = 128;
 const FORGIVEN_MS = 600_000;
 /** Most that a queue may take to come to a request, whatever its worker says, in milliseconds. */
 const LONGEST_QUEUE_MS = 300_000;
+/** A first token later than this is late, however slow the workers are that this client knows, in milliseconds. */
+const LATEST_MS = 20_000;
 /** An own deadline says something about the worker only if it had the request for so long, in milliseconds. */
 const FAIR_MS = 30_000;
 
@@ -45,7 +47,7 @@ const FAIR_MS = 30_000;
 export class Experience implements Knowledge {
   readonly #records = new LRUCache<string, Record>({ max: MAX_WORKERS });
   readonly #coolDown = new CoolDown();
-  #typical = ASSUMED;
+  #typical: Speed | undefined;
 
   isCooling(worker: string, now: number): boolean {
     return this.#coolDown.isCooling(worker, now);
@@ -66,13 +68,14 @@ export class Experience implements Knowledge {
   }
 
   serviceMs(worker: string): number {
-    const { firstTokenMs, msPerToken } = this.#records.peek(worker)?.speed ?? this.#typical;
+    const { firstTokenMs, msPerToken } = this.#records.peek(worker)?.speed ?? this.#typical ?? ASSUMED;
     return firstTokenMs + TYPICAL_TOKENS * msPerToken;
   }
 
   /** Milliseconds after which a first token is late, as this client knows workers. */
   get lateMs(): number {
-    return Math.min(10_000, Math.max(1_000, 3 * this.#typical.firstTokenMs));
+    const { firstTokenMs } = this.#typical ?? ASSUMED;
+    return Math.min(LATEST_MS, Math.max(ASSUMED.firstTokenMs, 3 * firstTokenMs));
   }
 
   /**
@@ -90,12 +93,12 @@ export class Experience implements Knowledge {
     const { firstTokenMs, totalMs, completionTokens, queuedMs } = result;
     const first = Math.max(0, isIdle(claimed.queue) ? firstTokenMs : firstTokenMs - queuedMs);
     const record = this.#end(worker, now);
-    const before = record.speed ?? this.#typical;
+    const before = record.speed ?? this.#typical ?? ASSUMED;
     const perToken =
       completionTokens > 1 ? Math.max(0, totalMs - firstTokenMs) / (completionTokens - 1) : before.msPerToken;
     const seen = { firstTokenMs: first, msPerToken: perToken };
     record.answered++;
-    record.speed = record.speed ? blend(record.speed, seen) : seen;
+    record.speed = blend(record.speed, seen);
     this.#typical = blend(this.#typical, seen);
     this.#coolDown.succeeded(worker);
   }
@@ -134,7 +137,8 @@ export class Experience implements Knowledge {
   }
 }
 
-function blend(average: Speed, seen: Speed): Speed {
+function blend(average: Speed | undefined, seen: Speed): Speed {
+  if (!average) return seen;
   const { firstTokenMs, msPerToken } = average;
   return {
     firstTokenMs: firstTokenMs + NEWEST * (seen.firstTokenMs - firstTokenMs),

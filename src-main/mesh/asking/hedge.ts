@@ -15,27 +15,30 @@ interface Runner<T> {
 type Step<T> = { runner: Runner<T>; result: IteratorResult<T, void> } | { runner: Runner<T>; error: unknown };
 
 /**
- * Yields `first`'s events; if it has not begun to answer after `afterMs`, starts a second lane and goes on with whichever
- * answers first. The other one is cancelled. A lane that fails leaves the race to the other.
+ * Yields `first`'s events; if it has not begun to answer after `afterMs`, starts another lane and goes on with whichever
+ * answers first. The others are cancelled. A lane that fails leaves the race to the others.
  *
  * @param isAnswer whether an event belongs to the answer, as against news on the way to it
+ * @param most lanes to start besides the first, one every `afterMs`. Default 1
  */
 export async function* hedged<T>(
   first: Lane<T>,
-  second: () => Lane<T> | undefined,
+  another: () => Lane<T> | undefined,
   afterMs: number,
   isAnswer: (event: T) => boolean,
+  most = 1,
 ): AsyncGenerator<T, void, undefined> {
   const running = new Set<Runner<T>>([run(first)]);
-  const timer = startTimer(afterMs);
+  let timer = startTimer(afterMs);
+  let started = 0;
   let winner: Runner<T> | undefined;
   try {
     while (!winner) {
       const step = await Promise.race([...[...running].map(({ next }) => next), timer.fired]);
       if (step === undefined) {
-        timer.fired = never;
-        const lane = second();
+        const lane = another();
         if (lane) running.add(run(lane));
+        timer = ++started < most ? startTimer(afterMs) : NO_TIMER;
       } else if ('error' in step) {
         running.delete(step.runner);
         if (running.size === 0) throw step.error;
@@ -55,7 +58,7 @@ export async function* hedged<T>(
   }
 }
 
-const never = new Promise<undefined>(() => {});
+const NO_TIMER = { fired: new Promise<undefined>(() => {}), stop: () => {} };
 
 function startTimer(ms: number): { fired: Promise<undefined>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -32,12 +32,6 @@ export interface Wanted {
   tried: ReadonlySet<string>;
 }
 
-export interface Choice<C> {
-  worker: C;
-  /** It was chosen to learn about it, although one that is known to work is free. */
-  explored: boolean;
-}
-
 /** Share of choices that learn about another worker. */
 const EXPLORED = 0.08;
 /** Expected times that differ by less than this factor are the same: chance decides, and spreads the load. */
@@ -75,7 +69,7 @@ export function selectWorker<C extends Candidate>(
   known: Knowledge,
   now: number,
   random: () => number,
-): Choice<C> | undefined {
+): C | undefined {
   const warm: C[] = [];
   const cooling: C[] = [];
   const again: C[] = [];
@@ -90,18 +84,18 @@ export function selectWorker<C extends Candidate>(
 }
 
 /** Free ones that work; now and then a free stranger instead. If none that works is free: whoever should be soonest. */
-function chooseAmong<C extends Candidate>(group: C[], known: Knowledge, now: number, random: () => number): Choice<C> {
+function chooseAmong<C extends Candidate>(group: C[], known: Knowledge, now: number, random: () => number): C {
   const free = group.filter(({ claim }) => isIdle(claim.queue));
   const proven = free.filter(({ id }) => known.works(id));
   if (proven.length === 0) {
     const pool = free.length > 0 ? group.filter((each) => isIdle(each.claim.queue) || known.works(each.id)) : group;
-    return { worker: soonest(pool, known, random), explored: false };
+    return soonest(pool, known, random);
   }
   if (random() >= 1 - EXPLORED) {
     const strangers = free.filter(({ id }) => !known.works(id) && !known.askedLately(id, now));
-    if (strangers.length > 0) return { worker: anyOf(strangers, random), explored: true };
+    if (strangers.length > 0) return anyOf(strangers, random);
   }
-  return { worker: soonest(proven, known, random), explored: false };
+  return soonest(proven, known, random);
 }
 
 function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () => number): C {

@@ -3,7 +3,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
-import { type Choice, isEligible, type Knowledge, selectWorker } from './selection.ts';
+import { isEligible, isIdle, type Knowledge, selectWorker } from './selection.ts';
 import { WaitingAsks } from './waiting-asks.ts';
 import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
 
@@ -46,7 +46,7 @@ export class WorkerChoice {
    *
    * @throws NO_WORKER, MODEL_NOT_FOUND or OVERLOADED when none did; DEADLINE, CANCELLED
    */
-  async wait(ask: Ask): Promise<Choice<KnownWorker>> {
+  async wait(ask: Ask): Promise<KnownWorker> {
     const { findWorkerMs, now } = this.#options;
     const until = now() + Math.min(findWorkerMs, ask.leftMs);
     ask.throwIfOver();
@@ -57,21 +57,26 @@ export class WorkerChoice {
       const offered = await this.#waiting.worker(ask, left);
       ask.throwIfOver();
       // It waited because nobody had room: whoever has some now is the one.
-      if (offered && this.#workers.has(offered) && isEligible(offered.claim, ask.model))
-        return { worker: offered, explored: false };
+      if (offered && this.#workers.has(offered) && isEligible(offered.claim, ask.model)) return offered;
       chosen = this.#select(ask, ask.tries.tried);
     }
     return chosen;
   }
 
-  /** A worker that this request has not tried, if there is one with room. */
-  other(ask: Ask, than: string): KnownWorker | undefined {
-    const tried = new Set(ask.tries.tried).add(than);
-    const chosen = this.#select(ask, tried)?.worker;
+  /** A worker with room that this request has not tried, nor asks now. */
+  other(ask: Ask, asked: Iterable<string>): KnownWorker | undefined {
+    const tried = ask.tries.tried.union(new Set(asked));
+    const chosen = this.#select(ask, tried);
     return chosen && !tried.has(chosen.id) ? chosen : undefined;
   }
 
-  #select({ model }: Ask, tried: ReadonlySet<string>): Choice<KnownWorker> | undefined {
+  /** {@link other}, if it would start at once. */
+  otherFree(ask: Ask, asked: Iterable<string>): KnownWorker | undefined {
+    const other = this.other(ask, asked);
+    return other && isIdle(other.claim.queue) ? other : undefined;
+  }
+
+  #select({ model }: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
     const { known, now, random } = this.#options;
     return selectWorker(this.#workers.candidates(), { model, tried }, known, now(), random);
   }

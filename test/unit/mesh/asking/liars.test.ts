@@ -51,17 +51,21 @@ interface Outcome {
   ms: number;
 }
 
-async function ask(client: MeshClient, options: MeshGenerateOptions = {}): Promise<Outcome> {
+async function answer(client: MeshClient, options: MeshGenerateOptions = {}): Promise<Outcome> {
   const startedAt = Date.now();
-  const answer = (async () => {
-    let said = '';
+  let said = '';
+  try {
     for await (const event of client.generate({ input: { prompt: 'hello' } }, { model: 'm', ...options })) {
       if (event.type === 'done') said = event.result.text;
     }
-    return said;
-  })().catch((error: unknown) => QuarryError.from(error).code);
-  const said = await passing(answer);
+  } catch (error) {
+    said = QuarryError.from(error).code;
+  }
   return { said, ms: Date.now() - startedAt };
+}
+
+function ask(client: MeshClient, options: MeshGenerateOptions = {}): Promise<Outcome> {
+  return passing(answer(client, options));
 }
 
 /** Lets the clock run until the promise is settled. */
@@ -95,5 +99,101 @@ describe('with half of the workers lying', () => {
     const answered = outcomes.filter(({ said }) => said === 'An answer.');
     expect(answered.length / outcomes.length).toBeGreaterThanOrEqual(0.99);
     expect(median(outcomes.map(({ ms }) => ms)) - HONEST_MS).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('a liar', () => {
+  it('beside three honest workers costs no request', async () => {
+    const client = clientOf(team(['says that the time is over', 'honest', 'honest', 'honest']));
+    for (let count = 0; count < 20; count++) expect(await ask(client)).toMatchObject({ said: 'An answer.' });
+    await passing(client.close());
+  });
+
+  it.each(['says that the time is over', 'says that it was cancelled'] as const)(
+    'that %s has failed, and nothing more: the request is not over',
+    async (manner) => {
+      const [liar] = team([manner]);
+      const client = clientOf([liar!]);
+      expect(await ask(client)).toMatchObject({ said: 'WORKER_LOST' });
+      expect(liar!.prompts).toBe(8);
+      await passing(client.close());
+    },
+  );
+
+  it('keeps nobody waiting who does not know the workers yet', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const workers = team([...Array<Manner>(9).fill('accepts and is silent'), ...Array<Manner>(10).fill('honest')]);
+      const client = clientOf(workers, { random: seededRandom(seed).uniform });
+      const { said, ms } = await ask(client);
+      expect(said).toBe('An answer.');
+      expect(ms).toBeLessThan(10_000);
+      await passing(client.close());
+    }
+  });
+
+  it.each(['tells a wait of a day', 'tells a place that grows'] as const)(
+    'that claims to be busy and %s is waited for as long as its claim allows',
+    async (manner) => {
+      const queue = { waiting: 2, running: 4, parallel: 4, capacity: 10 };
+      const liar = new WirelessWorker(manner, { queue });
+      open.push(liar);
+      const client = clientOf([liar], { attempts: 1 });
+      const { said, ms } = await ask(client);
+      expect(said).toBe('WORKER_LOST');
+      expect(ms).toBeLessThan(70_000);
+      await passing(client.close());
+    },
+  );
+});
+
+describe('a request that kills engines', () => {
+  it('stops after three workers that are known to work, and after eight that are not', async () => {
+    const workers = team(Array<Manner>(12).fill('honest'));
+    const prompts = () => workers.reduce((sum, worker) => sum + worker.prompts, 0);
+    const client = clientOf(workers, { random: seededRandom(1).uniform });
+    while (workers.some((worker) => worker.prompts === 0)) await ask(client);
+    for (const worker of workers) worker.manner = 'claims to have crashed';
+    const before = prompts();
+    expect(await ask(client)).toMatchObject({ said: 'ENGINE_CRASHED' });
+    expect(prompts() - before).toBe(3);
+    await passing(client.close());
+
+    const stranger = clientOf(workers);
+    const unknown = prompts();
+    expect(await ask(stranger)).toMatchObject({ said: 'ENGINE_CRASHED' });
+    expect(prompts() - unknown).toBe(8);
+    await passing(stranger.close());
+  });
+});
+
+describe('questions that wait for a worker', () => {
+  it('are woken as far as there is room, and none looks through all workers again', async () => {
+    const full = { waiting: 10, running: 4, parallel: 4, capacity: 10 };
+    const workers = Array.from({ length: 100 }, () => new WirelessWorker('honest', { queue: full }));
+    open.push(...workers);
+    let looks = 0;
+    const now = () => {
+      looks++;
+      return Date.now();
+    };
+    const client = clientOf(workers, { now, findWorkerMs: 600_000 });
+    const controller = new AbortController();
+    const asked = Array.from({ length: 300 }, () => answer(client, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(0);
+    const prompts = () => workers.reduce((sum, worker) => sum + worker.prompts, 0);
+    looks = 0;
+    for (const worker of workers) worker.beat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([looks, prompts()]).toEqual([workers.length, 0]);
+
+    looks = 0;
+    workers[7]!.claim = { queue: { ...full, waiting: 8 } };
+    workers[7]!.beat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(prompts()).toBe(2);
+    expect(looks).toBeLessThan(50);
+    controller.abort();
+    await passing(Promise.all(asked));
+    await passing(client.close());
   });
 });

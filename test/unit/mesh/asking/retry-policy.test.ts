@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { Experience } from '../../../../src-main/mesh/asking/experience.ts';
+import { afterFailure, type Failure, Tries } from '../../../../src-main/mesh/asking/retry-policy.ts';
+import type { Claim } from '../../../../src-main/mesh/asking/selection.ts';
+import { type ErrorCode, QuarryError } from '../../../../src-preload/contract/errors.ts';
+
+function claim(contextSize = 4_096, waiting = 0): Claim {
+  return {
+    ready: true,
+    health: { score: 90, state: 'idle', capacity: 100 },
+    queue: { waiting, running: 0, parallel: 1, capacity: 10 },
+    models: [{ name: 'm', contextSize }],
+  };
+}
+
+const error = (code: ErrorCode, retryAfterMs?: number) => new QuarryError({ code, message: code, retryAfterMs });
+
+function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
+  return { worker: 'w', code, claim: claim(), accepted: false, proven: false, ...more };
+}
+
+describe('what a failure says about its worker', () => {
+  it.each<[ErrorCode, object]>([
+    ['DEADLINE', { kind: 'expired' }],
+    ['CANCELLED', { kind: 'none' }],
+    ['BAD_REQUEST', { kind: 'blame' }],
+    ['CONTEXT_TOO_LONG', { kind: 'blame' }],
+    ['MODEL_NOT_FOUND', { kind: 'fault' }],
+    ['QUEUE_FULL', { kind: 'busy', forMs: 2_000, claimedRoom: true }],
+    ['RATE_LIMIT', { kind: 'busy', forMs: 2_000, claimedRoom: false }],
+    ['WORKER_LOST', { kind: 'fault' }],
+    ['ENGINE_CRASHED', { kind: 'fault' }],
+  ])('%s', (code, effect) => expect(afterFailure(error(code), claim())).toEqual(effect));
+
+  it('counts a lack of room only where room was claimed', () => {
+    expect(afterFailure(error('QUEUE_FULL', 7), claim(1, 3))).toEqual({ kind: 'busy', forMs: 7, claimedRoom: false });
+    const known = new Experience();
+    const before = known.successRate('w');
+    known.failed('w', claim(1, 3), error('QUEUE_FULL'), 0, 0);
+    expect(known.successRate('w')).toBe(before);
+    known.failed('w', claim(), error('QUEUE_FULL'), 0, 0);
+    expect(known.successRate('w')).toBeLessThan(before);
+  });
+
+  it('holds an own deadline against it only if it had the request for a while', () => {
+    const known = new Experience();
+    const before = known.successRate('w');
+    known.failed('w', claim(), error('DEADLINE'), 0, 29_999);
+    expect(known.successRate('w')).toBe(before);
+    known.failed('w', claim(), error('DEADLINE'), 0, 30_000);
+    expect(known.successRate('w')).toBeLessThan(before);
+  });
+});
+
+describe('how many workers are tried', () => {
+  it('refusals count only when nobody else is left', () => {
+    const tries = new Tries(4, 'm');
+    for (let count = 0; count < 50; count++) tries.failed(failure('WORKER_LOST'));
+    expect([tries.enough(true), tries.enough(false)]).toEqual([false, true]);
+  });
+
+  it('those that took the request count, so do blames, and crashes of workers that are known', () => {
+    const after = (count: number, ...args: Parameters<typeof failure>) => {
+      const tries = new Tries(4, 'm');
+      for (let index = 0; index < count; index++) tries.failed(failure(...args));
+      return tries.enough(true);
+    };
+    expect([after(3, 'WORKER_LOST', { accepted: true }), after(4, 'WORKER_LOST', { accepted: true })]).toEqual([
+      false,
+      true,
+    ]);
+    expect([after(7, 'BAD_REQUEST'), after(8, 'BAD_REQUEST')]).toEqual([false, true]);
+    const known = { accepted: true, proven: true };
+    expect([after(2, 'OUT_OF_MEMORY', known), after(3, 'OUT_OF_MEMORY', known)]).toEqual([false, true]);
+  });
+});
+
+describe('blame without cause', () => {
+  it('is held against those who gave it when another serves the request', () => {
+    const tries = new Tries(8, 'm');
+    tries.failed(failure('BAD_REQUEST', { worker: 'bad' }));
+    tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'long', claim: claim(8_192) }));
+    tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'short', claim: claim(2_048) }));
+    tries.failed(failure('RATE_LIMIT', { worker: 'strict' }));
+    expect(tries.blamedFalsely(claim(4_096))).toEqual(['bad', 'long']);
+  });
+});
