@@ -8,6 +8,7 @@ import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import type { InferenceMessage, Prompt, Status } from '../../src-main/mesh/transport/messages.ts';
 import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { Peer } from '../../src-main/mesh/transport/peer.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { HostilePeer } from '../support/hostile-peer.ts';
 import { MemoryWorkerCredits } from '../support/memory-credits.ts';
 import { openNetwork, openSwarm, randomIdentity } from '../support/mesh-node.ts';
@@ -88,6 +89,25 @@ describe('a hostile client', () => {
     client.send({ v: 2, type: 'receipt', status: 'signed', receipt });
     await client.closed;
     expect(worker.swarm.refusals.counts()).toMatchObject({ 'false claim': 1 });
+  });
+
+  it('that brings void receipts is banned at the fourth', async () => {
+    const worker = await mesh.worker();
+    const honest = await mesh.client([worker]);
+    await ask(honest.client);
+    await expect.poll(() => worker.credits.settled.size).toBe(1);
+    const [template] = honest.credits.signed.values();
+    worker.credits.settle = async () => {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: 'It is void.', field: 'receipt' });
+    };
+    const client = await hostileClient(worker);
+    const body = { ...template!.body, client: client.identity.id };
+    for (let count = 0; count < 4; count++) {
+      client.send({ v: 2, type: 'receipt', status: 'signed', receipt: { ...template, body } });
+    }
+    await client.closed;
+    expect(worker.swarm.bans.find(client.identity.id)?.reason).toBe('void receipt');
+    expect(worker.swarm.refusals.counts()).toMatchObject({ 'void receipt': 4 });
   });
 
   it('that signs a receipt wrongly gets it back as void', async () => {

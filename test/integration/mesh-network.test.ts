@@ -280,6 +280,28 @@ describe('a hostile peer', () => {
     for (const peer of peers) if (peer.status === 'fulfilled') await peer.value.destroy();
   });
 
+  it('on a host that has its places already gets no more, where this machine is no exception', async () => {
+    const { swarm } = await victimOf({ connectionsPerHost: 2, exemptLoopback: false });
+    const peers = await Promise.allSettled(
+      Array.from({ length: 4 }, () => HostilePeer.connect(testnet.bootstrap, swarm.identity.id)),
+    );
+    await expect.poll(() => swarm.connections.size).toBe(2);
+    expect(swarm.refusals.counts()['too many from this host']).toBeGreaterThan(0);
+    for (const peer of peers) if (peer.status === 'fulfilled') await peer.value.destroy();
+  });
+
+  it('that takes a new key for every offence is kept out by its address', async () => {
+    const { swarm } = await victimOf({ exemptLoopback: false });
+    const others = await Promise.all([1, 2, 3].map(() => HostilePeer.connect(testnet.bootstrap, swarm.identity.id)));
+    for (const other of others) other.stream.write(nestedBatch(20_000)); // 60 each, 15 on the host
+    await Promise.all(others.map(({ closed }) => closed));
+    const [connection] = swarm.connections;
+    for (let key = 0; key < 3; key++) swarm.blame(connection!, 'wrong signature', {});
+    await expect(HostilePeer.connect(testnet.bootstrap, swarm.identity.id)).rejects.toThrow();
+    expect(swarm.refusals.counts()).toMatchObject({ 'banned host or network': expect.any(Number) });
+    for (const other of others) await other.destroy();
+  });
+
   it('that reads nothing is dropped before much waits for it', async () => {
     const { stranger, network, swarm } = await victimOf({ outQueueBytes: 2_000_000 });
     stranger.stream.pause();

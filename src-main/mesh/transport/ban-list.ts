@@ -14,7 +14,7 @@ export const OFFENCES = {
   'wrong signature': 100,
   replay: 40,
   'false claim': 60,
-  'void receipt': 25,
+  'void receipt': 30,
   'too many receipts': 60,
 } as const;
 export type Offence = keyof typeof OFFENCES;
@@ -65,8 +65,9 @@ export class BanList {
     return [...this.#bans.values()].filter((ban) => ban.expiresAt > now);
   }
 
-  /** Notes an offence; true when the node is banned for it. */
+  /** Notes an offence; true when the node is banned. What was still on its way when the ban came makes it no longer. */
   report(nodeId: string, offence: Offence): boolean {
+    if (this.find(nodeId)) return true;
     if (this.#suspects.add(nodeId, OFFENCES[offence], this.#now()) < BAN_AT) return false;
     this.#suspects.forget(nodeId);
     this.ban(nodeId, offence);

@@ -162,7 +162,7 @@ describe('an offence', () => {
 
   it('weighs on the host too: throw-away keys do not help', () => {
     const { gate, offend, pass } = setUp();
-    for (let key = 0; key < 4; key++) offend(`key ${key}`, 'wrong signature');
+    for (let key = 0; key < 5; key++) offend(`key ${key}`, 'wrong signature');
     expect(gate.refusesHandshake('fresh key', ADDRESS)).toBe('banned host or network');
     expect(gate.refusesHandshake('fresh key', '203.0.113.8')).toBeUndefined();
     pass(600_000);
@@ -171,7 +171,7 @@ describe('an offence', () => {
 
   it('weighs on the network: throw-away addresses do not help', () => {
     const { gate, offend } = setUp();
-    for (let n = 0; n < 16; n++) offend(`key ${n}`, 'wrong signature', `203.0.113.${n}`);
+    for (let n = 0; n < 17; n++) offend(`key ${n}`, 'wrong signature', `203.0.113.${n}`);
     expect(gate.refusesHandshake('fresh key', '203.0.113.99')).toBe('banned host or network');
     expect(gate.refusesHandshake('fresh key', '203.0.114.1')).toBeUndefined();
   });
@@ -179,7 +179,7 @@ describe('an offence', () => {
   it('keeps out no neighbour that has been of use', () => {
     const { gate, offend } = setUp();
     gate.useful('good');
-    for (let key = 0; key < 4; key++) offend(`key ${key}`, 'wrong signature');
+    for (let key = 0; key < 5; key++) offend(`key ${key}`, 'wrong signature');
     expect(gate.refusesHandshake('good', ADDRESS)).toBeUndefined();
   });
 
