@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { TIERS, type Tier, tierRank } from '../credits/tiers.ts';
 import { MS_PER_RANK, type QueueItem, RequestQueue } from '../mesh/serving/queue.ts';
+import { benchChoice } from './choice.ts';
 import { seededRandom } from './made-models/seeded-random.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 
@@ -25,10 +26,10 @@ const SEED = 7;
 /**
  * Operations per second of the request queue while so many wait: one request comes, one is taken. Its peer is what one
  * would write first: one sorted array, binary search, splice. Ours also keeps each client's count and answers the place.
+ * Then the other side's queue: {@link benchChoice}.
  */
-export async function* benchQueue(options: BenchQueueOptions): AsyncGenerator<BenchEvent> {
+export async function* benchQueue({ runs = 5 }: BenchQueueOptions): AsyncGenerator<BenchEvent> {
   for (const waiting of WAITING) {
-    const runs = options.runs ?? 5;
     const figures: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
     const ours = new Measured(new OurQueue(waiting + BATCH), waiting);
     const peer = new Measured(new SortedArray(), waiting);
@@ -49,6 +50,7 @@ export async function* benchQueue(options: BenchQueueOptions): AsyncGenerator<Be
     };
     yield { type: 'row', row: benchRow(row) };
   }
+  yield* benchChoice(runs);
 }
 
 /** One side, filled with so many requests, and the stream of further ones. */

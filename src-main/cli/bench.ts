@@ -62,7 +62,9 @@ export function registerBench(program: Command): void {
     );
   bench
     .command('queue')
-    .description('queue operations per second with 100, 10,000 and 1,000,000 waiting')
+    .description(
+      'queue operations per second with 100, 10,000 and 1,000,000 waiting, and a client’s choice among 1,000 workers',
+    )
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
     .action(
       runCommand(async (context, flags: BenchFlags) => {

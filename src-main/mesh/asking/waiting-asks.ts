@@ -7,6 +7,9 @@ interface Waiting {
   wake: (worker?: KnownWorker) => void;
 }
 
+/** Questions that one status may wake, whatever room it claims: its next one may wake others. */
+const MOST_WOKEN = 16;
+
 /**
  * Questions that wait for a worker with room, first come, first served. A worker that gets room wakes as many as it has
  * room for, and each is told whom to ask: nobody looks through all workers again.
@@ -35,13 +38,14 @@ export class WaitingAsks {
   /** A worker said how it is now. */
   offer(worker: KnownWorker): void {
     const { queue } = worker.claim;
-    let room = Math.max(0, queue.parallel - queue.running) + Math.max(0, queue.capacity - queue.waiting);
+    const room = Math.max(0, queue.parallel - queue.running) + Math.max(0, queue.capacity - queue.waiting);
+    let left = Math.min(room, MOST_WOKEN);
     for (const waiting of this.#waiting) {
-      if (room <= 0) return;
+      if (left <= 0) return;
       if (!isEligible(worker.claim, waiting.ask.model)) continue;
       this.#waiting.delete(waiting);
       waiting.wake(worker);
-      room--;
+      left--;
     }
   }
 

@@ -192,6 +192,11 @@ describe('questions that wait for a worker', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(prompts()).toBe(2);
     expect(looks).toBeLessThan(50);
+
+    workers[8]!.claim = { queue: { ...full, capacity: 1_000_000_000 } };
+    workers[8]!.beat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(workers[8]!.prompts).toBe(16);
     controller.abort();
     await passing(Promise.all(asked));
     await passing(client.close());
