@@ -34,11 +34,16 @@ export class PlaceBlame {
 
   /** Whether newcomers from there are refused now. */
   isBanned(host: string): boolean {
-    return [host, networkPrefix(host)].some((place) => (this.#bans.peek(place)?.until ?? 0) > this.#now());
+    return [host, networkPrefix(host)].some((place) => this.#isShut(place));
+  }
+
+  #isShut(place: string): boolean {
+    return (this.#bans.peek(place)?.until ?? 0) > this.#now();
   }
 
   #weigh(place: string, weight: number): void {
     const now = this.#now();
+    if (this.#isShut(place)) return; // what those do who are still in makes it no longer
     if (this.#weights.add(place, weight, now) < BAN_AT) return;
     this.#weights.forget(place);
     const times = (this.#bans.peek(place)?.times ?? 0) + 1;

@@ -162,7 +162,7 @@ describe('an offence', () => {
 
   it('weighs on the host too: throw-away keys do not help', () => {
     const { gate, offend, pass } = setUp();
-    for (let key = 0; key < 5; key++) offend(`key ${key}`, 'wrong signature');
+    for (let key = 0; key < 10; key++) offend(`key ${key}`, 'wrong signature');
     expect(gate.refusesHandshake('fresh key', ADDRESS)).toBe('banned host or network');
     expect(gate.refusesHandshake('fresh key', '203.0.113.8')).toBeUndefined();
     pass(600_000);
