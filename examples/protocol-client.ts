@@ -82,6 +82,8 @@ class Conversation {
   #prompt: Json | undefined;
   #promptHash = '';
   #answer = '';
+  #tokens = 0;
+  #pledged = 0;
   #sentAt = 0;
   #firstAt = 0;
 
@@ -107,8 +109,8 @@ class Conversation {
     if (frame.type === 'ping') this.#send({ type: 'pong', nonce: frame.nonce });
     else if (frame.type === 'status' && frame.ready) this.#ask();
     else if (frame.requestId !== this.#prompt?.requestId) return;
-    else if (frame.type === 'queue-status') console.log(`accepted: ${frame.position} ahead, about ${frame.etaMs} ms`);
-    else if (frame.type === 'chunk') this.#hear(String(frame.text));
+    else if (frame.type === 'queue-status') this.#wait(frame);
+    else if (frame.type === 'chunk') this.#hear(String(frame.text), Number(frame.tokens));
     else if (frame.type === 'inference_result') this.#pay(frame.receipt as { body: Json; workerSig: string });
     else if (frame.type === 'inference_error') this.#end(`refused: ${frame.code}, ${frame.message}`, 1);
     else if (frame.type === 'receipt') this.#end(`receipt: ${frame.status}`, frame.status === 'booked' ? 0 : 1);
@@ -143,9 +145,25 @@ class Conversation {
     this.#send({ ...fields, sig: signature('prompt', fields) });
   }
 
-  #hear(text: string): void {
+  #wait({ position, etaMs }: Json): void {
+    console.log(`accepted: ${position} ahead, about ${etaMs} ms`);
+    this.#pledge(1);
+  }
+
+  #hear(text: string, tokens: number): void {
     this.#firstAt ||= Date.now();
     this.#answer += text;
+    this.#tokens += tokens;
+    this.#pledge(1 + Math.ceil(Math.min(this.#tokens, MAX_TOKENS, Buffer.byteLength(this.#answer) + 16) / 256));
+  }
+
+  /** The worker goes no further than one credit ahead of this. */
+  #pledge(credits: number): void {
+    if (credits <= this.#pledged) return;
+    this.#pledged = credits;
+    const requestId = this.#prompt?.requestId;
+    const pledge = { requestId, worker: this.#worker, client: me, promptHash: this.#promptHash, credits };
+    this.#send({ type: 'pledge', requestId, credits, sig: signature('pledge', pledge) });
   }
 
   // [7]

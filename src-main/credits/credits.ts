@@ -1,3 +1,4 @@
+import type { Pledge } from './pledge.ts';
 import type { Receipt, ReceiptBody, WorkerReceipt } from './receipt.ts';
 import type { Tier } from './tiers.ts';
 
@@ -46,6 +47,11 @@ export interface WorkerCredits {
    * (an answer that is not countersigned yet keeps it) or by a receipt; RATE_LIMIT with `retryAfterMs` when too many new clients have come
    */
   reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }>;
+  /**
+   * Keeps what the client has signed for so far; when it resolves, that survives the death of the process.
+   * @throws BAD_REQUEST when the signature is wrong, or it is more than was set aside
+   */
+  keepPledge(pledge: Omit<Pledge, 'worker'> & { sig: string }): Promise<void>;
   /** Prices and signs what was served: from now on the client owes it. */
   bill(served: Served): WorkerReceipt;
   /**
@@ -55,8 +61,8 @@ export interface WorkerCredits {
    */
   settle(receipt: Receipt): Promise<Booking>;
   /**
-   * Gives a reservation back. Idempotent; no effect after settle. `reason` is an error's code: faults of the worker itself
-   * (see score/points.ts) cost it a point. A request that was served but not countersigned is not given back: the client owes it.
+   * Ends a request without a receipt: what the client signed for is paid, the rest comes back; all of it where the worker itself
+   * failed, which costs it a point (see score/points.ts). `reason` is an error's code. Idempotent; no effect after settle.
    */
   release(requestId: string, reason: string): Promise<void>;
 }
@@ -66,10 +72,17 @@ export interface ClientCredits {
   /** Sets aside the price from this node's own credits. @throws NO_CREDIT */
   reserve(request: { requestId: string; worker: string; maxTokens: number }): Promise<{ cost: number }>;
   /**
+   * Signs for what the answer has cost so far. When it resolves, this node knows it after its death, too.
+   * @returns the signature, 128 hex
+   * @throws BAD_REQUEST when it is more than was set aside
+   */
+  pledge(pledge: Omit<Pledge, 'client'>): Promise<string>;
+  /**
    * Checks the worker's bill against what was seen, signs it, and books it durably before it returns.
    * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed
    */
   countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt>;
+  /** Ends a request without a receipt: what was signed for is paid, unless the worker itself failed (see score/points.ts). */
   release(requestId: string, reason: string): Promise<void>;
   /** Receipts that this worker has not acknowledged yet: sent again when it is seen. */
   unacknowledged(worker: string): Promise<Receipt[]>;

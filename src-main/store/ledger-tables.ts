@@ -43,6 +43,15 @@ export interface ReceiptRow {
   client_sig: string;
 }
 
+/** What a client has signed for while its answer streamed: the one proof of a part that was paid and that no receipt seals. */
+export interface PledgeRow {
+  /** The `reserve` entry of the request: its side is in its key, the other node in its memo. */
+  entry: number;
+  prompt_hash: string;
+  credits: number;
+  sig: string;
+}
+
 /** Tables of the ledger. `postings` and `ledger_entries` are the truth; the others but `receipts` follow from them. */
 export interface LedgerTables {
   ledger_entries: EntryRow;
@@ -51,6 +60,7 @@ export interface LedgerTables {
   ledger_head: { id: 1; seq: number; hash: string };
   receipts: ReceiptRow;
   reservations: { role: Side; request_id: string; peer: string; amount: number; entry: number };
+  pledges: PledgeRow;
   outbox: { request_id: string; worker: string; receipt_id: string };
   own_score: { id: 1; state: string };
   achievements: { id: string; at: number; bonus: number; entry: number; evidence: string };
@@ -156,4 +166,15 @@ const SCHEMA = [
   ),
 ];
 
-export const ledger: TableGroup<LedgerTables> = { migrations: { '0001-ledger': SCHEMA } };
+const PLEDGES = [
+  `CREATE TABLE pledges (
+    entry INTEGER PRIMARY KEY REFERENCES ledger_entries (seq),
+    prompt_hash TEXT NOT NULL,
+    credits INTEGER NOT NULL CHECK (credits > 0),
+    sig TEXT NOT NULL
+  ) STRICT`,
+];
+
+export const ledger: TableGroup<LedgerTables> = {
+  migrations: { '0001-ledger': SCHEMA, '0501-pledges': PLEDGES },
+};

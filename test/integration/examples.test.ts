@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_MESH } from '../support/mesh-name.ts';
-import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, quarry, TEST_SETTINGS, temporaryFolder } from '../support/quarry-process.ts';
 
 /** Each example runs as its reader would run it, against a real node with the built-in model. */
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -35,8 +35,7 @@ afterAll(async () => {
 
 /** Runs a program to its end; fails with what it printed if it does. */
 async function run(command: string, args: string[]): Promise<string> {
-  const own = { QUARRY_MESH_NAME: TEST_MESH.name, QUARRY_THREADS: '1', NO_COLOR: '1', NODE_COMPILE_CACHE: COMPILED };
-  const env = { ...process.env, ...own };
+  const env = { ...process.env, ...TEST_SETTINGS, NODE_COMPILE_CACHE: COMPILED };
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   expect(child.exitCode, `${stdout}\n${stderr}`).toBe(0);

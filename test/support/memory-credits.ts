@@ -6,6 +6,7 @@ import type {
   Standing,
   WorkerCredits,
 } from '../../src-main/credits/credits.ts';
+import { type Pledge, pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
@@ -18,6 +19,8 @@ export class MemoryWorkerCredits implements WorkerCredits {
   readonly released = new Map<string, string>();
   /** Points of a node; default 0. */
   readonly points = new Map<string, number>();
+  /** Credits that were signed for, by request. */
+  readonly pledged = new Map<string, number>();
   /** Clients without credit. */
   readonly broke = new Set<string>();
   readonly #identity: Identity;
@@ -34,11 +37,15 @@ export class MemoryWorkerCredits implements WorkerCredits {
   async reserve({ requestId, client }: { requestId: string; client: string }): Promise<{ cost: number }> {
     if (this.broke.has(client))
       throw new QuarryError({ code: 'NO_CREDIT', message: 'no credit', retryAfterMs: 60_000 });
-    if (this.reserved.has(requestId) || this.settled.has(requestId)) {
+    if (this.reserved.has(requestId) || this.settled.has(requestId) || this.pledged.has(requestId)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: 'This request id was used before.', field: 'requestId' });
     }
     this.reserved.set(requestId, client);
     return { cost: 1 };
+  }
+
+  async keepPledge({ requestId, credits }: Omit<Pledge, 'worker'>): Promise<void> {
+    this.pledged.set(requestId, credits);
   }
 
   bill(served: Served): WorkerReceipt {
@@ -79,6 +86,10 @@ export class MemoryClientCredits implements ClientCredits {
     this.credits--;
     this.reserved.set(requestId, worker);
     return { cost: 1 };
+  }
+
+  async pledge(pledge: Omit<Pledge, 'client'>): Promise<string> {
+    return this.#identity.sign(pledgeBytes({ ...pledge, client: this.#identity.id }));
   }
 
   async countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt> {

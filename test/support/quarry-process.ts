@@ -8,7 +8,7 @@ import { TEST_MESH } from './mesh-name.ts';
 const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
 
 /** Other tests may need all of this computer: nodes work all the same. */
-const ENVIRONMENT = {
+export const TEST_SETTINGS = {
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
   QUARRY_THREADS: '1',
@@ -25,7 +25,7 @@ export class QuarryProcess {
 
   constructor(args: string[], env: Record<string, string> = {}) {
     this.child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...process.env, ...ENVIRONMENT, ...env },
+      env: { ...process.env, ...TEST_SETTINGS, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (data) => this.#take('stdout', data));

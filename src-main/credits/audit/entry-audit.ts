@@ -38,6 +38,8 @@ export interface AuditedEntry {
   receipt: BookedReceipt | undefined;
   /** The reservation that it ends. */
   ends: OpenReservation | undefined;
+  /** Credits that were signed for under that reservation while the answer streamed. */
+  signedFor: number;
 }
 
 /** The postings that an entry of a kind must have; undefined when it may not be there at all. */
@@ -51,7 +53,7 @@ const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => Postings | undefined>
     const holder = reservingHolder(row);
     return moved(postings, available(holder), reserved(holder));
   },
-  release: ({ ends }) => ends && settlementPostings(ends.holder, ends.amount, 0),
+  release: ({ ends, signedFor }) => ends && settlementPostings(ends.holder, ends.amount, signedFor),
   earn({ receipt, ends }) {
     if (receipt?.role !== 'worker') return undefined;
     const paid = payment(clientHolder(receipt.client), receipt, ends);

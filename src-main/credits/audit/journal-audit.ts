@@ -17,6 +17,8 @@ interface JournalEntry {
   postings: Posting[];
   /** The receipt that it names, if that is kept. */
   receipt: BookedReceipt | undefined;
+  /** Credits that were signed for under the reservation that it ends. */
+  signedFor: number;
 }
 
 /** What the journal itself says, for comparison with everything that is kept besides. */
@@ -100,11 +102,12 @@ export function auditProjections(kept: Kept, audit: JournalAudit, findings: Find
   }
 }
 
-function bookEntry(audit: JournalAudit, { row, postings, receipt }: JournalEntry, findings: Findings): void {
+function bookEntry(audit: JournalAudit, entry: JournalEntry, findings: Findings): void {
+  const { row, postings } = entry;
   audit.entries++;
   const seq = String(row.seq);
   const ends = row.closes === null ? undefined : audit.openReservations.get(row.closes);
-  const fault = entryFault({ row, postings: Object.fromEntries(postings), receipt, ends });
+  const fault = entryFault({ ...entry, postings: Object.fromEntries(postings), ends });
   if (fault) findings.add(say('ledger.entryFault', { seq, fault }));
   const sums = { credits: 0, score: 0 };
   for (const [account, amount] of postings) {
@@ -160,8 +163,10 @@ async function* readJournal(db: Db, upTo: number): AsyncGenerator<JournalEntry> 
     if (!last) return;
     const postings = await readPostings(db, after, last.seq);
     const receipts = await readBooked(db, after, last.seq);
+    const signed = await readSigned(db, after, last.seq);
     for (const row of rows) {
-      yield { row, postings: postings.get(row.seq) ?? [], receipt: receipts.get(row.receipt_id ?? '') };
+      const receipt = receipts.get(row.receipt_id ?? '');
+      yield { row, postings: postings.get(row.seq) ?? [], receipt, signedFor: signed.get(row.seq) ?? 0 };
     }
     after = last.seq;
     await new Promise(setImmediate); // a long journal must not hold up the node
@@ -193,4 +198,16 @@ async function readBooked(db: Db, after: number, upTo: number): Promise<Map<stri
     .where('ledger_entries.seq', '<=', upTo)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What was signed for under the reservations that entries end, by the number of the entry that ends one. */
+async function readSigned(db: Db, after: number, upTo: number): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .innerJoin('pledges', 'pledges.entry', 'ledger_entries.closes')
+    .select(['ledger_entries.seq', 'credits'])
+    .where('ledger_entries.seq', '>', after)
+    .where('ledger_entries.seq', '<=', upTo)
+    .execute();
+  return new Map(rows.map(({ seq, credits }) => [seq, credits]));
 }

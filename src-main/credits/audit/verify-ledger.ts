@@ -4,6 +4,7 @@ import type { Db } from '../../store/database.ts';
 import { wrongOwnEntries } from '../../store/own-entries.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
+import { auditPledges } from './pledge-audit.ts';
 import { type Auditor, auditReceipts } from './receipt-audit.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function verifyLedger(db: Db, auditor: Auditor): Promise<LedgerRepo
   auditProjections(kept, journal, findings);
   await auditOwnEntries(db, kept.head.seq, findings);
   const receipts = await auditReceipts(db, auditor, kept, journal, findings);
+  await auditPledges(db, auditor, kept.head.seq, findings);
   const found = findings.list();
   return {
     ok: found.length === 0,

@@ -2,9 +2,11 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { appendEntry, type Postings } from '../../store/ledger.ts';
 import type { ReceiptRow } from '../../store/ledger-tables.ts';
+import { dropPledge, savePledge } from '../../store/pledges.ts';
 import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { ClientCredits, Observed } from '../credits.ts';
+import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
 import { costOf } from '../score/points.ts';
 import { OWN } from './accounts.ts';
@@ -29,24 +31,45 @@ const OUTBOX_PAGE = 100;
 /** The books of a node that asks: what it may spend, and what it has signed. */
 export class ClientBook implements ClientCredits {
   readonly #options: BookOptions;
+  readonly #running = new Set<string>();
 
   constructor(options: BookOptions) {
     this.#options = options;
   }
 
+  /** Ids of the requests that have neither been answered nor failed yet. */
+  get running(): ReadonlySet<string> {
+    return this.#running;
+  }
+
   async reserve(request: { requestId: string; worker: string; maxTokens: number }): Promise<{ cost: number }> {
     const { writer, allowance, now } = this.#options;
     const { requestId, worker } = request;
-    return await writer.run(async (trx) => {
+    const reservation = await writer.run(async (trx) => {
       if (await findReceipt(trx, worker, requestId)) throw idTaken();
       await payAllowance(trx, OWN, allowance, now());
       const amount = costOf(request.maxTokens);
       return await openReservation(trx, { role: 'client', requestId, peer: worker, amount }, allowance, now());
     }, UNTIL_RESTART);
+    this.#running.add(requestId);
+    return reservation;
+  }
+
+  async pledge(said: Omit<Pledge, 'client'>): Promise<string> {
+    const { writer, identity } = this.#options;
+    const { requestId, worker, promptHash, credits } = said;
+    const sig = identity.sign(pledgeBytes({ ...said, client: identity.id }));
+    await writer.run(async (trx) => {
+      const open = await findReservation(trx, 'client', requestId);
+      if (open?.peer !== worker || credits > open.amount) throw refused(say('receipt.nothingSetAside'));
+      await savePledge(trx, { entry: open.entry, prompt_hash: promptHash, credits, sig });
+    }, UNTIL_RESTART);
+    return sig;
   }
 
   async countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt> {
     const { writer, now } = this.#options;
+    this.#running.delete(observed.requestId);
     return await writer.run(async (trx) => {
       const open = await findReservation(trx, 'client', observed.requestId);
       const fault = this.#fault(bill, observed);
@@ -58,6 +81,7 @@ export class ClientBook implements ClientCredits {
 
   async release(requestId: string, reason: string): Promise<void> {
     const { writer, now } = this.#options;
+    this.#running.delete(requestId);
     await writer.run(async (trx) => {
       const open = await findReservation(trx, 'client', requestId);
       if (open) await releaseReservation(trx, open, reason, now());
@@ -104,6 +128,7 @@ export class ClientBook implements ClientCredits {
       closes: open.entry,
       postings,
     });
+    await dropPledge(trx, open.entry);
     await forget(trx, open);
   }
 }

@@ -4,8 +4,9 @@ import type { Side } from '../../../src-preload/contract/mesh.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Db, Tables } from '../../store/database.ts';
 import { appendEntry, balanceOf, keysUnder, type Postings } from '../../store/ledger.ts';
+import { dropPledge, pledgedByKey, pledgedUnder } from '../../store/pledges.ts';
 import type { Trx, WriteOptions, Writer } from '../../store/writer.ts';
-import { LATE_MS } from '../score/score.ts';
+import { isGivenBack } from '../score/points.ts';
 import { available, clientHolder, type Holder, OWN, reserved, spent } from './accounts.ts';
 import { type Allowance, noCredit } from './allowance.ts';
 
@@ -48,7 +49,9 @@ export async function openReservation(
   if (await findReservation(trx, role, requestId)) throw idTaken();
   const holder = payer(request);
   if ((await balanceOf(trx, available(holder))) < amount) throw await noCredit(trx, holder, allowance, amount, now);
-  const prefix = `reserve:${role}:${requestId}:`;
+  const prefix = reserveKeys(role, requestId);
+  // Part of an answer was paid under this id: it is used up, as by a receipt.
+  if ((await pledgedByKey(trx, prefix)) > 0) throw idTaken();
   const { count } = await keysUnder(trx, prefix);
   const entry = await appendEntry(trx, {
     at: now,
@@ -62,9 +65,24 @@ export async function openReservation(
   return { cost: amount };
 }
 
-/** Gives a reservation back in full. */
+/** What the keys of a request's `reserve` entries begin with. */
+const reserveKeys = (role: Side, requestId: string) => `reserve:${role}:${requestId}:`;
+
+/** What was charged for parts of an answer before its receipt came. */
+export async function chargedForParts(db: Db, role: Side, requestId: string): Promise<number> {
+  return await pledgedByKey(db, reserveKeys(role, requestId));
+}
+
+/**
+ * Ends a reservation without a receipt: what was signed for while the answer streamed is paid, the rest comes back. All of it
+ * does where the worker says that it failed.
+ *
+ * @param reason an error's code, or words
+ */
 export async function releaseReservation(trx: Trx, open: Reservation, reason: string, now: number): Promise<void> {
   const holder = payer(open);
+  const charged = isGivenBack(reason) ? 0 : await pledgedUnder(trx, open.entry);
+  if (charged === 0) await dropPledge(trx, open.entry);
   await appendEntry(trx, {
     at: now,
     kind: 'release',
@@ -72,7 +90,7 @@ export async function releaseReservation(trx: Trx, open: Reservation, reason: st
     requestId: open.request_id,
     closes: open.entry,
     memo: reason.slice(0, 200),
-    postings: settlementPostings(holder, open.amount, 0),
+    postings: settlementPostings(holder, open.amount, charged),
   });
   await forget(trx, open);
 }
@@ -103,15 +121,15 @@ export async function forget(trx: Trx, { role, request_id }: Reservation): Promi
   await trx.deleteFrom('reservations').where('role', '=', role).where('request_id', '=', request_id).execute();
 }
 
-/** Gives back what a process that died had set aside. @returns how many reservations that were */
+/** Ends what a process that died had set aside. @returns how many reservations that were */
 export async function releaseOrphans(trx: Trx, now: number): Promise<number> {
   const orphans = await trx.selectFrom('reservations').selectAll().execute();
   for (const orphan of orphans) await releaseReservation(trx, orphan, 'the node stopped', now);
   return orphans.length;
 }
 
-/** Gives back the oldest of what was set aside before `before`, at most {@link STALE_BATCH}. @returns how many that were */
-async function releaseStale(trx: Trx, before: number, now: number): Promise<number> {
+/** Ends the oldest of what was set aside before `before` and does not run, at most {@link STALE_BATCH}. @returns how many that were */
+async function releaseStale(trx: Trx, runs: Runs, before: number, now: number): Promise<number> {
   const stale = await trx
     .selectFrom('reservations')
     .innerJoin('ledger_entries', 'ledger_entries.seq', 'reservations.entry')
@@ -120,8 +138,9 @@ async function releaseStale(trx: Trx, before: number, now: number): Promise<numb
     .orderBy('reservations.entry')
     .limit(STALE_BATCH)
     .execute();
-  for (const open of stale) await releaseReservation(trx, open, 'never signed for', now);
-  return stale.length;
+  const over = stale.filter((open) => !runs(open));
+  for (const open of over) await releaseReservation(trx, open, 'never signed for', now);
+  return over.length;
 }
 
 export function idTaken(): QuarryError {
@@ -133,20 +152,30 @@ export function idTaken(): QuarryError {
   });
 }
 
+/** Whether a request has neither been answered nor failed yet. */
+export type Runs = (request: Pick<Reservation, 'role' | 'request_id'>) => boolean;
+
+/** Milliseconds that a client has to sign for a whole answer; from then on, what it signed for while it streamed is what it pays. */
+export const UNSIGNED_MS = 600_000;
 /** Milliseconds from one look for stale reservations to the next. */
-export const LOOK_EVERY_MS = 3_600_000;
+export const LOOK_EVERY_MS = 60_000;
 
 /**
- * Gives back, every hour, what was set aside longer ago than a receipt may be late: nobody is going to sign for it. (At a
- * start everything is given back.) A receipt that comes later still is booked without a reservation.
+ * Ends, every minute, what was set aside longer ago than {@link UNSIGNED_MS} and does not run any more: nobody is going to sign
+ * for it. (At a start everything is ended.) A receipt that comes later still is booked without a reservation.
  *
  * @returns how to stop it
  */
-export function releaseStaleHourly(options: { writer: Writer; now: () => number; log: Logger }): () => void {
-  const { writer, now, log } = options;
+export function releaseStaleReservations(options: {
+  writer: Writer;
+  runs: Runs;
+  now: () => number;
+  log: Logger;
+}): () => void {
+  const { writer, runs, now, log } = options;
   const look = async () => {
     try {
-      const released = await writer.run((trx) => releaseStale(trx, now() - LATE_MS, now()));
+      const released = await writer.run((trx) => releaseStale(trx, runs, now() - UNSIGNED_MS, now()));
       if (released > 0) log.info({ released }, 'gave back credits for answers that nobody signed for');
     } catch (error) {
       log.error({ err: error }, 'stale reservations could not be given back');

@@ -2,9 +2,11 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { appendEntry } from '../../store/ledger.ts';
+import { dropPledge, savePledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
 import type { Booking, Served, Standing, WorkerCredits } from '../credits.ts';
+import { type Pledge, pledgeBytes } from '../pledge.ts';
 import {
   type Receipt,
   type ReceiptBody,
@@ -22,6 +24,7 @@ import { bookAchievement, issuePoints, penalise, saveScore, scoreNext } from './
 import { CLOCK_SKEW_MS, receiptFault, type Verify } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
 import {
+  chargedForParts,
   findReservation,
   forget,
   idTaken,
@@ -91,6 +94,17 @@ export class WorkerBook implements WorkerCredits {
     return reservation;
   }
 
+  async keepPledge({ sig, ...said }: Omit<Pledge, 'worker'> & { sig: string }): Promise<void> {
+    const { writer, identity, verify } = this.#options;
+    const { requestId, client, promptHash, credits } = said;
+    if (!verify(client, pledgeBytes({ ...said, worker: identity.id }), sig)) throw notSigned();
+    await writer.run(async (trx) => {
+      const open = await findReservation(trx, 'worker', requestId);
+      if (open?.peer !== client || credits > open.amount) throw tooMuch();
+      await savePledge(trx, { entry: open.entry, prompt_hash: promptHash, credits, sig });
+    }, UNTIL_RESTART);
+  }
+
   bill(served: Served): WorkerReceipt {
     const { identity } = this.#options;
     this.#running.delete(served.requestId);
@@ -153,7 +167,9 @@ export class WorkerBook implements WorkerCredits {
   async #bookReceipt(trx: Trx, receipt: Receipt, open: Reservation | undefined, step: ScoreStep): Promise<void> {
     const { body } = receipt;
     const client = clientHolder(body.client);
-    const { charged, postings } = await settlement(trx, client, open?.amount ?? 0, body.cost);
+    if (open) await dropPledge(trx, open.entry);
+    const parts = await chargedForParts(trx, 'worker', body.requestId);
+    const { charged, postings } = await settlement(trx, client, open?.amount ?? 0, Math.max(0, body.cost - parts));
     const row = toRow(receipt, 'worker', { counted: step.counted, reason: step.reason ?? null, charged });
     await trx.insertInto('receipts').values(row).execute();
     await appendEntry(trx, {
@@ -168,6 +184,14 @@ export class WorkerBook implements WorkerCredits {
     });
     if (open) await forget(trx, open);
   }
+}
+
+function notSigned(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.notPledged'), field: 'sig' });
+}
+
+function tooMuch(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.pledgedTooMuch'), field: 'credits' });
 }
 
 function voidReceipt(why: Saying, field = 'receipt'): QuarryError {

@@ -15,7 +15,7 @@ import { verifyLedger } from '../audit/verify-ledger.ts';
 import { type Allowance, DEFAULT_ALLOWANCE } from '../books/allowance.ts';
 import { ClientBook } from '../books/client-book.ts';
 import type { Verify } from '../books/receipt-check.ts';
-import { releaseStaleHourly } from '../books/reservations.ts';
+import { type Runs, releaseStaleReservations } from '../books/reservations.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
 import { type Signer, WorkerBook } from '../books/worker-book.ts';
 import type { ClientCredits, Standing, WorkerCredits } from '../credits.ts';
@@ -86,16 +86,17 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
   const auditor = { id: identity.id, verify };
   await openLedger({ db, writer, auditor, allowance, now, log });
 
-  const stopReleasing = releaseStaleHourly({ writer, now, log });
-
   const scored = new ListenerSet();
   const book = { db, writer, identity, verify, allowance, now };
   const worker = new WorkerBook({ ...book, standing, onScored: () => scored.tell() });
+  const client = new ClientBook(book);
+  const runs: Runs = ({ role, request_id }) => (role === 'worker' ? worker : client).running.has(request_id);
+  const stopReleasing = releaseStaleReservations({ writer, runs, now, log });
   const sources = new PointSourceSums(db);
   const closing = new AbortController();
   return {
     worker,
-    client: new ClientBook(book),
+    client,
     summary: () => summarise(db, { now: now(), running: worker.running }),
     holdings: () => holdings(db),
     entries: (page) => listEntries(db, page),

@@ -22,14 +22,10 @@ const TOKENS_PER_CREDIT = 256;
 /** A failure that is the worker's own costs one point of its total, never below 0. */
 export const FAILURE_PENALTY = 1;
 
-/** Errors that are the worker's own doing. What the client asked for wrongly, or took back, costs the worker nothing. */
-const WORKER_FAULTS: ReadonlySet<string> = new Set<ErrorCode>([
-  'DEADLINE',
-  'ENGINE_CRASHED',
-  'ENGINE_UNAVAILABLE',
-  'INTERNAL',
-  'OUT_OF_MEMORY',
-]);
+/** Errors that are the worker's own doing. What the client asked for wrongly, took back or left too little time for, is not. */
+const WORKER_FAULTS: readonly ErrorCode[] = ['ENGINE_CRASHED', 'ENGINE_UNAVAILABLE', 'INTERNAL', 'OUT_OF_MEMORY'];
+/** With these a worker itself ends what it had begun: nobody pays for a part of it. */
+const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED'];
 
 /** 0–5, by the time that the worker spent on the request. */
 export function speedPoints(processingMs: number): number {
@@ -63,5 +59,10 @@ export function tokensFor(credits: number): number {
 
 /** Whether giving a request back for this reason counts as a failure of the worker. */
 export function isWorkerFault(reason: string): boolean {
-  return WORKER_FAULTS.has(reason);
+  return WORKER_FAULTS.some((code) => code === reason);
+}
+
+/** Whether a request that ended for this reason costs nothing, whatever was signed for while it streamed. */
+export function isGivenBack(reason: string): boolean {
+  return TAKEN_BACK.some((code) => code === reason);
 }

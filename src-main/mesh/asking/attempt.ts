@@ -4,8 +4,11 @@ import type { GenerateResult } from '../../../src-preload/contract/inference.ts'
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Observed } from '../../credits/credits.ts';
+import type { Pledge } from '../../credits/pledge.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
+import { costOf } from '../../credits/score/points.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
@@ -60,6 +63,8 @@ export interface AttemptOptions {
   patience: Patience;
   /** Milliseconds that the worker's queue may take, by the place that it tells. */
   longestQueueMs: (told: { position: number; etaMs: number }) => number;
+  /** Signs for what the answer has cost so far, once that is on the books. */
+  pledge: (pledge: Omit<Pledge, 'client'>) => Promise<string>;
   now: () => number;
 }
 
@@ -71,7 +76,6 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   readonly #events = new EventQueue<AttemptEvent>();
   readonly #onMessage = (message: InferenceMessage) => this.#receive(message);
   readonly #onClose = (reason: string) => this.#fail(lost(say('mesh.connectionEnded', { reason })));
-  #prompt: Prompt | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #sentAt = 0;
   #accepted = false;
@@ -79,6 +83,11 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #firstAt: number | undefined;
   #text = '';
   #chunks = 0;
+  #bytes = 0;
+  #tokens = 0;
+  #promptHash = '';
+  #pledged = 0;
+  readonly #pledges = new Turns();
   #over = false;
 
   constructor(options: AttemptOptions) {
@@ -93,9 +102,10 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
    */
   start(): void {
     const { peer, now, patience } = this.#options;
-    this.#prompt = checkRequest(promptSchema, this.#compose());
+    const prompt = checkRequest(promptSchema, this.#compose());
+    this.#promptHash = evidenceHash(prompt);
     this.#sentAt = now();
-    sendPrompt(peer, this.#prompt);
+    sendPrompt(peer, prompt);
     peer.on('message', this.#onMessage);
     peer.once('close', this.#onClose);
     this.#wait(patience.acceptMs, 'mesh.notTaken');
@@ -163,6 +173,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     this.#accepted = true;
     this.#beginBy = Math.min(this.#beginBy, now() + longestQueueMs({ position, etaMs }) + patience.firstTokenMs);
     this.#wait(this.#beginBy - now(), 'mesh.notBegun');
+    this.#pledge(1);
     this.#events.push({ type: 'queued', position, etaMs, tier });
   }
 
@@ -170,6 +181,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     this.#accepted = true;
     if (seq !== this.#chunks++) this.#cheat('protocol error', 'a piece of the answer is missing');
     this.#text += text;
+    this.#bytes += Buffer.byteLength(text);
     const { maxTokens } = this.#options;
     const tooLong = this.#text.length > Math.min(MAX_ANSWER, maxTokens * MAX_TOKEN);
     if (tooLong || this.#chunks > 2 * maxTokens + SILENT_TOKENS) this.#cheat('false claim', 'the answer has no end');
@@ -177,13 +189,14 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     // Pieces without text are no sign that there will be any.
     if (text !== '' || this.#firstAt === undefined) this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
     this.#firstAt ??= this.#options.now();
+    this.#tokens += tokens;
+    this.#pledge(costOf(Math.min(this.#tokens, this.#mostTokens)));
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
   }
 
   #finish(message: InferenceResult): void {
     const { receipt: bill, completionTokens } = message;
-    const most = Math.min(this.#options.maxTokens, Buffer.byteLength(this.#text) + SILENT_TOKENS);
-    if (completionTokens > most) this.#cheat('false claim', 'more tokens than there are in the answer');
+    if (completionTokens > this.#mostTokens) this.#cheat('false claim', 'more tokens than there are in the answer');
     const endedAt = this.#options.now();
     const result = this.#result(message, endedAt);
     const observed = this.#observed(endedAt);
@@ -191,6 +204,24 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
       this.#events.push({ type: 'result', result, bill, observed });
       this.#events.end();
     });
+  }
+
+  /** The tokens that may be in what has come, whatever the worker counts. */
+  get #mostTokens(): number {
+    return Math.min(this.#options.maxTokens, this.#bytes + SILENT_TOKENS);
+  }
+
+  /** Signs for so many credits in all: from the moment the worker has taken the request, never more than came but for one. */
+  #pledge(credits: number): void {
+    if (credits <= this.#pledged) return;
+    this.#pledged = credits;
+    const [{ requestId, peer }, promptHash] = [this, this.#promptHash];
+    const pledge = async () => {
+      if (this.#over) return;
+      const sig = await this.#options.pledge({ requestId, worker: peer.id, promptHash, credits });
+      if (!this.#over) peer.send({ v: PROTOCOL_VERSION, type: 'pledge', requestId, credits, sig });
+    };
+    this.#pledges.take(pledge).catch((error: unknown) => this.#fail(QuarryError.from(error)));
   }
 
   /** The worker's counts, and times by this node's own clock. */
@@ -215,7 +246,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     return {
       requestId: this.requestId,
       worker: peer.id,
-      promptHash: this.#prompt ? evidenceHash(this.#prompt) : '',
+      promptHash: this.#promptHash,
       resultHash: hashText(this.#text),
       promptChars: inputLength(request.input),
       resultChars: this.#text.length,

@@ -4,6 +4,7 @@ import type { GenerateResult } from '../../../src-preload/contract/inference.ts'
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
+import type { Pledge } from '../../credits/pledge.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { Identity } from '../transport/identity.ts';
@@ -198,6 +199,7 @@ export class MeshClient {
     const { peer, claim } = worker;
     const { request, model, leftMs: deadlineMs } = ask;
     const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
+    const pledge = (pledge: Omit<Pledge, 'client'>) => this.#pledge(ask, pledge);
     const attempt = new Attempt({
       peer,
       identity,
@@ -207,6 +209,7 @@ export class MeshClient {
       deadlineMs,
       patience: this.#patience,
       longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, claim.queue, told),
+      pledge,
       now: this.#now,
     });
     worker.uncounted.add(attempt.requestId);
@@ -261,6 +264,15 @@ export class MeshClient {
     } catch (error) {
       ask.failedHere = QuarryError.from(error);
       throw ask.failedHere;
+    }
+  }
+
+  async #pledge(ask: Ask, pledge: Omit<Pledge, 'client'>): Promise<string> {
+    try {
+      return await this.#payments.pledge(pledge);
+    } catch (error) {
+      ask.failedHere = true;
+      throw error;
     }
   }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
+import type { Pledge } from '../../credits/pledge.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
@@ -36,6 +37,11 @@ export class Payments {
     await this.#credits.reserve(reservation);
   }
 
+  /** Signs for what an answer has cost so far. @returns the signature. @throws what the books do */
+  async pledge(pledge: Omit<Pledge, 'client'>): Promise<string> {
+    return await this.#credits.pledge(pledge);
+  }
+
   /** Signs the worker's bill if it is true. A false one is not paid, but the answer came all the same. Never throws. */
   async pay(peer: Peer<InferenceMessage>, answer: Extract<AttemptEvent, { type: 'result' }>): Promise<void> {
     const { bill, observed } = answer;
@@ -50,7 +56,7 @@ export class Payments {
     }
   }
 
-  /** Gives a reservation back. Never throws: what the books do not take now is given back at the next start. */
+  /** Ends a reservation without a receipt. Never throws: what the books do not take now is ended at the next start. */
   release(requestId: string, reason: string): Promise<void> {
     const release = this.#credits
       .release(requestId, reason)

@@ -6,7 +6,7 @@ import type { WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import type { InferenceMessage, Prompt } from '../transport/messages.ts';
+import type { InferenceMessage, PledgeMessage, Prompt } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 import { refusalMessage } from '../transport/refusal-message.ts';
 import type { Refusals } from '../transport/refusals.ts';
@@ -18,7 +18,6 @@ import {
   idInUse,
   Job,
   jobKey,
-  releaseReason,
   shuttingDown,
   stoppedMining,
   tooLate,
@@ -102,6 +101,12 @@ export class Dispatcher {
   cancel(peer: Peer<InferenceMessage>, requestId: string): void {
     const job = this.#jobs.get(jobKey(peer, requestId));
     if (job) this.#stop(job, cancelled(say('mesh.clientCancelled')));
+  }
+
+  /** A client has signed for what its answer has cost so far: it may go on as soon as that is kept. */
+  pledged(peer: Peer<InferenceMessage>, { requestId, credits, sig }: PledgeMessage): void {
+    const job = this.#jobs.get(jobKey(peer, requestId));
+    if (job && credits > job.window.pledged) void this.#tasks.add(this.#keep(job, credits, sig));
   }
 
   /** A client that is gone wants no answers. */
@@ -200,6 +205,19 @@ export class Dispatcher {
     }
   }
 
+  async #keep(job: Job, credits: number, sig: string): Promise<void> {
+    const { requestId, peer, promptHash } = job;
+    try {
+      await this.#options.credits.keepPledge({ requestId, client: peer.id, promptHash, credits, sig });
+      job.window.open(credits);
+    } catch (error) {
+      const { code, field, message } = QuarryError.from(error);
+      // What is pledged for a request that has just ended comes too late, and is no offence.
+      if (field === 'sig') peer.offend('wrong signature', 'pledge');
+      else this.#options.log.warn({ peer: peer.id, requestId, code, why: message }, 'a pledge was not kept');
+    }
+  }
+
   async #serve(job: Job): Promise<void> {
     try {
       this.#deliver(job, await job.run(this.#options.backend, this.#options.observer));
@@ -235,7 +253,7 @@ export class Dispatcher {
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {
-      await credits.release(job.requestId, releaseReason(job, error.code));
+      await credits.release(job.requestId, error.code);
     } catch (failure) {
       log.error({ err: failure, requestId: job.requestId }, 'a reservation could not be given back');
     }

@@ -1,4 +1,4 @@
-import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
@@ -8,6 +8,7 @@ import { evidenceHash } from '../transport/envelope.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 import { ChunkSender } from './chunk-sender.ts';
+import { PaymentWindow } from './payment-window.ts';
 
 /** What a finished job has to show. */
 export interface Answer {
@@ -30,10 +31,13 @@ export class Job {
   readonly prompt: Prompt;
   readonly peer: Peer<InferenceMessage>;
   readonly standing: Standing;
+  /** How far the answer may go. */
+  readonly window = new PaymentWindow();
   readonly #now: () => number;
   readonly #arrivedAt: number;
   readonly #controller = new AbortController();
   readonly #deadline: NodeJS.Timeout;
+  #promptHash: string | undefined;
   #why: QuarryError | undefined;
   #started = false;
 
@@ -52,6 +56,11 @@ export class Job {
     this.#now = options.now;
     this.#arrivedAt = options.now();
     this.#deadline = setTimeout(options.onDeadline, options.deadlineMs);
+  }
+
+  get promptHash(): string {
+    this.#promptHash ??= evidenceHash(this.prompt);
+    return this.#promptHash;
   }
 
   get requestId(): string {
@@ -95,6 +104,7 @@ export class Job {
     const model = backend.status().model?.name ?? 'unknown';
     const sender = new ChunkSender(this.peer, this.requestId, this.#now);
     let text = '';
+    let tokens = 0;
     let firstAt: number | undefined;
     let result: GenerateResult | undefined;
     try {
@@ -107,6 +117,9 @@ export class Job {
           }
           observer?.tokens(event.tokens);
           text += event.text;
+          tokens += event.tokens;
+          await this.window.room(tokens, this.#controller.signal);
+          if (this.#why) throw this.#why;
           sender.push(event);
         }
       }
@@ -139,7 +152,7 @@ export class Job {
       requestId: this.requestId,
       client: this.prompt.from,
       model,
-      promptHash: evidenceHash(this.prompt),
+      promptHash: this.promptHash,
       resultHash: hashText(text),
       promptTokens: result.promptTokens,
       completionTokens: result.completionTokens,
@@ -166,18 +179,6 @@ interface Timed {
 
 function requestOf({ input, params, maxTokens }: Prompt): GenerateRequest {
   return { ...params, input, maxTokens };
-}
-
-/** A client may set any deadline; one shorter than this, in milliseconds, may not cost the worker points. */
-const FAIR_DEADLINE_MS = 30_000;
-
-/**
- * The reason under which a reservation is given back; the books count some as the worker's own failures. A deadline is one
- * only if it was fair and passed while the engine worked.
- */
-export function releaseReason(job: Job, code: ErrorCode): ErrorCode {
-  const fair = job.started && job.prompt.deadlineMs >= FAIR_DEADLINE_MS;
-  return code === 'DEADLINE' && !fair ? 'OVERLOADED' : code;
 }
 
 export function idInUse(): QuarryError {

@@ -103,6 +103,7 @@ export class MeshWorker {
       if (this.#closing) return;
       if (message.type === 'prompt') this.#dispatcher.receive(peer, message);
       else if (message.type === 'cancel') this.#dispatcher.cancel(peer, message.requestId);
+      else if (message.type === 'pledge') this.#dispatcher.pledged(peer, message);
       else if (message.type === 'receipt' && message.status === 'signed')
         this.#settlement.receive(peer, message.receipt);
     });

@@ -10,7 +10,13 @@ import {
   modelNameSchema,
   samplingSchema,
 } from '../../../src-preload/contract/request.ts';
-import { nodeIdSchema, receiptSchema, requestIdSchema, workerReceiptSchema } from '../../credits/receipt.ts';
+import {
+  nodeIdSchema,
+  receiptSchema,
+  requestIdSchema,
+  signatureSchema,
+  workerReceiptSchema,
+} from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from './envelope.ts';
@@ -188,6 +194,14 @@ export type InferenceError = z.infer<typeof inferenceErrorSchema>;
 
 const cancelSchema = plain('cancel', { requestId: requestIdSchema });
 
+/** From the client: its signature for what the answer has cost so far. It replaces every smaller one. */
+const pledgeSchema = plain('pledge', {
+  requestId: requestIdSchema,
+  credits: z.int().min(1).max(100_000),
+  sig: signatureSchema,
+});
+export type PledgeMessage = z.infer<typeof pledgeSchema>;
+
 /** From the client: the receipt with both signatures. It carries its own evidence. */
 const signedReceiptSchema = plain('receipt', { status: z.literal('signed'), receipt: receiptSchema });
 /** From the worker: it has the receipt, durably; or will never book it, and why. */
@@ -208,6 +222,7 @@ export const inferenceMessageSchema = z.discriminatedUnion('type', [
   inferenceResultSchema,
   inferenceErrorSchema,
   cancelSchema,
+  pledgeSchema,
   receiptMessageSchema,
 ]);
 export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;

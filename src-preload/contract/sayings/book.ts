@@ -15,6 +15,8 @@ export const book = {
   'credits.newcomers': 'The worker has met {{perHour}} new clients within an hour and takes no more for now.',
   'credits.idTaken': 'This request id was used before.',
   'credits.newId': 'Choose a new random id for every request.',
+  'credits.notPledged': 'The client has not signed this pledge.',
+  'credits.pledgedTooMuch': 'More was pledged than was set aside.',
   'credits.void': 'The receipt is void: {{why}}.',
   'credits.refused': 'The worker’s receipt does not hold: {{why}}.',
   'credits.damagedMore': 'The ledger is damaged: {{problem}} (and {{more}} more problems).',

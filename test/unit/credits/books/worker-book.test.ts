@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_ALLOWANCE, REFILL_EVERY_MS } from '../../../../src-main/credits/books/allowance.ts';
 import { NEW_CLIENTS_PER_HOUR } from '../../../../src-main/credits/books/newcomers.ts';
-import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/reservations.ts';
+import { LOOK_EVERY_MS, UNSIGNED_MS } from '../../../../src-main/credits/books/reservations.ts';
 import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
-import { LATE_MS } from '../../../../src-main/credits/score/score.ts';
 import { balanceOf } from '../../../../src-main/store/ledger.ts';
 import {
   type CreditNode,
@@ -292,7 +291,7 @@ describe('an answer that nobody signs for', () => {
 
   it('gives its credits back when a receipt would be too late, and not before', async () => {
     const { node, hour } = await openOwed();
-    node.clock.now += LATE_MS;
+    node.clock.now += UNSIGNED_MS;
     hour();
     await node.book.worker.release('none', 'CANCELLED'); // the writer takes one after the other
     expect(await balance(node, 'reserved')).toBe(2);
@@ -305,7 +304,7 @@ describe('an answer that nobody signs for', () => {
 
   it('is still paid for when the receipt comes after that', async () => {
     const { node, receipt, hour } = await openOwed();
-    node.clock.now += LATE_MS + 1;
+    node.clock.now += UNSIGNED_MS + 1;
     hour();
     await expect.poll(() => balance(node, 'reserved')).toBe(0);
     await node.book.worker.settle(receipt);

@@ -30,6 +30,7 @@ async function openPair(over: Partial<ClientCredits> = {}) {
   const books = client.book.client;
   const credits: ClientCredits = {
     reserve: (request) => books.reserve(request),
+    pledge: (pledge) => books.pledge(pledge),
     countersign: (bill, seen) => books.countersign(bill, seen),
     release: (requestId, reason) => books.release(requestId, reason),
     unacknowledged: (id) => books.unacknowledged(id),

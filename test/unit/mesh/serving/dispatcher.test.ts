@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
+import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
-import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import { PaymentWindow } from '../../../../src-main/mesh/serving/payment-window.ts';
+import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../../../src-main/mesh/transport/identity.ts';
-import type { InferenceMessage, Prompt } from '../../../../src-main/mesh/transport/messages.ts';
+import type { InferenceMessage, PledgeMessage, Prompt } from '../../../../src-main/mesh/transport/messages.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
 import { nextRequestId, openCreditNode, testIdentity } from '../../../support/credit-nodes.ts';
@@ -18,6 +20,7 @@ const client = testIdentity(2);
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
+  vi.restoreAllMocks();
 });
 
 /** The real books, and those in memory that other tests of the mesh rely on. */
@@ -37,7 +40,7 @@ async function openDispatcher(books: keyof typeof BOOKS) {
     backend,
     credits: await BOOKS[books](),
     health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
-    maxDeadlineMs: 10_000,
+    maxDeadlineMs: 60_000,
     refusals: new Refusals(testLog),
     onChange: () => {},
     now: Date.now,
@@ -47,24 +50,43 @@ async function openDispatcher(books: keyof typeof BOOKS) {
   return { dispatcher, backend };
 }
 
-/** A connected client that keeps what it is sent. */
-function connect({ id }: Identity) {
+/** A connected client that keeps what it is sent, and pledges a credit for each request that is taken while it `pledges`. */
+function connect({ id }: Identity, dispatcher: Dispatcher) {
   const received: InferenceMessage[] = [];
-  const send = (message: InferenceMessage) => received.push(message) > 0;
-  const peer = Object.assign(new EventEmitter(), { id, send, pace: new TokenBucket(100, 100, Date.now()) });
+  const mood = { pledges: true };
+  const send = (message: InferenceMessage) => {
+    if (message.type === 'queue-status' && mood.pledges)
+      queueMicrotask(() => dispatcher.pledged(peer, pledgeFor(message.requestId)));
+    return received.push(message) > 0;
+  };
+  const pace = new TokenBucket(100, 100, Date.now());
+  const peer = Object.assign(new EventEmitter(), { id, send, pace }) as unknown as Peer<InferenceMessage>;
   const ends = () => received.filter(({ type }) => type === 'inference_result' || type === 'inference_error');
-  return { peer: peer as unknown as Peer<InferenceMessage>, ends };
+  const chunks = () => received.filter(({ type }) => type === 'chunk');
+  return { peer, ends, mood, chunks };
 }
 
+const prompts = new Map<string, Prompt>();
+
 function prompt(requestId: string): Prompt {
-  const params = { input: { prompt: 'x' }, params: {}, maxTokens: 5, deadlineMs: 10_000 };
-  return signEvidence<Prompt>({ type: 'prompt', requestId, worker: worker.id, ...params }, client, Date.now());
+  const params = { input: { prompt: 'x' }, params: {}, maxTokens: 5, deadlineMs: 60_000 };
+  const body = { type: 'prompt' as const, requestId, worker: worker.id, ...params };
+  const signed = signEvidence<Prompt>(body, client, Date.now());
+  prompts.set(requestId, signed);
+  return signed;
+}
+
+function pledgeFor(requestId: string): PledgeMessage {
+  const prompt = prompts.get(requestId);
+  const promptHash = prompt ? evidenceHash(prompt) : '';
+  const said = { requestId, worker: worker.id, client: client.id, promptHash, credits: 1 };
+  return { v: PROTOCOL_VERSION, type: 'pledge', requestId, credits: 1, sig: client.sign(pledgeBytes(said)) };
 }
 
 describe.each(['real', 'memory'] as const)('a request id on the %s books', (books) => {
   it('that was answered but not paid for buys no second answer', async () => {
     const { dispatcher, backend } = await openDispatcher(books);
-    const { peer, ends } = connect(client);
+    const { peer, ends } = connect(client, dispatcher);
     const requestId = nextRequestId();
     dispatcher.receive(peer, prompt(requestId));
     await expect.poll(ends).toMatchObject([{ type: 'inference_result' }]);
@@ -73,17 +95,43 @@ describe.each(['real', 'memory'] as const)('a request id on the %s books', (book
     expect(backend.started).toHaveLength(1);
   });
 
-  it('whose answer was cancelled may be asked again', async () => {
+  it('whose answer was cancelled before anything was pledged may be asked again', async () => {
     const { dispatcher, backend } = await openDispatcher(books);
-    const { peer, ends } = connect(client);
+    const { peer, ends, mood } = connect(client, dispatcher);
     const requestId = nextRequestId();
-    backend.before = () => new Promise(() => {});
+    mood.pledges = false;
     dispatcher.receive(peer, prompt(requestId));
     await expect.poll(() => backend.active).toBe(1);
     dispatcher.cancel(peer, requestId);
     await expect.poll(ends).toMatchObject([{ type: 'inference_error' }]);
-    backend.before = () => {};
+    mood.pledges = true;
     dispatcher.receive(peer, prompt(requestId));
     await expect.poll(ends).toMatchObject([{}, { type: 'inference_result' }]);
   });
+
+  it('that was paid for in part is used up', async () => {
+    const { dispatcher, backend } = await openDispatcher(books);
+    const { peer, ends } = connect(client, dispatcher);
+    const requestId = nextRequestId();
+    backend.before = () => new Promise(() => {});
+    const kept = vi.spyOn(PaymentWindow.prototype, 'open');
+    dispatcher.receive(peer, prompt(requestId));
+    await expect.poll(() => kept.mock.calls.length).toBe(1);
+    dispatcher.cancel(peer, requestId);
+    await expect.poll(ends).toMatchObject([{ type: 'inference_error', code: 'CANCELLED' }]);
+    dispatcher.receive(peer, prompt(requestId));
+    await expect.poll(ends).toMatchObject([{}, { type: 'inference_error', code: 'BAD_REQUEST' }]);
+  });
+});
+
+it('an answer whose client does not pledge is given up, and no token of it goes out', async () => {
+  const { dispatcher } = await openDispatcher('memory');
+  const { peer, ends, mood, chunks } = connect(client, dispatcher);
+  mood.pledges = false;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  dispatcher.receive(peer, prompt(nextRequestId()));
+  while (ends().length === 0) await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  expect(ends()).toMatchObject([{ type: 'inference_error', code: 'NO_CREDIT' }]);
+  expect(chunks()).toEqual([]);
 });

@@ -1,0 +1,33 @@
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { Db } from '../../store/database.ts';
+import { pledgeBytes } from '../pledge.ts';
+import type { Findings } from './findings.ts';
+import type { Auditor } from './receipt-audit.ts';
+
+const PAGE = 500;
+
+/** Holds the signatures under which parts of answers were paid against whoever must have made them. */
+export async function auditPledges(db: Db, auditor: Auditor, upTo: number, findings: Findings): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('pledges')
+      .innerJoin('ledger_entries', 'ledger_entries.seq', 'pledges.entry')
+      .select(['entry', 'prompt_hash', 'credits', 'sig', 'key', 'memo', 'request_id'])
+      .where('entry', '>', after)
+      .where('entry', '<=', upTo)
+      .orderBy('entry')
+      .limit(PAGE)
+      .execute();
+    for (const { entry, prompt_hash, credits, sig, key, memo, request_id } of rows) {
+      const asWorker = key.startsWith('reserve:worker:');
+      const [worker, client] = asWorker ? [auditor.id, memo] : [memo, auditor.id];
+      const said = { requestId: request_id ?? '', worker, client, promptHash: prompt_hash, credits };
+      if (!auditor.verify(client, pledgeBytes(said), sig))
+        findings.add(say('ledger.pledgeVoid', { entry: String(entry) }));
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.entry;
+    await new Promise(setImmediate); // checking signatures must not hold up the node
+  }
+}

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientHolder, type Holder, OWN } from '../../../../src-main/credits/books/accounts.ts';
+import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
+import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
+import { verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { balanceOf } from '../../../../src-main/store/ledger.ts';
+import { type CreditNode, nextRequestId, openCreditNode, served } from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
+
+const PROMPT_HASH = 'a'.repeat(64);
+const GRANT = 20;
+
+let worker: CreditNode;
+let client: CreditNode;
+let requestId: string;
+
+/** A request for 1,024 tokens, which cost 5 credits, that both sides have set aside. */
+beforeEach(async () => {
+  worker = await openCreditNode(1);
+  client = await openCreditNode(2);
+  requestId = nextRequestId();
+  await reserve();
+});
+afterEach(async () => {
+  await client.close();
+  await worker.close();
+});
+
+async function reserve(): Promise<void> {
+  await worker.book.worker.reserve({ requestId, client: client.identity.id, maxTokens: 1_024 });
+  await client.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 1_024 });
+}
+
+/** The client signs, the worker keeps it. */
+async function pledge(credits: number): Promise<void> {
+  const said = { requestId, promptHash: PROMPT_HASH, credits };
+  const sig = await client.book.client.pledge({ ...said, worker: worker.identity.id });
+  await worker.book.worker.keepPledge({ ...said, client: client.identity.id, sig });
+}
+
+async function release(reason: string): Promise<void> {
+  await worker.book.worker.release(requestId, reason);
+  await client.book.client.release(requestId, reason);
+}
+
+async function spent({ db }: CreditNode, holder: Holder): Promise<number> {
+  expect(await balanceOf(db, `${holder}:reserved`)).toBe(0);
+  const [free, gone] = [await balanceOf(db, `${holder}:available`), await balanceOf(db, `${holder}:spent`)];
+  expect(free + gone).toBe(GRANT);
+  return gone;
+}
+
+/** What both ledgers say that was paid; both hold. */
+async function paid(): Promise<{ worker: number; client: number }> {
+  for (const { book } of [worker, client]) expect(await book.verify()).toMatchObject({ ok: true, openReservations: 0 });
+  return { worker: await spent(worker, clientHolder(client.identity.id)), client: await spent(client, OWN) };
+}
+
+function receiptOf(tokens: number) {
+  return worker.book.worker.bill(served({ requestId, client: client.identity.id, completionTokens: tokens }));
+}
+
+describe('an answer that ends without a receipt', () => {
+  it.each(['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST'])('by %s costs what was pledged', async (reason) => {
+    await pledge(1);
+    await pledge(3);
+    await release(reason);
+    expect(await paid()).toEqual({ worker: 3, client: 3 });
+  });
+
+  it.each(['ENGINE_CRASHED', 'INTERNAL', 'NOT_RUNNING'])('by %s of the worker costs nothing', async (reason) => {
+    await pledge(3);
+    await release(reason);
+    expect(await paid()).toEqual({ worker: 0, client: 0 });
+  });
+
+  it('because a node died costs what was pledged', async () => {
+    await pledge(2);
+    for (const node of [worker, client]) {
+      await node.book.close();
+      node.book = await openCreditBook({ ...node, verify, now: () => node.clock.now, log: testLog });
+    }
+    expect(await paid()).toEqual({ worker: 2, client: 2 });
+  });
+
+  it('costs nothing where nothing was pledged, and its id may be used again', async () => {
+    await release('CANCELLED');
+    await reserve();
+    await release('CANCELLED');
+    expect(await paid()).toEqual({ worker: 0, client: 0 });
+  });
+
+  it('in part buys nothing more under its id', async () => {
+    await pledge(2);
+    await release('CANCELLED');
+    await expect(reserve()).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
+  });
+
+  it('is paid in full when the receipt comes after all', async () => {
+    await pledge(2);
+    const bill = receiptOf(1_000);
+    await worker.book.worker.release(requestId, 'CANCELLED');
+    const receipt = await client.book.client.countersign(bill, {
+      requestId,
+      worker: worker.identity.id,
+      promptHash: PROMPT_HASH,
+      resultHash: bill.body.resultHash,
+      promptChars: bill.body.promptChars,
+      resultChars: bill.body.resultChars,
+      elapsedMs: 500,
+      streamMs: 400,
+      maxTokens: 1_024,
+    });
+    await worker.book.worker.settle(receipt);
+    expect(await paid()).toEqual({ worker: 5, client: 5 });
+  });
+});
+
+describe('a pledge', () => {
+  const kept = (credits: number, sig: string) =>
+    worker.book.worker.keepPledge({ requestId, client: client.identity.id, promptHash: PROMPT_HASH, credits, sig });
+  const signed = (credits: number, over: object = {}) =>
+    client.identity.sign(
+      pledgeBytes({
+        requestId,
+        worker: worker.identity.id,
+        client: client.identity.id,
+        promptHash: PROMPT_HASH,
+        credits,
+        ...over,
+      }),
+    );
+
+  it.each([
+    ['another sum', { credits: 1 }],
+    ['another worker', { worker: 'b'.repeat(64) }],
+    ['another request', { requestId: 'c'.repeat(32) }],
+    ['another prompt', { promptHash: 'd'.repeat(64) }],
+  ])('for %s is refused', async (_what, over) => {
+    await expect(kept(3, signed(3, over))).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'sig' });
+    await release('CANCELLED');
+    expect(await paid()).toEqual({ worker: 0, client: 0 });
+  });
+
+  it('for more than was set aside is refused on both sides', async () => {
+    await expect(kept(6, signed(6))).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'credits' });
+    const more = { requestId, worker: worker.identity.id, promptHash: PROMPT_HASH, credits: 6 };
+    await expect(client.book.client.pledge(more)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('never becomes smaller', async () => {
+    await kept(3, signed(3));
+    await kept(2, signed(2));
+    await worker.book.worker.release(requestId, 'CANCELLED');
+    expect(await spent(worker, clientHolder(client.identity.id))).toBe(3);
+  });
+
+  it('that was changed afterwards is found', async () => {
+    await pledge(2);
+    await release('CANCELLED');
+    await worker.db.updateTable('pledges').set({ credits: 4 }).execute();
+    const { ok, problems } = await worker.book.verify();
+    expect(ok).toBe(false);
+    expect(problems.join('\n')).toMatch(/books wrong amounts \(release\)[\s\S]*wrong signature/);
+  });
+});

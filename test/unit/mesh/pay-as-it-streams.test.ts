@@ -1,0 +1,247 @@
+import { EventEmitter } from 'node:events';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TokenBucket } from '../../../src-main/base/token-bucket.ts';
+import { clientHolder, type Holder, OWN } from '../../../src-main/credits/books/accounts.ts';
+import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
+import { costOf } from '../../../src-main/credits/score/points.ts';
+import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
+import { Dispatcher } from '../../../src-main/mesh/serving/dispatcher.ts';
+import { verify } from '../../../src-main/mesh/transport/identity.ts';
+import type { InferenceMessage } from '../../../src-main/mesh/transport/messages.ts';
+import type { Peer } from '../../../src-main/mesh/transport/peer.ts';
+import { Refusals } from '../../../src-main/mesh/transport/refusals.ts';
+import { balanceOf } from '../../../src-main/store/ledger.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type CreditNode, openCreditNode } from '../../support/credit-nodes.ts';
+import { testLog } from '../../support/mesh-node.ts';
+import { ScriptedBackend } from '../../support/scripted-backend.ts';
+
+/*
+ * One request between the real client and the real worker, on their real books, in whatever order messages come, whoever lies,
+ * cancels, fails, leaves or dies, and whenever. What a pledge promises: nobody loses more than one credit.
+ */
+
+const GRANT = 20;
+const MAX_TOKENS = 1_100;
+/** A word is four bytes, so that the client believes a token for each. */
+const WORD = 'abc ';
+
+type Step =
+  | { do: 'generate'; tokens: number }
+  | { do: 'to worker' | 'to client'; messages: number }
+  /** The client's pledges get lost, change their sum, or come twice. */
+  | { do: 'lose pledges' | 'raise pledges' | 'repeat pledges' }
+  /** The worker counts more tokens than there are. */
+  | { do: 'overcount' }
+  | { do: 'cancel' | 'leave' | 'fail' | 'kill worker' | 'kill client' };
+
+const many = fc.integer({ min: 1, max: 400 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('generate' as const), tokens: many }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('to worker', 'to client'), messages: many }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('lose pledges', 'raise pledges', 'repeat pledges') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('overcount') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cancel', 'leave', 'fail', 'kill worker', 'kill client') }) },
+) as fc.Arbitrary<Step>;
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+class Exchange {
+  readonly worker: CreditNode;
+  readonly client: CreditNode;
+  readonly #toWorker: InferenceMessage[] = [];
+  readonly #toClient: InferenceMessage[] = [];
+  readonly #backend = new ScriptedBackend({ tokens: Array.from({ length: MAX_TOKENS }, () => WORD) });
+  readonly #dispatcher: Dispatcher;
+  readonly #attempt: Attempt;
+  readonly #workersEnd: Peer<InferenceMessage>;
+  readonly #clientsEnd: Peer<InferenceMessage>;
+  #generated = Promise.withResolvers<void>();
+  #mayGenerate = 0;
+  #fails = false;
+  #dead = false;
+  #lies = new Set<string>();
+  /** Tokens that have really reached the client. */
+  received = 0;
+
+  constructor(worker: CreditNode, client: CreditNode) {
+    this.worker = worker;
+    this.client = client;
+    this.#backend.before = async (index) => {
+      while (index >= this.#mayGenerate && !this.#fails) await this.#generated.promise;
+      if (this.#fails) throw new QuarryError({ code: 'ENGINE_CRASHED', message: 'it crashed', retryable: true });
+    };
+    this.#dispatcher = new Dispatcher({
+      worker: worker.identity.id,
+      backend: this.#backend,
+      credits: worker.book.worker,
+      health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
+      maxDeadlineMs: 600_000,
+      refusals: new Refusals(testLog),
+      onChange: () => undefined,
+      now: () => worker.clock.now,
+      log: testLog,
+    });
+    const end = (id: string, out: InferenceMessage[]) =>
+      Object.assign(new EventEmitter(), {
+        id,
+        send: (message: InferenceMessage) => out.push(message) > 0,
+        offend: () => undefined,
+        pace: new TokenBucket(1e9, 1e9, 0),
+        closed: false,
+      }) as unknown as Peer<InferenceMessage>;
+    this.#workersEnd = end(client.identity.id, this.#toClient);
+    this.#clientsEnd = end(worker.identity.id, this.#toWorker);
+    this.#attempt = new Attempt({
+      peer: this.#clientsEnd,
+      identity: client.identity,
+      request: { input: { prompt: 'x' } },
+      maxTokens: MAX_TOKENS,
+      model: undefined,
+      deadlineMs: 600_000,
+      patience: { ...DEFAULT_PATIENCE, acceptMs: 600_000, stallMs: 600_000 },
+      longestQueueMs: () => 600_000,
+      pledge: (pledge) => client.book.client.pledge(pledge),
+      now: () => client.clock.now,
+    });
+  }
+
+  async open(): Promise<void> {
+    const { requestId } = this.#attempt;
+    const worker = this.worker.identity.id;
+    await this.client.book.client.reserve({ requestId, worker, maxTokens: MAX_TOKENS });
+    this.#attempt.start();
+    this.#deliverToWorker(1);
+    await this.rest();
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'generate') this.#generate(step.tokens);
+    else if (step.do === 'to worker') this.#deliverToWorker(step.messages);
+    else if (step.do === 'to client') this.#deliverToClient(step.messages);
+    else if (step.do === 'cancel') this.#attempt.cancel(new QuarryError({ code: 'CANCELLED', message: 'enough' }));
+    else if (step.do === 'leave') this.#leave();
+    else if (step.do === 'fail') this.#fail();
+    else if (step.do === 'kill worker' || step.do === 'kill client') this.#kill();
+    else this.#lies.add(step.do);
+    await this.rest();
+  }
+
+  /** Whatever can happen without another message has happened. */
+  async rest(): Promise<void> {
+    for (let turns = 0; turns < 12; turns++) await turn();
+  }
+
+  /** Both sides end, and settle by what they have. */
+  async end(): Promise<void> {
+    const { requestId } = this.#attempt;
+    const outcome = this.#outcome();
+    this.#leave();
+    this.#generate(MAX_TOKENS);
+    await this.#dispatcher.close();
+    const result = await outcome;
+    if (!this.#dead && result !== 'SERVED') await this.client.book.client.release(requestId, result);
+    // As the next start does for a process that died.
+    for (const node of [this.worker, this.client]) {
+      await node.book.close();
+      node.book = await openCreditBook({ ...node, verify, now: () => node.clock.now, log: testLog });
+    }
+  }
+
+  async #outcome(): Promise<string> {
+    try {
+      for await (const event of this.#attempt) {
+        if (event.type !== 'result') continue;
+        const receipt = await this.client.book.client.countersign(event.bill, event.observed);
+        await this.worker.book.worker.settle(receipt);
+        return 'SERVED';
+      }
+    } catch (error) {
+      return QuarryError.from(error).code;
+    }
+    return 'CANCELLED';
+  }
+
+  #generate(tokens: number): void {
+    this.#mayGenerate += tokens;
+    this.#generated.resolve();
+    this.#generated = Promise.withResolvers();
+  }
+
+  #fail(): void {
+    this.#fails = true;
+    this.#generated.resolve();
+  }
+
+  /** The connection ends. */
+  #leave(): void {
+    this.#toWorker.length = 0;
+    this.#toClient.length = 0;
+    this.#dispatcher.abandon(this.#workersEnd);
+    this.#clientsEnd.emit('close', 'gone');
+  }
+
+  /** Nothing that was not written down is known any more. */
+  #kill(): void {
+    this.#dead = true;
+    this.#leave();
+  }
+
+  #deliverToWorker(messages: number): void {
+    for (const message of this.#toWorker.splice(0, messages)) {
+      if (message.type === 'prompt') this.#dispatcher.receive(this.#workersEnd, message);
+      else if (message.type === 'cancel') this.#dispatcher.cancel(this.#workersEnd, message.requestId);
+      else if (message.type === 'pledge') {
+        if (this.#lies.has('lose pledges')) continue;
+        const credits = message.credits + (this.#lies.has('raise pledges') ? 3 : 0);
+        this.#dispatcher.pledged(this.#workersEnd, { ...message, credits });
+        if (this.#lies.has('repeat pledges')) this.#dispatcher.pledged(this.#workersEnd, message);
+      }
+    }
+  }
+
+  #deliverToClient(messages: number): void {
+    for (const message of this.#toClient.splice(0, messages)) {
+      if (message.type === 'chunk') this.received += message.tokens;
+      const lies = message.type === 'chunk' && this.#lies.has('overcount');
+      this.#clientsEnd.emit('message', lies ? { ...message, tokens: message.tokens * 1_000 } : message);
+    }
+  }
+}
+
+async function spent(node: CreditNode, holder: Holder): Promise<number> {
+  const [free, held, gone] = await Promise.all(
+    ['available', 'reserved', 'spent'].map((account) => balanceOf(node.db, `${holder}:${account}`)),
+  );
+  expect([held, (free ?? 0) + (gone ?? 0)]).toEqual([0, GRANT]);
+  expect(await node.book.verify()).toMatchObject({ ok: true });
+  return gone ?? 0;
+}
+
+it('costs neither side more than one credit, whatever happens', { timeout: 600_000 }, async () => {
+  const runs = 60 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+      const [worker, client] = [await openCreditNode(1), await openCreditNode(2)];
+      try {
+        const exchange = new Exchange(worker, client);
+        await exchange.open();
+        for (const one of steps) await exchange.take(one);
+        await exchange.end();
+        const got = exchange.received > 0 ? costOf(exchange.received) : 0;
+        const taken = await spent(worker, clientHolder(client.identity.id));
+        const paid = await spent(client, OWN);
+        // The client: what either ledger says that it paid, against what came.
+        expect(Math.max(taken, paid) - got).toBeLessThanOrEqual(1);
+        // The worker: what it gave, against what it was paid, unless it took nothing for an answer that it failed.
+        const failed = steps.some(({ do: what }) => what === 'fail');
+        if (!failed) expect(got - taken).toBeLessThanOrEqual(1);
+      } finally {
+        await worker.close();
+        await client.close();
+      }
+    }),
+    { numRuns: runs },
+  );
+});
