@@ -271,8 +271,8 @@ export class MeshClient {
     try {
       return await this.#payments.pledge(pledge);
     } catch (error) {
-      ask.failedHere = true;
-      throw error;
+      ask.failedHere = QuarryError.from(error);
+      throw ask.failedHere;
     }
   }
 
