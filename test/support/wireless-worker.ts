@@ -35,13 +35,14 @@ export const LIES = MANNERS.slice(1);
 const WAY_MS = 5;
 const WORK_MS = 200;
 const BEAT_MS = 10_000;
-const TEXT = 'An answer.';
 
 /** A worker of the inference network without a connection: real messages and signatures, on the timers that a test fakes. */
 export class WirelessWorker extends WirelessPeer {
   manner: Manner;
   /** What its statuses say instead. */
   claim: Partial<Pick<Status, 'health' | 'queue'>>;
+  /** What it answers. */
+  text = 'An answer.';
   /** Prompts that it got. */
   prompts = 0;
   readonly #identity;
@@ -99,7 +100,7 @@ export class WirelessWorker extends WirelessPeer {
     const ways: Record<Manner, () => void> = {
       honest: () => {
         accept();
-        piece(0, TEXT);
+        piece(0, this.text);
         this.#later(requestId, 2 * WAY_MS + WORK_MS, () => this.#result(prompt));
       },
       'says that the time is over': () => refuse('DEADLINE'),
@@ -152,9 +153,9 @@ export class WirelessWorker extends WirelessPeer {
       client: prompt.from,
       model: 'm',
       promptHash: evidenceHash(prompt),
-      resultHash: hashText(TEXT),
+      resultHash: hashText(this.text),
       promptChars: inputLength(prompt.input),
-      resultChars: TEXT.length,
+      resultChars: this.text.length,
       firstTokenMs: WORK_MS,
       processingMs: WORK_MS,
       servedAt: Date.now(),

@@ -163,7 +163,7 @@ export class MeshClient {
       } catch (error) {
         const failure = QuarryError.from(error);
         if (failure === ask.failedHere || ask.signal.aborted) throw failure;
-        const othersLeft = this.#choice.other(ask, [worker.id]) !== undefined;
+        const othersLeft = this.#choice.hasUntried(ask);
         if (ask.tries.enough(othersLeft)) throw failure;
         if (!othersLeft) await this.#waitForTheSame(ask, failure);
         yield { type: 'restart', worker: worker.id, ...told({ reason: wordsOf(failure, 'message') }) };
@@ -277,7 +277,8 @@ export class MeshClient {
   }
 
   #noteAnswer(worker: string, claim: Claim, ask: Ask, result: GenerateResult): void {
-    this.#experience.answered(worker, claim, result, this.#now());
+    if (result.text === '') this.#experience.disappointed(worker, this.#now());
+    else this.#experience.answered(worker, claim, result, this.#now());
     for (const liar of ask.tries.blamedFalsely(claim)) this.#experience.disappointed(liar, this.#now());
   }
 
@@ -285,8 +286,9 @@ export class MeshClient {
     const { id: worker } = peer;
     const { code } = failure;
     ask.tries.failed({ worker, code, claim, accepted, proven: this.#experience.works(worker) });
-    // Cancelled although the answer is wanted: another worker was faster.
-    if (code === 'CANCELLED' && !ask.signal.aborted) this.#experience.disappointed(worker, this.#now());
+    // Cancelled although the answer is wanted: another worker was faster. It counts only if this one had its time.
+    const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
+    if (overtaken && ageMs >= this.#experience.lateMs) this.#experience.disappointed(worker, this.#now());
     else this.#experience.failed(worker, claim, failure, this.#now(), ageMs);
     this.#options.log.info({ worker, code, why: failure.message }, 'a worker did not answer');
   }

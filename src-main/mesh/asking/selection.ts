@@ -39,10 +39,18 @@ const ABOUT_THE_SAME = 1.25;
 const UNMEASURED_RTT_MS = 100;
 
 /** Whether a worker takes requests for this model now, by its own word. */
-export function isEligible({ ready, health, queue, models }: Claim, model: string | undefined): boolean {
+export function isEligible(claim: Claim, model: string | undefined): boolean {
+  return serves(claim, model) && hasRoom(claim.queue);
+}
+
+/** Whether a worker takes requests for this model, or would if it had room. */
+export function serves({ ready, health, models }: Claim, model: string | undefined): boolean {
   if (!ready || health.state === 'overloaded') return false;
-  if (!isIdle(queue) && queue.waiting >= queue.capacity) return false;
   return model === undefined || models.some(({ name }) => name === model);
+}
+
+function hasRoom(queue: Claim['queue']): boolean {
+  return isIdle(queue) || queue.waiting < queue.capacity;
 }
 
 /** A request would start at once. */
@@ -58,10 +66,12 @@ export function roundsAhead({ running, parallel }: Claim['queue'], waiting: numb
 
 /**
  * The worker to ask. Workers that this request has not tried and that do not cool down come first, then those that
- * merely cool down, then anyone. Among them this client's own experience decides: see {@link Knowledge}. A worker's
- * word counts only where it has no reason to lie: that it is busy, paused, or lacks the model.
+ * merely cool down, then those tried; one that was tried and cools down only if no other is worth waiting for. Among them
+ * this client's own experience decides: see {@link Knowledge}. A worker's word counts only where it has no reason to
+ * lie: that it is busy, paused, or lacks the model.
  *
  * @param random 0 ≤ x < 1
+ * @returns undefined when it is better to wait, or when there is nobody
  */
 export function selectWorker<C extends Candidate>(
   candidates: Iterable<C>,
@@ -70,16 +80,17 @@ export function selectWorker<C extends Candidate>(
   now: number,
   random: () => number,
 ): C | undefined {
-  const warm: C[] = [];
-  const cooling: C[] = [];
-  const again: C[] = [];
+  const groups: [warm: C[], cooling: C[], again: C[], lastResort: C[]] = [[], [], [], []];
+  const [, , , lastResort] = groups;
+  let worthWaitingFor = false;
   for (const candidate of candidates) {
-    if (!isEligible(candidate.claim, model)) continue;
-    if (tried.has(candidate.id)) again.push(candidate);
-    else if (known.isCooling(candidate.id, now)) cooling.push(candidate);
-    else warm.push(candidate);
+    const { id, claim } = candidate;
+    if (!serves(claim, model)) continue;
+    if (hasRoom(claim.queue)) groups[(tried.has(id) ? 2 : 0) + (known.isCooling(id, now) ? 1 : 0)]?.push(candidate);
+    else worthWaitingFor ||= !tried.has(id);
   }
-  const group = [warm, cooling, again].find(({ length }) => length > 0);
+  const group = groups.find(({ length }) => length > 0);
+  if (group === lastResort && worthWaitingFor) return undefined;
   return group && chooseAmong(group, known, now, random);
 }
 

@@ -3,7 +3,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { InferenceMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
-import { isEligible, isIdle, type Knowledge, selectWorker } from './selection.ts';
+import { isEligible, isIdle, type Knowledge, selectWorker, serves } from './selection.ts';
 import { WaitingAsks } from './waiting-asks.ts';
 import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
 
@@ -56,11 +56,19 @@ export class WorkerChoice {
       if (left <= 0) throw this.#nobody(ask.model);
       const offered = await this.#waiting.worker(ask, left);
       ask.throwIfOver();
-      // It waited because nobody had room: whoever has some now is the one.
-      if (offered && this.#workers.has(offered) && isEligible(offered.claim, ask.model)) return offered;
+      // It waited because nobody else had room: whoever has some now is the one.
+      const isNew = offered && !ask.tries.tried.has(offered.id) && this.#workers.has(offered);
+      if (isNew && isEligible(offered.claim, ask.model)) return offered;
       chosen = this.#select(ask, ask.tries.tried);
     }
     return chosen;
+  }
+
+  /** Whether a worker that this request has not tried is there, with room or not. */
+  hasUntried({ tries, model }: Ask): boolean {
+    for (const { id, claim } of this.#workers.candidates())
+      if (!tries.tried.has(id) && serves(claim, model)) return true;
+    return false;
   }
 
   /** A worker with room that this request has not tried, nor asks now. */

@@ -120,6 +120,16 @@ describe('a liar', () => {
     },
   );
 
+  it('whose answers are empty has not answered', async () => {
+    const [empty, other] = team(['honest', 'honest']);
+    empty!.text = '';
+    const client = clientOf([empty!, other!], { random: () => 0 });
+    const said = [];
+    for (let count = 0; count < 5; count++) said.push((await ask(client)).said);
+    expect(said).toEqual(['', ...Array(4).fill('An answer.')]);
+    await passing(client.close());
+  });
+
   it('keeps nobody waiting who does not know the workers yet', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const workers = team([...Array<Manner>(9).fill('accepts and is silent'), ...Array<Manner>(10).fill('honest')]);
@@ -144,6 +154,23 @@ describe('a liar', () => {
       await passing(client.close());
     },
   );
+});
+
+describe('when all honest workers are full', () => {
+  it('a request that liars have refused waits for one of them', async () => {
+    const queue = { waiting: 10, running: 4, parallel: 4, capacity: 10 };
+    const honest = new WirelessWorker('honest', { queue });
+    open.push(honest);
+    const liars = team(Array<Manner>(10).fill('says that the time is over'));
+    const client = clientOf([...liars, honest]);
+    const asked = answer(client);
+    await vi.advanceTimersByTimeAsync(5_000);
+    honest.claim = {};
+    honest.beat();
+    expect(await passing(asked)).toMatchObject({ said: 'An answer.' });
+    expect(liars.map(({ prompts }) => prompts)).toEqual(Array(10).fill(1));
+    await passing(client.close());
+  });
 });
 
 describe('a request that kills engines', () => {

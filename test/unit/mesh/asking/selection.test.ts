@@ -134,6 +134,17 @@ describe('selection', () => {
     expect(choice([tried])).toBe('tried');
   });
 
+  it('waits for one that is full rather than ask one again that has just failed', () => {
+    const known = new Experience();
+    failed(known, 'failed');
+    const choice = (all: Candidate[]) =>
+      selectWorker(all, { model: 'm', tried: new Set(['failed', 'busy']) }, known, NOW, ALMOST_NEVER)?.id;
+    const full = candidate({ id: 'full', running: 2, waiting: 10 });
+    expect(choice([candidate({ id: 'failed' })])).toBe('failed');
+    expect(choice([candidate({ id: 'failed' }), full])).toBeUndefined();
+    expect(choice([candidate({ id: 'failed' }), full, candidate({ id: 'busy' })])).toBe('busy');
+  });
+
   it.each([
     ['is not ready', { ready: false }],
     ['is overloaded', { state: 'overloaded' as const }],
