@@ -53,7 +53,12 @@ describe('requests at the same time', () => {
 
   it('wait for a sequence in the order they came', async () => {
     const order: number[] = [];
-    const asked = TOPICS.map((topic, index) => generate(engine, request(topic, 30)).then(() => order.push(index)));
+    const asked = TOPICS.map(async (topic, index) => {
+      const answer = engine.generate(request(topic, 30));
+      await chunkOf(answer);
+      order.push(index);
+      await resultOf(answer);
+    });
     expect(engine.status()).toMatchObject({ waiting: TOPICS.length });
     await Promise.all(asked);
     expect(order.slice(0, 4).sort()).toEqual([0, 1, 2, 3]);

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Lets a child write the ledger until it is killed, `afterMs` after it began. @returns what it had acknowledged */
-async function writeUntilKilled(path: string, afterMs: number): Promise<Acknowledged[]> {
+/** Lets a child write the ledger until it is killed, a moment after its `last` operation. @returns what it had acknowledged */
+async function writeUntilKilled(path: string, last: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,8 +38,8 @@ async function writeUntilKilled(path: string, afterMs: number): Promise<Acknowle
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
     const operation = JSON.parse(line) as Acknowledged;
-    if (operation.done === 'open') setTimeout(() => child.kill('SIGKILL'), afterMs);
-    else acknowledged.push(operation);
+    if (operation.done !== 'open') acknowledged.push(operation);
+    if (acknowledged.length === last) setTimeout(() => child.kill('SIGKILL'), Math.random() * 5);
   });
   await Promise.all([once(child, 'exit'), once(lines, 'close')]);
   expectKilled(child);
@@ -80,7 +80,7 @@ describe('a process that writes the ledger', () => {
       const path = join(dir, `chain-${number}.db`);
       let total = 0;
       for (let kill = 0; kill < KILLS / CHAINS; kill++) {
-        const acknowledged = await writeUntilKilled(path, Math.random() * 120);
+        const acknowledged = await writeUntilKilled(path, Math.floor(Math.random() * 40));
         total += acknowledged.length;
         const node = await openCreditNode(1, { path, clock: { now: Date.now() } });
         await expectNothingLost(node, acknowledged);

@@ -231,10 +231,13 @@ describe('a worker that refuses', () => {
     ['has no engine', 'ENGINE_UNAVAILABLE'],
     ['knows that the client has no credit', 'NO_CREDIT'],
   ])('because it %s leaves the request to another', async (_, code) => {
-    const refuses = await mesh.worker();
-    const { client, id } = await mesh.client([refuses], { random: () => 0 });
-    await ask(client); // it works, so it is asked first
-    const serves = await mesh.worker();
+    const [refuses, serves] = [await mesh.worker(), await mesh.worker()];
+    serves.health.accepting = false;
+    serves.worker.changed();
+    const { client, id } = await mesh.client([refuses, serves], { random: () => 0 });
+    await ask(client); // the one works, so it is asked first
+    serves.health.accepting = true;
+    serves.worker.changed();
     await until(() => expect(client.workers().filter(({ status }) => status?.ready)).toHaveLength(2));
     if (code === 'OVERLOADED') refuses.health.accepting = false;
     if (code === 'ENGINE_UNAVAILABLE') refuses.backend.state = 'restarting';

@@ -308,7 +308,7 @@ describe('a remote server that misbehaves', () => {
       startEvents(response);
       sendEvent(response, chatChunk('Half'));
     });
-    const backend = await ready({ idleTimeoutMs: 50 });
+    const backend = await ready({ idleTimeoutMs: 1_000 });
     await expect(collect(backend.generate(hello))).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
       retryable: true,
