@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { benchSwarm, jainIndex } from '../../../src-main/bench/swarm.ts';
+import { benchLiars } from '../../../src-main/bench/swarm-attack.ts';
 import { SwarmSimulation } from '../../../src-main/bench/swarm-simulation.ts';
 
 const small = { workers: 20, requests: 400, seed: 3 };
@@ -27,6 +28,18 @@ describe('the swarm', () => {
     for await (const event of benchSwarm(small)) if (event.type === 'row') rows.push(event.row);
     expect(rows[0]).toMatchObject({ bench: 'swarm', case: 'lost requests', ours: 0, goal: '0' });
     expect(rows.map(({ case: name }) => name)).toContain('newcomer: wait p99');
+  });
+});
+
+describe('the swarm with half of its workers lying', () => {
+  it('is served all the same', async () => {
+    const rows = new Map<string, number>();
+    for await (const event of benchLiars({ ...small, seeds: 2 })) {
+      if (event.type === 'row') rows.set(event.row.case, event.row.ours);
+    }
+    expect(rows.get('liars: answered')).toBeGreaterThanOrEqual(99);
+    expect(rows.get('liars: added wait p50')).toBeLessThanOrEqual(1_000);
+    expect(rows.get('liars: attempts at liars')).toBeGreaterThan(0);
   });
 });
 
