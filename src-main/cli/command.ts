@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Role } from '../../src-preload/contract/node.ts';
 import { terminalJson } from '../base/foreign-text.ts';
-import { type Config, loadConfig } from '../settings/config.ts';
+import { type Config, type ConfigSources, loadConfig } from '../settings/config.ts';
 import { collect, integer } from './arguments.ts';
 import { isCancellation } from './interruption.ts';
 import { type NodeClient, type NodeNeeds, withNode } from './node-client.ts';
@@ -11,6 +11,8 @@ import { errorText, type Output, standardOutput } from './output.ts';
 /** What every command gets. */
 export interface CommandContext {
   config: Config;
+  /** What the configuration was loaded from. */
+  sources: ConfigSources;
   output: Output;
   /** Aborted by Ctrl+C; a second one ends the process at once. */
   signal: AbortSignal;
@@ -65,10 +67,12 @@ export function runCommand<Args extends unknown[]>(action: Action<Args>): (...ar
     const onSignal = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
     try {
-      const config = loadConfig({ flags: configFlags(flags), env: process.env });
+      const sources = { flags: configFlags(flags), env: process.env };
+      const config = loadConfig(sources);
       await action(
         {
           config,
+          sources,
           output,
           signal: interrupt.signal,
           withNode: (needs, use) => withNode(config, needs, use, interrupt.signal),

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { readRunningNode } from '../app/host/running-node.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
+import { readWithheld } from '../settings/config.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { asTyped } from './invocation.ts';
@@ -21,12 +22,13 @@ export function registerDoctor(program: Command): void {
     .action(runCommand(doctor));
 }
 
-async function doctor({ config, output, signal, withNode }: CommandContext): Promise<void> {
+async function doctor({ config, sources, output, signal, withNode }: CommandContext): Promise<void> {
   output.note('Examining this machine; the network check takes up to 10 seconds …');
   const running = await readRunningNode(config.dataDir);
   const { examineComputer } = await import('../app/node/examination.ts');
   const examination = examineComputer(config, {
     url: running?.url,
+    withheld: () => readWithheld(sources),
     // Only a running node knows peers: joining the mesh for this would write into the data folder.
     peerOffsets: running?.url
       ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs

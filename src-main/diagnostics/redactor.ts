@@ -24,7 +24,8 @@ const HIDDEN = '[removed]';
 const TOKENS: Replacement[] = [
   { pattern: /\b(bearer\s+)[^\s"'\\,;]+/gi, by: `$1${HIDDEN}` },
   { pattern: /\b(?:hf_|sk-)[\w-]{16,}/g, by: HIDDEN },
-  { pattern: /(\/\/)[^\s/?#"'@]+@/g, by: `$1${HIDDEN}@` },
+  // Up to the last @: one may stand in a password.
+  { pattern: /(\/\/)[^\s/?#"']+@/g, by: `$1${HIDDEN}@` },
   { pattern: /\b(quarry_session=)[^\s"';,]+/g, by: `$1${HIDDEN}` },
 ];
 

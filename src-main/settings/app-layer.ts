@@ -79,7 +79,7 @@ function givenByApp(path: string, value: unknown, file: string, unsealed: Unseal
   if (!data || !given.setting.secret) return { ...given, value };
   const text = unsealed(data.sealed) ?? standIn(path, data.sealed);
   if (text === undefined) throw configError(say('settings.sealed', { file, path }));
-  return { ...given, value: text };
+  return { ...given, value: text, ...(data.for !== undefined && { setFor: data.for }) };
 }
 
 /**

@@ -14,8 +14,8 @@ const MAX_FILE_CHARS = 1_000_000;
 
 const fileSchema = z.record(z.string(), z.unknown());
 
-/** How a secret stands in the file: only the vault can read it. */
-export const sealedSchema = z.strictObject({ sealed: z.string().max(16_384) });
+/** How a secret stands in the file: only the vault can read it. Of one for a server, `for` is that server’s origin. */
+export const sealedSchema = z.strictObject({ sealed: z.string().max(16_384), for: z.string().max(4_096).optional() });
 
 const FILE = 'app-settings.json';
 const GOOD_FILE = 'app-settings.good.json';

@@ -113,7 +113,10 @@ function resolvePath(value: unknown, folder: string, always: boolean): unknown {
 /** Longest part of a value that an error repeats. */
 const MAX_SHOWN_CHARS = 200;
 
-/** What stands there, as a noun phrase; of a secret only its kind. */
+/** Perhaps an address with a password in it, however it was mistyped. */
+const PASSWORD = /:.*@/s;
+
+/** What stands there, as a noun phrase; of a secret, or what may hold one, only its kind. */
 function describe(value: unknown, secret = false): Saying {
   if (Array.isArray(value)) return say('settings.aList', { length: value.length });
   if (value instanceof Date) return say('settings.aDate');
@@ -121,7 +124,7 @@ function describe(value: unknown, secret = false): Saying {
   const kind = say(
     typeof value === 'string' ? 'settings.text' : typeof value === 'number' ? 'settings.number' : 'settings.value',
   );
-  if (secret) return say('settings.hidden', { kind });
+  if (secret || (typeof value === 'string' && PASSWORD.test(value))) return say('settings.hidden', { kind });
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return say('settings.shown', {
     kind,

@@ -16,6 +16,8 @@ export interface Given {
   origin: string;
   /** Folder that a relative path starts from. */
   folder: string;
+  /** Of a secret that was set in the app: the origin of the server that it is for. */
+  setFor?: string;
 }
 
 /** Far more than every setting together needs. */

@@ -34,7 +34,11 @@ const about = (description: string, more: Omit<SettingMeta, 'description'> = {})
   ...more,
 });
 
-const url = z.url({ protocol: /^https?$/ });
+/** Without a name or password: nothing sends them, and an address is shown where a secret never is. */
+const url = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const { username, password } = URL.parse(text) ?? {};
+  return !username && !password;
+});
 
 /**
  * A mistyped address puts the password where nobody looks for one: after `postgres:` without slashes everything is the name

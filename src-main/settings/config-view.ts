@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sentence, told } from '../../src-preload/contract/saying.ts';
+import { say, sentence, told } from '../../src-preload/contract/saying.ts';
 import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
 import type { Config, LoadedConfig } from './config.ts';
 import { appliesNow, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
+import { withheldWords } from './secret-origins.ts';
 
 /** A line of the documentation. */
 export interface SettingDescription {
@@ -38,9 +39,11 @@ export function configTables(): string {
 }
 
 /** A setting for a screen: as it is set, whether or not the running node knows yet. Of a secret only whether it is set. */
-export function viewSetting(setting: Setting, { config, origins }: LoadedConfig, running: Config): SettingView {
+export function viewSetting(setting: Setting, loaded: LoadedConfig, running: Config): SettingView {
   const { path, type, secret = false, description, wanted, choices, min, max, shownDefault } = setting;
+  const { config, origins } = loaded;
   const value = valueAt(config, path);
+  const withheld = loaded.withheld.find((one) => one.secret === path);
   return {
     path,
     type,
@@ -49,9 +52,13 @@ export function viewSetting(setting: Setting, { config, origins }: LoadedConfig,
     shownDefault,
     origin: origins.get(path)?.layer ?? 'default',
     secret,
-    isSet: value !== undefined,
+    isSet: value !== undefined || withheld !== undefined,
     description,
-    ...told({ wanted }),
+    ...told({
+      wanted,
+      withheld:
+        withheld && say('settings.sentences', { all: [withheldWords(withheld), say('settings.setSecretAgain')] }),
+    }),
     choices,
     min,
     max,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { say } from '../../src-preload/contract/saying.ts';
+import { say, sentence } from '../../src-preload/contract/saying.ts';
 import { type AppLayer, fromApp, secretText, unsealAll } from './app-layer.ts';
 import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
@@ -9,6 +9,7 @@ import { configError } from './config-error.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags, secretsInToml } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { appliesNow, place, SETTINGS, TABLES } from './config-settings.ts';
+import { type WithheldSecret, withheldSecrets, withheldWords } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
 
@@ -37,7 +38,9 @@ export interface LoadedConfig {
   config: Config;
   /** Who gave each setting; one that has its default is not in it. */
   origins: ReadonlyMap<string, Given>;
-  /** What was set in the app and had to be left out, a sentence each. */
+  /** Secrets that are set, but not in the configuration: they were set for another server. */
+  withheld: WithheldSecret[];
+  /** What was set in the app and had to be left out, and what is withheld, a sentence each. */
   warnings: string[];
 }
 
@@ -94,16 +97,26 @@ export function readLayers(sources: ConfigSources): Layers {
   return { dataDir: dataDirOf([...file, ...above]), file, above };
 }
 
+/** The secrets that are withheld. It needs no vault: a secret’s server is known without reading it. @throws CONFIG_INVALID */
+export function readWithheld(sources: ConfigSources): WithheldSecret[] {
+  const layers = readLayers(sources);
+  const settings = readAppSettings(layers.dataDir, sources) ?? new Map();
+  const unread = (sealed: string) => plainText(sealed) ?? 'sealed, and not needed';
+  return settle(layers, fromApp(settings, appSettingsPath(layers.dataDir), unread)).withheld;
+}
+
 /**
- * Every secret that stands in the configuration file or was set in the app, in force or not. One setting that cannot be used
+ * Every secret that the layers hold, in force or not. One setting that cannot be used
  * must not hide the secrets beside it. Never throws: a file that nobody can read tells this process nothing.
  */
 export async function secretsAtRest(dataDir: string, sources: ConfigSources, vault: SecretVault): Promise<string[]> {
-  const inFile = attempt(() => secretsInToml(readFileOf(aboveFile(sources), sources).text ?? ''));
+  const above = attempt(() => aboveFile(sources)) ?? [];
+  const inFile = attempt(() => secretsInToml(readFileOf(above, sources).text ?? ''));
   const app = attempt(() => readAppSettings(dataDir, sources)) ?? new Map<string, unknown>();
   const unsealed = await unsealAll(app, vault);
   const inApp = SETTINGS.filter(({ secret }) => secret).map(({ path }) => secretText(app.get(path), unsealed));
-  return [...(inFile ?? []), ...inApp.filter((secret) => secret !== undefined)];
+  const given = above.flatMap(({ setting, value }) => (setting.secret ? [value] : []));
+  return [...given, ...(inFile ?? []), ...inApp].filter((secret) => typeof secret === 'string');
 }
 
 function attempt<T>(read: () => T): T | undefined {
@@ -130,7 +143,10 @@ export function merge({ file, above }: Layers, app: AppLayer): LoadedConfig {
   const given = [...file, ...app.given, ...above];
   const config = configSchema.parse(nest(given));
   const origins = new Map(given.map((one) => [one.setting.path, one]));
-  return { config, origins, warnings: app.warnings };
+  const withheld = withheldSecrets(given, config);
+  for (const { secret } of withheld) place(config, secret, undefined);
+  const warnings = [...app.warnings, ...withheld.map((one) => sentence(withheldWords(one)))];
+  return { config, origins, withheld, warnings };
 }
 
 /** The same; what was set in the app gives way where it contradicts the rest. @throws CONFIG_INVALID when that is not enough */

@@ -27,6 +27,7 @@ import {
   readAppSettings,
   readGoodSettings,
   readLayers,
+  readWithheld,
   secretsAtRest,
   settle,
 } from './config.ts';
@@ -35,6 +36,7 @@ import { configError } from './config-error.ts';
 import type { Given } from './config-layers.ts';
 import { appliesNow, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
 import { viewSetting } from './config-view.ts';
+import { serverOf, type WithheldSecret } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 export interface SettingsOptions {
@@ -105,6 +107,11 @@ export class Settings {
     return this.#view(await this.#load());
   }
 
+  /** Secrets that are set, but not used: they were set for another server. @throws CONFIG_INVALID when a layer is damaged */
+  withheld(): WithheldSecret[] {
+    return readWithheld(this.#options.sources);
+  }
+
   /** The secrets that are in force, and those that are kept beside them: nothing that leaves this computer may hold them. */
   async secrets(): Promise<string[]> {
     const { config, sources, vault } = this.#options;
@@ -144,10 +151,12 @@ export class Settings {
     if (changes.size > MAX_CHANGES) throw tooMuch();
     const layers = readLayers(this.#options.sources);
     const settings = new Map(await this.#read());
-    for (const [path, value] of this.#check(changes, layers)) {
+    const checked = this.#check(changes, layers);
+    for (const [path, value] of checked) {
       if (value === null) settings.delete(path);
-      else settings.set(path, await this.#kept(path, value));
+      else if (!settableSetting(path).secret) settings.set(path, value);
     }
+    await this.#keepSecrets(checked, settings, layers);
     const loaded = merge(layers, await this.#openLayer(settings));
     checkTogether(loaded.config);
     await checkFiles(loaded.config, new Set(changes.keys()), this.#options.log);
@@ -176,11 +185,19 @@ export class Settings {
     return checked;
   }
 
-  /** The value as it stands in the file. */
-  async #kept(path: string, value: unknown): Promise<unknown> {
-    if (!settableSetting(path).secret) return value;
+  /** Seals the new secrets, each for the server that is set by now: it is sent to no other. */
+  async #keepSecrets(checked: Map<string, unknown>, settings: Map<string, unknown>, layers: Layers): Promise<void> {
+    const { config } = merge(layers, await this.#openLayer(settings));
+    for (const [path, value] of checked) {
+      if (value === null || !settableSetting(path).secret) continue;
+      const server = serverOf(path, config);
+      settings.set(path, { sealed: await this.#seal(path, String(value)), ...(server && { for: server }) });
+    }
+  }
+
+  async #seal(path: string, secret: string): Promise<string> {
     try {
-      return { sealed: await this.#options.vault.seal(String(value)) };
+      return await this.#options.vault.seal(secret);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw configError(say('settings.notKept', { path, reason }), say('settings.unlock'), path);

@@ -25,6 +25,8 @@ export const settingSchema = z.object({
   description: z.string(),
   /** What a value must be, as a noun phrase. */
   wanted: z.string(),
+  /** Of a secret: why it is not used, and what to do. It was set for another server than the one that is set now. */
+  withheld: z.string().optional(),
   choices: z.array(z.string()).optional(),
   min: z.number().optional(),
   max: z.number().optional(),

@@ -6,13 +6,16 @@ import type { HardwareReport } from '../../hardware/report.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import type { Config } from '../../settings/config.ts';
+import { type WithheldSecret, withheldWords } from '../../settings/secret-origins.ts';
 import { lookAtServer } from '../../store/results/results-db.ts';
 import { modelLibrary } from '../models/model-library.ts';
 
-/** What only the node that runs on the data folder can tell. */
+/** What the configuration does not tell. */
 export interface RunningFacts {
-  /** Address of its API. */
+  /** Address of the API of the node that runs on the data folder. */
   url?: string;
+  /** Secrets that are not sent to the server that is set now. */
+  withheld?: () => readonly WithheldSecret[];
   /** Milliseconds that each connected peer's clock is ahead of ours. */
   peerOffsets?: () => Promise<number[]>;
 }
@@ -43,6 +46,7 @@ export function examineComputer(
     port: config.port,
     runningUrl: running.url,
     clock: { url: config.clockUrl, peerOffsets: running.peerOffsets },
+    withheld: () => (running.withheld?.() ?? []).map(withheldWords),
     database: database === undefined ? undefined : () => lookAtServer(database),
   });
 }

@@ -52,7 +52,8 @@ export function openNode(core: Core, { credits, engine, mesh, mining, models, sa
   const status = () => nodeStatus(sources);
   const hardware = () => probeComputer(config, gpus);
   const peerOffsets = async () => mesh?.peers.clockOffsets() ?? [];
-  const doctor = () => examineComputer(config, { url: lock.url, peerOffsets }, gpus);
+  const doctor = () =>
+    examineComputer(config, { url: lock.url, peerOffsets, withheld: () => settings.withheld() }, gpus);
   return {
     status,
     watch: (signal) => watched(status, changes, until(signal)),

@@ -1,6 +1,6 @@
 import type { Address } from 'hyperdht';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { type ProbeOptions, probeHardware } from '../probe.ts';
 import { bounded } from '../reading.ts';
 import type { CheckResult } from './check.ts';
@@ -21,6 +21,8 @@ export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {
   /** Address of the node that runs on this data folder, if one does. */
   runningUrl?: string;
   clock: ClockOptions;
+  /** Why secrets that are set are not used, a sentence each. */
+  withheld?: () => readonly Saying[];
   /** Looks at the server that the setting `database` names, and says what it is; absent when none is set. */
   database?: (() => Promise<string>) | undefined;
 }
@@ -36,7 +38,7 @@ const CHECK_TIMEOUT_MS = 20_000;
 
 /** Looks at everything that Quarry needs of this computer and says what to do about it. Changes nothing, never throws. */
 export async function examine(options: DoctorOptions): Promise<DoctorReport> {
-  const { database } = options;
+  const { database, withheld } = options;
   const hardware = probeHardware(options);
   const checks = await Promise.all([
     run('versions', async () => checkVersions(options.version)),
@@ -47,9 +49,18 @@ export async function examine(options: DoctorOptions): Promise<DoctorReport> {
     run('port', () => checkPort(options.host, options.port, options.runningUrl)),
     run('clock', () => checkClock(options.clock)),
     run('network', () => checkNetwork({ bootstrap: options.bootstrap })),
+    ...(withheld ? [run('secrets', async () => checkSecrets(withheld()))] : []),
     ...(database ? [run('database', () => checkDatabase(database))] : []),
   ]);
   return { healthy: checks.every(({ status }) => status !== 'fail'), checks };
+}
+
+/** Whether each secret that is set goes to the server that it was set for. */
+export function checkSecrets(withheld: readonly Saying[]): CheckResult {
+  const name = 'secrets';
+  if (withheld.length === 0) return { name, status: 'ok', ...told({ found: say('doctor.secrets.fine') }) };
+  const found = say('settings.sentences', { all: [...withheld] });
+  return { name, status: 'warn', ...told({ found, advice: say('settings.setSecretAgain') }) };
 }
 
 /** A check that breaks is a finding, not the end of the examination. */

@@ -12,6 +12,7 @@ export const hardware = {
   'doctor.clock.onePeer': 'that of one peer',
   'doctor.clock.peers': 'the clocks of {{count}} peers',
   'doctor.clock.server': 'that of {{host}}',
+  'doctor.secrets.fine': 'Every secret belongs to the server that is set.',
   'doctor.folder.fine': '{{dataDir}} can be written.',
   'doctor.folder.readOnly': '{{dataDir}} cannot be written ({{why}}).',
   'doctor.folder.permissions': 'Correct the folder’s permissions, or choose another with --data.',

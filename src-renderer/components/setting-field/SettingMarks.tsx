@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { IconCheck, IconLock, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { worded } from '../../i18n/worded.ts';
 import type { SettingHandle } from './useSettingField.ts';
 
 interface SettingMarksProps {
@@ -16,6 +17,11 @@ export function SettingMarks({ field, label, resettable = true }: SettingMarksPr
   const { setting, held, saved, saving, save } = field;
   return (
     <Group gap="sm" mt={4}>
+      {setting.withheld && (
+        <Text size="xs" c="red">
+          {worded(setting, 'withheld')}
+        </Text>
+      )}
       {held && <Held field={field} />}
       {setting.waitsForRestart ? (
         <Badge size="sm" color="yellow" variant="light" leftSection={<IconRefresh size={12} aria-hidden />}>

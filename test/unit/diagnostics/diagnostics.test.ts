@@ -130,6 +130,11 @@ describe('Redactor', () => {
     expect(redactor().text(text)).toBe(expected);
   });
 
+  it('takes the whole password out of an address, also one with an @ in it', () => {
+    const redactor = new Redactor({ secrets: [], names: [], home: '/home/me', user: '' });
+    expect(redactor.text('see http://me:pa@55word@host/x, and a@b.example')).not.toMatch(/pa|55word/);
+  });
+
   it('takes a short secret for one only where it stands alone', () => {
     expect(redactor(['key']).text('key, keyboard, {"apiKey":"key"}')).toBe(
       '[removed], keyboard, {"apiKey":"[removed]"}',

@@ -59,7 +59,7 @@ describe('a wrong setting on German screens', () => {
     ['mineOnStart', 'yes', 'eines von true, false'],
     ['host', '', 'ein Text'],
     ['mesh.name', '', 'ein Text von 1 bis 100 Zeichen'],
-    ['remote.baseUrl', 'vllm', 'eine Webadresse, die mit http:// oder https:// beginnt'],
+    ['remote.baseUrl', 'vllm', 'eine Webadresse, die mit http:// oder https:// beginnt, ohne Namen und Passwort'],
     ['policy.quietHours', ['noon'], 'eine Liste von Zeiten wie "22:00-07:00"'],
   ])('%s: says what it must be', async (path, value, wanted) => {
     const settings = await opened();

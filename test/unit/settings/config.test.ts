@@ -172,7 +172,7 @@ describe('loadConfig, errors', () => {
     ],
     [
       'remote.baseUrl = "ftp://x"',
-      `${FILE}: remote.baseUrl must be a web address that begins with http:// or https://, but it is the text "ftp://x".`,
+      `${FILE}: remote.baseUrl must be a web address that begins with http:// or https://, without a name or password, but it is the text "ftp://x".`,
     ],
     ['port = 7071\nhost = "a', `${FILE}, line 2, column 8: Invalid TOML document: unfinished string.`],
   ])('in the file: %s', (toml, message) => {

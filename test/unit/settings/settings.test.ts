@@ -419,3 +419,72 @@ describe('Settings.open', () => {
     expect(await readdir(dataDir)).toEqual(['other.0123456789ab.tmp']);
   });
 });
+
+describe('a secret that is sent to a server', () => {
+  const OTHER = 'https://collector.example';
+
+  it.each([
+    ['models.token', 'models.endpoint', 'https://huggingface.co'],
+    ['remote.apiKey', 'remote.baseUrl', 'https://api.example/v1'],
+  ])('%s is for the server that it was set for, and withheld from any other', async (secret, address, at) => {
+    const { settings } = await start();
+    await settings.set({ changes: { [address]: at } });
+    await settings.set({ changes: { [secret]: 'hf_secret-1' } });
+    const used = async () => JSON.stringify((await start()).config).includes('hf_secret-1');
+    expect(await used()).toBe(true);
+    await settings.set({ changes: { [address]: `${at}/other/path` } });
+    expect(await used()).toBe(true);
+
+    await settings.set({ changes: { [address]: OTHER } });
+    expect(await used()).toBe(false);
+    const { isSet, withheld, said } = await shown(settings, secret);
+    expect({ isSet, withheld }).toEqual({ isSet: true, withheld: expect.stringContaining(OTHER) });
+    expect(said?.withheld?.key).toBe('settings.sentences');
+    expect(settings.withheld()).toEqual([{ secret, origin: OTHER }]);
+    expect(await settings.secrets()).toContain('hf_secret-1'); // still nothing that may leave this computer
+    logged.length = 0;
+    await start();
+    expect(logged.join()).toContain(`${secret} was set for another server than ${OTHER}`);
+
+    await settings.set({ changes: { [secret]: 'hf_secret-1' } });
+    expect(await used()).toBe(true);
+    expect(settings.withheld()).toEqual([]);
+  });
+
+  it.each([
+    ['a file', '[models]\ntoken = "hf_secret-1"', {}],
+    ['a variable', '', { HF_TOKEN: 'hf_secret-1' }],
+  ])('of %s is for the server that stands beside it, not for one that was set in the app', async (_, toml, env) => {
+    await writeFile(join(dataDir, 'quarry.toml'), toml);
+    const { config, settings } = await start({ env });
+    expect(config.models.token).toBe('hf_secret-1');
+    await settings.set({ changes: { 'models.endpoint': OTHER } });
+    expect((await start({ env })).config.models.token).toBeUndefined();
+    expect(await settings.secrets()).toContain('hf_secret-1');
+    const beside = { ...env, HF_ENDPOINT: OTHER };
+    expect((await start({ env: beside })).config.models.token).toBe('hf_secret-1');
+  });
+
+  it('goes with an address that is set in the same change, and does not follow one that is set after it', async () => {
+    const { settings } = await start();
+    await settings.set({ changes: { 'remote.apiKey': 'key-1', 'remote.baseUrl': OTHER } });
+    expect((await start()).config.remote.apiKey).toBe('key-1');
+    await settings.set({ changes: { 'remote.baseUrl': null, 'remote.apiKey': 'key-2' } });
+    await settings.set({ changes: { 'remote.baseUrl': OTHER } });
+    expect((await start()).config.remote.apiKey).toBeUndefined();
+  });
+});
+
+describe('an address with a password in it', () => {
+  it.each(['models.endpoint', 'remote.baseUrl', 'clockUrl', 'publicUrl'])(
+    'is refused as %s, and shown nowhere',
+    async (path) => {
+      const { settings } = await start();
+      for (const address of ['https://me:pa55@word@a.example', 'http:me:pa55@a.example', 'https:/me:pa55/@a.example']) {
+        const refused = await settings.set({ changes: { [path]: address } }).catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: 'CONFIG_INVALID', field: path });
+        expect(JSON.stringify(refused) + logged.join()).not.toContain('pa55');
+      }
+    },
+  );
+});
