@@ -15,6 +15,7 @@ import { BanStore } from '../../store/bans.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
 import { DataDirLock } from '../host/data-dir-lock.ts';
 import type { HostPorts } from '../host/host-ports.ts';
+import { keepToOwner } from '../host/own-folder.ts';
 
 /** What a node runs in, and where its configuration came from. */
 export interface Surroundings {
@@ -79,6 +80,7 @@ export async function openCore(
   closing.defer(() => lock.close());
   const { log, close } = openNodeLog(config);
   closing.defer(close);
+  await keepToOwner(config.dataDir, log);
   const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), rejected, log });
   await settings.open();
   const identity = await loadOrCreateIdentity(config.dataDir);

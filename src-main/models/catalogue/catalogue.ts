@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { closest } from 'fastest-levenshtein';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Pins } from '../pins.ts';
@@ -8,8 +8,6 @@ import type { WantedModel } from '../wanted-model.ts';
 import { type CatalogueEntry, catalogueFileSchema } from './catalogue-schema.ts';
 
 const MAX_FILE_BYTES = 1 << 20;
-/** The names in a file of which nothing else is known. */
-const namesSchema = z.object({ models: z.array(z.object({ name: z.string() }).catch({ name: '' })) });
 
 export interface CatalogueOptions {
   /** The catalogue that Quarry comes with. */
@@ -92,7 +90,7 @@ export class Catalogue {
 async function readCatalogue(path: string): Promise<CatalogueEntry[]> {
   const json = parseJson(await readBounded(path), path);
   const { data, error } = catalogueFileSchema.safeParse(json);
-  if (error) throw invalid(path, firstIssue(error, json));
+  if (error) throw invalid(path, firstIssue(error));
   const names = data.models.map(({ name }) => name.toLowerCase()); // they become file names, which may ignore case
   const twice = data.models.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
   if (twice) throw invalid(path, say('library.twoModels', { name: twice.name }));
@@ -117,17 +115,22 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(path, say('library.noJson', { why: error instanceof Error ? error.message : String(error) }), error);
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+    if (position === undefined) throw invalid(path, say('library.noJson'));
+    const line = String(text.slice(0, Number(position)).split('\n').length);
+    throw invalid(path, say('library.noJsonLine', { line }));
   }
 }
 
-/** The first thing that is wrong, with the name of its entry where it has one. */
-function firstIssue({ issues: [issue] }: z.ZodError, json: unknown): string {
+/**
+ * The first thing that is wrong, by its place. Nothing of the file is repeated: any file of this computer may have been named,
+ * by somebody who hopes to read it here.
+ */
+function firstIssue({ issues: [issue] }: z.ZodError): string {
+  const fault = issue?.code === 'unrecognized_keys' ? 'it has fields that a catalogue does not have' : issue?.message;
   const [list, index, ...field] = issue?.path ?? [];
-  if (list !== 'models' || typeof index !== 'number') return issue?.message ?? 'it is no catalogue';
-  const name = namesSchema.safeParse(json).data?.models[index]?.name;
-  const entry = name ? `«${name}»` : `number ${index + 1}`;
-  return `in the model ${entry}, ${field.length > 0 ? `${field.join('.')}: ` : ''}${issue?.message}`;
+  if (list !== 'models' || typeof index !== 'number') return fault ?? 'it is no catalogue';
+  return `in the model number ${index + 1}, ${field.length > 0 ? `${field.join('.')}: ` : ''}${fault}`;
 }
 
 function invalid(path: string, why: Words, cause?: unknown): QuarryError {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Catalogue, type CatalogueOptions } from '../../../../src-main/models/catalogue/catalogue.ts';
 import { Pins } from '../../../../src-main/models/pins.ts';
@@ -126,11 +127,19 @@ describe('a catalogue', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a hash in capitals', { ...ENTRY, sha256: 'A'.repeat(64) }, 'in the model «mine», sha256: must be 64 hex digits'],
-    ['a name that is a path', { ...ENTRY, name: '../mine' }, 'in the model «../mine», name: must be up to 100 letters'],
-    ['a reserved name', { ...ENTRY, name: 'Tiny' }, 'in the model «Tiny», name'],
+    [
+      'a hash in capitals',
+      { ...ENTRY, sha256: 'A'.repeat(64) },
+      'in the model number 1, sha256: must be 64 hex digits',
+    ],
+    ['a name that is a path', { ...ENTRY, name: '../mine' }, 'in the model number 1, name: must be up to 100 letters'],
+    ['a reserved name', { ...ENTRY, name: 'Tiny' }, 'in the model number 1, name'],
     ['no name', { ...ENTRY, name: undefined }, 'in the model number 1, name'],
-    ['an unknown field', { ...ENTRY, sha265: 'x' }, 'sha265'],
+    [
+      'an unknown field',
+      { ...ENTRY, sha265: 'x' },
+      'in the model number 1, it has fields that a catalogue does not have',
+    ],
     ['a file that climbs', { ...ENTRY, file: '../x.gguf' }, 'file: must be the path of a .gguf file'],
     ['neither place', { ...ENTRY, file: undefined }, 'must have either repository and file, or url'],
     ['both places', { ...ENTRY, url: 'https://x.example/y.gguf' }, 'must have either repository and file, or url'],
@@ -150,7 +159,7 @@ describe('a catalogue', () => {
 
   it.each<[string, unknown, string]>([
     ['two models of one name', { models: [ENTRY, { ...ENTRY, name: 'Mine' }] }, 'two models named «Mine»'],
-    ['what is no JSON', '{ "models": [', 'it is no JSON'],
+    ['what is no JSON', '{\n"models": x', 'it is no JSON'],
     ['what is no catalogue', '[]', 'expected object'],
     ['more than 1 MiB', `{"models":[]}${' '.repeat(1 << 20)}`, 'at most 1048576 are read'],
   ])('refuses %s', async (_what, content, message) => {
@@ -158,6 +167,21 @@ describe('a catalogue', () => {
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(message),
     });
+  });
+
+  it.each([
+    'root:hunter2:0:0',
+    'hunter2',
+    '{"auths": hunter2}',
+    '{"hunter2": 1}',
+    '{"models": "hunter2"}',
+    '{"models": [{"name": "hunter2"}]}',
+    '{"models": [{"hunter2": 1}], "x": 1}',
+    JSON.stringify({ models: [{ ...ENTRY, sha256: 'hunter2', hunter2: 1 }] }),
+  ])('repeats nothing of a file that is none: %s', async (content) => {
+    const refused = await load({ files: [await written(content)] }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(inspect(refused, { depth: 9 }) + JSON.stringify(refused)).not.toContain('unter2');
   });
 
   it('says which file is missing', async () => {

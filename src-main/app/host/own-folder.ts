@@ -1,0 +1,48 @@
+import { chmod, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, parse, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { ifMissing } from '../../base/swallowed.ts';
+
+/** Files of the data folder that hold a key, a token, or what was said. */
+const PRIVATE_FILES = [
+  'identity.key',
+  'app-settings.json',
+  'app-settings.good.json',
+  'node.json',
+  'quarry.db',
+  'results.db',
+  'quarry.log',
+  'quarry.log.1',
+];
+const OTHERS = 0o077;
+/** Anybody may make files there, as in `/tmp`: it belongs to all. */
+const STICKY = 0o1000;
+
+/**
+ * Keeps other accounts out of the data folder at every start: it may have been made by somebody else, or copied. What cannot be
+ * closed is a warning in the log; on Windows the folder of the account is guarded by the system.
+ */
+export async function keepToOwner(dataDir: string, log: Logger): Promise<void> {
+  if (process.platform === 'win32') return;
+  await close(dataDir, 0o700, log);
+  for (const file of PRIVATE_FILES) await close(join(dataDir, file), 0o600, log);
+}
+
+async function close(path: string, mode: number, log: Logger): Promise<void> {
+  try {
+    const found = await stat(path).catch(ifMissing);
+    if (!found || (found.mode & OTHERS) === 0) return;
+    if (found.mode & STICKY || isOfMore(path)) throw new Error('it is more than a data folder');
+    await chmod(path, mode);
+    log.info({ path }, 'other accounts could reach this: they no longer can');
+  } catch (err) {
+    log.warn({ err, path }, 'other accounts of this computer may reach this, and it cannot be closed to them');
+  }
+}
+
+/** The root of a drive or a home: closing it would lock out more than strangers. */
+function isOfMore(path: string): boolean {
+  const whole = resolve(path);
+  return whole === parse(whole).root || whole === resolve(homedir());
+}

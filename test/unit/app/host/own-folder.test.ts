@@ -1,0 +1,47 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepToOwner } from '../../../../src-main/app/host/own-folder.ts';
+import { openCore } from '../../../../src-main/app/parts/core.ts';
+import { loadConfig } from '../../../../src-main/settings/config.ts';
+
+let dataDir: string;
+const logged: string[] = [];
+const log = pino({}, { write: (line) => logged.push(line) });
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'quarry-owner-'));
+  logged.length = 0;
+});
+
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+describe.skipIf(process.platform === 'win32')('a data folder', () => {
+  it('that others can read is closed to them at a start, with the files that hold secrets', async () => {
+    const files = ['identity.key', 'app-settings.json', 'app-settings.good.json', 'quarry.log'];
+    const seed = JSON.stringify({ v: 1, seed: 'ab'.repeat(32) });
+    for (const file of files) await writeFile(join(dataDir, file), file === 'identity.key' ? seed : '{}');
+    for (const file of files) await chmod(join(dataDir, file), 0o644);
+    await chmod(dataDir, 0o755);
+    const config = loadConfig({ flags: { dataDir }, env: {} });
+    await using closing = new AsyncDisposableStack();
+    await openCore(config, {}, { closing, ending: new AbortController().signal });
+    expect(await modeOf(dataDir)).toBe('700');
+    for (const file of files) expect([file, await modeOf(join(dataDir, file))]).toEqual([file, '600']);
+  });
+
+  it('that belongs to all is left as it is, with a warning', async () => {
+    await chmod(dataDir, 0o1777);
+    await keepToOwner(dataDir, log);
+    expect(await modeOf(dataDir)).toBe('1777');
+    expect(logged.join()).toContain('cannot be closed to them');
+  });
+
+  it('that is closed already is no news', async () => {
+    await keepToOwner(dataDir, log);
+    expect(logged).toEqual([]);
+  });
+});
