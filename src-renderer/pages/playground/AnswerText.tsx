@@ -1,18 +1,57 @@
 import { Text } from '@mantine/core';
-import { lazy, memo, Suspense } from 'react';
-import { markdownBlocks } from './markdown-blocks.ts';
+import { Component, lazy, memo, type ReactNode, Suspense, useState } from 'react';
+import { answerBlocks, answerParts, type Block, type Part } from './answer-blocks.ts';
 
-const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));
-const Block = memo(Markdown);
+const Markdown = memo(lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown })));
+const Plain = memo(PlainText);
 
 /** An answer with its headings, lists and code. While it grows, only its last block is read again. */
 export function AnswerText({ text, growing = false }: { text: string; growing?: boolean }) {
-  const blocks = growing ? markdownBlocks(text) : [text];
+  const [reader] = useState(() => new Reader());
+  const parts = reader.read(text, growing);
+  const plain = parts.map((part, index) => <Plain key={index} text={part.text} />);
   return (
-    <Suspense fallback={<Text style={{ whiteSpace: 'pre-wrap' }}>{text}</Text>}>
-      {blocks.map((block, index) => (
-        <Block key={index} text={block} />
-      ))}
-    </Suspense>
+    <PlainIfBroken plain={plain}>
+      <Suspense fallback={plain}>
+        {parts.map(({ text, kind }, index) =>
+          kind === 'plain' ? <Plain key={index} text={text} /> : <Markdown key={index} text={text} />,
+        )}
+      </Suspense>
+    </PlainIfBroken>
   );
+}
+
+/** The blocks of the answer so far: a page is drawn more often than an answer changes. */
+class Reader {
+  #text = '';
+  #growing = false;
+  #blocks: Block[] = [];
+  #parts: Part[] = [];
+
+  read(text: string, growing: boolean): Part[] {
+    if (text === this.#text && growing === this.#growing) return this.#parts;
+    this.#blocks = answerBlocks(text, text.startsWith(this.#text) ? this.#blocks : []);
+    this.#parts = answerParts(this.#blocks, growing);
+    this.#text = text;
+    this.#growing = growing;
+    return this.#parts;
+  }
+}
+
+/** Letter for letter, as it came. */
+function PlainText({ text }: { text: string }) {
+  return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text.replace(/\r?\n$/, '')}</Text>;
+}
+
+/** Whatever an answer makes of its reader, it is shown, and the others of its conversation stay as they are. */
+class PlainIfBroken extends Component<{ plain: ReactNode; children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? this.props.plain : this.props.children;
+  }
 }

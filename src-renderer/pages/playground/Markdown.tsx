@@ -56,30 +56,49 @@ function AnswerHeading({ children }: { children: ReactNode }) {
   );
 }
 
+/** Longest address that is shown: one that is written once may be referred to a thousand times. */
+const MAX_ADDRESS_CHARS = 500;
+
 /** Only https leads anywhere, and the address is there to be read first. The desktop app opens no foreign pages. */
 function SafeLink({ href = '', children }: { href: string | undefined; children: ReactNode }) {
-  const address = URL.canParse(href) && new URL(href).protocol === 'https:' ? new URL(href).href : undefined;
-  const shown = address && String(children) !== address ? <> ({address})</> : null;
-  if (!address || isDesktop())
-    return (
-      <Text component="span">
-        {children}
-        {shown}
-      </Text>
-    );
+  const address = safeAddress(href);
+  const shown = address === String(children) ? null : children;
+  if (!address) return <Text component="span">{children}</Text>;
+  const text = shown ? (
+    <>
+      {shown} (<Address>{address}</Address>)
+    </>
+  ) : (
+    <Address>{address}</Address>
+  );
+  if (isDesktop()) return <Text component="span">{text}</Text>;
   return (
     <Anchor href={address} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-      {shown}
+      {text}
     </Anchor>
   );
+}
+
+/** In a box of its own: whatever turns the direction of writing around it, it reads as it is. */
+function Address({ children }: { children: string }) {
+  return (
+    <bdi dir="ltr" style={{ display: 'inline-block', maxWidth: '100%' }}>
+      {children}
+    </bdi>
+  );
+}
+
+function safeAddress(href: string): string | undefined {
+  if (href.length > MAX_ADDRESS_CHARS || !URL.canParse(href)) return undefined;
+  const { protocol, href: address } = new URL(href);
+  return protocol === 'https:' && address.length <= MAX_ADDRESS_CHARS ? address : undefined;
 }
 
 function NoPicture({ alt, address }: { alt: string | undefined; address: string }) {
   const { t } = useTranslation('playground');
   return (
     <Text component="span" c="dimmed" fs="italic">
-      {t('picture', { alt: alt || address })}
+      {t('picture', { alt: alt || address.slice(0, MAX_ADDRESS_CHARS) })}
     </Text>
   );
 }

@@ -43,6 +43,7 @@ export async function startScriptedNode(
     samplesPerSecond: 1,
     session: { needed: false, loggedIn: true },
     failures: {},
+    conversations: [],
     ...overrides,
   };
   const server = createServer(async (request, response) => {

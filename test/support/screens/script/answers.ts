@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../../../../src-preload/contract/contract.ts';
+import type { Conversation, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type * as data from '../sample-data.ts';
@@ -20,6 +21,8 @@ export type ScriptedData = {
   session: { needed: boolean; loggedIn: boolean };
   /** What fails, by the name of the call: `models.sharing`. */
   failures: Record<string, QuarryErrorData>;
+  /** Those that are kept, the newest first. */
+  conversations: { conversation: Conversation; turns: Turn[] }[];
 };
 
 /** The value now, and again every `ms` milliseconds. */

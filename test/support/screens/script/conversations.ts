@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Conversation, Turn } from '../../../../src-preload/contract/conversations.ts';
+import type { Turn } from '../../../../src-preload/contract/conversations.ts';
 import * as data from '../sample-data.ts';
-import type { Script, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
 /** The contract's `conversations` out of a script: conversations, and an answer that comes word by word. */
-export function script(os: ScriptedOs['conversations']): Script<'conversations'> {
-  const conversations: { conversation: Conversation; turns: Turn[] }[] = [];
+export function script(os: ScriptedOs['conversations'], { conversations }: ScriptedData): Script<'conversations'> {
   const found = (id: string) => {
     const one = conversations.find(({ conversation }) => conversation.id === id);
     if (!one) throw new Error(`There is no conversation ${id}.`);
