@@ -64,6 +64,42 @@ local.addSubnet('169.254.0.0', 16, 'ipv4');
 local.addSubnet('fc00::', 7, 'ipv6');
 local.addSubnet('fe80::', 10, 'ipv6');
 
+const inside = new BlockList();
+inside.addSubnet('0.0.0.0', 8, 'ipv4');
+inside.addSubnet('10.0.0.0', 8, 'ipv4');
+inside.addSubnet('100.64.0.0', 10, 'ipv4');
+inside.addSubnet('127.0.0.0', 8, 'ipv4');
+inside.addSubnet('169.254.0.0', 16, 'ipv4');
+inside.addSubnet('172.16.0.0', 12, 'ipv4');
+inside.addSubnet('192.0.0.0', 24, 'ipv4');
+inside.addSubnet('192.168.0.0', 16, 'ipv4');
+inside.addSubnet('224.0.0.0', 3, 'ipv4');
+inside.addSubnet('fc00::', 7, 'ipv6');
+inside.addSubnet('fe80::', 10, 'ipv6');
+inside.addSubnet('ff00::', 8, 'ipv6');
+
+/**
+ * Whether an address leads to this computer, its network, or what serves only those in it (the metadata of a cloud): also an IPv4
+ * address within an IPv6 one. Of names, `localhost` alone.
+ */
+export function isInside(host: string): boolean {
+  const [address = ''] = host.split('%');
+  const version = isIP(address);
+  if (version === 0) return /^(.*\.)?localhost\.?$/i.test(host);
+  if (version === 4) return inside.check(address, 'ipv4');
+  const within = withinIPv6(groupsOf(address));
+  return within === undefined ? inside.check(address, 'ipv6') : inside.check(within, 'ipv4');
+}
+
+/** The IPv4 address that an IPv6 one stands for (`::1` among them: 0.0.0.1): mapped, compatible, by NAT64 and by 6to4. */
+function withinIPv6(groups: number[]): string | undefined {
+  const text = ([a = 0, b = 0]: number[]) => `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`;
+  if (groups[0] === 0x2002) return text(groups.slice(1, 3));
+  const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
+  const isEmbedded = isMapped(groups) || isZero(0, 6) || (groups[0] === 0x64 && groups[1] === 0xff9b && isZero(2, 6));
+  return isEmbedded ? text(groups.slice(6)) : undefined;
+}
+
 /** Whether a host is in a network of a home or an office, where all have one prefix and one owner knows them. */
 export function isLocalNetwork(host: string): boolean {
   const [address = ''] = host.split('%');

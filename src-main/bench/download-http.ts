@@ -90,7 +90,7 @@ class DownloadBench {
     const downloads = new Downloads({
       folder: this.#folder,
       log: pino({ level: 'silent' }),
-      sources: ({ urls }) => httpSources(urls, client),
+      sources: (wanted) => httpSources(wanted, client),
       adopt: async (path, _, { sha256 }) => {
         this.#sha256 = sha256;
         await rm(path);
@@ -98,7 +98,7 @@ class DownloadBench {
     });
     await downloads.open({ resume: false });
     const started = performance.now();
-    await downloads.start({ name: 'bench', urls: [this.#url] });
+    await downloads.start({ name: 'bench', urls: [this.#url], typed: true });
     await downloads.finished('bench', new AbortController().signal);
     const speed = this.#speed(started);
     await downloads.close();

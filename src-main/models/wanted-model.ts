@@ -8,6 +8,8 @@ export interface WantedModel {
   name: string;
   /** Web addresses of the very same file, the preferred one first; empty when only peers have it. */
   urls: string[];
+  /** A person typed the address: it may lead into this computer’s own network. */
+  typed?: boolean;
   /** Length of the file, where known. */
   bytes?: number;
   /** 64 hex, where known. */
@@ -34,7 +36,7 @@ export function modelFromUrl(address: string, name?: string): WantedModel {
   url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\/(?=.*\.gguf$)/, '$1/resolve/');
   const named = name ?? fileName(url).replace(/\.gguf$/i, '');
   checkModelName(named);
-  return { name: named, urls: [url.href] };
+  return { name: named, urls: [url.href], typed: true };
 }
 
 /** An address as it may be kept and shown: without name, password and query, which may hold a token. */

@@ -16,6 +16,7 @@ describe('a web server as a source of bytes', () => {
     const server = await new UnrulyServer(CONTENT).open();
     const client = new HttpClient({
       userAgent: 'quarry/test',
+      isNamed: () => true,
       stallMs: 500,
       proxies: { httpProxy: '', httpsProxy: '' },
     });

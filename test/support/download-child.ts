@@ -18,13 +18,13 @@ const client = new HttpClient({ userAgent: 'quarry/test', proxies: { httpProxy: 
 const downloads = new Downloads({
   folder,
   log: pino({ level: 'silent' }),
-  sources: ({ urls }) => httpSources(urls, client),
+  sources: (wanted) => httpSources(wanted, client),
   adopt: (path) => rename(path, join(folder, 'model.gguf')),
   bytesPerSecond: Number(bytesPerSecond) || null,
   segmentBytes: 8 << 20,
 });
 await downloads.open({ resume: true });
-await downloads.start({ name: 'model', urls: [url], sha256 });
+await downloads.start({ name: 'model', urls: [url], typed: true, sha256 });
 await downloads.finished('model', new AbortController().signal);
 await downloads.close();
 await client.close();

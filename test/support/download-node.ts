@@ -24,6 +24,7 @@ export class DownloadNode {
     this.#options = options;
     this.#client = new HttpClient({
       userAgent: 'quarry/test',
+      isNamed: () => true,
       stallMs: 300,
       proxies: { httpProxy: '', httpsProxy: '' },
     });
@@ -57,8 +58,8 @@ export class DownloadNode {
     return new Downloads({
       folder: this.folder,
       log: pino({ level: 'silent' }),
-      sources: ({ urls }) => {
-        const web = httpSources(urls, this.#client);
+      sources: (wanted) => {
+        const web = httpSources(wanted, this.#client);
         return this.peersFirst ? [...this.peers, ...web] : [...web, ...this.peers];
       },
       adopt: async (path, { name }, { sha256, source }) => {

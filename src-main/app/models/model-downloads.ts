@@ -24,7 +24,7 @@ export function modelDownloads({ config, library, shares, network, client, log }
     folder: modelsFolder(config),
     sources: (wanted) => {
       const peers = network?.sharing.source(wanted);
-      return [...(peers ? [peers] : []), ...httpSources(wanted.urls, client)];
+      return [...(peers ? [peers] : []), ...httpSources(wanted, client)];
     },
     adopt: async (partial, wanted, download) => {
       await shares.seed(await library.adopt(partial, wanted, download));
@@ -36,8 +36,10 @@ export function modelDownloads({ config, library, shares, network, client, log }
 
 /** What fetches models from the web. */
 export function modelsHttpClient({ models: { token, endpoint } }: Pick<Config, 'models'>): HttpClient {
+  const { origin } = new URL(endpoint);
   return new HttpClient({
     userAgent: `quarry/${version}`,
-    ...(token && { token: { origin: new URL(endpoint).origin, value: token } }),
+    isNamed: (asked) => asked === origin,
+    ...(token && { token: { origin, value: token } }),
   });
 }

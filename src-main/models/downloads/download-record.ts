@@ -19,6 +19,7 @@ const rangeSchema = z.object({ start: bytesSchema, end: bytesSchema });
 const wantedSchema = z.object({
   name: z.string().refine(isModelName),
   urls: z.array(z.url({ protocol: /^https?$/ }).max(4_096)).max(64),
+  typed: z.boolean().optional(),
   bytes: bytesSchema.optional(),
   sha256: sha256Schema.optional(),
   pin: z.boolean().optional(),
@@ -119,10 +120,10 @@ export class DownloadRecord {
 
   /** One that is on the disk after its first `change` only. */
   static begin(folder: string, wanted: WantedModel, from: SourceChoice): DownloadRecord {
-    const { name, urls, bytes, sha256, licence, pin } = wanted;
+    const { name, urls, typed, bytes, sha256, licence, pin } = wanted;
     return new DownloadRecord(recordPath(folder, name), {
       version: 1,
-      wanted: { name, urls, bytes, sha256, licence, pin },
+      wanted: { name, urls, typed, bytes, sha256, licence, pin },
       from,
       bytes: bytes ?? null,
       givers: {},

@@ -1,14 +1,22 @@
-import { EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { SourceError } from './byte-source.ts';
-import { exchange, type HttpAnswer } from './http-exchange.ts';
+import { exchange, type HttpAnswer, type HttpRequest } from './http-exchange.ts';
 import { connectionError, refusal } from './http-refusal.ts';
+import { checkOutward, type LookUp, outwardLookup } from './outward.ts';
 
 export interface HttpClientOptions {
   /** `quarry/VERSION`. */
   userAgent: string;
   /** Sent to this origin (`https://huggingface.co`) and to no other. */
   token?: { origin: string; value: string };
+  /**
+   * Whether a person named this origin in the settings: it may be in this computer’s own network, where others are refused.
+   * Default: none was named.
+   */
+  isNamed?: (origin: string) => boolean;
+  /** How names are looked up. Default: as the system does. */
+  lookUp?: LookUp;
   /** Milliseconds without a byte after which a connection is given up. Default 20,000. */
   stallMs?: number;
   /** Milliseconds to connect in. Default 10,000. */
@@ -27,23 +35,31 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Asks web servers for files, through a proxy where the environment names one. A resource: close it. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
-  readonly #agent: EnvHttpProxyAgent;
+  /** For what a person has named. */
+  readonly #anywhere: EnvHttpProxyAgent;
+  /** For everything else: it does not connect to this computer or its network. */
+  readonly #outward: EnvHttpProxyAgent;
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
-    this.#agent = new EnvHttpProxyAgent({ ...options.proxies, connect: { timeout: options.connectMs ?? 10_000 } });
+    const connect = { timeout: options.connectMs ?? 10_000 };
+    this.#anywhere = new EnvHttpProxyAgent({ ...options.proxies, connect });
+    const lookup = outwardLookup(options.lookUp);
+    this.#outward = new EnvHttpProxyAgent({ ...options.proxies, connect: { ...connect, lookup } });
   }
 
   /**
    * GET, with redirects followed. The answer's status is 200, 206 or 416.
+   * @param typed whether a person typed this address; redirects to another origin were typed by nobody
    * @throws SourceError, or the signal's reason
    */
-  async get(from: URL, headers: Record<string, string>, signal: AbortSignal): Promise<HttpAnswer> {
+  async get(from: URL, headers: Record<string, string>, signal: AbortSignal, typed = false): Promise<HttpAnswer> {
     let url = from;
     let trusted = true;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       trusted &&= url.origin === this.#options.token?.origin;
-      const answer = await this.#ask(url, headers, trusted, signal);
+      const dispatcher = this.#dispatcherFor(url, typed && url.origin === from.origin);
+      const answer = await this.#ask(dispatcher, { url, headers, signal }, trusted);
       if (USEFUL.includes(answer.status)) return answer;
       answer.drop();
       if (!REDIRECTS.includes(answer.status)) throw refusal(answer, this.#now());
@@ -54,18 +70,29 @@ export class HttpClient {
 
   /** Ends every request. Idempotent. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([this.#anywhere.destroy(), this.#outward.destroy()]);
   }
 
-  async #ask(url: URL, headers: Record<string, string>, trusted: boolean, signal: AbortSignal): Promise<HttpAnswer> {
+  /** @throws SourceError for an address of this computer or its network that nobody has named */
+  #dispatcherFor(url: URL, typed: boolean): Dispatcher {
+    if (typed || this.#options.isNamed?.(url.origin)) return this.#anywhere;
+    checkOutward(url);
+    return this.#outward;
+  }
+
+  async #ask(
+    dispatcher: Dispatcher,
+    { url, headers, signal }: Omit<HttpRequest, 'stallMs'>,
+    trusted: boolean,
+  ): Promise<HttpAnswer> {
     const { userAgent, token, stallMs = 20_000 } = this.#options;
     const all: Record<string, string> = { ...headers, 'user-agent': userAgent, 'accept-encoding': 'identity' };
     if (trusted && token) all.authorization = `Bearer ${token.value}`;
     try {
-      return await exchange(this.#agent, { url, headers: all, stallMs, signal });
+      return await exchange(dispatcher, { url, headers: all, stallMs, signal });
     } catch (error) {
       signal.throwIfAborted();
-      throw connectionError(url.host, error);
+      throw error instanceof SourceError ? error : connectionError(url.host, error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import type { WantedModel } from '../wanted-model.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from './byte-source.ts';
 import type { HttpClient } from './http-client.ts';
 import type { HttpAnswer } from './http-exchange.ts';
@@ -8,13 +9,13 @@ import { connectionError } from './http-refusal.ts';
 const PARALLEL = 4;
 
 /** One source for each address, in their order; «(2)» tells a second one on the same host. */
-export function httpSources(urls: readonly string[], client: HttpClient): HttpSource[] {
+export function httpSources({ urls, typed }: Pick<WantedModel, 'urls' | 'typed'>, client: HttpClient): HttpSource[] {
   const hosts: string[] = [];
   return urls.map((text) => {
     const url = new URL(text);
     hosts.push(url.host);
     const count = hosts.filter((host) => host === url.host).length;
-    return new HttpSource(url, client, count > 1 ? `${url.host} (${count})` : url.host);
+    return new HttpSource(url, client, { name: count > 1 ? `${url.host} (${count})` : url.host, typed });
   });
 }
 
@@ -24,13 +25,22 @@ export class HttpSource implements ByteSource {
   readonly name: string;
   readonly #url: URL;
   readonly #client: HttpClient;
+  readonly #typed: boolean;
   #info: SourceInfo = {};
   #knowsRanges = true;
   /** Ends every read; there from open to close. */
   #reads: AbortController | undefined;
 
-  /** @param name for people. Default: the host */
-  constructor(url: URL, client: HttpClient, name = url.host) {
+  /**
+   * @param options.name for people. Default: the host
+   * @param options.typed whether a person typed the address. Default: no
+   */
+  constructor(
+    url: URL,
+    client: HttpClient,
+    { name = url.host, typed = false }: { name?: string | undefined; typed?: boolean | undefined } = {},
+  ) {
+    this.#typed = typed;
     this.#url = url;
     this.#client = client;
     this.name = name;
@@ -41,7 +51,7 @@ export class HttpSource implements ByteSource {
   }
 
   async open(signal: AbortSignal): Promise<SourceInfo> {
-    const answer = await this.#client.get(this.#url, { range: 'bytes=0-0' }, signal);
+    const answer = await this.#client.get(this.#url, { range: 'bytes=0-0' }, signal, this.#typed);
     answer.drop();
     const content = contentRange(answer);
     // An answer to a range of an empty file: 416 with «bytes */0».
@@ -58,7 +68,8 @@ export class HttpSource implements ByteSource {
     if (!closed) throw this.#notOpen();
     let answer: HttpAnswer | undefined;
     try {
-      answer = await this.#client.get(this.#url, this.#rangeHeaders(range), AbortSignal.any([signal, closed]));
+      const ending = AbortSignal.any([signal, closed]);
+      answer = await this.#client.get(this.#url, this.#rangeHeaders(range), ending, this.#typed);
       const position = this.#check(answer, range);
       yield* cut(answer.body(), range.start - position, range.end - range.start);
     } catch (error) {

@@ -66,6 +66,8 @@ export const models = {
   'download.circles': '{{host}} sends us round in circles ({{redirects}} redirects).',
   'download.badRedirect': '{{host}} sends us to an address that cannot be followed.',
   'download.unencrypted': '{{host}} sends us to {{to}} without encryption, and that is refused.',
+  'download.inside':
+    '{{host}} is in this computer’s own network: a model is fetched from there only by an address that you type yourself.',
   'download.noSense': '{{host}} gave an answer that makes no sense here ({{status}}).',
   'download.changed': '{{name}} has another file now than before.',
   'download.noFirstByte': 'a first byte that it does not have',

@@ -9,7 +9,7 @@ describe('a model at a web address', () => {
     ['https://x.example/get/model-7', 'model-7', 'https://x.example/get/model-7'],
     ['https://hf.example/me/m/blob/main/m.gguf', 'm', 'https://hf.example/me/m/resolve/main/m.gguf'],
   ])('%s is named %s', (address, name, url) => {
-    expect(modelFromUrl(address)).toEqual({ name, urls: [url] });
+    expect(modelFromUrl(address)).toEqual({ name, urls: [url], typed: true });
   });
 
   it('takes the name that it is given', () => {

@@ -26,7 +26,8 @@ async function serverOf(content: Buffer): Promise<UnrulyServer> {
 }
 
 function clientOf(options: Partial<HttpClientOptions> = {}): HttpClient {
-  const client = new HttpClient({ userAgent: 'quarry/test', proxies: { httpProxy: '', httpsProxy: '' }, ...options });
+  const proxies = { httpProxy: '', httpsProxy: '' };
+  const client = new HttpClient({ userAgent: 'quarry/test', isNamed: () => true, proxies, ...options });
   closing.push(client);
   return client;
 }
@@ -244,6 +245,57 @@ describe('HttpSource, sent elsewhere', () => {
   });
 });
 
+describe('HttpSource, led into this computer’s own network', () => {
+  const refused = { reason: 'gone', message: expect.stringMatching(/own network/) };
+  const strict = { isNamed: () => false };
+
+  it.each([
+    '127.0.0.1',
+    '2130706433',
+    '0.0.0.0',
+    'localhost',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.100.100.200',
+    '[::1]',
+    '[fd00:ec2::254]',
+    '[fe80::1]',
+    '[::ffff:10.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:a00:1::]',
+  ])('does not ask %s', async (host) => {
+    const { port } = new URL(server.origin);
+    const source = new HttpSource(new URL(`http://${host}:${port}/x.gguf`), clientOf(strict));
+    await expect(source.open(never)).rejects.toMatchObject(refused);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('by the name of another host does not ask there, whatever else the name stands for', async () => {
+    const { port } = new URL(server.origin);
+    const found = [
+      { address: '203.0.113.7', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const client = clientOf({ ...strict, lookUp: (_, __, done) => done(null, found) });
+    const source = new HttpSource(new URL(`http://rebound.example:${port}/x.gguf`), client);
+    await expect(source.open(never)).rejects.toMatchObject(refused);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('goes there by an address that a person typed, and not where that one sends it', async () => {
+    const elsewhere = await serverOf(CONTENT);
+    const url = new URL(`${server.origin}/model.gguf`);
+    const source = new HttpSource(url, clientOf(strict), { typed: true });
+    await source.open(never);
+    expect(await readAll(source, WHOLE)).toEqual(CONTENT);
+    server.quirk = () => ({ status: 302, headers: { location: `${elsewhere.origin}/other` } });
+    await expect(new HttpSource(url, clientOf(strict), { typed: true }).open(never)).rejects.toMatchObject(refused);
+    expect(elsewhere.asked).toEqual([]);
+  });
+});
+
 describe('HttpSource behind a proxy', () => {
   it('goes through it, except to hosts that need none', async () => {
     const proxy = await new SmallProxy().open();
@@ -261,6 +313,10 @@ describe('HttpSource behind a proxy', () => {
 describe('httpSources', () => {
   it('names two addresses on one host apart', () => {
     const urls = ['https://a.example/1', 'https://b.example/1', 'https://a.example/2'];
-    expect(httpSources(urls, clientOf()).map(({ name }) => name)).toEqual(['a.example', 'b.example', 'a.example (2)']);
+    expect(httpSources({ urls }, clientOf()).map(({ name }) => name)).toEqual([
+      'a.example',
+      'b.example',
+      'a.example (2)',
+    ]);
   });
 });

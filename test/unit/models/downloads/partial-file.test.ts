@@ -45,6 +45,13 @@ describe('PartialFile', () => {
     expect(await partial.sha256(never)).toBe(sha256);
   });
 
+  it('remembers over a restart whether a person typed the address', async () => {
+    const partial = await PartialFile.create(folder, { ...wanted, typed: true }, 'anywhere');
+    open.push(partial);
+    await partial.open();
+    expect((await PartialFile.load(folder, 'qwen'))?.state.wanted.typed).toBe(true);
+  });
+
   it('says of bytes that they are there only after a flush', async () => {
     const partial = await create(() => 0);
     await partial.write(bytes(0, 1, 2), 0);
