@@ -99,7 +99,12 @@ export class SwarmWorker {
         queueCapacity: QUEUE_CAPACITY,
       },
     );
-    await this.book?.worker.reserve({ requestId: request.id, client: client.id, maxTokens: request.maxTokens });
+    await this.book?.worker.reserve({
+      requestId: request.id,
+      client: client.id,
+      host: '127.0.0.1',
+      maxTokens: request.maxTokens,
+    });
     const { tier } = client.standing;
     try {
       this.queue.add({ requestId: request.id, client: client.id, tier, value: request }, now);

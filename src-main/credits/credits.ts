@@ -46,7 +46,7 @@ export interface WorkerCredits {
    * @throws NO_CREDIT with `retryAfterMs` until the next refill; BAD_REQUEST when the request id is taken: by a reservation
    * (an answer that is not countersigned yet keeps it) or by a receipt; RATE_LIMIT with `retryAfterMs` when too many new clients have come
    */
-  reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }>;
+  reserve(request: { requestId: string; client: string; host: string; maxTokens: number }): Promise<{ cost: number }>;
   /**
    * Keeps what the client has signed for so far; when it resolves, that survives the death of the process.
    * @throws BAD_REQUEST when the signature is wrong, or it is more than was set aside

@@ -65,7 +65,7 @@ describe('an honest total', () => {
     const [worker, others] = await openMesh(4);
     await serveMany(worker, 2);
     const requestId = 'f'.repeat(32);
-    await worker.book.worker.reserve({ requestId, client: testIdentity(1).id, maxTokens: 1 });
+    await worker.book.worker.reserve({ requestId, client: testIdentity(1).id, host: '127.0.0.1', maxTokens: 1 });
     await worker.book.worker.release(requestId, 'ENGINE_CRASHED');
     await everyoneCounts(others, worker, 24);
     expect(await worker.book.summary()).toMatchObject({ points: 24 });

@@ -38,7 +38,7 @@ export async function makeFullDatabase(path: string): Promise<void> {
 
 async function reserve({ book }: CreditNode): Promise<string> {
   const requestId = nextRequestId();
-  await book.worker.reserve({ requestId, client: testIdentity(2).id, maxTokens: 256 });
+  await book.worker.reserve({ requestId, client: testIdentity(2).id, host: '127.0.0.1', maxTokens: 256 });
   return requestId;
 }
 

@@ -33,7 +33,7 @@ async function work(lane: number): Promise<never> {
 async function serve(clientNumber: number, fails: boolean): Promise<void> {
   const client = testIdentity(clientNumber);
   const requestId = randomBytes(16).toString('hex');
-  await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 512 });
+  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512 });
   acknowledge({ done: 'reserve', requestId });
   if (fails) {
     await node.book.worker.release(requestId, 'ENGINE_CRASHED');

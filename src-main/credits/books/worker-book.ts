@@ -78,13 +78,13 @@ export class WorkerBook implements WorkerCredits {
     return this.#options.standing(client);
   }
 
-  async reserve(request: { requestId: string; client: string; maxTokens: number }): Promise<{ cost: number }> {
+  async reserve(request: Parameters<WorkerCredits['reserve']>[0]): Promise<{ cost: number }> {
     const { writer, identity, allowance, now } = this.#options;
-    const { requestId, client } = request;
+    const { requestId, client, host } = request;
     const reservation = await writer.run(async (trx) => {
       if (await findReceipt(trx, identity.id, requestId)) throw idTaken();
       const holder = clientHolder(client);
-      if (!(await hasGrant(trx, holder))) this.#newcomers.admit(client, now());
+      if (!(await hasGrant(trx, holder))) this.#newcomers.admit(client, host, now());
       await payAllowance(trx, holder, allowance, now());
       await creditStanding(trx, client, this.standing(client).points, now());
       const amount = costOf(request.maxTokens);

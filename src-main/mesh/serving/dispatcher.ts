@@ -183,10 +183,10 @@ export class Dispatcher {
   }
 
   async #enqueue(job: Job): Promise<void> {
-    const { requestId, key, standing, prompt } = job;
+    const { requestId, key, standing, prompt, peer } = job;
     const client = prompt.from;
     try {
-      await this.#options.credits.reserve({ requestId, client, maxTokens: prompt.maxTokens });
+      await this.#options.credits.reserve({ requestId, client, host: peer.host, maxTokens: prompt.maxTokens });
     } catch (error) {
       this.#forget(job);
       this.#refuse(job.peer, requestId, QuarryError.from(error));

@@ -86,6 +86,7 @@ class Exchange {
     const end = (id: string, out: InferenceMessage[]) =>
       Object.assign(new EventEmitter(), {
         id,
+        host: '127.0.0.1',
         send: (message: InferenceMessage) => out.push(message) > 0,
         offend: () => undefined,
         pace: new TokenBucket(1e9, 1e9, 0),

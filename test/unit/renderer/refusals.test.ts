@@ -139,10 +139,10 @@ describe('a login that is refused, on German screens', () => {
   it('says that the token is wrong, and then how long to wait', async () => {
     browse((await openServer({ token: 'a token of some length' })).url);
     for (let each = 0; each < 5; each++) {
-      expect(await refusal(logIn('wrong'))).toBe('Das ist nicht das Token dieses Knotens.');
+      expect(await refusal(logIn(`wrong ${each}`))).toBe('Das ist nicht das Token dieses Knotens.');
     }
     const wait = 'Es waren zu viele falsche Token. Versuche es in 1 s noch einmal.';
-    expect(await refusal(logIn('wrong'))).toBe(wait);
+    expect(await refusal(logIn('wrong again'))).toBe(wait);
   });
 
   it('says that the page is of another origin', async () => {

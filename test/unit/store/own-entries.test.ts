@@ -60,7 +60,8 @@ describe('the list of own entries', () => {
   it('is made for a ledger that is older than it', async () => {
     const old = new Kysely<Tables>({ dialect: new QuarryDialect(new SQLite(path)) });
     const book = { table: 'kysely_migration', lockTable: 'kysely_migration_lock' };
-    await migrate(old, { migrations: ledger.migrations, book, place: path });
+    const migrations = { '0001-ledger': ledger.migrations['0001-ledger'] ?? [] };
+    await migrate(old, { migrations, book, place: path });
     await append(old);
     await old.destroy();
     const db = await openDatabase(path);

@@ -36,7 +36,7 @@ async function live(): Promise<void> {
 
 async function reserve(): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
   return requestId;
 }
 

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function reserve(): Promise<void> {
-  await worker.book.worker.reserve({ requestId, client: client.identity.id, maxTokens: 1_024 });
+  await worker.book.worker.reserve({ requestId, client: client.identity.id, host: '127.0.0.1', maxTokens: 1_024 });
   await client.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 1_024 });
 }
 

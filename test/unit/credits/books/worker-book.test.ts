@@ -42,14 +42,16 @@ describe('a reservation', () => {
   it('is taken from the grant that every newcomer gets', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    expect(await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 512 })).toEqual({ cost: 3 });
+    expect(await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512 })).toEqual(
+      { cost: 3 },
+    );
     expect(await balance(node, 'available')).toBe(GRANT - 3);
     expect(await balance(node, 'reserved')).toBe(3);
   });
 
   it('is made once: its id buys no second answer, not even to the same client', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, maxTokens: 512 };
+    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512 };
     const asked = [node.book.worker.reserve(request), node.book.worker.reserve(request)];
     const [first, second] = await Promise.allSettled(asked);
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
@@ -60,8 +62,8 @@ describe('a reservation', () => {
   it('is refused under a request id that another client holds', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 1 });
-    const theft = node.book.worker.reserve({ requestId, client: testIdentity(3).id, maxTokens: 1 });
+    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 1 });
+    const theft = node.book.worker.reserve({ requestId, client: testIdentity(3).id, host: '127.0.0.1', maxTokens: 1 });
     await expect(theft).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
   });
 
@@ -69,14 +71,14 @@ describe('a reservation', () => {
     const node = await openWorker();
     const requestId = nextRequestId();
     await node.book.worker.settle(receiptFor(node, requestId));
-    const again = node.book.worker.reserve({ requestId, client: client.id, maxTokens: 1 });
+    const again = node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 1 });
     await expect(again).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('beyond what is left says when there will be enough', async () => {
     const node = await openWorker();
     const reserve = (maxTokens: number) =>
-      node.book.worker.reserve({ requestId: nextRequestId(), client: client.id, maxTokens });
+      node.book.worker.reserve({ requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens });
     await reserve(256 * 14);
     node.clock.now += 1_000;
     await expect(reserve(256 * 9)).rejects.toMatchObject({ code: 'NO_CREDIT', retryAfterMs: REFILL_EVERY_MS - 1_000 });
@@ -86,7 +88,12 @@ describe('a reservation', () => {
 
   it('beyond what waiting can bring says so', async () => {
     const node = await openWorker();
-    const huge = node.book.worker.reserve({ requestId: nextRequestId(), client: client.id, maxTokens: 100_000 });
+    const huge = node.book.worker.reserve({
+      requestId: nextRequestId(),
+      client: client.id,
+      host: '127.0.0.1',
+      maxTokens: 100_000,
+    });
     const error = await huge.catch((reason) => reason);
     expect(error).toMatchObject({ code: 'NO_CREDIT', retryable: false });
     expect(error.retryAfterMs).toBeUndefined();
@@ -94,7 +101,7 @@ describe('a reservation', () => {
 
   it('given back is there to spend again, under the same request id too', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, maxTokens: 512 };
+    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512 };
     await node.book.worker.reserve(request);
     await node.book.worker.release(request.requestId, 'CANCELLED');
     await node.book.worker.release(request.requestId, 'CANCELLED');
@@ -108,7 +115,12 @@ describe('strangers', () => {
   it('grow the ledger by so many accounts an hour, and no more', async () => {
     const node = await openWorker();
     const reserve = (number: number) =>
-      node.book.worker.reserve({ requestId: nextRequestId(), client: testIdentity(number).id, maxTokens: 1 });
+      node.book.worker.reserve({
+        requestId: nextRequestId(),
+        client: testIdentity(number).id,
+        host: '127.0.0.1',
+        maxTokens: 1,
+      });
     const entries = async () => (await node.db.selectFrom('ledger_entries').select('seq').execute()).length;
     await reserve(1_000);
     node.clock.now += 60_000;
@@ -128,7 +140,7 @@ describe('the daily refill', () => {
     const node = await openWorker();
     const spend = async (maxTokens: number) => {
       const requestId = nextRequestId();
-      await node.book.worker.reserve({ requestId, client: client.id, maxTokens });
+      await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens });
       return requestId;
     };
     await spend(256 * 19);
@@ -140,7 +152,7 @@ describe('the daily refill', () => {
 
   it('does not come to one who has twenty', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, maxTokens: 0 };
+    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 0 };
     await node.book.worker.reserve(request);
     await node.book.worker.release(request.requestId, 'CANCELLED');
     node.clock.now += 5 * REFILL_EVERY_MS;
@@ -155,7 +167,7 @@ describe('a client that the mesh knows to have earned', () => {
     const node = await openWorker({ standing: () => standing });
     const touch = async () => {
       const requestId = nextRequestId();
-      await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 0 });
+      await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0 });
       await node.book.worker.release(requestId, 'CANCELLED');
       return await balance(node, 'available');
     };
@@ -182,7 +194,7 @@ describe('settling', () => {
   it('charges the cost, gives back the rest and earns the points', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 2_560 });
+    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 2_560 });
     const outcome = await node.book.worker.settle(receiptFor(node, requestId, { completionTokens: 100 }));
     expect(outcome).toEqual({ points: 10, achievements: ['first-light'], repeated: false });
     expect([await balance(node, 'available'), await balance(node, 'reserved'), await balance(node, 'spent')]).toEqual([
@@ -219,9 +231,14 @@ describe('settling', () => {
   it('after a release charges what the client has left', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
     await node.book.worker.release(requestId, 'CANCELLED');
-    await node.book.worker.reserve({ requestId: nextRequestId(), client: client.id, maxTokens: 256 * 18 });
+    await node.book.worker.reserve({
+      requestId: nextRequestId(),
+      client: client.id,
+      host: '127.0.0.1',
+      maxTokens: 256 * 18,
+    });
     await node.book.worker.settle(receiptFor(node, requestId));
     expect([await balance(node, 'available'), await balance(node, 'spent')]).toEqual([0, 1]);
     expect(await node.book.verify()).toMatchObject({ ok: true });
@@ -284,7 +301,7 @@ describe('an answer that nobody signs for', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
     const receipt = receiptFor(node, requestId);
     return { node, receipt, hour: () => vi.advanceTimersByTime(LOOK_EVERY_MS) };
   }
@@ -322,7 +339,7 @@ describe('an answer that nobody signs for', () => {
 describe('a failure of the worker', () => {
   async function fail(node: CreditNode, reason: string) {
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 0 });
+    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0 });
     await node.book.worker.release(requestId, reason);
   }
 
@@ -357,7 +374,7 @@ describe('what the score log publishes', () => {
     const receipt = receiptFor(node, nextRequestId());
     await node.book.worker.settle(receipt);
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 0 });
+    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0 });
     await node.book.worker.release(requestId, 'INTERNAL');
     stop();
     const [first, second, ...rest] = await node.book.scored(0, 10);

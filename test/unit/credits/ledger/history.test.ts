@@ -26,7 +26,7 @@ afterEach(() => node.close());
 /** Serves a request, with what both sides sign. */
 async function serve(over: Parameters<typeof served>[0] | object = {}): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
   const work = served({ client: client.id, requestId, servedAt: node.clock.now, ...over });
   const bill = node.book.worker.bill(work);
   await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
@@ -35,7 +35,7 @@ async function serve(over: Parameters<typeof served>[0] | object = {}): Promise<
 
 async function fail(): Promise<void> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
   await node.book.worker.release(requestId, 'ENGINE_CRASHED');
 }
 

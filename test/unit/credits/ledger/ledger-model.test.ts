@@ -132,7 +132,12 @@ async function real(node: CreditNode, ids: string[], step: Exclude<Step, { do: '
 
   async function reserve(): Promise<void> {
     const { client, credits } = step as Step & { do: 'reserve' };
-    await worker.reserve({ requestId, client: CLIENTS[client]?.id ?? '', maxTokens: (credits - 1) * 256 });
+    await worker.reserve({
+      requestId,
+      client: CLIENTS[client]?.id ?? '',
+      host: '127.0.0.1',
+      maxTokens: (credits - 1) * 256,
+    });
   }
   async function settle(): Promise<void> {
     const { client, credits, slow } = step as Step & { do: 'settle' };

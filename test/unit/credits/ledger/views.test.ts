@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function reserve(maxTokens = 256): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, maxTokens });
+  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens });
   return requestId;
 }
 
@@ -72,7 +72,7 @@ describe('pending', () => {
     try {
       const aged = await openCreditNode(4);
       const requestId = nextRequestId();
-      await aged.book.worker.reserve({ requestId, client: client.id, maxTokens: 256 });
+      await aged.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
       aged.book.worker.bill(served({ client: client.id, requestId }));
       aged.clock.now += LATE_MS + 1;
       vi.advanceTimersByTime(LOOK_EVERY_MS);

@@ -60,7 +60,12 @@ function connect({ id }: Identity, dispatcher: Dispatcher) {
     return received.push(message) > 0;
   };
   const pace = new TokenBucket(100, 100, Date.now());
-  const peer = Object.assign(new EventEmitter(), { id, send, pace }) as unknown as Peer<InferenceMessage>;
+  const peer = Object.assign(new EventEmitter(), {
+    id,
+    host: '127.0.0.1',
+    send,
+    pace,
+  }) as unknown as Peer<InferenceMessage>;
   const ends = () => received.filter(({ type }) => type === 'inference_result' || type === 'inference_error');
   const chunks = () => received.filter(({ type }) => type === 'chunk');
   return { peer, ends, mood, chunks };
