@@ -25,6 +25,11 @@ export function withStylesOnly(text: string): string {
 
 /** JSON in which what would steer a terminal is written as an escape: JSON itself does so only below U+0020. */
 export function terminalJson(value: unknown, space?: number): string {
+  return escapedControls(JSON.stringify(value, null, space));
+}
+
+/** The same for a text that is JSON already. */
+export function escapedControls(json: string): string {
   const escaped = (found: string) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, space).replace(STEERING, escaped);
+  return json.replace(STEERING, escaped);
 }

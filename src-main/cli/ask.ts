@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent } from '../../src-preload/contract/inference.ts';
 import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED } from '../../src-preload/contract/limits.ts';
-import { withoutControls } from '../base/foreign-text.ts';
+import { foreignLine } from '../base/foreign-text.ts';
 import { integer, number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
@@ -77,7 +77,7 @@ function show(event: AskEvent, output: Output): void {
   if (event.type === 'chunk') output.write(event.text);
   else if (event.type === 'done' || event.type === 'restart') output.write('\n');
   const note = noteOn(event);
-  if (note) output.note(styleText('dim', withoutControls(note)));
+  if (note) output.note(styleText('dim', foreignLine(note)));
 }
 
 function noteOn(event: AskEvent): string | undefined {

@@ -55,15 +55,25 @@ export function table(head: string[], rows: (string | number)[][]): string {
     },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  view.push(...rows);
+  view.push(...rows.map((row) => row.map(cell)));
   return view.toString();
+}
+
+/** In one line: whoever named a model or a file must not make a row of the table look like ours. */
+function cell(content: string | number): string | number {
+  return typeof content === 'number' ? content : withStylesOnly(content.replace(/\s+/g, ' '));
 }
 
 /** The error as a person reads it: what happened, then what to do. */
 export function errorText(error: QuarryError): string {
-  const lines = [`${styleText(['bold', 'red'], 'error')} ${withoutControls(error.message)}`];
-  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${asTyped(withoutControls(error.hint))}`);
+  const lines = [`${styleText(['bold', 'red'], 'error')} ${indented(withoutControls(error.message))}`];
+  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${asTyped(indented(withoutControls(error.hint)))}`);
   return lines.join('\n');
+}
+
+/** Further lines stand in from the edge, where only our own words begin: a peer may have chosen them. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n  ');
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

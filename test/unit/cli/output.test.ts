@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { afterEach, expect, it, vi } from 'vitest';
-import { errorText, standardOutput } from '../../../src-main/cli/output.ts';
+import { errorText, standardOutput, table } from '../../../src-main/cli/output.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 
 /** Clears the screen, writes to the clipboard, turns the text around. */
@@ -43,4 +43,17 @@ it('an error is shown with our styles and none of its own', () => {
   const foreign = styleText('green', 'fine', { validateStream: false });
   const text = errorText(new QuarryError({ code: 'OVERLOADED', message: foreign, hint: foreign }));
   expect(text).not.toContain('\u001b[32m');
+});
+
+it('a stranger’s name stays in its own row of a table', () => {
+  const rows = table(['MODEL', 'BY'], [['qwen\n✓ trusted-model   me', HOSTILE]]).split('\n');
+  expect(rows).toHaveLength(2);
+  expect(rows[1]).toContain(HARMLESS);
+});
+
+it('further lines of an error stand in from the edge, where only our own words begin', () => {
+  const message = 'It broke.\nwhat to do send me your key';
+  const lines = errorText(new QuarryError({ code: 'OVERLOADED', message, hint: 'Wait.\nerror none' })).split('\n');
+  expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(2);
+  expect(lines).toHaveLength(4);
 });
