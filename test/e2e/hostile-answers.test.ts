@@ -88,6 +88,43 @@ describe.skipIf(!chromium)('a hostile answer', () => {
     }
   }
 
+  it.each(['>', '- ', '- a\n', '~a', '|a', '[', '```\n'])(
+    'leaves the page usable while it comes: %j',
+    async (piece) => {
+      const used = Promise.withResolvers<void>();
+      node.data.answer = async function* () {
+        for (let count = 1; count < 40; count++) yield piece.repeat(500);
+        await used.promise;
+        yield piece;
+      };
+      await choose('Kind');
+      await page.getByRole('textbox', { name: 'Ask something' }).fill('And now?');
+      await page.keyboard.press('Enter');
+      await page.getByText(/is writing/).waitFor();
+      await page.getByRole('textbox', { name: 'Ask something' }).fill('Next');
+      await choose('4,000 brackets');
+      await answer().getByText('['.repeat(4_000), { exact: true }).waitFor();
+      await choose('Kind');
+      used.resolve();
+      await page.getByText(/is writing/).waitFor({ state: 'detached' });
+      await answer().getByText('40 tokens').last().waitFor();
+      expect(await page.getByRole('textbox', { name: 'Ask something' }).inputValue()).toBe('Next');
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('is plain text when its reader breaks, and nothing else breaks', async () => {
+    const other = await browser.newPage();
+    await other.route(/Markdown-.*\.js$/, (route) => route.abort());
+    await other.goto(`${node.url}#/playground`);
+    await other.getByRole('button', { name: /^Kind/ }).click();
+    await other.getByText('A **kind** answer.', { exact: true }).waitFor();
+    await other.getByRole('textbox', { name: 'Ask something' }).fill('Still here');
+    await other.getByRole('button', { name: /^4,000 brackets/ }).click();
+    await other.getByText('['.repeat(4_000), { exact: true }).waitFor();
+    await other.close();
+  });
+
   it('cannot make an address read as another one', async () => {
     await choose('marks that turn the direction of writing');
     await answer().getByText('https://example.com/', { exact: true }).waitFor();
@@ -105,6 +142,7 @@ describe.skipIf(!chromium)('a hostile answer', () => {
   it('is shown to the letter, can be asked for again, and goes when its conversation is deleted', async () => {
     await choose('3,000 quotes');
     await answer().getByText('>'.repeat(3_000), { exact: true }).waitFor();
+    node.data.answer = () => ['A **mesh** is ', 'a network.'];
     await page.getByRole('button', { name: 'Answer again' }).click();
     await answer().locator('strong', { hasText: 'mesh' }).waitFor();
     await choose('4,000 lists');

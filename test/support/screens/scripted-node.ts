@@ -27,6 +27,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+const ANSWER = 'A **mesh** is a network in which every node talks to others.\n\n```ts\nconst nodes = 3;\n```';
+
 /**
  * @param overrides answers that differ from the sample data
  * @param pages folder of the built screens
@@ -43,6 +45,7 @@ export async function startScriptedNode(
     samplesPerSecond: 1,
     session: { needed: false, loggedIn: true },
     failures: {},
+    answer: () => ANSWER.split(/(?<= )/),
     conversations: [],
     ...overrides,
   };

@@ -21,6 +21,8 @@ export type ScriptedData = {
   session: { needed: boolean; loggedIn: boolean };
   /** What fails, by the name of the call: `models.sharing`. */
   failures: Record<string, QuarryErrorData>;
+  /** What every answer is, in the pieces that it comes in, when they come. */
+  answer: () => Iterable<string> | AsyncIterable<string>;
   /** Those that are kept, the newest first. */
   conversations: { conversation: Conversation; turns: Turn[] }[];
 };

@@ -4,7 +4,8 @@ import * as data from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
 /** The contract's `conversations` out of a script: conversations, and an answer that comes word by word. */
-export function script(os: ScriptedOs['conversations'], { conversations }: ScriptedData): Script<'conversations'> {
+export function script(os: ScriptedOs['conversations'], answers: ScriptedData): Script<'conversations'> {
+  const { conversations } = answers;
   const found = (id: string) => {
     const one = conversations.find(({ conversation }) => conversation.id === id);
     if (!one) throw new Error(`There is no conversation ${id}.`);
@@ -38,19 +39,18 @@ export function script(os: ScriptedOs['conversations'], { conversations }: Scrip
     const worker = data.nodeId('beef');
     if (target === 'mesh') yield { type: 'worker' as const, worker };
     if (target === 'mesh') yield { type: 'queued' as const, worker, position: 2, etaMs: 1_500, tier: 'gold' };
-    const words = 'A **mesh** is a network in which every node talks to others.\n\n```ts\nconst nodes = 3;\n```'.split(
-      ' ',
-    );
+    let tokens = 0;
     try {
-      for (const word of words) {
+      for await (const piece of answers.answer()) {
         await sleep(60);
-        turn.text += `${word} `;
-        yield { type: 'chunk' as const, text: `${word} `, tokens: 1 };
+        turn.text += piece;
+        tokens++;
+        yield { type: 'chunk' as const, text: piece, tokens: 1 };
       }
       turn.answer = turn.answer && {
         ...turn.answer,
         state: 'done',
-        tokens: words.length,
+        tokens,
         totalMs: 1_400,
         tokensPerSecond: 41,
       };
