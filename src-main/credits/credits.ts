@@ -44,7 +44,7 @@ export interface WorkerCredits {
    * Sets aside the most that the request can cost, on the client's account at this worker. When it resolves, it
    * survives the death of the process; a restart gives open reservations back.
    * @throws NO_CREDIT with `retryAfterMs` until the next refill; BAD_REQUEST when the request id is taken: by a reservation
-   * (an answer that is not countersigned yet keeps it) or by a receipt; RATE_LIMIT with `retryAfterMs` when too many new clients have come
+   * (an answer that is not countersigned yet keeps it), by a part that was paid, or by a receipt; RATE_LIMIT with `retryAfterMs` when too many new clients have come
    */
   reserve(request: { requestId: string; client: string; host: string; maxTokens: number }): Promise<{ cost: number }>;
   /**
@@ -79,7 +79,7 @@ export interface ClientCredits {
   pledge(pledge: Omit<Pledge, 'client'>): Promise<string>;
   /**
    * Checks the worker's bill against what was seen, signs it, and books it durably before it returns.
-   * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed
+   * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed beyond what was pledged
    */
   countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt>;
   /** Ends a request without a receipt: what was signed for is paid, unless the worker itself failed (see score/points.ts). */

@@ -64,9 +64,14 @@ export async function balanceOf(db: Db, account: string): Promise<number> {
   return row?.balance ?? 0;
 }
 
+/** Entries whose keys start with `prefix`. */
+export function entriesUnder(db: Db, prefix: string) {
+  return db.selectFrom('ledger_entries').where('key', '>=', prefix).where('key', '<', `${prefix}\uffff`);
+}
+
 /** How many keys start with `prefix`, and when the last of them (in the order of their text) was booked. */
 export async function keysUnder(db: Db, prefix: string): Promise<{ count: number; lastAt: number | undefined }> {
-  const under = db.selectFrom('ledger_entries').where('key', '>=', prefix).where('key', '<', `${prefix}\uffff`);
+  const under = entriesUnder(db, prefix);
   const { count } = await under.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   const last = await under.select('at').orderBy('key', 'desc').limit(1).executeTakeFirst();
   return { count, lastAt: last?.at };

@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import { entriesUnder } from './ledger.ts';
 import type { PledgeRow } from './ledger-tables.ts';
 import type { Trx } from './writer.ts';
 
@@ -10,12 +11,9 @@ export async function pledgedUnder(db: Db, entry: number): Promise<number> {
 
 /** Credits that were signed for by request id, under all its reservations. @param prefix what their keys begin with */
 export async function pledgedByKey(db: Db, prefix: string): Promise<number> {
-  const { credits } = await db
-    .selectFrom('pledges')
-    .innerJoin('ledger_entries', 'seq', 'entry')
+  const { credits } = await entriesUnder(db, prefix)
+    .innerJoin('pledges', 'pledges.entry', 'ledger_entries.seq')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('credits'), eb.val(0)).as('credits'))
-    .where('key', '>=', prefix)
-    .where('key', '<', `${prefix}\uffff`)
     .executeTakeFirstOrThrow();
   return credits;
 }

@@ -38,8 +38,8 @@ export interface AuditedEntry {
   receipt: BookedReceipt | undefined;
   /** The reservation that it ends. */
   ends: OpenReservation | undefined;
-  /** Credits that were signed for under that reservation while the answer streamed. */
-  signedFor: number;
+  /** Credits that were pledged under that reservation while the answer streamed. */
+  pledged: number;
 }
 
 /** The postings that an entry of a kind must have; undefined when it may not be there at all. */
@@ -53,7 +53,7 @@ const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => Postings | undefined>
     const holder = reservingHolder(row);
     return moved(postings, available(holder), reserved(holder));
   },
-  release: ({ ends, signedFor }) => ends && settlementPostings(ends.holder, ends.amount, signedFor),
+  release: ({ ends, pledged }) => ends && settlementPostings(ends.holder, ends.amount, pledged),
   earn({ receipt, ends }) {
     if (receipt?.role !== 'worker') return undefined;
     const paid = payment(clientHolder(receipt.client), receipt, ends);

@@ -17,8 +17,8 @@ interface JournalEntry {
   postings: Posting[];
   /** The receipt that it names, if that is kept. */
   receipt: BookedReceipt | undefined;
-  /** Credits that were signed for under the reservation that it ends. */
-  signedFor: number;
+  /** Credits that were pledged under the reservation that it ends. */
+  pledged: number;
 }
 
 /** What the journal itself says, for comparison with everything that is kept besides. */
@@ -163,10 +163,10 @@ async function* readJournal(db: Db, upTo: number): AsyncGenerator<JournalEntry> 
     if (!last) return;
     const postings = await readPostings(db, after, last.seq);
     const receipts = await readBooked(db, after, last.seq);
-    const signed = await readSigned(db, after, last.seq);
+    const pledged = await readPledged(db, after, last.seq);
     for (const row of rows) {
       const receipt = receipts.get(row.receipt_id ?? '');
-      yield { row, postings: postings.get(row.seq) ?? [], receipt, signedFor: signed.get(row.seq) ?? 0 };
+      yield { row, postings: postings.get(row.seq) ?? [], receipt, pledged: pledged.get(row.seq) ?? 0 };
     }
     after = last.seq;
     await new Promise(setImmediate); // a long journal must not hold up the node
@@ -200,8 +200,8 @@ async function readBooked(db: Db, after: number, upTo: number): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What was signed for under the reservations that entries end, by the number of the entry that ends one. */
-async function readSigned(db: Db, after: number, upTo: number): Promise<Map<number, number>> {
+/** What was pledged under the reservations that entries end, by the number of the entry that ends one. */
+async function readPledged(db: Db, after: number, upTo: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('ledger_entries')
     .innerJoin('pledges', 'pledges.entry', 'ledger_entries.closes')

@@ -50,9 +50,9 @@ export async function openReservation(
   const holder = payer(request);
   if ((await balanceOf(trx, available(holder))) < amount) throw await noCredit(trx, holder, allowance, amount, now);
   const prefix = reserveKeys(role, requestId);
-  // Part of an answer was paid under this id: it is used up, as by a receipt.
-  if ((await pledgedByKey(trx, prefix)) > 0) throw idTaken();
   const { count } = await keysUnder(trx, prefix);
+  // Part of an answer was paid under this id: it is used up, as by a receipt.
+  if (count > 0 && (await pledgedByKey(trx, prefix)) > 0) throw idTaken();
   const entry = await appendEntry(trx, {
     at: now,
     kind: 'reserve',

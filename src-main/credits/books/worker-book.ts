@@ -97,7 +97,7 @@ export class WorkerBook implements WorkerCredits {
   async keepPledge({ sig, ...said }: Omit<Pledge, 'worker'> & { sig: string }): Promise<void> {
     const { writer, identity, verify } = this.#options;
     const { requestId, client, promptHash, credits } = said;
-    if (!verify(client, pledgeBytes({ ...said, worker: identity.id }), sig)) throw notSigned();
+    if (!verify(client, pledgeBytes({ ...said, worker: identity.id }), sig)) throw notPledged();
     await writer.run(async (trx) => {
       const open = await findReservation(trx, 'worker', requestId);
       if (open?.peer !== client || credits > open.amount) throw tooMuch();
@@ -167,9 +167,10 @@ export class WorkerBook implements WorkerCredits {
   async #bookReceipt(trx: Trx, receipt: Receipt, open: Reservation | undefined, step: ScoreStep): Promise<void> {
     const { body } = receipt;
     const client = clientHolder(body.client);
-    if (open) await dropPledge(trx, open.entry);
-    const parts = await chargedForParts(trx, 'worker', body.requestId);
+    // An id for which a part was paid gets no further reservation: what is open has no such part before it.
+    const parts = open ? 0 : await chargedForParts(trx, 'worker', body.requestId);
     const { charged, postings } = await settlement(trx, client, open?.amount ?? 0, Math.max(0, body.cost - parts));
+    if (open) await dropPledge(trx, open.entry);
     const row = toRow(receipt, 'worker', { counted: step.counted, reason: step.reason ?? null, charged });
     await trx.insertInto('receipts').values(row).execute();
     await appendEntry(trx, {
@@ -186,7 +187,7 @@ export class WorkerBook implements WorkerCredits {
   }
 }
 
-function notSigned(): QuarryError {
+function notPledged(): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.notPledged'), field: 'sig' });
 }
 

@@ -3,22 +3,22 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
 import { costOf } from '../../credits/score/points.ts';
 
-/** Credits that an answer may be ahead of what its client has signed for: the most that a worker can lose. */
+/** Credits that an answer may be ahead of what its client has pledged: the most that a worker can lose. */
 const WINDOW_CREDITS = 1;
 /** Milliseconds that a client may leave an answer standing at the end of its window. */
-export const PLEDGE_PATIENCE_MS = 15_000;
+const PATIENCE_MS = 15_000;
 
-/** Holds an answer back where it would run further ahead of its client's signature than a worker may lose. */
+/** Holds an answer back where it would run further ahead of its client's pledge than a worker may lose. */
 export class PaymentWindow {
   readonly #changes = new Changes();
   #pledged = 0;
 
-  /** Credits that the client has signed for. */
+  /** Credits that the client has pledged. */
   get pledged(): number {
     return this.#pledged;
   }
 
-  /** The client has signed for so many credits in all. */
+  /** The client has pledged so many credits in all. */
   open(credits: number): void {
     this.#pledged = Math.max(this.#pledged, credits);
     this.#changes.tell();
@@ -29,16 +29,16 @@ export class PaymentWindow {
    *
    * @throws NO_CREDIT when the client does not sign in time
    */
-  async room(tokens: number, signal: AbortSignal, patienceMs: number = PLEDGE_PATIENCE_MS): Promise<void> {
+  async room(tokens: number, signal: AbortSignal): Promise<void> {
     const owed = costOf(tokens) - WINDOW_CREDITS;
     while (owed > this.#pledged && !signal.aborted) {
       const { count } = this.#changes;
-      await this.#changes.after(count, signal, patienceMs);
-      if (this.#changes.count === count && !signal.aborted) throw unsigned(owed);
+      await this.#changes.after(count, signal, PATIENCE_MS);
+      if (this.#changes.count === count && !signal.aborted) throw notPledged(owed);
     }
   }
 }
 
-function unsigned(owed: number): QuarryError {
+function notPledged(owed: number): QuarryError {
   return new QuarryError({ code: 'NO_CREDIT', message: say('mesh.notPledged', { owed }), retryable: true });
 }
