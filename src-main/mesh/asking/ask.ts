@@ -11,8 +11,7 @@ export class Ask {
   readonly signal: AbortSignal;
   /** Workers that were asked and failed. */
   readonly tries: Tries;
-  /** This node itself could not go on (its credits, its disk): no worker is to blame, and none can help. */
-  failedHere: QuarryError | undefined;
+  #failedHere: QuarryError | undefined;
   readonly #now: () => number;
   readonly #deadline: number;
   readonly #expiry = new AbortController();
@@ -35,6 +34,24 @@ export class Ask {
     this.#deadline = now() + deadlineMs;
     this.#timer = setTimeout(() => this.#expiry.abort(), deadlineMs);
     this.signal = AbortSignal.any([this.#expiry.signal, ...signals]);
+  }
+
+  /**
+   * Does this node's own part of an attempt. What fails in it (credits, the disk) is no worker's fault, and none can help.
+   * @throws what the work throws, as a QuarryError
+   */
+  async ownPart<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#failedHere = QuarryError.from(error);
+      throw this.#failedHere;
+    }
+  }
+
+  /** Whether this failure came out of {@link ownPart}. */
+  isOwn(failure: QuarryError): boolean {
+    return failure === this.#failedHere;
   }
 
   /** Milliseconds that are left. */

@@ -215,9 +215,10 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #pledge(credits: number): void {
     if (credits <= this.#pledged) return;
     this.#pledged = credits;
-    const [{ requestId, peer }, promptHash] = [this, this.#promptHash];
+    const { requestId, peer } = this;
     const pledge = async () => {
       if (this.#over) return;
+      const promptHash = this.#promptHash;
       const sig = await this.#options.pledge({ requestId, worker: peer.id, promptHash, credits });
       if (!this.#over) peer.send({ v: PROTOCOL_VERSION, type: 'pledge', requestId, credits, sig });
     };

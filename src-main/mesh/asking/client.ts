@@ -4,7 +4,6 @@ import type { GenerateResult } from '../../../src-preload/contract/inference.ts'
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
-import type { Pledge } from '../../credits/pledge.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { Identity } from '../transport/identity.ts';
@@ -162,7 +161,7 @@ export class MeshClient {
         return;
       } catch (error) {
         const failure = QuarryError.from(error);
-        if (failure === ask.failedHere || ask.signal.aborted) throw failure;
+        if (ask.isOwn(failure) || ask.signal.aborted) throw failure;
         const othersLeft = this.#choice.hasUntried(ask);
         if (ask.tries.enough(othersLeft)) throw failure;
         if (!othersLeft) await this.#waitForTheSame(ask, failure);
@@ -199,7 +198,6 @@ export class MeshClient {
     const { peer, claim } = worker;
     const { request, model, leftMs: deadlineMs } = ask;
     const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
-    const pledge = (pledge: Omit<Pledge, 'client'>) => this.#pledge(ask, pledge);
     const attempt = new Attempt({
       peer,
       identity,
@@ -209,12 +207,13 @@ export class MeshClient {
       deadlineMs,
       patience: this.#patience,
       longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, claim.queue, told),
-      pledge,
+      pledge: (pledge) => ask.ownPart(() => this.#payments.pledge(pledge)),
       now: this.#now,
     });
     worker.uncounted.add(attempt.requestId);
     try {
-      await this.#reserve(ask, attempt, maxTokens);
+      const reservation = { requestId: attempt.requestId, worker: peer.id, maxTokens };
+      await ask.ownPart(() => this.#payments.reserve(reservation));
       yield* this.#follow(attempt, { worker, claim }, ask, AbortSignal.any([ask.signal, dropped]));
     } finally {
       worker.uncounted.delete(attempt.requestId);
@@ -235,7 +234,7 @@ export class MeshClient {
       signal.addEventListener('abort', onAbort);
       ask.throwIfOver();
       yield { type: 'worker', worker: id, model: ask.model ?? worker.status?.models[0]?.name };
-      startHere(attempt, ask);
+      await ask.ownPart(() => attempt.start());
       for await (const event of attempt) {
         if (event.type === 'queued') yield { ...event, worker: id };
         else if (event.type === 'chunk') yield event;
@@ -249,30 +248,12 @@ export class MeshClient {
     } catch (error) {
       const failure = QuarryError.from(error);
       outcome = failure.code;
-      if (failure !== ask.failedHere) this.#noteFailure(attempt, claim, ask, failure);
+      if (!ask.isOwn(failure)) this.#noteFailure(attempt, claim, ask, failure);
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
       attempt.cancel(ask.why());
       if (outcome !== 'SERVED') await this.#payments.release(attempt.requestId, outcome);
-    }
-  }
-
-  async #reserve(ask: Ask, { requestId, peer }: Attempt, maxTokens: number): Promise<void> {
-    try {
-      await this.#payments.reserve({ requestId, worker: peer.id, maxTokens });
-    } catch (error) {
-      ask.failedHere = QuarryError.from(error);
-      throw ask.failedHere;
-    }
-  }
-
-  async #pledge(ask: Ask, pledge: Omit<Pledge, 'client'>): Promise<string> {
-    try {
-      return await this.#payments.pledge(pledge);
-    } catch (error) {
-      ask.failedHere = QuarryError.from(error);
-      throw ask.failedHere;
     }
   }
 
@@ -298,15 +279,5 @@ export class MeshClient {
     const wait = Math.max(RETRY_DELAY_MS, failure.retryAfterMs ?? 0);
     if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw failure;
     await ask.pause(wait);
-  }
-}
-
-/** What cannot be sent is this node's fault: no worker has seen it. */
-function startHere(attempt: Attempt, ask: Ask): void {
-  try {
-    attempt.start();
-  } catch (error) {
-    ask.failedHere = QuarryError.from(error);
-    throw ask.failedHere;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { backOffMs } from '../../base/back-off.ts';
 
 /** For how long a worker is left alone after a failure. */
@@ -11,20 +12,20 @@ interface Entry {
 
 /** Leaves failing workers alone for a growing while. */
 export class CoolDown {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_WORKERS });
 
   /** The worker failed. @returns when it may be asked again, Unix milliseconds */
   failed(worker: string, now: number): number {
-    const failures = (this.#entries.get(worker)?.failures ?? 0) + 1;
+    const failures = (this.#entries.peek(worker)?.failures ?? 0) + 1;
     const until = now + backOffMs(failures, REST);
-    this.#set(worker, { failures, until });
+    this.#entries.set(worker, { failures, until });
     return until;
   }
 
   /** The worker has no room now: no failure, but there is no use in asking at once. */
   busy(worker: string, until: number): void {
-    const entry = this.#entries.get(worker);
-    this.#set(worker, { failures: entry?.failures ?? 0, until: Math.max(until, entry?.until ?? 0) });
+    const entry = this.#entries.peek(worker);
+    this.#entries.set(worker, { failures: entry?.failures ?? 0, until: Math.max(until, entry?.until ?? 0) });
   }
 
   succeeded(worker: string): void {
@@ -32,13 +33,6 @@ export class CoolDown {
   }
 
   isCooling(worker: string, now: number): boolean {
-    return (this.#entries.get(worker)?.until ?? 0) > now;
-  }
-
-  #set(worker: string, entry: Entry): void {
-    this.#entries.delete(worker);
-    const [oldest] = this.#entries.size >= MAX_WORKERS ? this.#entries.keys() : [];
-    if (oldest !== undefined) this.#entries.delete(oldest);
-    this.#entries.set(worker, entry);
+    return (this.#entries.peek(worker)?.until ?? 0) > now;
   }
 }
