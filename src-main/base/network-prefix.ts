@@ -9,11 +9,10 @@ import { BlockList, isIP } from 'node:net';
  */
 export function networkPrefix(host: string): string {
   const version = isIP(host);
-  if (version === 4) return ofIPv4(host.split('.').map(Number));
+  if (version === 4) return `${host.split('.').slice(0, 3).join('.')}.0/24`;
   if (version === 0) return host.toLowerCase();
   const groups = groupsOf(host);
-  const [a = 0, b = 0] = groups.slice(6);
-  if (isMapped(groups)) return ofIPv4([a >> 8, a & 255, b >> 8]);
+  if (isMapped(groups)) return networkPrefix(dotted(groups.slice(6)));
   return `${groups
     .slice(0, 3)
     .map((group) => group.toString(16))
@@ -24,12 +23,12 @@ export function networkPrefix(host: string): string {
 export function addressPlace(host: string): string {
   if (isIP(host) !== 6) return host;
   const groups = groupsOf(host);
-  const [a = 0, b = 0] = groups.slice(6);
-  return isMapped(groups) ? `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}` : networkPrefix(host);
+  return isMapped(groups) ? dotted(groups.slice(6)) : networkPrefix(host);
 }
 
-function ofIPv4([a, b, c]: number[]): string {
-  return `${a}.${b}.${c}.0/24`;
+/** Two groups of an IPv6 address as the IPv4 address that they hold. */
+function dotted([a = 0, b = 0]: number[]): string {
+  return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`;
 }
 
 /** `::ffff:203.0.113.7`: an IPv4 address, as a socket for both kinds shows it. */
@@ -56,27 +55,22 @@ function partsOf(text: string): number[] {
   });
 }
 
-const local = new BlockList();
-local.addSubnet('10.0.0.0', 8, 'ipv4');
-local.addSubnet('172.16.0.0', 12, 'ipv4');
-local.addSubnet('192.168.0.0', 16, 'ipv4');
-local.addSubnet('169.254.0.0', 16, 'ipv4');
-local.addSubnet('fc00::', 7, 'ipv6');
-local.addSubnet('fe80::', 10, 'ipv6');
+/** Networks of homes and offices. */
+const LOCAL = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'];
+/** What else is not out in the world: this computer, those behind a provider's address, and all at once. */
+const NOT_OUTSIDE = ['0.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '192.0.0.0/24', '224.0.0.0/3', 'ff00::/8'];
 
-const inside = new BlockList();
-inside.addSubnet('0.0.0.0', 8, 'ipv4');
-inside.addSubnet('10.0.0.0', 8, 'ipv4');
-inside.addSubnet('100.64.0.0', 10, 'ipv4');
-inside.addSubnet('127.0.0.0', 8, 'ipv4');
-inside.addSubnet('169.254.0.0', 16, 'ipv4');
-inside.addSubnet('172.16.0.0', 12, 'ipv4');
-inside.addSubnet('192.0.0.0', 24, 'ipv4');
-inside.addSubnet('192.168.0.0', 16, 'ipv4');
-inside.addSubnet('224.0.0.0', 3, 'ipv4');
-inside.addSubnet('fc00::', 7, 'ipv6');
-inside.addSubnet('fe80::', 10, 'ipv6');
-inside.addSubnet('ff00::', 8, 'ipv6');
+const local = blockList(LOCAL);
+const inside = blockList([...LOCAL, ...NOT_OUTSIDE]);
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
 
 /**
  * Whether an address leads to this computer, its network, or what serves only those in it (the metadata of a cloud): also an IPv4
@@ -93,11 +87,10 @@ export function isInside(host: string): boolean {
 
 /** The IPv4 address that an IPv6 one stands for (`::1` among them: 0.0.0.1): mapped, compatible, by NAT64 and by 6to4. */
 function withinIPv6(groups: number[]): string | undefined {
-  const text = ([a = 0, b = 0]: number[]) => `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`;
-  if (groups[0] === 0x2002) return text(groups.slice(1, 3));
+  if (groups[0] === 0x2002) return dotted(groups.slice(1, 3));
   const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
   const isEmbedded = isMapped(groups) || isZero(0, 6) || (groups[0] === 0x64 && groups[1] === 0xff9b && isZero(2, 6));
-  return isEmbedded ? text(groups.slice(6)) : undefined;
+  return isEmbedded ? dotted(groups.slice(6)) : undefined;
 }
 
 /** Whether a host is in a network of a home or an office, where all have one prefix and one owner knows them. */
