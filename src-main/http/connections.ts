@@ -55,7 +55,8 @@ export class Connections {
   }
 
   #makeRoom({ place, isLocal }: Guest): boolean {
-    const pool = [...this.#guests.values()].filter((other) => other.isLocal === isLocal);
+    // One that was ended gives its place up at once; its end comes to us a turn later, and many may come in one.
+    const pool = [...this.#guests.values()].filter((other) => other.isLocal === isLocal && !other.socket.destroyed);
     const crowd = pool.filter((other) => other.place === place);
     if (!isLocal && crowd.length >= this.#most * SHARE) return endOneOf(crowd);
     return pool.length < this.#most || endOneOf(pool);

@@ -58,6 +58,17 @@ describe('the connections of a server', () => {
     expect([honest.open, open(silent), silent[0]?.open]).toEqual([true, 15, false]);
   });
 
+  it('are no more when many come before those that were ended are gone', () => {
+    const connections = new Connections(16);
+    const made = Array.from({ length: 40 }, (_, at) => new Connection(`203.0.113.${at % 8}`));
+    for (const each of made) {
+      // As a socket does: it counts as destroyed at once, and its «close» comes a turn later.
+      each.destroy = () => void Object.assign(each, { open: false, destroyed: true });
+      connections.add(each as unknown as Socket);
+    }
+    expect(made.filter(({ open }) => open)).toHaveLength(16);
+  });
+
   it('that were let in keep their places, whatever strangers do', () => {
     const { connections, connect, many, open } = server(16);
     const owner = connect('192.0.2.1');
