@@ -9,7 +9,7 @@ import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import { SMOLLM_135M, writeRandomModel } from './made-models/random-model.ts';
 import { BenchNode } from './mesh-node.ts';
 import { MeshWorkerProcess } from './mesh-worker-process.ts';
-import { type BenchEvent, benchRow } from './row.ts';
+import { type BenchEvent, benchRow, quantile } from './row.ts';
 
 export interface BenchMeshOptions {
   /** A GGUF file. Default: random weights in SmolLM-135M's shape, written to a temporary file. */
@@ -125,7 +125,7 @@ class MeshBench {
       [0.5, '≤ 5'],
       [0.99, '≤ 30'],
     ] as const) {
-      const value = added[Math.min(added.length - 1, Math.floor(added.length * share))] ?? Number.NaN;
+      const value = quantile(added, share);
       const unit = 'ms added to the first token (less is better)';
       yield {
         type: 'row',

@@ -45,3 +45,10 @@ export function benchRow(
     runs: { ours: row.ours, peer: row.peer ?? [] },
   };
 }
+
+/** A value that so large a share lies below. @param sorted ascending @returns NaN for an empty list */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+export const note = (text: string): BenchEvent => ({ type: 'note', text });

@@ -1,4 +1,4 @@
-import { type BenchEvent, type BenchRow, benchRow } from './row.ts';
+import { type BenchEvent, type BenchRow, benchRow, note, quantile } from './row.ts';
 import { type SwarmResult, SwarmSimulation } from './swarm-simulation.ts';
 
 export interface BenchSwarmAttackOptions {
@@ -58,11 +58,9 @@ export async function* benchLiars(options: BenchSwarmAttackOptions): AsyncGenera
 
 function waitMs({ outcomes }: SwarmResult, share: number): number {
   const waits = outcomes.map((outcome) => outcome.waitMs).sort((a, b) => a - b);
-  return waits[Math.min(waits.length - 1, Math.floor(share * waits.length))] ?? Number.NaN;
+  return quantile(waits, share);
 }
 
 function row(name: string, unit: string, ours: number[], goal: BenchRow['goal']): BenchEvent {
   return { type: 'row', row: benchRow({ bench: 'swarm', case: `liars: ${name}`, unit, goal, ours }) };
 }
-
-const note = (text: string): BenchEvent => ({ type: 'note', text });

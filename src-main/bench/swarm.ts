@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { TIER_WAIT_TARGET_MS, TIERS, type Tier } from '../credits/tiers.ts';
-import { type BenchEvent, type BenchRow, benchRow } from './row.ts';
+import { type BenchEvent, type BenchRow, benchRow, note, quantile } from './row.ts';
 import { LONGEST_HEAD_START_MS, type Outcome, type SwarmResult, SwarmSimulation } from './swarm-simulation.ts';
 
 export interface BenchSwarmOptions {
@@ -70,14 +70,8 @@ export function jainIndex(shares: readonly number[]): number {
   return squares === 0 ? 1 : (sum * sum) / (shares.length * squares);
 }
 
-/** @param sorted ascending, not empty */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
 function row(name: string, unit: string, value: number, goal: BenchRow['goal']): BenchEvent {
   return { type: 'row', row: benchRow({ bench: 'swarm', case: name, unit, goal, ours: [value] }) };
 }
 
-const note = (text: string): BenchEvent => ({ type: 'note', text });
 const count = (codes: readonly string[], code: string) => codes.filter((other) => other === code).length;
