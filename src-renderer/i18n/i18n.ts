@@ -12,7 +12,10 @@ export const SAYINGS = 'sayings';
 
 const loaders: Record<Exclude<Language, 'en'>, () => Promise<Record<string, Texts>>> = {
   de: async () => {
-    const { de, sayings } = await import('./de.ts');
+    const [{ de }, { GERMAN: sayings }] = await Promise.all([
+      import('./de.ts'),
+      import('../../src-preload/contract/sayings/german.ts'),
+    ]);
     return { ...de, [SAYINGS]: sayings };
   },
 };

@@ -2,7 +2,7 @@ import { app } from 'electron';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { formsIn, phrase, sentence, type Words } from '../../../src-preload/contract/saying.ts';
 import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
-import { GERMAN } from './german.ts';
+import { GERMAN } from '../../../src-preload/contract/sayings/german.ts';
 
 const en = {
   open: 'Open Quarry',

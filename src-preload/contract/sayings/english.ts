@@ -11,8 +11,7 @@ import { node } from './node.ts';
 import { settings } from './settings.ts';
 
 /**
- * Every sentence that main can say, in English, by its key; `{{name}}` is filled in. The screens' other languages have a file
- * for each of these beside their texts (src-renderer/i18n/de/sayings/).
+ * Every sentence that main can say, in English, by its key; `{{name}}` is filled in. German has a file for each of these in `de/`.
  */
 export const ENGLISH = {
   ...hardware,

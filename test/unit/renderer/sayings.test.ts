@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { phrase, type Saying, say, sentence, told } from '../../../src-preload/contract/saying.ts';
 import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
-import { sayings as german } from '../../../src-renderer/i18n/de.ts';
+import { GERMAN as german } from '../../../src-preload/contract/sayings/german.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded } from '../../../src-renderer/i18n/worded.ts';
 
@@ -28,8 +28,8 @@ describe('what main says', () => {
 
   it('has a file of German for each file of English, and each in the list', () => {
     const names = (folder: string) => readdirSync(join(root, folder)).map((file) => file.replace(/\.\w+$/, ''));
-    const files = names('src-preload/contract/sayings').filter((name) => name !== 'english');
-    expect(names('src-renderer/i18n/de/sayings').sort()).toEqual(files.sort());
+    const files = names('src-preload/contract/sayings').filter((name) => !['english', 'german', 'de'].includes(name));
+    expect(names('src-preload/contract/sayings/de').sort()).toEqual(files.sort());
     const list = readFileSync(join(root, 'src-preload/contract/sayings/english.ts'), 'utf8');
     expect(files.filter((name) => !list.includes(`./${name}.ts`))).toEqual([]);
   });
