@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { say, sentence, told } from '../../src-preload/contract/saying.ts';
+import { type Said, say, sentence, told } from '../../src-preload/contract/saying.ts';
 import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
 import type { Config, LoadedConfig } from './config.ts';
 import { appliesNow, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
@@ -44,6 +44,10 @@ export function viewSetting(setting: Setting, loaded: LoadedConfig, running: Con
   const { config, origins } = loaded;
   const value = valueAt(config, path);
   const withheld = loaded.withheld.find((one) => one.secret === path);
+  const { said, ...sentences } = told({
+    wanted,
+    withheld: withheld && say('settings.sentences', { all: [withheldWords(withheld), say('settings.setSecretAgain')] }),
+  });
   return {
     path,
     type,
@@ -54,16 +58,21 @@ export function viewSetting(setting: Setting, loaded: LoadedConfig, running: Con
     secret,
     isSet: value !== undefined || withheld !== undefined,
     description,
-    ...told({
-      wanted,
-      withheld:
-        withheld && say('settings.sentences', { all: [withheldWords(withheld), say('settings.setSecretAgain')] }),
-    }),
+    ...sentences,
+    said: { ...said, ...aboutSetting(setting) },
     choices,
     min,
     max,
     applies: appliesNow(path) ? 'now' : 'restart',
     waitsForRestart: !isDeepStrictEqual(value, valueAt(running, path)),
+  };
+}
+
+/** The keys of what is said about a setting. Its English is the description itself, so that it stands in one place. */
+export function aboutSetting({ path, shownDefault }: Pick<Setting, 'path' | 'shownDefault'>): Said {
+  return {
+    description: { key: `setting.${path}` },
+    ...(shownDefault && { shownDefault: { key: `setting.${path}.default` } }),
   };
 }
 

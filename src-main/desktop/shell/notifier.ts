@@ -54,7 +54,8 @@ export class Notifier {
     for (const id of achievements) {
       const achievement = achievementById(id);
       if (!achievement) continue;
-      this.tell(texts.achievement(achievement.title), texts.achievementBonus(texts.number(achievement.bonus)), '/#/');
+      const title = texts.named({ key: `achievement.${id}` }, achievement.title);
+      this.tell(texts.achievement(title), texts.achievementBonus(texts.number(achievement.bonus)), '/#/');
     }
   };
 

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { formsIn, phrase, sentence, type Words } from '../../../src-preload/contract/saying.ts';
+import { formsIn, phrase, type Saying, sentence, type Words } from '../../../src-preload/contract/saying.ts';
 import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
 import { GERMAN } from '../../../src-preload/contract/sayings/german.ts';
 
@@ -67,15 +67,21 @@ const de: Texts = {
 };
 
 /** The texts outside the window in one language, with how it writes numbers and words what main says. */
-export type ShownTexts = Texts & { number: (value: number) => string; worded: (words: Words) => string };
+export type ShownTexts = Texts & {
+  number: (value: number) => string;
+  worded: (words: Words) => string;
+  /** A saying whose English is in no list. */
+  named: (saying: Saying, english: string) => string;
+};
 
 /** The texts in the language of the settings, or the system's. */
 export function textsFor(language: 'system' | 'en' | 'de'): ShownTexts {
   const chosen = language === 'system' ? (app.getLocale().startsWith('de') ? 'de' : 'en') : language;
   const forms = formsIn(chosen);
   const sayings = chosen === 'de' ? GERMAN : ENGLISH;
-  const worded = (words: Words) => (typeof words !== 'string' && phrase(words, sayings, forms)) || sentence(words);
-  return { ...(chosen === 'de' ? de : en), number: forms.number, worded };
+  const named = (saying: Saying, english: string) => phrase(saying, sayings, forms) ?? english;
+  const worded = (words: Words) => (typeof words === 'string' ? words : named(words, sentence(words)));
+  return { ...(chosen === 'de' ? de : en), number: forms.number, worded, named };
 }
 
 /** What went wrong and what to do, in the language of the texts. */

@@ -79,7 +79,8 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
 }
 
 function SettingRow({ setting }: { setting: Setting }) {
-  const { path, description, origin, defaultValue, shownDefault } = setting;
+  const { path, origin, defaultValue } = setting;
+  const shownDefault = worded(setting, 'shownDefault');
   const { t } = useTranslation('settings');
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
@@ -88,7 +89,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           {path}
         </Text>
         <Text size="xs" c="dimmed">
-          {description}
+          {worded(setting, 'description')}
         </Text>
         <Text size="xs" c="dimmed">
           {t('all.wanted', { wanted: worded(setting, 'wanted') })}

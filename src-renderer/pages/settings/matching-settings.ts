@@ -1,7 +1,8 @@
 import type { Setting } from '../../../src-preload/contract/settings.ts';
+import { worded } from '../../i18n/worded.ts';
 
 interface Wanted {
-  /** Words that must all be in the path or the description. */
+  /** Words that must all be in the path or the description, as it is shown or in English. */
   text: string;
   /** Leaves out those that have their default. */
   changedOnly: boolean;
@@ -9,8 +10,9 @@ interface Wanted {
 
 export function matchingSettings(settings: Setting[], { text, changedOnly }: Wanted): Setting[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return settings.filter(({ path, description, origin }) => {
-    const searched = `${path} ${description}`.toLowerCase();
-    return !(changedOnly && origin === 'default') && words.every((word) => searched.includes(word));
+  return settings.filter((setting) => {
+    const { path, description } = setting;
+    const searched = `${path} ${worded(setting, 'description')} ${description}`.toLowerCase();
+    return !(changedOnly && setting.origin === 'default') && words.every((word) => searched.includes(word));
   });
 }

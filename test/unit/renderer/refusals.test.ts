@@ -18,6 +18,7 @@ import { sentenceOf } from '../../../src-renderer/api/errors.ts';
 import { logIn } from '../../../src-renderer/api/session.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded, wordedList } from '../../../src-renderer/i18n/worded.ts';
+import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';
 import { type CreditNode, NOON, openCreditNode } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
 import { openServer } from '../server/server-harness.ts';
@@ -69,7 +70,23 @@ describe('a wrong setting on German screens', () => {
 
   it('is not English in the list of all settings either', async () => {
     const { settings } = settingsViewSchema.parse(await (await opened()).list());
-    for (const setting of settings) expect(worded(setting, 'wanted'), setting.path).toMatch(/^eine?s? /);
+    for (const setting of settings) {
+      expect(worded(setting, 'wanted'), setting.path).toMatch(/^eine?s? /);
+      expect(worded(setting, 'description'), setting.path).toMatch(/\.$/);
+      expect(worded(setting, 'description'), setting.path).not.toBe(setting.description);
+      if (setting.shownDefault) expect(worded(setting, 'shownDefault'), setting.path).not.toBe(setting.shownDefault);
+    }
+  });
+
+  it('has its description and its default, and is found by them and by the English ones', async () => {
+    const { settings } = settingsViewSchema.parse(await (await opened()).list());
+    const find = (text: string) => matchingSettings(settings, { text, changedOnly: false }).map(({ path }) => path);
+    expect(find('Stufe Neuling')).toEqual(['limits.requestsPerMinute.newcomer']);
+    expect(find('tier newcomer')).toEqual(['limits.requestsPerMinute.newcomer']);
+    const [model] = settings.filter(({ path }) => path === 'model');
+    expect(model && worded(model, 'shownDefault')).toBe('das zuletzt importierte, sonst das eingebaute');
+    await speak('en');
+    expect(model && worded(model, 'description')).toBe(model?.description);
   });
 });
 

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ACHIEVEMENTS } from '../../../src-main/credits/score/achievements.ts';
+import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
+import { aboutSetting } from '../../../src-main/settings/config-view.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { phrase, type Saying, say, sentence, told } from '../../../src-preload/contract/saying.ts';
 import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
@@ -10,6 +13,11 @@ import { worded } from '../../../src-renderer/i18n/worded.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const english = Object.entries<string>(ENGLISH);
+/** What has its English where it belongs, and only its German here: descriptions of settings, names of achievements. */
+const elsewhere = [
+  ...SETTINGS.flatMap((setting) => Object.values(aboutSetting(setting)).map(({ key }) => key)),
+  ...ACHIEVEMENTS.map(({ id }) => `achievement.${id}`),
+];
 /** `{{free, gib}}`, as they stand in a template. */
 const slots = (template: string) => [...template.matchAll(/\{\{([^}]*)\}\}/g)].map(([, inside]) => inside ?? '').sort();
 
@@ -17,7 +25,8 @@ describe('what main says', () => {
   afterEach(() => speak('en'));
 
   it('can be said in German, with the same parameters, and in no other words', () => {
-    expect(Object.keys(german).sort()).toEqual(Object.keys(ENGLISH).sort());
+    expect(Object.keys(german).sort()).toEqual([...Object.keys(ENGLISH), ...elsewhere].sort());
+    expect(Object.values(german).filter((template) => template.trim() === '')).toEqual([]);
     for (const [key, template] of english) expect(slots(german[key] ?? ''), key).toEqual(slots(template));
   });
 
@@ -29,7 +38,8 @@ describe('what main says', () => {
   it('has a file of German for each file of English, and each in the list', () => {
     const names = (folder: string) => readdirSync(join(root, folder)).map((file) => file.replace(/\.\w+$/, ''));
     const files = names('src-preload/contract/sayings').filter((name) => !['english', 'german', 'de'].includes(name));
-    expect(names('src-preload/contract/sayings/de').sort()).toEqual(files.sort());
+    const germanOnly = ['about-settings', 'achievements'];
+    expect(names('src-preload/contract/sayings/de').sort()).toEqual([...files, ...germanOnly].sort());
     const list = readFileSync(join(root, 'src-preload/contract/sayings/english.ts'), 'utf8');
     expect(files.filter((name) => !list.includes(`./${name}.ts`))).toEqual([]);
   });

@@ -255,6 +255,14 @@ describe('Notifier', () => {
     expect(onClick).toHaveBeenCalledWith('/#/');
   });
 
+  it('tells of them in German to a German system', () => {
+    seen.locale = 'de-DE';
+    const { node, work } = fakeNode();
+    opened(node);
+    work.emit('booked', {} as Receipt, { points: 5, achievements: ['first-light'] } as Booking);
+    expect(seen.notes.map(({ title }) => title)).toEqual(['Erfolg: Erstes Licht']);
+  });
+
   it('tells of downloads that end while it looks, not of old ones', async () => {
     const { node, stream } = fakeNode();
     opened(node);
