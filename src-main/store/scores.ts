@@ -40,6 +40,7 @@ export interface ScoreWitnessRow {
 export interface ScoreMarkRow {
   worker: string;
   reason: string;
+  /** What was found, as the JSON of its words. */
   detail: string;
   /** What proves it, as JSON. */
   evidence: string;

@@ -27,7 +27,13 @@ export type PeerView = z.infer<typeof peerSchema>;
 export const banSchema = z.object({ id: z.string(), reason: z.string(), expiresAt: z.number() });
 
 /** A worker whose score was found to be false. */
-export const markSchema = z.object({ id: z.string(), reason: z.string(), detail: z.string(), expiresAt: z.number() });
+export const markSchema = z.object({
+  id: z.string(),
+  reason: z.string(),
+  detail: z.string(),
+  expiresAt: z.number(),
+  said: saidSchema,
+});
 
 export const peersSchema = z.object({
   self: z.string(),

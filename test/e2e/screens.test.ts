@@ -214,6 +214,13 @@ describe.skipIf(!chromium)('every screen', () => {
     await german.page.getByRole('button', { name: 'Untersuchen' }).click();
     await german.page.getByText('Die Uhr geht 7,3 s vor, verglichen mit den Uhren von 12 Peers.').waitFor();
     if (PICTURES) await german.page.screenshot({ path: `${PICTURES}/german-doctor.png`, fullPage: true });
+    await german.page.goto(`${node.url}#/network`);
+    await german.page.getByText('behauptet sind 900 Punkte, das Protokoll belegt 12').waitFor();
+    await german.page.goto(`${node.url}#/settings/all`);
+    await german.page.getByText('das zuletzt importierte, sonst das eingebaute').waitFor();
+    await german.page.getByRole('searchbox', { name: 'Suchen' }).fill('Rechenwerk Threads');
+    await german.page.getByText('Prozessor-Threads des Rechenwerks.').waitFor();
+    await german.page.getByText('1 Einstellung', { exact: true }).waitFor();
     node.data.settings = withSetting(node.data.settings, 'language', 'en');
     await german.page.reload();
     await german.page.getByRole('link', { name: 'Settings' }).waitFor();

@@ -82,6 +82,7 @@ describe('a worker is found out that', () => {
     await everyoneFinds('inflated');
     const mark = honest[0]?.scores.marks().find(({ worker }) => worker === liar.identity.id);
     expect(mark?.detail).toBe('it claims 10000 points; its log proves 35');
+    expect(mark?.said).toEqual({ detail: { key: 'score.inflated', params: { claimed: 10_000, proven: 35 } } });
     expect((mark?.expiresAt ?? 0) - (mark?.at ?? 0)).toBe(30 * 86_400_000);
   });
 

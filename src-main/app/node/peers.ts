@@ -55,7 +55,7 @@ export class Peers {
       self,
       peers: [...inference.peers.values()].map((peer) => this.#peerView(peer, workers.get(peer.id))),
       bans: bans.list().map(({ nodeId, reason, expiresAt }) => ({ id: nodeId, reason, expiresAt })),
-      marks: scores.marks().map(({ worker, reason, detail, expiresAt }) => ({ id: worker, reason, detail, expiresAt })),
+      marks: scores.marks().map(({ worker, at: _, ...mark }) => ({ id: worker, ...mark })),
     };
   }
 

@@ -1,6 +1,7 @@
 import type Corestore from 'corestore';
 import Hyperbee from 'hyperbee';
 import type Hypercore from 'hypercore';
+import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { MAX_ENTRY_BYTES } from './score-entry.ts';
 
 /** Blocks asked for at once. */
@@ -9,7 +10,15 @@ const WINDOW = 16;
 const MAX_MEAN_BYTES = 4 * 1024;
 
 /** The log says something that no honest log says. */
-export class FalseLog extends Error {}
+export class FalseLog extends Error {
+  /** What it is, as a clause. */
+  readonly fault: Saying;
+
+  constructor(fault: Saying, options?: { cause: unknown }) {
+    super(sentence(fault), options);
+    this.fault = fault;
+  }
+}
 
 /** A log of another worker (or our own), as far as it is here. */
 export class OpenLog {
@@ -43,7 +52,9 @@ export class OpenLog {
       const places = Array.from({ length: Math.min(WINDOW, to - start + 1) }, (_, index) => start + index);
       await this.#fetch(start, left());
       const { byteLength, length } = this.#core;
-      if (byteLength > length * MAX_MEAN_BYTES) throw new FalseLog(`${length} blocks have ${byteLength} bytes`);
+      if (byteLength > length * MAX_MEAN_BYTES) {
+        throw new FalseLog(say('score.blocksTooLarge', { blocks: length, bytes: byteLength }));
+      }
       await Promise.all(places.map((place) => this.#fetch(place, left())));
       for (const place of places) yield await this.#decode(place);
     }
@@ -60,14 +71,16 @@ export class OpenLog {
 
   async #fetch(place: number, timeoutMs: number): Promise<void> {
     const block = await this.#core.get(place, { timeout: timeoutMs, valueEncoding: 'binary' });
-    if (block.length > MAX_ENTRY_BYTES) throw new FalseLog(`block ${place} has ${block.length} bytes`);
+    if (block.length > MAX_ENTRY_BYTES) {
+      throw new FalseLog(say('score.blockTooLarge', { block: place, bytes: block.length }));
+    }
   }
 
   async #decode(place: number): Promise<{ key: string; value: unknown }> {
     try {
       return await this.#bee.getBySeq(place);
     } catch (error) {
-      throw new FalseLog(`block ${place} is not an entry`, { cause: error });
+      throw new FalseLog(say('score.noEntry', { block: place }), { cause: error });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { sentence } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { receiptFault } from '../../credits/books/receipt-check.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score/score.ts';
@@ -26,7 +26,10 @@ export type AuditStep =
   | { outcome: 'checked'; proven: Proven; entries: ScoreEntryRow[] }
   /** The rest is not here yet, or from the future by our clock. What was checked until then stands. */
   | { outcome: 'waiting'; proven: Proven; entries: ScoreEntryRow[]; why: string }
-  | { outcome: 'false'; reason: Falsehood; detail: string };
+  | { outcome: 'false'; reason: Falsehood; detail: Saying };
+
+const found = (reason: Falsehood, detail: Saying): AuditStep => ({ outcome: 'false', reason, detail });
+const REWRITTEN = found('rewritten', say('score.rewritten'));
 
 /**
  * Checks the next entries of a worker's log, at most a slice of them: each must be a receipt of this worker with both
@@ -46,9 +49,9 @@ export async function auditSlice(
   const last = Math.min(upTo, proven.seq + SLICE);
   try {
     for await (const raw of log.read(proven.seq + 1, last, tools.timeoutMs)) {
-      if (log.rewritten) return { outcome: 'false', reason: 'rewritten', detail: 'the log was truncated or forked' };
+      if (log.rewritten) return REWRITTEN;
       const entry = decodeEntry(raw, audit.next);
-      if (!entry) return { outcome: 'false', reason: 'malformed', detail: `entry ${audit.next} is not one of ours` };
+      if (!entry) return found('malformed', say('score.notOurs', { entry: audit.next }));
       if (entry.type === 'receipt' && entry.receipt.body.servedAt > tools.now + FUTURE_MS) {
         return audit.waiting(`entry ${audit.next} is from the future`);
       }
@@ -56,8 +59,8 @@ export async function auditSlice(
       if (fault) return fault;
     }
   } catch (error) {
-    if (log.rewritten) return { outcome: 'false', reason: 'rewritten', detail: 'the log was truncated or forked' };
-    if (error instanceof FalseLog) return { outcome: 'false', reason: 'malformed', detail: error.message };
+    if (log.rewritten) return REWRITTEN;
+    if (error instanceof FalseLog) return found('malformed', error.fault);
     return audit.waiting(error instanceof Error ? error.message : String(error));
   }
   return audit.checked();
@@ -108,21 +111,15 @@ class SliceAudit {
   }
 
   async #fault(receipt: Receipt): Promise<AuditStep | undefined> {
-    const forged = (why: string): AuditStep => ({
-      outcome: 'false',
-      reason: 'forged',
-      detail: `entry ${this.next}: ${why}`,
-    });
-    if (receipt.body.worker !== this.#worker) return forged('the receipt is another worker’s');
+    const forged = (why: Saying) => found('forged', say('score.forged', { entry: this.next, why }));
+    if (receipt.body.worker !== this.#worker) return forged(say('score.otherWorker'));
     const fault = receiptFault(receipt, verify);
-    if (fault) return forged(sentence(fault));
+    if (fault) return forged(fault);
     const { requestId } = receipt.body;
     const twice =
       this.#entries.some(({ request_id }) => request_id === requestId) ||
       (await this.#store.hasReceipt(this.#worker, requestId));
-    return twice
-      ? { outcome: 'false', reason: 'duplicate', detail: `entry ${this.next} is for a request that was there before` }
-      : undefined;
+    return twice ? found('duplicate', say('score.duplicate', { entry: this.next })) : undefined;
   }
 
   async #countPair(client: string, day: number): Promise<number> {

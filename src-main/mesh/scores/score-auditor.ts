@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import type { ScoreStore } from '../../store/scores.ts';
 import { AuditQueue, type Turn } from './audit-queue.ts';
 import type { LogShelf } from './log-shelf.ts';
@@ -90,7 +91,7 @@ export class ScoreAuditor {
   async prove(followed: Followed, upTo: number): Promise<string | undefined> {
     while (followed.proven.seq < upTo) {
       const step = await this.#read(followed, upTo);
-      if (step.outcome === 'false') return step.detail;
+      if (step.outcome === 'false') return sentence(step.detail);
       await this.#options.board.advance(followed, step.proven, step.entries);
       if (step.outcome === 'waiting') return step.why;
     }
@@ -144,8 +145,9 @@ export class ScoreAuditor {
   async #audit(followed: Followed, inbox: ScoreInbox): Promise<Turn> {
     const { board, log } = this.#options;
     const second = inbox.contradiction(followed.logKey);
-    if (second)
-      return await this.#condemn(followed, inbox, { reason: 'rewritten', detail: 'it names a second log' }, second);
+    if (second) {
+      return await this.#condemn(followed, inbox, { reason: 'rewritten', detail: say('score.secondLog') }, second);
+    }
     const upTo = inbox.next(followed.proven.seq);
     let waiting = false;
     if (upTo !== undefined) {
@@ -191,19 +193,19 @@ export class ScoreAuditor {
   async #weigh(followed: Followed, claim: ScoreUpdate): Promise<'true' | Verdict | undefined> {
     const log = await this.#options.shelf.take(followed.logKey);
     if (log.rewritten || (await log.root(claim.seq)) !== claim.receiptsRoot) {
-      return { reason: 'rewritten', detail: `its log is not the one it claims at entry ${claim.seq}`, claim };
+      return { reason: 'rewritten', detail: say('score.otherLog', { entry: claim.seq }), claim };
     }
     const total = await this.#options.store.totalAt(followed.worker, claim.seq);
     if (total === undefined || claim.total < total) return undefined;
     if (claim.total === total) return 'true';
-    const detail = `it claims ${claim.total} points; its log proves ${total}`;
+    const detail = say('score.inflated', { claimed: claim.total, proven: total });
     return { reason: 'inflated', detail, claim };
   }
 
   async #condemn(
     { worker, claim: believed }: Followed,
     inbox: ScoreInbox,
-    { reason, detail }: { reason: Falsehood; detail: string },
+    { reason, detail }: { reason: Falsehood; detail: Saying },
     claim?: ScoreUpdate,
   ): Promise<Turn> {
     const said = inbox.take(Number.POSITIVE_INFINITY);
@@ -215,7 +217,7 @@ export class ScoreAuditor {
 
 interface Verdict {
   reason: Falsehood;
-  detail: string;
+  detail: Saying;
   /** The worker's own word that proves it. */
   claim: ScoreUpdate;
 }

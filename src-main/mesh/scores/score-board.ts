@@ -1,4 +1,7 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
+import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
+import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { Standing } from '../../credits/credits.ts';
 import { NO_SCORE, scoreStateSchema } from '../../credits/score/score.ts';
 import { tierOf } from '../../credits/tiers.ts';
@@ -25,6 +28,7 @@ export interface Mark {
   reason: Falsehood;
   /** What was found, as a clause. */
   detail: string;
+  said?: Said;
   at: number;
   expiresAt: number;
 }
@@ -69,8 +73,9 @@ export class ScoreBoard {
     await this.#store.pruneLogs(this.#now() - FORGET_AFTER_MS);
     await this.#store.pruneMarks(this.#now());
     for (const row of await this.#store.marks()) {
-      const { worker, reason, detail, at, expires_at } = row;
-      this.#marks.set(worker, { worker, reason: reason as Falsehood, detail, at, expiresAt: expires_at });
+      const { worker, reason, at, expires_at } = row;
+      const found = told({ detail: keptWords(row.detail) });
+      this.#marks.set(worker, { worker, reason: reason as Falsehood, ...found, at, expiresAt: expires_at });
     }
     for (const row of await this.#store.logs()) this.#followed.set(row.worker, fromRow(row));
     for (const { worker, statement } of await this.#store.witnesses()) {
@@ -124,13 +129,14 @@ export class ScoreBoard {
   }
 
   /** A worker was found out: it is a newcomer for thirty days, and its word as a witness is worth nothing. */
-  async condemn(worker: string, reason: Falsehood, detail: string, evidence: unknown): Promise<void> {
+  async condemn(worker: string, reason: Falsehood, detail: Words, evidence: unknown): Promise<void> {
     const at = this.#now();
-    const mark = { worker, reason, detail, at, expiresAt: at + MARK_MS };
+    const found = told({ detail });
+    const mark = { worker, reason, ...found, at, expiresAt: at + MARK_MS };
     this.#marks.set(worker, mark);
-    this.#log.warn({ worker, reason, detail }, 'a worker’s score is false: it counts as a newcomer');
-    const row = { worker, reason, detail, evidence: JSON.stringify(evidence), at, expires_at: mark.expiresAt };
-    await this.#store.putMark(row);
+    this.#log.warn({ worker, reason, detail: found.detail }, 'a worker’s score is false: it counts as a newcomer');
+    const kept = { detail: JSON.stringify(detail), evidence: JSON.stringify(evidence) };
+    await this.#store.putMark({ worker, reason, ...kept, at, expires_at: mark.expiresAt });
     await this.confirmAll();
   }
 
@@ -222,6 +228,15 @@ export class ScoreBoard {
       claim: claim ? JSON.stringify(claim) : null,
       updated_at: this.#now(),
     };
+  }
+}
+
+/** What a mark says, as it is kept: the JSON of its words. What no JSON is, was written as it reads. */
+function keptWords(detail: string): Words {
+  try {
+    return z.union([z.string(), sayingSchema]).parse(JSON.parse(detail));
+  } catch {
+    return detail; // an older Quarry kept the sentence alone
   }
 }
 

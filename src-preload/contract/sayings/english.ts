@@ -8,6 +8,7 @@ import { login } from './login.ts';
 import { mesh } from './mesh.ts';
 import { models } from './models.ts';
 import { node } from './node.ts';
+import { scores } from './scores.ts';
 import { settings } from './settings.ts';
 
 /**
@@ -18,6 +19,7 @@ export const ENGLISH = {
   ...fit,
   ...gguf,
   ...mesh,
+  ...scores,
   ...engine,
   ...models,
   ...node,

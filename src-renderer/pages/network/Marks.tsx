@@ -5,6 +5,7 @@ import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { knownText } from '../../i18n/known-text.ts';
+import { worded } from '../../i18n/worded.ts';
 import { NodeId } from './NodeId.tsx';
 import { Pager } from './Pager.tsx';
 import { Until } from './Until.tsx';
@@ -36,21 +37,21 @@ export function Marks({ marks }: { marks: PeersView['marks'] }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {rows.map(({ id, reason, detail, expiresAt }) => (
-                <Table.Tr key={id}>
+              {rows.map((mark) => (
+                <Table.Tr key={mark.id}>
                   <Table.Td>
-                    <NodeId id={id} />
+                    <NodeId id={mark.id} />
                   </Table.Td>
                   <Table.Td>
                     <Text size="sm">
-                      {knownText(t('falsehood', { returnObjects: true }) as Record<string, string>, reason)}
+                      {knownText(t('falsehood', { returnObjects: true }) as Record<string, string>, mark.reason)}
                     </Text>
                     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {detail}
+                      {worded(mark, 'detail')}
                     </Text>
                   </Table.Td>
                   <Table.Td>
-                    <Until at={expiresAt} />
+                    <Until at={mark.expiresAt} />
                   </Table.Td>
                 </Table.Tr>
               ))}

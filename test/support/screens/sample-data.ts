@@ -184,7 +184,12 @@ export const peers: PeersView = {
   })),
   bans: [{ id: nodeId('bad1'), reason: 'wrong signature', expiresAt: NOW + 2 * HOUR }],
   marks: [
-    { id: nodeId('bad2'), reason: 'inflated', detail: 'it claims 900 points; its log proves 12', expiresAt: NOW + DAY },
+    {
+      id: nodeId('bad2'),
+      reason: 'inflated',
+      ...told({ detail: say('score.inflated', { claimed: 900, proven: 12 }) }),
+      expiresAt: NOW + DAY,
+    },
   ],
 };
 

@@ -1,3 +1,4 @@
+import { aboutSetting } from '../../../../src-main/settings/config-view.ts';
 import type { Setting, SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
@@ -48,6 +49,7 @@ export function scriptedSettings(): SettingsView {
     wanted: 'a value',
     applies: 'now',
     waitsForRestart: false,
+    said: aboutSetting({ path, ...more }),
     ...more,
   });
   const actions = { choices: ['off', 'throttle', 'pause'] };

@@ -4,6 +4,7 @@ import { type Followed, ScoreBoard } from '../../../../src-main/mesh/scores/scor
 import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 
 const id = (number: number) => number.toString(16).padStart(64, '0');
@@ -116,6 +117,26 @@ describe('what counts', () => {
     await board.confirm(followed);
     expect(board.standing(WORKER)).toEqual({ points: 88, tier: 'bronze' });
   });
+
+  it('keeps why a worker was found out so that screens can word it in their language, a restart or not', async () => {
+    const detail = say('score.inflated', { claimed: 1_000, proven: 90 });
+    const mark = { detail: 'it claims 1000 points; its log proves 90', said: { detail } };
+    const board = await openBoard();
+    await board.condemn(WORKER, 'inflated', detail, {});
+    expect(board.marks()).toMatchObject([mark]);
+    expect((await openBoard()).marks()).toMatchObject([mark]);
+  });
+
+  it.each(['two entries with number 2', '{"key":', '5'])(
+    'shows what an older version kept as it stands: %s',
+    async (detail) => {
+      const row = { worker: WORKER, reason: 'forged', detail, evidence: '{}', at: now, expires_at: now + DAY };
+      await store.putMark(row);
+      expect((await openBoard()).marks()).toEqual([
+        { worker: WORKER, reason: 'forged', detail, at: now, expiresAt: now + DAY },
+      ]);
+    },
+  );
 
   it('is nothing for a worker that was found out, for thirty days, a restart or not', async () => {
     expect(await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9))).toBe(90);

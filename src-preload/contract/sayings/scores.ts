@@ -1,0 +1,14 @@
+/** What main says about: scores, why a worker’s is not believed, as a clause. */
+export const scores = {
+  'score.inflated': 'it claims {{claimed}} points; its log proves {{proven}}',
+  'score.secondLog': 'it names a second log',
+  'score.otherLog': 'its log is not the one it claims at entry {{entry}}',
+  'score.rewritten': 'the log was truncated or forked',
+  'score.notOurs': 'entry {{entry}} is not one of ours',
+  'score.forged': 'entry {{entry}}: {{why}}',
+  'score.otherWorker': 'the receipt is another worker’s',
+  'score.duplicate': 'entry {{entry}} is for a request that was there before',
+  'score.blocksTooLarge': '{{blocks}} blocks have {{bytes}} bytes',
+  'score.blockTooLarge': 'block {{block}} has {{bytes}} bytes',
+  'score.noEntry': 'block {{block}} is not an entry',
+} as const;
