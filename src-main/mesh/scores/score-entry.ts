@@ -10,7 +10,7 @@ export const MAX_ENTRY_BYTES = 16 * 1024;
 const RECEIPT = 'receipt/';
 const FAILURE = 'failure/';
 
-const failureSchema = z.strictObject({ requestId: requestIdSchema, at: z.int().min(0) });
+export const failureSchema = z.strictObject({ requestId: requestIdSchema, at: z.int().min(0) });
 
 /** Key and value of an entry in the Hyperbee. `seq` is its place in the log: 1, 2, 3 … */
 export function encodeEntry(entry: ScoreEntry, seq: number): { key: string; value: unknown } {

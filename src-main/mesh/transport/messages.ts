@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
-import { MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
+import { MAX_MESSAGES, MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
 import { SIDES } from '../../../src-preload/contract/mesh.ts';
 import {
   type GenerateInput,
-  inputSchema,
   maxTokensSchema,
+  messageSchema,
   modelNameSchema,
-  samplingSchema,
+  promptTextSchema,
+  samplingFields,
 } from '../../../src-preload/contract/request.ts';
 import {
   nodeIdSchema,
@@ -103,14 +104,28 @@ const statusSchema = evidence('status', {
 });
 export type Status = z.infer<typeof statusSchema>;
 
+/**
+ * The fields of the contract's request that this version carries, by name: what the contract is given later does not
+ * reach peers by itself, who would take it for an offence. A worker gets it by a cap (docs/protocol.md, section 12).
+ */
+const { temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs } = samplingFields;
+const paramsSchema = z
+  .strictObject({ temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs })
+  .partial();
+const turnSchema = messageSchema.pick({ role: true, content: true });
+const askedSchema = z.union([
+  z.strictObject({ messages: boundedArray(turnSchema, MAX_MESSAGES, 1) }),
+  z.strictObject({ prompt: promptTextSchema }),
+]);
+
 /** What is asked. Signed by the client and meant for one worker, so that no other can claim to have been asked. */
 export const promptSchema = evidence('prompt', {
   requestId: requestIdSchema,
   worker: nodeIdSchema,
   /** Any model of the worker when absent. */
   model: modelNameSchema.optional(),
-  input: inputSchema,
-  params: samplingSchema,
+  input: askedSchema,
+  params: paramsSchema,
   maxTokens: maxTokensSchema,
   /** Milliseconds from arrival at the worker until it may give up. */
   deadlineMs: z.int().min(1).max(MAX_MS),

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { receiptSchema } from '../../../src-main/credits/receipt.ts';
+import * as networks from '../../../src-main/mesh/networks.ts';
+import { failureSchema } from '../../../src-main/mesh/scores/score-entry.ts';
+import { PROTOCOL_VERSION } from '../../../src-main/mesh/transport/envelope.ts';
+import { helloSchema, pingSchema, pongSchema } from '../../../src-main/mesh/transport/messages.ts';
+
+// What reads a list is a function, of which no JSON schema tells: here it is a list as zod knows them.
+vi.mock('../../../src-preload/contract/bounded.ts', () => ({
+  boundedArray: (element: z.ZodType, max: number, min = 0) => z.array(element).min(min).max(max),
+}));
+
+const WHAT_TO_DO = `What peers of version ${PROTOCOL_VERSION} may say to each other has changed, and they take what they do not know for an offence.
+A new field needs \`caps\` or a new version: docs/protocol.md, section 12. What was meant goes there too, and then into test/fixtures/wire/`;
+
+const shapeOf = (schema: z.ZodType) => z.toJSONSchema(schema, { unrepresentable: 'any' });
+
+/** Besides the networks' own messages: what is said on all of them, and what others read in score logs. */
+const common = {
+  hello: helloSchema,
+  ping: pingSchema,
+  pong: pongSchema,
+  receipt: receiptSchema,
+  failure: failureSchema,
+};
+const shapes: [name: string, shape: unknown][] = [
+  ...Object.entries(common).map(([name, schema]): [string, unknown] => [name, shapeOf(schema)]),
+  ...Object.values(networks).map(({ name, schema, maxFrame }): [string, unknown] => [
+    name,
+    { maxFrame, messages: shapeOf(schema) },
+  ]),
+];
+const fixtures = new URL(`../../fixtures/wire/v${PROTOCOL_VERSION}/`, import.meta.url);
+
+it.each(shapes)('the shape of %s is that of its version', (name, shape) => {
+  const frozen = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8'));
+  expect(shape, `${WHAT_TO_DO}v${PROTOCOL_VERSION}/${name}.json.`).toEqual(frozen);
+});
+
+it('every message that has a shape is still there', () => {
+  expect(readdirSync(fixtures).sort(), WHAT_TO_DO).toEqual(shapes.map(([name]) => `${name}.json`).sort());
+});
