@@ -45,7 +45,7 @@ export interface ModelLibraryOptions {
   link?: Link;
   /** Free bytes on the drive of a folder that need not exist. Default: asks the system. */
   freeBytes?: (folder: string) => Promise<number>;
-  /** Told of models that cannot be read. Default: nobody is. */
+  /** Told of models that cannot be read, and of a move that could not be ended. Default: nobody is. */
   log?: Pick<Logger, 'warn'>;
 }
 
@@ -82,13 +82,14 @@ export class ModelLibrary {
 
   /**
    * Keeps the folder for this process, and mends what one that was killed left behind. Who only looks need not open it.
-   * @throws MODELS_IN_USE when another process has it; CONFIG_INVALID when the pins are damaged
+   * @throws MODELS_IN_USE when another process has it; CONFIG_INVALID when the pins are damaged; BAD_REQUEST when a move
+   *   was cut off and the models can be given neither their old place nor the new one
    */
   async open(): Promise<void> {
-    const { folder, link } = this.#options;
+    const { folder, link, log } = this.#options;
     this.#lock.take();
     try {
-      await finishMove(folder, { link, lock: this.#lock });
+      await finishMove(folder, { link, lock: this.#lock, ...(log && { log }) });
       await this.#folder.make().catch(ignoring('where it cannot be, nothing is written either'));
       this.#lock.take();
       await this.#folder.clean();

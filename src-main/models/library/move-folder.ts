@@ -1,5 +1,6 @@
-import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
@@ -44,8 +45,9 @@ const asidePath = (folder: string) => `${folder}.moved`;
  * @throws BAD_REQUEST when it cannot go there, DISK_FULL, CANCELLED; everything is as before then
  */
 export async function moveFolder(options: MoveOptions): Promise<void> {
-  const { folder, link, lock, signal } = options;
-  await finishMove(folder, options);
+  const { folder, signal } = options;
+  await endMove(folder, options);
+  if (await lstat(asidePath(folder)).catch(ifMissing)) throw asideTaken(folder);
   await mkdir(folder, { recursive: true });
   const from = await realpath(folder);
   const to = await emptyFolder(options.to, from);
@@ -59,28 +61,43 @@ export async function moveFolder(options: MoveOptions): Promise<void> {
     await takeBack(folder, journal);
     throw failureOf(error, signal);
   }
-  await lock.without(async () => {
-    await switchOver(folder, journal);
-    await clearOld(folder, to, link).catch((error) => {
-      throw notCleared(folder, error);
-    });
-  });
+  await complete(folder, journal, options);
 }
 
-/** Ends a move that was cut off: takes it back while files were being placed, and completes it after that. */
-export async function finishMove(folder: string, { link, lock }: ExchangeOptions): Promise<void> {
+/**
+ * Ends a move that was cut off: takes it back while files were being placed, and completes it after that. Where it cannot
+ * and the folder is in its place, that is logged and tried again at the next start: either place has every file.
+ * @param options.log default: nobody is told
+ * @throws BAD_REQUEST where the models lie aside and the folder cannot be given its name: who went on would begin an empty one
+ */
+export async function finishMove(
+  folder: string,
+  { log, ...options }: ExchangeOptions & { log?: Pick<Logger, 'warn'> },
+): Promise<void> {
+  try {
+    await endMove(folder, options);
+  } catch (err) {
+    if (await isStranded(folder)) throw err;
+    log?.warn({ err }, 'a move of the models that was cut off could not be ended');
+  }
+}
+
+async function endMove(folder: string, options: ExchangeOptions): Promise<void> {
   await removeLeftovers(dirname(folder), (file) => file.startsWith(basename(journalPath(folder))));
   const journal = await readJournal(folder);
   if (!journal) return;
   if (!journal.placed) return await takeBack(folder, journal);
   if (!(await isFolder(journal.to))) return await putBack(folder); // the new drive is away: the old place serves meanwhile
+  await complete(folder, journal, options);
+}
+
+/** What is left to do of a move once every file is at both places. */
+async function complete(folder: string, journal: Journal, { link, lock }: ExchangeOptions): Promise<void> {
   await lock.without(async () => {
-    try {
-      await switchOver(folder, journal);
-      await clearOld(folder, journal.to, link);
-    } catch {
-      // Either place has every file, and what could not be cleared is tried again at the next start.
-    }
+    await switchOver(folder, journal);
+    await clearOld(folder, journal.to, link).catch((error) => {
+      throw notCleared(folder, error);
+    });
   });
 }
 
@@ -138,7 +155,8 @@ async function switchOver(folder: string, journal: Journal): Promise<void> {
   try {
     await rm(fresh, { force: true });
     await symlink(journal.to, fresh, 'junction'); // which Windows allows everybody; elsewhere it is an ordinary link
-    if (await lstat(folder).catch(ifMissing)) await rename(folder, asidePath(folder));
+    if (await isStranded(folder)) await clearPlace(folder);
+    else await rename(folder, asidePath(folder));
     await rename(fresh, folder);
   } catch (error) {
     await putBack(folder);
@@ -164,14 +182,29 @@ async function takeBack(folder: string, { from, to }: Journal): Promise<void> {
   await rm(journalPath(folder), { force: true });
 }
 
-/** Gives a folder that was put aside its place again. @throws BAD_REQUEST when it cannot be */
+/** Gives a folder that was put aside its place again, where the link has not taken it. @throws BAD_REQUEST when it cannot be */
 async function putBack(folder: string): Promise<void> {
-  if (await lstat(folder).catch(ifMissing)) return;
+  if (!(await isStranded(folder))) return;
   try {
-    await rename(asidePath(folder), folder).catch(ifMissing);
+    await clearPlace(folder);
+    await rename(asidePath(folder), folder);
   } catch (error) {
     throw notPutBack(folder, error);
   }
+}
+
+/** Whether the models lie aside and no link leads to them; what is in the folder's place then, somebody made meanwhile. */
+async function isStranded(folder: string): Promise<boolean> {
+  if (!(await lstat(asidePath(folder)).catch(ifMissing))) return false;
+  return !(await lstat(folder).catch(ifMissing))?.isSymbolicLink();
+}
+
+/** Deletes an empty folder that somebody made in the place of the one aside. @throws ENOTEMPTY where more is in it */
+async function clearPlace(folder: string): Promise<void> {
+  const inside = await readdir(folder).catch(ifMissing);
+  if (!inside) return;
+  if (inside.length === 1) await rm(join(folder, LOCK_FILE), { force: true });
+  await rmdir(folder);
 }
 
 async function readJournal(folder: string): Promise<Journal | undefined> {
@@ -194,9 +227,16 @@ function isInside(path: string, folder: string): boolean {
 }
 
 function notPutBack(folder: string, cause: unknown): QuarryError {
+  const inTheWay = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '');
   const message = say('library.notPutBack', { aside: asidePath(folder), folder });
-  const hint = say('library.closeProgram');
+  const hint = inTheWay ? say('library.makeRoom', { folder }) : say('library.closeProgram');
   return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'folder' }, { cause });
+}
+
+function asideTaken(folder: string): QuarryError {
+  const aside = asidePath(folder);
+  const message = say('library.asideTaken', { aside });
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('library.moveAside', { aside }), field: 'folder' });
 }
 
 function notCleared(folder: string, cause: unknown): QuarryError {

@@ -157,6 +157,10 @@ export const models = {
   'library.notPutBack': 'The models are in {{aside}} for now: the folder could not be given its name {{folder}} again.',
   'library.closeProgram':
     'A program may be using it: close that program, then start Quarry again, which puts things right.',
+  'library.makeRoom':
+    'Move what is in {{folder}} now to another place, then start Quarry again, which puts things right.',
+  'library.asideTaken': 'The models cannot be moved while there is {{aside}}: they are put there in between.',
+  'library.moveAside': 'Move {{aside}} to another place; look whether there are models in it.',
   'library.folderUnread': 'The model folder {{path}} cannot be read ({{why}}).',
   'library.folderPermissions': 'Correct its permissions, or choose another with the setting models.folder.',
 } as const;
