@@ -11,6 +11,7 @@ import {
   textSchema,
 } from '../../src-preload/contract/request.ts';
 import { say } from '../../src-preload/contract/saying.ts';
+import { valueFault } from '../base/value-fault.ts';
 
 /** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
 const MAX_EMBED_INPUTS = 2048;
@@ -43,7 +44,7 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
   const field = issue?.path.length ? issue.path.join('.') : name;
   throw new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('engine.badField', { field, why: issue?.message ?? 'wrong shape' }),
+    message: say('engine.badField', { field, why: issue ? valueFault(issue) : say('value.shape') }),
     field,
   });
 }

@@ -7,9 +7,6 @@ export const TINY_MODEL_NAME = 'tiny';
 const RESERVED_NAMES = [TINY_MODEL_NAME, 'local', 'mesh'];
 const PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** What a model's name is made of, as a noun phrase. */
-export const MODEL_NAME_RULE = `up to 100 letters, digits, dots, dashes and underscores (not ${RESERVED_NAMES.join(', ')})`;
-
 /** Whether a model can be called so; names are file names too. */
 export function isModelName(name: string): boolean {
   return PATTERN.test(name) && !isReservedName(name);

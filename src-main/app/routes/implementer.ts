@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { contract } from '../../../src-preload/contract/contract.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { valueFault } from '../../base/value-fault.ts';
 
 type Contract = ReturnType<typeof implementContract>;
 
@@ -62,6 +63,6 @@ function refusedInput(error: unknown): QuarryError | undefined {
     return;
   const [issue] = error.cause.issues;
   const field = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || undefined;
-  const message = say('node.badInput', { field: field ?? say('node.input'), why: issue?.message ?? error.message });
+  const message = say('node.badInput', { field: field ?? say('node.input'), why: valueFault(issue ?? error) });
   return new QuarryError({ code: 'BAD_REQUEST', message, field }, { cause: error });
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { MODEL_USES } from '../../../src-preload/contract/models.ts';
 import { sha256Schema } from '../../base/sha256.ts';
-import { isModelName, MODEL_NAME_RULE } from '../model-name.ts';
+import { faultText } from '../../base/value-fault.ts';
+import { isModelName, isReservedName } from '../model-name.ts';
 
 const text = (most: number) => z.string().min(1).max(most);
 const count = z.int().min(1).max(10_000_000);
 const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .url({ protocol: /^https?$/, error: faultText('value.webAddress') })
   .max(2_048)
-  .refine((url) => !new URL(url).username && !new URL(url).password, 'must not hold a name or password');
+  .refine((url) => !new URL(url).username && !new URL(url).password, faultText('value.noPassword'));
 
 /** What decides how much memory a model takes beside its weights, as its published configuration has it. */
 const shapeSchema = z.strictObject({
@@ -27,7 +28,10 @@ const shapeSchema = z.strictObject({
 /** One model of a catalogue file; models/README.md says what the fields mean to a person. */
 const catalogueEntrySchema = z
   .strictObject({
-    name: z.string().refine(isModelName, `must be ${MODEL_NAME_RULE}`),
+    name: z
+      .string()
+      .refine((name) => isModelName(name) || isReservedName(name), faultText('value.modelName'))
+      .refine((name) => !isReservedName(name), faultText('value.reservedName')),
     title: text(100),
     description: text(500),
     use: z.enum(MODEL_USES),
@@ -43,17 +47,17 @@ const catalogueEntrySchema = z
     /** `owner/name` at the endpoint. */
     repository: z
       .string()
-      .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be OWNER/NAME')
+      .regex(/^\w[\w.-]*\/\w[\w.-]*$/, faultText('value.repository'))
       .optional(),
     /** Branch, tag or commit of the repository. */
     revision: z
       .string()
-      .regex(/^\w[\w.-]{0,99}$/, 'must be a branch, tag or commit')
+      .regex(/^\w[\w.-]{0,99}$/, faultText('value.revision'))
       .optional(),
     /** Path of the file in the repository. */
     file: z
       .string()
-      .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\.gguf$/, 'must be the path of a .gguf file')
+      .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\.gguf$/, faultText('value.ggufFile'))
       .max(500)
       .optional(),
     /** Address of the file, where it is in no repository. */
@@ -67,7 +71,7 @@ const catalogueEntrySchema = z
     shape: shapeSchema.optional(),
   })
   .refine(({ repository, file, url }) => (url ? !repository && !file : repository && file), {
-    error: 'must have either repository and file, or url',
+    error: faultText('value.onePlace'),
     path: ['repository'],
   });
 

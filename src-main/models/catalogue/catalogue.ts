@@ -3,6 +3,7 @@ import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
+import { valueFault } from '../../base/value-fault.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { type CatalogueEntry, catalogueFileSchema } from './catalogue-schema.ts';
@@ -126,11 +127,16 @@ function parseJson(text: string, path: string): unknown {
  * The first thing that is wrong, by its place. Nothing of the file is repeated: any file of this computer may have been named,
  * by somebody who hopes to read it here.
  */
-function firstIssue({ issues: [issue] }: z.ZodError): string {
-  const fault = issue?.code === 'unrecognized_keys' ? 'it has fields that a catalogue does not have' : issue?.message;
-  const [list, index, ...field] = issue?.path ?? [];
-  if (list !== 'models' || typeof index !== 'number') return fault ?? 'it is no catalogue';
-  return `in the model number ${index + 1}, ${field.length > 0 ? `${field.join('.')}: ` : ''}${fault}`;
+function firstIssue({ issues: [issue] }: z.ZodError): Words {
+  if (!issue || (issue.path.length === 0 && issue.code === 'invalid_type')) return say('library.noCatalogue');
+  const fault = issue.code === 'unrecognized_keys' ? say('library.otherFields') : valueFault(issue);
+  const [list, index, ...field] = issue.path;
+  if (list !== 'models' || typeof index !== 'number') return atField(issue.path, fault);
+  return say('library.atModel', { number: String(index + 1), fault: atField(field, fault) });
+}
+
+function atField(path: readonly PropertyKey[], fault: Words): Words {
+  return path.length > 0 ? say('library.atField', { field: path.join('.'), fault }) : fault;
 }
 
 function invalid(path: string, why: Words, cause?: unknown): QuarryError {

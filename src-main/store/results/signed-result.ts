@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { faultText, valueFault } from '../../base/value-fault.ts';
 
 /** PostgreSQL takes no zero in a text, and neither takes half a character: what one refuses, both must. */
 const text = (least: number, most: number) =>
@@ -8,7 +9,7 @@ const text = (least: number, most: number) =>
     .string()
     .min(least)
     .max(most)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'holds characters that cannot be stored');
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), faultText('value.storable'));
 
 /** Bytes of UTF-8: what is sent and stored, whatever the text is written in. */
 const MOST_PAYLOAD = 256 * 1024;
@@ -55,7 +56,7 @@ export function checkResult(result: SignedResult): SignedResult {
   const field = issue?.path.join('.') ?? '';
   throw new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('results.notStored', { field, why: issue?.message ?? '' }),
+    message: say('results.notStored', { field, why: issue ? valueFault(issue) : '' }),
     field,
   });
 }

@@ -10,6 +10,7 @@ import { models } from './models.ts';
 import { node } from './node.ts';
 import { scores } from './scores.ts';
 import { settings } from './settings.ts';
+import { values } from './values.ts';
 
 /**
  * Every sentence that main can say, in English, by its key; `{{name}}` is filled in. German has a file for each of these in `de/`.
@@ -24,6 +25,7 @@ export const ENGLISH = {
   ...models,
   ...node,
   ...settings,
+  ...values,
   ...book,
   ...ledger,
   ...login,

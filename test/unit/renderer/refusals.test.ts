@@ -1,15 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
 import { type RawBuilder, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { otherGpuUse } from '../../../src-main/app/engine/gpu-use.ts';
+import { conversationsRoutes } from '../../../src-main/app/routes/conversations.ts';
+import { implementer } from '../../../src-main/app/routes/implementer.ts';
+import { Conversations } from '../../../src-main/conversations/conversations.ts';
 import { checkGguf } from '../../../src-main/gguf/model-file.ts';
 import type { InferenceBackend } from '../../../src-main/inference/backend.ts';
+import { Catalogue } from '../../../src-main/models/catalogue/catalogue.ts';
+import { Pins } from '../../../src-main/models/pins.ts';
 import { loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { Settings } from '../../../src-main/settings/settings.ts';
+import { ConversationStore } from '../../../src-main/store/conversations.ts';
+import { openDatabase } from '../../../src-main/store/database.ts';
 import { appendEntry } from '../../../src-main/store/ledger.ts';
 import { ledgerReportSchema } from '../../../src-preload/contract/credits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
@@ -21,6 +29,7 @@ import { worded, wordedList } from '../../../src-renderer/i18n/worded.ts';
 import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';
 import { type CreditNode, NOON, openCreditNode } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
+import { ScriptedAsk } from '../../support/scripted-ask.ts';
 import { openServer } from '../server/server-harness.ts';
 
 let folder = '';
@@ -87,6 +96,31 @@ describe('a wrong setting on German screens', () => {
     expect(model && worded(model, 'shownDefault')).toBe('das zuletzt importierte, sonst das eingebaute');
     await speak('en');
     expect(model && worded(model, 'description')).toBe(model?.description);
+  });
+});
+
+describe('what the contract refuses, on German screens', () => {
+  it('says which field, and what it must be', async () => {
+    const db = await openDatabase(':memory:');
+    const log = pino({ level: 'silent' });
+    const service = new Conversations({ store: new ConversationStore(db), ask: new ScriptedAsk().ask, log });
+    const client = createRouterClient(conversationsRoutes(implementer(log).domain('conversations'), service));
+    const long = client.update({ id: '0'.repeat(36), title: 'x'.repeat(2_000) });
+    const tooLong = 'title ist nicht, wie es sein soll: darf höchstens 200 Zeichen haben.';
+    expect(await long.catch(sentenceOf)).toBe(tooLong);
+    const nameless = client.get({} as { id: string });
+    expect(await nameless.catch(sentenceOf)).toBe('id ist nicht, wie es sein soll: fehlt.');
+    await service.close();
+    await db.destroy();
+  });
+
+  it('says what is wrong with a catalogue', async () => {
+    const path = join(folder, 'own.json');
+    await writeFile(path, JSON.stringify({ models: [{ name: 'Tiny' }] }));
+    const bundled = join(import.meta.dirname, '../../../models/catalogue.json');
+    const options = { bundled, files: [path], endpoint: 'https://huggingface.co' };
+    const said = await refusal(Catalogue.load({ ...options, pins: new Pins(join(folder, 'pins.json')) }));
+    expect(said).toContain('im Modell Nummer 1, name: ist ein Name, der für Quarry etwas anderes bedeutet.');
   });
 });
 
