@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile } from '../src-main/base/sha256.ts';
+import { ifMissing } from '../src-main/base/swallowed.ts';
 import { MINILM, type RealModel, realModelFolder, SMOLLM2 } from '../test/support/real-models.ts';
 import { writeMiniLm } from './minilm-to-gguf.ts';
 
@@ -54,7 +55,7 @@ async function fetchModel(model: RealModel, make: Make): Promise<void> {
 }
 
 async function isWhole(path: string, { bytes, sha256 }: RealModel): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await stat(path).catch(ifMissing);
   return stats?.size === bytes && (await sha256OfFile(path)) === sha256;
 }
 

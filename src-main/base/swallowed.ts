@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-
 /**
  * For `catch`: a file or folder that is not there is an answer; one that cannot be looked at is not.
  * @throws the error, if it is another
@@ -10,15 +8,11 @@ export function ifMissing(error: unknown): undefined {
 }
 
 /**
- * For `catch`: any failure gives undefined, and this is why that is right. A bare handler says nothing to whoever reads it
- * later; a test refuses those.
+ * For `catch` and the event `error`: any failure gives undefined, and this is why that is right. A bare handler says nothing to
+ * whoever reads it later; a test refuses those.
  *
- * @param reason for the reader, a clause; also the line in the log
- * @param log where the failure is noted, at level debug. Default: nowhere
+ * @param _reason for the reader, a clause
  */
-export function ignoring(reason: string, log?: Pick<Logger, 'debug'>): (error: unknown) => undefined {
-  return (err) => {
-    log?.debug({ err }, reason);
-    return undefined;
-  };
+export function ignoring(_reason: string): (error: unknown) => undefined {
+  return () => undefined;
 }

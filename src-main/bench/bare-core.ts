@@ -4,6 +4,7 @@ import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import hypercoreCrypto from 'hypercore-crypto';
 import HyperDHT, { type Address } from 'hyperdht';
+import { ignoring } from '../base/swallowed.ts';
 
 /** Bytes of a block: what Hyperdrive cuts files into. */
 const BLOCK_BYTES = 64 * 1024;
@@ -25,7 +26,7 @@ export class BareCore {
     await core.ready();
     await appendFile(core, file);
     const server = this.#dht.createServer((stream) => {
-      stream.on('error', () => {});
+      stream.on('error', ignoring('the other side may leave at any time'));
       this.#store.replicate(stream);
     });
     const keyPair = hypercoreCrypto.keyPair();
@@ -39,7 +40,7 @@ export class BareCore {
     await core.ready();
     for (const node of nodes) {
       const stream = this.#dht.connect(Buffer.from(node, 'hex'));
-      stream.on('error', () => {});
+      stream.on('error', ignoring('the other side may leave at any time'));
       this.#store.replicate(stream);
     }
     await core.get(0, { valueEncoding: 'binary' });

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import { escapedControls } from '../base/foreign-text.ts';
+import { ignoring } from '../base/swallowed.ts';
 import type { Config } from '../settings/config.ts';
 
 /** A log file larger than this is set aside as `quarry.log.1` before more is written. */
@@ -20,7 +21,7 @@ export function openNodeLog(config: Pick<Config, 'dataDir' | 'logLevel'>): NodeL
   mkdirSync(config.dataDir, { recursive: true });
   rotate(path);
   const file = destination({ dest: path, sync: true, mode: 0o600 });
-  file.on('error', () => {}); // a full disk costs log lines, not the node
+  file.on('error', ignoring('a full disk costs log lines, not the node'));
   // It is read on terminals too, and much of it is what others sent.
   const safe = { write: (line: string) => void file.write(escapedControls(line)) };
   const timer = setInterval(() => rotate(path) && file.reopen(), ROTATE_CHECK_MS);

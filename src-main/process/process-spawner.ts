@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ignoring } from '../base/swallowed.ts';
 import type { ChildLimits } from './child-limits.ts';
 import { endTree, OWN_GROUP, watchTree } from './process-tree.ts';
 
@@ -119,8 +120,7 @@ function startProgram(launch: Launch, program: string, listeners: ChildListeners
   const open = follow(child, listeners);
   const kill = () => endTree(child);
   readLines(child, kill, (line) => open() && listeners.onMessage(fromJson(line)));
-  // The write that fails tells nothing that the exit does not.
-  child.stdin.on('error', () => undefined);
+  child.stdin.on('error', ignoring('a write that fails tells nothing that the exit does not'));
   return {
     pid: child.pid,
     send: (message, onTaken) => {

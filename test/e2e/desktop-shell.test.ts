@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import { findChromium } from '../support/chromium.ts';
 import { bundlesWithFixturePage } from '../support/electron-double/bundles.ts';
 import { DesktopApp, type LaunchOptions, launchElectronPages } from '../support/electron-double/driver.ts';
@@ -92,7 +93,7 @@ describe.skipIf(!chromium)('the desktop app', () => {
         (address) =>
           fetch(address, { mode: 'no-cors' }).then(
             () => true,
-            () => false,
+            () => false, // which is what is asked
           ),
         url,
       );
@@ -134,7 +135,7 @@ describe.skipIf(!chromium)('the desktop app', () => {
   it('ends with the window where people want that, and leaves the data folder free', async () => {
     const desktop = await launch({ env: { ...CLIENT, QUARRY_DESKTOP_CLOSE_TO_TRAY: 'false' } });
     await shows(desktop, 'state', /^client/);
-    await desktop.closeWindow().catch(() => undefined); // it may be gone before that is seen
+    await desktop.closeWindow().catch(ignoring('it may be gone before that is seen'));
     await desktop.exited;
     expect(desktop.child.exitCode).toBe(0);
     const lock = new DataDirLock(dataDir);

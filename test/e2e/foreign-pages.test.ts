@@ -43,7 +43,7 @@ const fetched = async (url, init) => {
     const text = await response.text();
     return response.type === 'opaque' && text === '' ? 'nothing to see' : 'read ' + response.status;
   } catch {
-    return 'failed';
+    return 'failed'; // which is what is asked
   }
 };
 const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import HyperDHT from 'hyperdht';
 import Hyperswarm from 'hyperswarm';
 import { afterEach, expect, it } from 'vitest';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import { BootstrapNode } from '../../src-main/mesh/transport/bootstrap.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -19,7 +20,7 @@ async function bootstrapNode(port: number): Promise<BootstrapNode> {
 
 function swarm(bootstrap: BootstrapNode): Hyperswarm {
   const node = new Hyperswarm({ dht: new HyperDHT({ bootstrap: [bootstrap.address], host: '127.0.0.1' }) });
-  node.on('connection', (stream) => stream.on('error', () => {})); // resets at the end are no news
+  node.on('connection', (stream) => stream.on('error', ignoring('resets at the end are no news')));
   open.push({ close: () => node.destroy() });
   return node;
 }

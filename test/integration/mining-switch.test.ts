@@ -8,6 +8,7 @@ import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/r
 import { loadConfig } from '../../src-main/settings/config.ts';
 import type { AskEvent } from '../../src-preload/contract/inference.ts';
 import type { NodeStatus, Sample } from '../../src-preload/contract/node.ts';
+import { isRunning } from '../support/engine.ts';
 import { TEST_MESH } from '../support/mesh-name.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
@@ -56,14 +57,6 @@ const question = (maxTokens: number) => ({
   maxTokens,
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** What the client has heard of the miner last. */
 const heard = () => client.mesh?.client.workers()[0]?.status;
 
@@ -76,9 +69,9 @@ async function asked(maxTokens: number): Promise<AskEvent[]> {
 describe('a miner', () => {
   it('tells its peers when it stops, frees the model, and serves again when it starts', async () => {
     const pid = miner.engine?.slot.engine?.pid ?? 0;
-    expect(isAlive(pid)).toBe(true);
+    expect(isRunning(pid)).toBe(true);
     expect(await contract(miner).node.stopMining()).toMatchObject({ state: 'stopped' });
-    expect(isAlive(pid)).toBe(false);
+    expect(isRunning(pid)).toBe(false);
     expect((await miner.node.status()).engine).toEqual({ state: 'none', active: 0, waiting: 0 });
     await until(() => expect(heard()).toMatchObject({ ready: false, reason: 'Mining is stopped.' }));
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import type { PeerSource } from '../../src-main/mesh/sharing/peer-source.ts';
 import { forgetShare } from '../../src-main/mesh/sharing/share-note.ts';
@@ -202,7 +203,7 @@ describe('what a node shares', () => {
     const reader = await node();
     const source = sourceOf(reader, model);
     await source.open(signal);
-    const reading = sha256From(source, model.bytes).catch(() => undefined);
+    const reading = sha256From(source, model.bytes).catch(ignoring('given up at the end of the test'));
     const peer = await until(() => reader.network.peers.get(seeder?.swarm.identity.id ?? '') ?? expect.fail());
     peer.rttMs = undefined;
     await until(() => {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
+import { isRunning } from '../support/engine.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 /**
@@ -50,14 +51,6 @@ function childOf(parent: number | undefined): number {
   const children = rows.map((row) => row.trim().split(/\s+/).map(Number)).filter(([, ppid]) => ppid === parent);
   expect(children).toHaveLength(1);
   return children[0]?.[0] ?? 0;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 const client = (number: number) => ['--data', join(folder.path, `client-${number}`), '--bootstrap', address];
@@ -136,10 +129,10 @@ it('does not start on a damaged database, and says what to do', async () => {
 it.skipIf(process.platform === 'win32')('ends cleanly on SIGTERM, with its engine', async () => {
   const [id = '', worker] = [...workers.entries()][0] ?? [];
   const engine = childOf(worker?.process.child.pid);
-  expect(isAlive(engine)).toBe(true);
+  expect(isRunning(engine)).toBe(true);
   await worker?.process.stop('SIGTERM');
   workers.delete(id);
   expect(worker?.process.child.exitCode).toBe(0);
   expect(worker?.process.stdout).toMatch(/Stopping/);
-  expect(isAlive(engine)).toBe(false);
+  expect(isRunning(engine)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { createRouterClient } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';
+import { ifMissing } from '../../src-main/base/swallowed.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
 import { type ConfigSources, loadConfig, loadNodeConfig } from '../../src-main/settings/config.ts';
 import type { SecretVault } from '../../src-main/settings/secret-vault.ts';
@@ -66,9 +67,7 @@ describe('commands beside a running node', () => {
     const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
     const subject = ['-subj', '/CN=quarry.example.org', '-days', '1', '-nodes'];
     const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', ...subject];
-    const made = await promisify(execFile)('openssl', [...request, '-keyout', key, '-out', cert]).catch(
-      () => undefined,
-    );
+    const made = await promisify(execFile)('openssl', [...request, '-keyout', key, '-out', cert]).catch(ifMissing);
     if (!made) return test.skip('there is no openssl to make a certificate with');
     await writeFile(join(folder.path, 'app-settings.json'), JSON.stringify({ tlsCert: cert, tlsKey: key }));
     await using app = await openNode();

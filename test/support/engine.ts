@@ -54,6 +54,6 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
-    return false;
+    return false; // there is no such process
   }
 }

@@ -3,6 +3,7 @@ import type { NoiseStream } from '@hyperswarm/secret-stream';
 import c from 'compact-encoding';
 import HyperDHT, { type Address } from 'hyperdht';
 import Protomux, { type Channel, type Message } from 'protomux';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import type { Hello } from '../../src-main/mesh/transport/messages.ts';
 import { randomIdentity } from './mesh-node.ts';
@@ -78,7 +79,7 @@ export class HostilePeer {
   }
 
   async destroy(): Promise<void> {
-    this.stream.on('error', () => {});
+    this.stream.on('error', ignoring('it is being ended'));
     this.stream.destroy();
     await this.#dht.destroy();
   }

@@ -1,3 +1,4 @@
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import type {
   BackendState,
   BackendStatus,
@@ -89,7 +90,7 @@ export class ScriptedBackend implements InferenceBackend {
   /** Rejects when the answer is no longer wanted, for whatever reason. */
   #aborted({ signal, deadlineMs }: GenerateOptions) {
     const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
+    promise.catch(ignoring('who asked may have gone'));
     const late = () => reject(new QuarryError({ code: 'DEADLINE', message: 'too late' }));
     const timer = deadlineMs === undefined ? undefined : setTimeout(late, deadlineMs);
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];

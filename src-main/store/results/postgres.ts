@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { SEALED_SERVER } from '../../base/sealed-server.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { ResultTables } from './results-tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -30,9 +31,11 @@ export async function connectPostgres(url: string): Promise<Kysely<ResultTables>
     // The driver gives a bigint as text, because a number may be too small for it. All of ours are below 2^53.
     types: { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // A connection that breaks leaves the pool by itself, and the query on it, or the next one, says what is wrong.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const broken = ignoring(
+    'a broken connection leaves the pool, and the query on it, or the next one, says what is wrong',
+  );
+  pool.on('error', broken);
+  pool.on('connect', (client) => client.on('error', broken));
   return new Kysely<ResultTables>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -1,4 +1,5 @@
 import type { Browser, Page, Request, Route } from 'playwright-core';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import type { FromApp, FromDriver } from './messages.ts';
 import { FROM_DRIVER, type FromPage, pageScript, TO_DRIVER } from './page-script.ts';
 
@@ -70,7 +71,7 @@ export class WindowPages {
   async #load(window: number, url: string): Promise<void> {
     await this.#opening.get(window);
     const page = this.#pages.get(window);
-    await page?.goto(toShown(url), { waitUntil: 'domcontentloaded' }).catch(() => undefined); // closed while it loaded
+    await page?.goto(toShown(url), { waitUntil: 'domcontentloaded' }).catch(ignoring('closed while it loaded'));
     this.#tell({ type: 'loaded', window });
   }
 
@@ -130,7 +131,7 @@ export class WindowPages {
   async #tellPage(message: Extract<FromApp, { type: 'port-message' | 'port-close' }>): Promise<void> {
     const page = this.#pages.get(this.#ports.get(message.port) ?? -1);
     const tell = `window.${FROM_DRIVER}?.(${JSON.stringify(message)})`;
-    await page?.evaluate(tell).catch(() => undefined); // the page went away meanwhile
+    await page?.evaluate(tell).catch(ignoring('the page went away meanwhile'));
   }
 }
 
@@ -139,6 +140,6 @@ function pageOf(request: Request): Page | undefined {
   try {
     return request.frame().page();
   } catch {
-    return undefined;
+    return undefined; // it has no frame yet
   }
 }

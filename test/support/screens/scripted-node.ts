@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, resolve } from 'node:path';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import * as data from './sample-data.ts';
 import type { ScriptedData } from './script/answers.ts';
 import { scriptedSettings } from './script/settings.ts';
@@ -56,7 +57,9 @@ export async function startScriptedNode(
       return;
     }
     const file = join(pages, pathname === '/' ? 'index.html' : pathname);
-    const bytes = file.startsWith(pages) ? await readFile(file).catch(() => undefined) : undefined;
+    const bytes = file.startsWith(pages)
+      ? await readFile(file).catch(ignoring('what cannot be read is answered with 404'))
+      : undefined;
     response.statusCode = bytes ? 200 : 404;
     response.setHeader('content-type', CONTENT_TYPES[extname(file)] ?? 'application/octet-stream').end(bytes);
   });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import {
   DEFAULT_HTTP_LIMITS,
   type FailureFormat,
@@ -85,10 +86,7 @@ describe('a web server', () => {
     const { url } = await listener({ limits: { ...DEFAULT_HTTP_LIMITS, connections: 2 } });
     const silent = Array.from({ length: 4 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     const closed = silent.map((each) =>
-      once(
-        each.on('error', () => undefined),
-        'close',
-      ),
+      once(each.on('error', ignoring('that they are cut off is what is wanted')), 'close'),
     );
     await Promise.race([closed[0], closed[1]]);
     expect((await fetch(`${url}/who`)).status).toBe(200);

@@ -2,6 +2,7 @@ import { IconCoin } from '@tabler/icons-react';
 import { createElement } from 'react';
 import { prerender } from 'react-dom/static';
 import { describe, expect, it } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { PageNotFetched, screen } from '../../../src-renderer/components/screen.ts';
 
 describe('screen', () => {
@@ -11,7 +12,9 @@ describe('screen', () => {
       if (away) throw new TypeError('Failed to fetch dynamically imported module');
       return () => 'earnings';
     });
-    await expect(prerender(createElement(page.Content), { onError: () => {} })).rejects.toThrow(PageNotFetched);
+    await expect(
+      prerender(createElement(page.Content), { onError: ignoring('the rejection is looked at') }),
+    ).rejects.toThrow(PageNotFetched);
     away = false;
     const { prelude } = await prerender(createElement(page.Content));
     expect(await new Response(prelude).text()).toContain('earnings');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import type { AnswerEvent } from '../../../src-main/inference/backend.ts';
 import { chat, done, endless, openServer, raw, says } from './server-harness.ts';
 
@@ -108,7 +109,8 @@ describe('a stream that is silent', () => {
 describe('when all connections are taken', () => {
   it('nobody takes that of a program with the token, and anybody that of one without', async () => {
     const { url } = await openServer({ token: 'a token of some length', limits: { connections: 1 } });
-    const dial = () => connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    const dial = () =>
+      connect(Number(new URL(url).port), '127.0.0.1').on('error', ignoring('that it is cut off is what is wanted'));
     const ask = (token: string) =>
       `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const stranger = dial();

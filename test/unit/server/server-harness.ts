@@ -159,7 +159,7 @@ function parsed(text: string) {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return undefined; // it is no JSON
   }
 }
 

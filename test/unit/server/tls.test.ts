@@ -8,6 +8,7 @@ import { connect } from 'node:tls';
 import { pino } from 'pino';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { TlsFiles, type TlsPaths } from '../../../src-main/http/tls-files.ts';
 import { canMakeCertificates, makeCertificate } from '../http/certificates.ts';
 import { openServer } from './server-harness.ts';
@@ -86,7 +87,7 @@ describe.skipIf(!canMakeCertificates)('a server with a certificate', () => {
     const socket = connectPlain(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     const gone = once(socket.resume(), 'close');
-    socket.on('error', () => undefined);
+    socket.on('error', ignoring('that it is cut off is what is wanted'));
     await server.close();
     await gone;
   });

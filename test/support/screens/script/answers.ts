@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { implement, ORPCError } from '@orpc/server';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { contract } from '../../../../src-preload/contract/contract.ts';
 import type { Conversation, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
@@ -31,7 +32,7 @@ export type ScriptedData = {
 export async function* every<T>(ms: () => number, value: () => T, signal: AbortSignal | undefined): AsyncGenerator<T> {
   while (!signal?.aborted) {
     yield value();
-    await sleep(ms(), undefined, { signal }).catch(() => undefined);
+    await sleep(ms(), undefined, { signal }).catch(ignoring('whoever watched has gone'));
   }
 }
 

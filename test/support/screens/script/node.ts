@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ORPCError } from '@orpc/server';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
 import * as data from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
@@ -15,7 +16,9 @@ export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'n
       yield answers.samples;
       let at = answers.samples.at(-1)?.at ?? data.NOW;
       for (let index = 0; !signal?.aborted; index++) {
-        await sleep(1_000 / answers.samplesPerSecond, undefined, { signal }).catch(() => undefined);
+        await sleep(1_000 / answers.samplesPerSecond, undefined, { signal }).catch(
+          ignoring('whoever watched has gone'),
+        );
         const next = answers.samples[index % answers.samples.length];
         at += 1_000;
         if (next) yield [{ ...next, at }];

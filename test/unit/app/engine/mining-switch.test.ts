@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
@@ -78,7 +79,7 @@ describe('mining', () => {
     const loading = Promise.withResolvers<void>();
     const { mining, engine } = make(() => loading.promise);
     const starting = mining.start();
-    starting.catch(() => undefined);
+    starting.catch(ignoring('looked at later'));
     const stopping = mining.stop();
     loading.resolve();
     await stopping;
@@ -94,7 +95,7 @@ describe('mining', () => {
     await started;
     expect(mining.state).toBe('running');
     const [stopped, again] = [mining.stop(), mining.start()];
-    again.catch(() => undefined);
+    again.catch(ignoring('looked at later'));
     await Promise.all([stopped, mining.stop()]);
     await expect(again).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(mining.state).toBe('stopped');

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import type { EngineResult, HostMessage } from '../../../../src-main/inference/engine-protocol.ts';
 import { type EngineEvent, EngineRequests } from '../../../../src-main/inference/host/engine-requests.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -23,7 +24,7 @@ function setUp(maxWaiting = 256) {
   /** Asks, and reads to the end. */
   const ask = (prompt: string, options = {}) => {
     const answer = Array.fromAsync(submit(prompt, options));
-    answer.catch(() => undefined); // looked at later, or never
+    answer.catch(ignoring('looked at later, or never'));
     return answer;
   };
   return { requests, engine, sent, clock, submit, ask };

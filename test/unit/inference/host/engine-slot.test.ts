@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import type { InferenceBackend } from '../../../../src-main/inference/backend.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -73,7 +74,7 @@ describe('an engine slot', () => {
     const slow = new SlowBackend();
     const slot = new EngineSlot(async () => slow);
     const opening = slot.open();
-    opening.catch(() => undefined);
+    opening.catch(ignoring('looked at later, or never'));
     expect(slot.status().state).toBe('starting');
     await slot.close();
     await expect(opening).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -84,7 +85,7 @@ describe('an engine slot', () => {
     const making = Promise.withResolvers<InferenceBackend>();
     const slot = new EngineSlot(() => making.promise);
     const opening = slot.open();
-    opening.catch(() => undefined);
+    opening.catch(ignoring('looked at later, or never'));
     const closing = slot.close();
     making.resolve(new SlowBackend());
     await closing;

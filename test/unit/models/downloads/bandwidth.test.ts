@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { Bandwidth } from '../../../../src-main/models/downloads/bandwidth.ts';
 
 const KIB = 1024;
@@ -22,7 +23,7 @@ function takeForever(bandwidth: Bandwidth, signal = never): { taken: number } {
       taker.taken++;
     }
   };
-  run().catch(() => undefined);
+  run().catch(ignoring('it takes until it is stopped'));
   return taker;
 }
 
