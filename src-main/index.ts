@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { app, powerMonitor, protocol } from 'electron';
 import type { WantedParts } from './app/domains.ts';
+import { wantedParts } from './app/domains.ts';
 import type { HostPorts } from './app/host/host-ports.ts';
-import { NodeHost, nodeParts } from './app/node-host.ts';
+import { NodeHost } from './app/node-host.ts';
 import { debuggingSwitch, parseCommandLine } from './desktop/command-line.ts';
 import { Desktop, type DesktopSettings } from './desktop/desktop.ts';
 import { APP_SCHEME_PRIVILEGES } from './desktop/guards/app-protocol.ts';
@@ -98,7 +99,7 @@ function makeDesktopHost(ports: HostPorts): NodeHost {
 
 /** Newcomers press Start at the end of the welcome; until then nothing is served. */
 function desktopParts(config: Config): WantedParts {
-  return nodeParts({ ...config, mineOnStart: config.mineOnStart && !config.showWelcome });
+  return wantedParts({ ...config, mineOnStart: config.mineOnStart && !config.showWelcome });
 }
 
 /** The window does not wait for the node. What is wrong with the settings is told when the node opens. */

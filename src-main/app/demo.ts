@@ -11,6 +11,7 @@ import type { Config } from '../settings/config.ts';
 import type { App } from './app.ts';
 import { createApp } from './create-app.ts';
 import type { WantedParts } from './domains.ts';
+import { NO_MINING } from './parts/mining.ts';
 import { need } from './parts/need.ts';
 
 /** What the demonstration shows, one thing after the other. */
@@ -101,7 +102,7 @@ async function* askOnce(worker: App, client: App, text: string, signal: AbortSig
   yield { type: 'question', text };
   const before = await client.credits.summary();
   const patience = new AbortController();
-  const booked = once(need(worker.mining, 'mining').work, 'booked', { signal: patience.signal });
+  const booked = once(need(worker.mining, NO_MINING).work, 'booked', { signal: patience.signal });
   try {
     const messages = [{ role: 'user' as const, content: text }];
     for await (const event of client.inference.ask({ target: 'mesh', messages, maxTokens: MAX_TOKENS }, signal)) {

@@ -1,14 +1,17 @@
+import type { Config } from '../settings/config.ts';
+import { readNode } from './node/reading.ts';
 import { openConversations } from './parts/conversations.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
-import { openEngine } from './parts/engine.ts';
+import { engineReport, openEngine, wantsModel } from './parts/engine.ts';
 import { openInference } from './parts/inference.ts';
-import { openMesh } from './parts/mesh.ts';
-import { openMining } from './parts/mining.ts';
-import { openLibrary, openModels } from './parts/models.ts';
+import { meshReport, openMesh } from './parts/mesh.ts';
+import { miningReport, openMining, wantsMining } from './parts/mining.ts';
+import { modelsReport, openLibrary, openModels } from './parts/models.ts';
 import { openNode } from './parts/node.ts';
-import { openSamples } from './parts/samples.ts';
-import { openSharing } from './parts/sharing.ts';
+import type { Report } from './parts/report.ts';
+import { openSamples, samplesReport } from './parts/samples.ts';
+import { openSharing, wantsSharing } from './parts/sharing.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { desktopRoutes } from './routes/desktop.ts';
@@ -19,18 +22,26 @@ import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
 import { settingsRoutes } from './routes/settings.ts';
 
-/** Which parts of a node are opened; the others every node has. */
-export interface WantedParts {
+/** What not every node has, and which of those that stay have it, by their settings. */
+const WANTS = {
   /** Load a model at the start. */
-  engine?: boolean;
+  engine: wantsModel,
   /** Join the mesh. */
-  mesh?: boolean;
+  mesh: () => true,
   /** Join the models network: share model files, and fetch them from peers. */
-  sharing?: boolean;
+  sharing: wantsSharing,
   /** Be able to serve the mesh; wants `mesh`. With `engine` it begins at once. */
-  worker?: boolean;
+  worker: wantsMining,
   /** Listen for the screens, the OpenAI API and the contract. */
-  server?: boolean;
+  server: () => true,
+} satisfies Record<string, (config: Config) => boolean>;
+
+/** Which parts of a node are opened; the others every node has. */
+export type WantedParts = { [Name in keyof typeof WANTS]?: boolean };
+
+/** What a node that stays has, by its settings: see each part. A validator is as a client for now. */
+export function wantedParts(config: Config): WantedParts {
+  return Object.fromEntries(Object.entries(WANTS).map(([name, wants]) => [name, wants(config)]));
 }
 
 /** What a node is made of. A part that is undefined was not wanted: see {@link WantedParts}. */
@@ -55,9 +66,17 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
   const models = await openModels(core, { library, engine, mining, sharing, resume });
   const inference = openInference({ config: core.config, engine, mesh });
   const conversations = await openConversations(core, { inference, engine });
-  const samples = wanted.server ? openSamples(core, { mining, mesh }) : undefined; // nobody else could look at them
-  const node = openNode(core, { credits, engine, mesh, mining, models, samples, restart });
-  return { credits, library, engine, mesh, sharing, mining, models, inference, conversations, samples, node };
+  const read = () => readNode({ engine, mesh, mining });
+  const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
+  const reports: Report[] = [
+    engineReport(engine, read),
+    meshReport(mesh, read),
+    miningReport(read),
+    modelsReport(models),
+    samplesReport(samples),
+  ];
+  const node = openNode(core, { credits, read, samples, reports, restart });
+  return { credits, library, engine, mesh, sharing, mining, models, inference, conversations, samples, node, reports };
 }
 
 /** The one list of what implements the contract. The same router serves HTTP, WebSockets, windows and the command line. */

@@ -6,13 +6,13 @@ import { type Config, type ConfigSources, loadGoodConfig, loadNodeConfig } from 
 import { PlainVault } from '../settings/secret-vault.ts';
 import type { App } from './app.ts';
 import { createApp } from './create-app.ts';
-import type { WantedParts } from './domains.ts';
+import { type WantedParts, wantedParts } from './domains.ts';
 import type { HostPorts } from './host/host-ports.ts';
 
 export interface NodeHostOptions {
   /** Where the configuration is read from; anew at every restart. */
   sources: ConfigSources;
-  /** What a node of this configuration opens. Default: {@link nodeParts}. */
+  /** What a node of this configuration opens. Default: {@link wantedParts}. */
   parts?: (config: Config) => WantedParts;
   ports?: HostPorts;
 }
@@ -24,21 +24,6 @@ export interface NodeHostEvents {
   close: [app: App];
   /** A restart failed: there is no node until {@link NodeHost.open} succeeds. */
   failed: [error: QuarryError];
-}
-
-/**
- * What a node that stays has, by its role. A miner can mine, and begins at once unless the settings say otherwise; a client
- * only asks; a validator is as a client for now.
- */
-export function nodeParts({ role, mineOnStart, models, sharing }: Config): WantedParts {
-  const mines = role === 'miner';
-  return {
-    engine: mines && mineOnStart,
-    mesh: true,
-    sharing: models.fromPeers || sharing.seed,
-    worker: mines,
-    server: true,
-  };
 }
 
 /** Keeps one node, and can replace it by one with the settings of now. A resource. */
@@ -122,7 +107,7 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
   }
 
   #create(config: Config, rejected?: QuarryError): Promise<App> {
-    const { sources, parts = nodeParts, ports = {} } = this.#options;
+    const { sources, parts = wantedParts, ports = {} } = this.#options;
     const restart = () => void this.restart();
     return createApp(config, parts(config), { ports, sources, rejected, restart });
   }

@@ -8,7 +8,7 @@ import { Access } from './access/access.ts';
 import { addSessionRoutes } from './access/session-routes.ts';
 import { SessionCookie, Sessions } from './access/sessions.ts';
 import { ApiError, OPENAI_FAILURES } from './failures/api-error.ts';
-import { addNodeMetrics, addProcessMetrics } from './node-metrics.ts';
+import { addFigures, addProcessMetrics } from './figures.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
 import { addOpenAiRoutes } from './openai/routes.ts';
 import { RunningRequests } from './openai/running-requests.ts';
@@ -56,7 +56,7 @@ export class HttpServer {
       addRoutes: (app) => this.#addRoutes(app),
       log,
     });
-    addNodeMetrics(this.#registry, options.collect, log);
+    addFigures(this.#registry, options.figures ?? [], log);
     addProcessMetrics(this.#registry);
   }
 

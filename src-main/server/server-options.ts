@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-listener.ts';
 import type { TlsPaths } from '../http/tls-files.ts';
-import type { NodeReading } from './node-metrics.ts';
+import type { Figure } from './figures.ts';
 import { DEFAULT_STREAM_LIMITS, type EventStreamLimits } from './openai/event-stream.ts';
 import type { OpenAiRoutes } from './openai/routes.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc/rpc-sockets.ts';
@@ -32,7 +32,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   log: Logger;
   /** What `/healthz` says; status 200 when `ok`, else 503. Only the state is shown to those without the token. */
   health: () => { ok: boolean; [detail: string]: unknown };
-  collect: () => NodeReading;
+  /** What `/metrics` tells of the node, besides its requests and its process. Default: nothing. */
+  figures?: readonly Figure[];
   /** Where metrics are kept. Default: a registry of its own. */
   registry?: Registry;
   /** Adds more routes; they are behind the same access rules. */

@@ -123,13 +123,6 @@ resourceContract('the server', {
       models: () => [],
       route: () => undefined,
       health: () => ({ ok: true }),
-      collect: () => ({
-        queue: { waiting: 0, active: 0 },
-        waits: [],
-        peers: 0,
-        engine: { state: 'closed', restarts: 0 },
-        served: { requests: 0, tokens: 0, refused: 0 },
-      }),
     }),
 });
 

@@ -23,13 +23,6 @@ beforeAll(async () => {
     models: () => [{ name: 'tiny', kind: 'local', contextSize: local.status().model?.contextSize }],
     route: (model) => (model === 'tiny' ? local : undefined),
     health: () => ({ ok: local.status().state === 'ready' }),
-    collect: () => ({
-      queue: { waiting: local.status().waiting, active: local.status().active },
-      waits: [],
-      peers: 0,
-      engine: { state: local.status().state, restarts: 0 },
-      served: { requests: 0, tokens: 0, refused: 0 },
-    }),
   });
   await server.open();
   client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 });

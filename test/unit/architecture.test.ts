@@ -39,7 +39,7 @@ const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 /** Rooms inside a domain: which imports which. '.' is the domain's own folder. A domain without rooms is not named. */
 const ROOMS: Record<string, Record<string, string[]>> = {
   app: {
-    '.': ['host', 'parts', 'routes'],
+    '.': ['host', 'node', 'parts', 'routes'],
     routes: ['host', 'models', 'parts'],
     parts: ['engine', 'host', 'models', 'node'],
     node: ['engine', 'models'],

@@ -1,5 +1,7 @@
 import { version } from '../../base/version.ts';
-import { type DoctorReport, examine } from '../../hardware/doctor/doctor.ts';
+import type { CheckResult } from '../../hardware/doctor/check.ts';
+import { checkSecrets, type DoctorReport, examine } from '../../hardware/doctor/doctor.ts';
+import { checkDatabase } from '../../hardware/doctor/storage.ts';
 import type { EngineGpus } from '../../hardware/gpus.ts';
 import { probeHardware } from '../../hardware/probe.ts';
 import type { HardwareReport } from '../../hardware/report.ts';
@@ -18,7 +20,11 @@ export interface RunningFacts {
   withheld?: () => readonly WithheldSecret[];
   /** Milliseconds that each connected peer's clock is ahead of ours. */
   peerOffsets?: () => Promise<number[]>;
+  /** What the parts of the node want looked at, by name. */
+  checks?: Checks;
 }
+
+type Checks = Readonly<Record<string, () => Promise<CheckResult>>>;
 
 /** What this computer is made of. @param engineGpus default: an engine child is asked */
 export function probeComputer(
@@ -34,7 +40,6 @@ export function examineComputer(
   running: RunningFacts,
   engineGpus: EngineGpus = listGpus,
 ): Promise<DoctorReport> {
-  const { database } = config;
   return examine({
     version,
     dataDir: config.dataDir,
@@ -46,7 +51,14 @@ export function examineComputer(
     port: config.port,
     runningUrl: running.url,
     clock: { url: config.clockUrl, peerOffsets: running.peerOffsets },
-    withheld: () => (running.withheld?.() ?? []).map(withheldWords),
-    database: database === undefined ? undefined : () => lookAtServer(database),
+    more: {
+      secrets: async () => checkSecrets((running.withheld?.() ?? []).map(withheldWords)),
+      ...databaseCheck(config),
+      ...running.checks,
+    },
   });
+}
+
+function databaseCheck({ database }: Config): Checks {
+  return database === undefined ? {} : { database: () => checkDatabase(() => lookAtServer(database)) };
 }

@@ -1,8 +1,15 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
+import type { Config } from '../../settings/config.ts';
 import { createBackend } from '../engine/inference-backend.ts';
 import { LocalUse } from '../engine/local-use.ts';
+import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
+import { AS_MINER, type Lack } from './need.ts';
+import type { Report } from './report.ts';
+
+export const NO_ENGINE: Lack = { message: say('node.noEngine'), hint: AS_MINER };
 
 /** What runs models for this node. */
 export interface EnginePart {
@@ -10,6 +17,11 @@ export interface EnginePart {
   readonly slot: EngineSlot;
   /** For people of this machine, whether or not the node mines. */
   readonly localUse: LocalUse;
+}
+
+/** A miner loads its model at the start, unless the settings say otherwise. */
+export function wantsModel({ role, mineOnStart }: Config): boolean {
+  return role === 'miner' && mineOnStart;
 }
 
 /** A place for the engine, empty at first. */
@@ -20,4 +32,26 @@ export function openEngine({ config, ports, log, onClose }: Core, { library }: {
   const localUse = new LocalUse({ engine: slot });
   onClose(() => localUse.close());
   return { slot, localUse };
+}
+
+/** @param read also where there is no engine: then that is told */
+export function engineReport(engine: EnginePart | undefined, read: () => NodeReading): Report {
+  const state = () => read().engine.state;
+  return {
+    figures: [
+      {
+        name: 'quarry_engine_state',
+        help: '1 for the state that the engine is in.',
+        label: 'state',
+        read: () => ({ [state()]: 1 }),
+      },
+      {
+        name: 'quarry_engine_restarts_total',
+        help: 'Times the engine was started again.',
+        kind: 'total',
+        read: () => engine?.slot.engine?.restarts ?? 0,
+      },
+    ],
+    health: () => ({ ok: state() === 'none' || state() === 'ready', engine: state() }),
+  };
 }

@@ -4,9 +4,10 @@ import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
+import type { Generator, ServedModel } from '../../server/openai/generator.ts';
 import type { Config } from '../../settings/config.ts';
-import type { EnginePart } from './engine.ts';
-import type { MeshPart } from './mesh.ts';
+import { type EnginePart, NO_ENGINE } from './engine.ts';
+import { type MeshPart, NO_MESH } from './mesh.ts';
 import { need } from './need.ts';
 
 /** Answers questions: by this node's engine, or by the mesh. */
@@ -16,6 +17,10 @@ export interface InferencePart {
    * @throws MODEL_NOT_FOUND when the engine has another model than the one asked for; NOT_RUNNING when the node lacks the part
    */
   ask(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AskEvent, void, undefined>;
+  /** What programs may ask by name: `mesh`, `local`, and each model that this machine or the mesh serves. */
+  models(): ServedModel[];
+  /** Who answers for a name; undefined for one that nobody serves. A name that both serve means this machine. */
+  route(model: string): Generator | undefined;
 }
 
 export interface InferenceNeeds {
@@ -29,12 +34,14 @@ export function openInference({ config, engine, mesh }: InferenceNeeds): Inferen
     async *ask(request, signal) {
       const events =
         request.target === 'local'
-          ? askEngine(need(engine, 'engine'), config, request, signal)
-          : askMesh(need(mesh, 'mesh'), request, signal);
+          ? askEngine(need(engine, NO_ENGINE), config, request, signal)
+          : askMesh(need(mesh, NO_MESH), request, signal);
       for await (const event of events) {
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
       }
     },
+    models: () => servedModels({ config, engine, mesh }),
+    route: (model) => route({ engine, mesh }, model),
   };
 }
 
@@ -79,4 +86,29 @@ function checkModel(loaded: string | undefined, config: InferenceNeeds['config']
     hint: say('node.leaveOut'),
     field: 'model',
   });
+}
+
+function servedModels({ mesh, engine, config: { backend: kind } }: InferenceNeeds): ServedModel[] {
+  const local = engine?.slot.status().model;
+  const models: ServedModel[] = mesh ? [{ name: 'mesh', kind: 'mesh' }] : [];
+  if (local) {
+    const { contextSize } = local;
+    models.push({ name: 'local', kind, contextSize }, { name: local.name, kind, contextSize });
+  }
+  const known = new Set(models.map(({ name }) => name));
+  for (const name of meshModels(mesh)) if (!known.has(name)) models.push({ name, kind: 'mesh' });
+  return models;
+}
+
+function route({ mesh, engine }: Pick<InferenceNeeds, 'mesh' | 'engine'>, model: string): Generator | undefined {
+  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) return engine.slot;
+  if (mesh && model === 'mesh') return mesh.client;
+  if (mesh && meshModels(mesh).has(model)) {
+    return { generate: (request, options) => mesh.client.generate(request, { ...options, model }) };
+  }
+  return undefined;
+}
+
+function meshModels(mesh: InferenceNeeds['mesh']): Set<string> {
+  return new Set(mesh?.client.workers().flatMap(({ status }) => status?.models.map(({ name }) => name) ?? []));
 }

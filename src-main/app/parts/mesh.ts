@@ -1,4 +1,5 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
 import { INFERENCE_NETWORK, SCORES_NETWORK } from '../../mesh/networks.ts';
@@ -11,9 +12,14 @@ import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { Config } from '../../settings/config.ts';
 import { Peers } from '../node/peers.ts';
 import { reachability } from '../node/reachability.ts';
+import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
+import { AS_MINER, type Lack, need } from './need.ts';
+import type { Report } from './report.ts';
 import { createSwarm } from './swarm.ts';
+
+export const NO_MESH: Lack = { message: say('node.notOnMesh'), hint: AS_MINER };
 
 /** What others may do with this node's place in the mesh. */
 export interface MeshPart {
@@ -41,6 +47,26 @@ export async function openMesh(core: Core, needs: MeshNeeds): Promise<MeshPart> 
   await node.open();
   core.standings.learnFrom(node.scores);
   return node;
+}
+
+/** @param read also where the node is on no mesh: then that is told */
+export function meshReport(mesh: MeshPart | undefined, read: () => NodeReading): Report {
+  return {
+    figures: [
+      { name: 'quarry_peers', help: 'Connected peers.', read: () => read().peers },
+      {
+        name: 'quarry_mesh_refused_total',
+        help: 'Requests of the mesh that were refused.',
+        kind: 'total',
+        read: () => read().served.refused,
+      },
+    ],
+    health: () => ({ peers: read().peers }),
+    diagnostics: {
+      reachability: async () => need(mesh, NO_MESH).reachability(),
+      refusals: async () => mesh?.swarm.refusals.counts(),
+    },
+  };
 }
 
 /** One swarm, the inference and score networks, and a client. A resource. */

@@ -1,3 +1,4 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { HealthMonitor } from '../../hardware/health.ts';
 import { nodePolicySources, type PolicySources } from '../../hardware/policy-sources.ts';
 import { PolicyWatcher } from '../../hardware/policy-watcher.ts';
@@ -5,6 +6,8 @@ import { createSampler } from '../../hardware/sample.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { MeshWorker } from '../../mesh/serving/worker.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
+import type { Figure } from '../../server/figures.ts';
+import type { Config } from '../../settings/config.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
 import { otherGpuUse } from '../engine/gpu-use.ts';
 import { MeshWork } from '../engine/mesh-work.ts';
@@ -13,14 +16,19 @@ import { NextModel } from '../engine/next-model.ts';
 import { workerHealth } from '../engine/worker-health.ts';
 import type { PowerSource } from '../host/host-ports.ts';
 import { IdleCalibration } from '../models/calibration.ts';
+import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
 import type { EnginePart } from './engine.ts';
 import type { MeshPart } from './mesh.ts';
+import { AS_MINER, type Lack } from './need.ts';
+import type { Report } from './report.ts';
 import { whenSet } from './when-set.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 const THROTTLED_SPEED = 0.5;
+
+export const NO_MINING: Lack = { message: say('node.notMiner'), hint: AS_MINER };
 
 /** What serves the mesh with this node's model. */
 export interface MiningPart {
@@ -36,6 +44,11 @@ export interface MiningNeeds {
   credits: CreditsPart;
   engine: EnginePart;
   mesh: MeshPart;
+}
+
+/** Who can mine. */
+export function wantsMining({ role }: Config): boolean {
+  return role === 'miner';
 }
 
 /** Opens health, load policy, the worker, and what turns mining on and off. The worker is there from now on, and says «stopped». */
@@ -148,4 +161,64 @@ function engineLoad(engine: EngineSlot) {
 
 function setSpeed({ engine }: EngineSlot, policy: PolicyWatcher): void {
   engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
+}
+
+/** What is served to the mesh; nothing on a node that does not mine. A miner that was told to rest is well, too. */
+export function miningReport(read: () => NodeReading): Report {
+  const gauge = (name: string, help: string, of: (reading: NodeReading) => number) => {
+    return { name, help, read: () => of(read()) };
+  };
+  const total = (name: string, help: string, of: (reading: NodeReading) => number) => {
+    return { ...gauge(name, help, of), kind: 'total' as const };
+  };
+  return {
+    figures: [
+      gauge('quarry_queue_waiting', 'Requests of the mesh that wait.', ({ queue }) => queue.waiting),
+      gauge('quarry_queue_active', 'Requests of the mesh that are being answered.', ({ queue }) => queue.active),
+      gauge(
+        'quarry_health_score',
+        'Health of this machine, 0 to 100; NaN where it is not measured.',
+        ({ health }) => health?.score ?? Number.NaN,
+      ),
+      total('quarry_mesh_requests_total', 'Requests answered for the mesh.', ({ served }) => served.requests),
+      total('quarry_mesh_tokens_total', 'Tokens generated for the mesh.', ({ served }) => served.tokens),
+      ...waitFigures(() => read().queue.waits),
+    ],
+    health() {
+      const { mining, health, policy } = read();
+      return { ok: mining?.error === undefined, health: health?.score, policy: policy?.mode };
+    },
+  };
+}
+
+type Waits = NodeReading['queue']['waits'][number];
+
+/** Waits of each tier of which a request was served, in seconds. */
+function waitFigures(read: () => Waits[]): Figure[] {
+  const byTier = (name: string, help: string, of: (waits: Waits) => number | undefined): Figure => ({
+    name,
+    help,
+    label: 'tier',
+    read() {
+      const known = read().map((waits) => [waits.tier, of(waits)] as const);
+      return Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== undefined));
+    },
+  });
+  const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
+  return [
+    byTier('quarry_queue_wait_mean_seconds', 'Mean wait of the mesh’s requests by tier since the start.', (waits) =>
+      seconds(waits.meanMs),
+    ),
+    byTier('quarry_queue_wait_max_seconds', 'Longest wait of the mesh’s requests by tier since the start.', (waits) =>
+      seconds(waits.maxMs),
+    ),
+    byTier('quarry_queue_wait_target_seconds', 'Wait that a tier is meant to have at most.', (waits) =>
+      seconds(waits.targetMs),
+    ),
+    byTier(
+      'quarry_queue_wait_within_target_ratio',
+      'Share of a tier’s requests within its target, 0 to 1.',
+      (waits) => waits.withinTarget,
+    ),
+  ];
 }

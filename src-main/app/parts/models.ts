@@ -11,7 +11,8 @@ import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 import type { MiningPart } from './mining.ts';
 import { need } from './need.ts';
-import type { SharingPart } from './sharing.ts';
+import type { Report } from './report.ts';
+import { NO_SHARING, type SharingPart } from './sharing.ts';
 import { whenSet } from './when-set.ts';
 
 /** What may be done with models; every node can. */
@@ -46,7 +47,7 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   const catalogue = await openCatalogue(config, library);
   const shares = new ModelShares({
     ...{ config, library, catalogue, network, log },
-    needNetwork: () => need(network, 'sharing'),
+    needNetwork: () => need(network, NO_SHARING),
   });
   const downloads = await openDownloads(core, needs, shares);
   const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot, gpus);
@@ -72,6 +73,16 @@ async function openDownloads(
   await downloads.open({ resume });
   whenSet(settings, 'models.downloadLimit', () => downloads.limit(config.models.downloadLimit ?? null));
   return downloads;
+}
+
+export function modelsReport({ desk, downloads, shares }: ModelsPart): Report {
+  return {
+    diagnostics: {
+      models: () => desk.list(),
+      downloads: async () => downloads.list(),
+      sharing: async () => shares.view(),
+    },
+  };
 }
 
 /** Loads the model that is meant now in place of the one that is loaded, if the node mines. */

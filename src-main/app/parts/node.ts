@@ -5,19 +5,18 @@ import { collectDiagnostics } from '../../diagnostics/diagnostics.ts';
 import type { DoctorReport } from '../../hardware/doctor/doctor.ts';
 import type { HardwareReport } from '../../hardware/report.ts';
 import { examineComputer, probeComputer } from '../node/examination.ts';
+import type { NodeReading } from '../node/reading.ts';
 import { nodeStatus } from '../node/status.ts';
 import { watched } from '../node/watched.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
-import type { EnginePart } from './engine.ts';
-import type { MeshPart } from './mesh.ts';
-import type { MiningPart } from './mining.ts';
-import type { ModelsPart } from './models.ts';
-import { need } from './need.ts';
+import { allOf, type Report } from './report.ts';
 import type { SamplesPart } from './samples.ts';
 
 /** The node as a whole: how it is, and what becomes of it. */
 export interface NodePart {
+  /** What it does at this moment, for those who look often. */
+  read(): NodeReading;
   status(): Promise<NodeStatus>;
   /** The status, now and whenever it changes. */
   watch(signal?: AbortSignal): AsyncGenerator<NodeStatus, void, undefined>;
@@ -37,24 +36,26 @@ export interface NodePart {
 }
 
 export interface NodeNeeds {
-  credits: CreditsPart;
-  engine: EnginePart | undefined;
-  mesh: MeshPart | undefined;
-  mining: MiningPart | undefined;
-  models: ModelsPart;
+  credits: Pick<CreditsPart, 'holdings'>;
+  read: () => NodeReading;
   samples: SamplesPart | undefined;
+  reports: readonly Report[];
   restart: (() => void) | undefined;
 }
 
-export function openNode(core: Core, { credits, engine, mesh, mining, models, samples, restart }: NodeNeeds): NodePart {
+export function openNode(core: Core, { credits, read, samples, reports, restart }: NodeNeeds): NodePart {
   const { config, settings, identity, lock, changes, gpus, until } = core;
-  const sources = { config, identity, lock, credits, engine, mesh, mining, startedAt: Date.now() };
+  const sources = { config, identity, lock, credits, read, startedAt: Date.now() };
   const status = () => nodeStatus(sources);
   const hardware = () => probeComputer(config, gpus);
-  const peerOffsets = async () => mesh?.peers.clockOffsets() ?? [];
-  const doctor = () =>
-    examineComputer(config, { url: lock.url, peerOffsets, withheld: () => settings.withheld() }, gpus);
+  const facts = {
+    peerOffsets: async () => read().peerClockOffsetsMs,
+    withheld: () => settings.withheld(),
+    checks: allOf(reports, 'checks'),
+  };
+  const doctor = () => examineComputer(config, { ...facts, url: lock.url }, gpus);
   return {
+    read,
     status,
     watch: (signal) => watched(status, changes, until(signal)),
     async *watchSamples(signal) {
@@ -67,17 +68,7 @@ export function openNode(core: Core, { credits, engine, mesh, mining, models, sa
       collectDiagnostics({
         config,
         settings,
-        sections: {
-          status,
-          doctor,
-          hardware,
-          reachability: async () => need(mesh, 'mesh').reachability(),
-          refusals: async () => mesh?.swarm.refusals.counts(),
-          models: () => models.desk.list(),
-          downloads: async () => models.downloads.list(),
-          sharing: async () => models.shares.view(),
-          lastMinutes: async () => samples?.list(),
-        },
+        sections: { status, doctor, hardware, ...allOf(reports, 'diagnostics') },
       }),
     restart() {
       if (!restart) throw notHere();

@@ -1,18 +1,28 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { MODELS_NETWORK } from '../../mesh/networks.ts';
 import type { ModelsMessage } from '../../mesh/sharing/messages.ts';
 import { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../mesh/sharing/models-identity.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Core } from './core.ts';
+import type { Lack } from './need.ts';
 import { createSwarm } from './swarm.ts';
 import { whenSet } from './when-set.ts';
+
+export const NO_SHARING: Lack = { message: say('node.notOnModels'), hint: say('node.joinModels') };
 
 /** This node's place in the models network: it shares model files, and fetches them from peers. */
 export interface SharingPart {
   readonly sharing: ModelSharing;
   /** Resolves when the first look-up of others is done. */
   discovered(): Promise<void>;
+}
+
+/** Who has a reason to join. */
+export function wantsSharing({ models, sharing }: Config): boolean {
+  return models.fromPeers || sharing.seed;
 }
 
 /** Joins the models network. */

@@ -1,7 +1,7 @@
 import type { MiningView } from '../../../src-preload/contract/node.ts';
 import { followLog } from '../../diagnostics/log-tail.ts';
 import type { Core } from '../parts/core.ts';
-import type { MiningPart } from '../parts/mining.ts';
+import { type MiningPart, NO_MINING } from '../parts/mining.ts';
 import { need } from '../parts/need.ts';
 import type { NodePart } from '../parts/node.ts';
 import type { Domain } from './implementer.ts';
@@ -20,8 +20,8 @@ export function nodeRoutes({ os, named }: Domain<'node'>, { node, mining, core: 
     watchSamples: os.watchSamples.handler(({ signal }) => named(node.watchSamples(signal))),
     hardware: os.hardware.handler(() => node.hardware()),
     doctor: os.doctor.handler(() => node.doctor()),
-    startMining: os.startMining.handler(() => turn('start', need(mining, 'mining'))),
-    stopMining: os.stopMining.handler(() => turn('stop', need(mining, 'mining'))),
+    startMining: os.startMining.handler(() => turn('start', need(mining, NO_MINING))),
+    stopMining: os.stopMining.handler(() => turn('stop', need(mining, NO_MINING))),
     restart: os.restart.handler(() => node.restart()),
     diagnostics: os.diagnostics.handler(() => node.diagnostics()),
     watchLog: os.watchLog.handler(({ signal }) => named(followLog(config.dataDir, until(signal)))),

@@ -8,7 +8,7 @@ import { type ClockOptions, checkClock } from './clock.ts';
 import { checkGpu, checkModel, type InstalledModel } from './engine.ts';
 import { checkNetwork } from './network.ts';
 import { checkPort } from './port.ts';
-import { checkDatabase, checkDataDir, checkDisk } from './storage.ts';
+import { checkDataDir, checkDisk } from './storage.ts';
 
 export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {
   version: string;
@@ -21,10 +21,8 @@ export interface DoctorOptions extends Omit<ProbeOptions, 'now'> {
   /** Address of the node that runs on this data folder, if one does. */
   runningUrl?: string;
   clock: ClockOptions;
-  /** Why secrets that are set are not used, a sentence each. */
-  withheld?: () => readonly Saying[];
-  /** Looks at the server that the setting `database` names, and says what it is; absent when none is set. */
-  database?: (() => Promise<string>) | undefined;
+  /** What other rooms have looked at, by name. */
+  more?: Readonly<Record<string, () => Promise<CheckResult>>>;
 }
 
 export interface DoctorReport {
@@ -38,7 +36,6 @@ const CHECK_TIMEOUT_MS = 20_000;
 
 /** Looks at everything that Quarry needs of this computer and says what to do about it. Changes nothing, never throws. */
 export async function examine(options: DoctorOptions): Promise<DoctorReport> {
-  const { database, withheld } = options;
   const hardware = probeHardware(options);
   const checks = await Promise.all([
     run('versions', async () => checkVersions(options.version)),
@@ -49,8 +46,7 @@ export async function examine(options: DoctorOptions): Promise<DoctorReport> {
     run('port', () => checkPort(options.host, options.port, options.runningUrl)),
     run('clock', () => checkClock(options.clock)),
     run('network', () => checkNetwork({ bootstrap: options.bootstrap })),
-    ...(withheld ? [run('secrets', async () => checkSecrets(withheld()))] : []),
-    ...(database ? [run('database', () => checkDatabase(database))] : []),
+    ...Object.entries(options.more ?? {}).map(([name, check]) => run(name, check)),
   ]);
   return { healthy: checks.every(({ status }) => status !== 'fail'), checks };
 }

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Figure } from '../../../src-main/server/figures.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { chat, endless, fails, openServer, raw } from './server-harness.ts';
-
-/** The value of each line of a scrape. */
-async function scrape(url: string): Promise<Map<string, number>> {
-  const { text, headers, status } = await raw(`${url}/metrics`);
-  expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
-  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
-  );
-}
+import { chat, endless, fails, openServer, raw, scrape } from './server-harness.ts';
 
 const CHAT = 'endpoint="/v1/chat/completions"';
 
@@ -47,58 +38,42 @@ describe('GET /metrics', () => {
     await expect.poll(async () => (await scrape(url)).get(gone)).toBe(1);
   });
 
-  it('reports the state of the node and of the process', async () => {
-    let peers = 3;
-    const reading = { queue: { waiting: 4, active: 2 }, healthScore: 87, engine: { state: 'ready', restarts: 1 } };
-    const served = { requests: 10, tokens: 200, refused: 1 };
-    const { url } = await openServer({ collect: () => ({ ...reading, waits: [], served, peers: peers++ }) });
-    const first = await scrape(url);
-    expect(first.get('quarry_queue_waiting')).toBe(4);
-    expect(first.get('quarry_health_score')).toBe(87);
-    expect(first.get('quarry_peers')).toBe(3);
-    expect(first.get('quarry_engine_state{state="ready"}')).toBe(1);
-    expect(first.get('quarry_engine_restarts_total')).toBe(1);
-    expect(first.get('quarry_mesh_tokens_total')).toBe(200);
-    expect(first.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
-    expect(first.get('process_cpu_seconds_total')).toBeGreaterThan(0);
-    expect((await scrape(url)).get('quarry_peers')).toBe(4);
+  it('reports how the process is', async () => {
+    const { url } = await openServer();
+    const values = await scrape(url);
+    expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
+    expect(values.get('process_cpu_seconds_total')).toBeGreaterThan(0);
   });
 
-  it('reports the waits of each tier against its target', async () => {
-    const waits = [
-      { tier: 'gold', meanMs: 1_500, maxMs: 4_000, targetMs: 3_000, withinTarget: 0.75 },
-      { tier: 'newcomer', meanMs: 8_000, maxMs: 9_000 },
-    ];
-    const reading = { queue: { waiting: 0, active: 0 }, peers: 0, engine: { state: 'ready', restarts: 0 } };
-    const served = { requests: 0, tokens: 0, refused: 0 };
-    const { url } = await openServer({ collect: () => ({ ...reading, served, waits }) });
-    const values = [...(await scrape(url))].filter(([name]) => name.startsWith('quarry_queue_wait_'));
-    expect(Object.fromEntries(values)).toEqual({
-      'quarry_queue_wait_mean_seconds{tier="gold"}': 1.5,
-      'quarry_queue_wait_mean_seconds{tier="newcomer"}': 8,
-      'quarry_queue_wait_max_seconds{tier="gold"}': 4,
-      'quarry_queue_wait_max_seconds{tier="newcomer"}': 9,
-      'quarry_queue_wait_target_seconds{tier="gold"}': 3,
-      'quarry_queue_wait_within_target_ratio{tier="gold"}': 0.75,
-    });
+  it('reads the figures of the node anew at every scrape', async () => {
+    const { url } = await openServer({ figures: counting() });
+    expect((await scrape(url)).get('quarry_looks_total')).toBe(1);
+    expect([...(await scrape(url))].filter(([name]) => name.includes('looks'))).toEqual([
+      ['quarry_looks_total', 2],
+      ['quarry_looks_by_day{day="2"}', 2],
+    ]);
   });
 
-  it('shows one engine state at a time', async () => {
-    let state = 'ready';
-    const reading = { queue: { waiting: 0, active: 0 }, peers: 0, served: { requests: 0, tokens: 0, refused: 0 } };
-    const { url } = await openServer({ collect: () => ({ ...reading, waits: [], engine: { state, restarts: 0 } }) });
-    await scrape(url);
-    state = 'restarting';
-    const states = [...(await scrape(url)).keys()].filter((key) => key.startsWith('quarry_engine_state'));
-    expect(states).toEqual(['quarry_engine_state{state="restarting"}']);
-  });
-
-  it('still answers when the node cannot be read', async () => {
-    const { url } = await openServer({
-      collect: () => {
-        throw new Error('no');
-      },
-    });
-    expect((await scrape(url)).has('process_cpu_seconds_total')).toBe(true);
+  it('leaves a figure that cannot be read as it was', async () => {
+    let broken = false;
+    const read = () => {
+      if (broken) throw new Error('no');
+      return 1;
+    };
+    const { url } = await openServer({ figures: [{ name: 'quarry_some', help: 'Some.', read }] });
+    expect((await scrape(url)).get('quarry_some')).toBe(1);
+    broken = true;
+    const values = await scrape(url);
+    expect(values.get('quarry_some')).toBe(1);
+    expect(values.has('process_cpu_seconds_total')).toBe(true);
   });
 });
+
+/** How often it was looked, and on which look. */
+function counting(): Figure[] {
+  let looks = 0;
+  return [
+    { name: 'quarry_looks_total', help: 'Looks.', kind: 'total', read: () => ++looks },
+    { name: 'quarry_looks_by_day', help: 'Looks.', label: 'day', read: () => ({ [looks]: looks }) },
+  ];
+}

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import OpenAI from 'openai';
 import { pino } from 'pino';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { AnswerEvent, GenerateOptions, ScoreRequest } from '../../../src-main/inference/backend.ts';
 import { HttpServer } from '../../../src-main/server/http-server.ts';
 import type { Generator } from '../../../src-main/server/openai/generator.ts';
@@ -105,14 +105,6 @@ export async function openServer(options: Partial<ServerOptions> = {}): Promise<
     ],
     route: (model) => (['tiny', 'local', 'org/model'].includes(model) ? generator : undefined),
     health: () => ({ ok: true, engine: 'ready' }),
-    collect: () => ({
-      queue: { waiting: 4, active: 2 },
-      waits: [],
-      healthScore: 87,
-      peers: 3,
-      engine: { state: 'ready', restarts: 1 },
-      served: { requests: 10, tokens: 200, refused: 1 },
-    }),
     ...options,
   });
   open.push(server);
@@ -167,4 +159,14 @@ function parsed(text: string) {
 export function events(text: string): (Json | '[DONE]')[] {
   const data = text.split('\n\n').filter((event) => event.startsWith('data: '));
   return data.map((event) => parsed(event.slice(6)) ?? '[DONE]');
+}
+
+/** The value of each line of `/metrics`. */
+export async function scrape(url: string): Promise<Map<string, number>> {
+  const { text, headers, status } = await raw(`${url}/metrics`);
+  expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
 }

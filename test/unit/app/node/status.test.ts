@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src-main/app/create-app.ts';
 import { MeshWork } from '../../../../src-main/app/engine/mesh-work.ts';
-import { nodeStatus, type StatusSources } from '../../../../src-main/app/node/status.ts';
+import { type ReadParts, readNode } from '../../../../src-main/app/node/reading.ts';
+import { nodeStatus } from '../../../../src-main/app/node/status.ts';
 import { HealthMonitor } from '../../../../src-main/hardware/health.ts';
 import { policySchema } from '../../../../src-main/hardware/policy-settings.ts';
 import { PolicyWatcher } from '../../../../src-main/hardware/policy-watcher.ts';
@@ -39,18 +40,16 @@ async function openPolicy(): Promise<PolicyWatcher> {
 }
 
 /** A node of which no more is there than is shown. */
-const bare: StatusSources = {
+const bare = {
   config: loadConfig({ env: {} }),
   identity: { id: 'a'.repeat(64) },
   lock: { url: undefined },
-  credits: { holdings: async () => ({ available: 20, points: 0, tier: 'newcomer' }) },
-  engine: undefined,
-  mesh: undefined,
-  mining: undefined,
+  credits: { holdings: async () => ({ available: 20, points: 0, tier: 'newcomer' as const }) },
   startedAt: 0,
 };
+const nothing: ReadParts = { engine: undefined, mesh: undefined, mining: undefined };
 
-async function openMining(): Promise<NonNullable<StatusSources['mining']> & AsyncDisposable> {
+async function openMining(): Promise<NonNullable<ReadParts['mining']> & AsyncDisposable> {
   const policy = await openPolicy();
   const log = pino({ level: 'silent' });
   return {
@@ -66,12 +65,13 @@ async function openMining(): Promise<NonNullable<StatusSources['mining']> & Asyn
   };
 }
 
-const shown = async (sources: StatusSources) => statusSchema.parse(await nodeStatus(sources));
+const shown = async (parts: Partial<ReadParts>) =>
+  statusSchema.parse(await nodeStatus({ ...bare, read: () => readNode({ ...nothing, ...parts }) }));
 
 describe('the status of a node', () => {
   it('shows every rule of the load policy, those off and those that nobody can tell too', async () => {
     await using mining = await openMining();
-    const { policy } = await shown({ ...bare, mining });
+    const { policy } = await shown({ mining });
     expect(policy?.rules.map(({ rule, action, state }) => [rule, action, state])).toEqual([
       ['battery', 'off', 'off'],
       ['user', 'throttle', 'unknown'],
@@ -87,13 +87,13 @@ describe('the status of a node', () => {
     ];
     await using mining = await openMining();
     const work = Object.assign(new MeshWork(), { queue: () => ({ waiting: 2, active: 1, waits }) });
-    const { queue } = await shown({ ...bare, mining: { ...mining, work } });
+    const { queue } = await shown({ mining: { ...mining, work } });
     expect(queue).toEqual({ waiting: 2, active: 1, waits });
   });
 
   it('shows how far each peer’s clock is off', async () => {
     const mesh = { peers: { count: 2, clockOffsets: () => [20, -90_000] }, refused: 3 };
-    const status = await shown({ ...bare, mesh });
+    const status = await shown({ mesh });
     expect(status).toMatchObject({ peers: 2, peerClockOffsetsMs: [20, -90_000], served: { refused: 3 } });
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { nodeParts } from '../../../src-main/app/node-host.ts';
+import { wantedParts } from '../../../src-main/app/domains.ts';
 import { loadConfig } from '../../../src-main/settings/config.ts';
 
-const partsOf = (env: Record<string, string>) => nodeParts(loadConfig({ env }));
+const partsOf = (env: Record<string, string>) => wantedParts(loadConfig({ env }));
 
 it('lets a miner mine, at once unless the settings say otherwise', () => {
   expect(partsOf({})).toMatchObject({ worker: true, engine: true, mesh: true, server: true });

@@ -1,0 +1,60 @@
+import type { NodeStatus } from '../../../src-preload/contract/node.ts';
+import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
+import type { HealthMonitor } from '../../hardware/health.ts';
+import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import type { MeshWork } from '../engine/mesh-work.ts';
+import type { MiningSwitch } from '../engine/mining-switch.ts';
+import type { Peers } from './peers.ts';
+
+/**
+ * What a node is and does at this moment: the one reading of it, for its status, its charts, `/healthz`, `/metrics`, the tray
+ * and the terminal. Cheap, so that it may be asked at any time.
+ */
+export type NodeReading = Omit<
+  NodeStatus,
+  'id' | 'name' | 'version' | 'role' | 'mesh' | 'startedAt' | 'url' | 'credits'
+>;
+
+/** What is read: of each part no more than is shown. */
+export interface ReadParts {
+  engine: { slot: Pick<EngineSlot, 'empty' | 'status'> } | undefined;
+  mesh: { peers: Pick<Peers, 'count' | 'clockOffsets'>; refused: number } | undefined;
+  mining:
+    | {
+        switch: Pick<MiningSwitch, 'view'>;
+        health: Pick<HealthMonitor, 'current'>;
+        policy: Pick<PolicyWatcher, 'current'>;
+        work: Pick<MeshWork, 'queue' | 'speed' | 'served'>;
+      }
+    | undefined;
+}
+
+/** A part that the node lacks does nothing: no engine, an empty queue, no peers. */
+export function readNode({ engine, mesh, mining }: ReadParts): NodeReading {
+  const policy = mining?.policy.current();
+  const served = mining?.work.served ?? { requests: 0, tokens: 0 };
+  return {
+    engine: readEngine(engine?.slot),
+    mining: mining?.switch.view(),
+    health: mining?.health.current(),
+    policy: policy && { mode: policy.mode, reasons: policy.reasons, rules: policy.rules },
+    queue: mining?.work.queue() ?? { waiting: 0, active: 0, waits: [] },
+    speed: mining?.work.speed.average(),
+    peers: mesh?.peers.count ?? 0,
+    peerClockOffsetsMs: mesh?.peers.clockOffsets() ?? [],
+    served: { ...served, refused: mesh?.refused ?? 0 },
+  };
+}
+
+function readEngine(slot: Pick<EngineSlot, 'empty' | 'status'> | undefined): NodeReading['engine'] {
+  if (!slot || slot.empty) return { state: 'none', active: 0, waiting: 0 };
+  const { state, model, active, waiting, error } = slot.status();
+  return {
+    state,
+    active,
+    waiting,
+    ...told({ error: error && wordsOf(error, 'message') }),
+    model: model && { ...model, tiny: model.tiny ?? false },
+  };
+}
