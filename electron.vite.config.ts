@@ -14,6 +14,7 @@ export default defineConfig({
           index: entry('index.ts'),
           cli: entry('cli.ts'),
           'engine-child': entry('inference/child/engine-child.ts'),
+          'module-child': entry('process/module-child.ts'),
           'utility-child': entry('desktop/child/utility-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { entryModule } from '../base/installation.ts';
 import { ignoring } from '../base/swallowed.ts';
 import type { ChildLimits } from './child-limits.ts';
 import { endTree, OWN_GROUP, watchTree } from './process-tree.ts';
@@ -56,6 +57,7 @@ export interface ProcessSpawner {
   spawn: (launch: Launch, listeners: ChildListeners) => SpawnedChild;
 }
 
+const MODULE_ENTRY = entryModule('process/module-child');
 /** The child's last words may still be in the pipe when it is gone: wait this long for them. */
 export const DRAIN_MS = 200;
 /** Characters in one line of a program. One that writes more without an end is ended. */
@@ -67,8 +69,8 @@ export function nodeOptions({ limits }: Launch): string[] {
 }
 
 /**
- * `child_process`. A module sees `disconnect`, a program the end of its input when this process ends, however it ends. What
- * a child has started ends with the child, see {@link watchTree}.
+ * `child_process`. When this process ends, however it ends, a module ends too ({@link endWithParent}), and a program sees the
+ * end of its input. What a child has started ends with the child, see {@link watchTree}.
  */
 export const nodeSpawner: ProcessSpawner = {
   spawn(launch, listeners) {
@@ -91,7 +93,7 @@ function stillborn({ message }: Error, { onStderr, onExit }: ChildListeners): Sp
 }
 
 function forkModule(launch: Launch, module: URL, listeners: ChildListeners): SpawnedChild {
-  const child = fork(fileURLToPath(module), launch.args ?? [], {
+  const child = fork(fileURLToPath(MODULE_ENTRY), [String(process.pid), module.href, ...(launch.args ?? [])], {
     cwd: launch.cwd,
     env: { ...launch.env },
     execArgv: nodeOptions(launch),

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
 
 /**
  * Option of `spawn` and `fork`: on POSIX each child leads a group of processes of its own, and what it starts belongs to
@@ -33,15 +34,36 @@ export function endTree(child: ChildProcess): void {
 }
 
 /**
- * For a module that a spawner starts: ends it, with all that it has started, when its parent is gone, however that ended.
- * (Not while it computes without a pause: nobody hears anything then.)
+ * For the process of a module that a spawner started: ends it, with all that it has started, at most half a second after its
+ * parent is gone, however that ended. A thread looks, so that it also ends while it computes without a pause.
+ * @param parent the process that started it; this one may begin only after that has died
  */
-export function endWithParent(): void {
-  process.on('disconnect', () => {
-    endGroup(process.pid);
-    process.kill(process.pid, 'SIGKILL');
-  });
+export function endWithParent(parent: number): void {
+  new Worker(WATCH, { eval: true, workerData: parent }).unref();
 }
+
+/**
+ * As text, not as a module: it starts at once, and needs no file that a package would have to hold. On POSIX an orphan gets
+ * another parent; Windows keeps the id of the one that is gone.
+ */
+const WATCH = `
+  const { workerData: parent } = require('node:worker_threads');
+  function isThere() {
+    if (process.platform !== 'win32') return process.ppid === parent;
+    try {
+      return process.kill(parent, 0);
+    } catch ({ code }) {
+      return code !== 'ESRCH';
+    }
+  }
+  setInterval(() => {
+    if (isThere()) return;
+    try {
+      process.kill(-process.pid, 'SIGKILL');
+    } catch {} // it leads no group
+    process.kill(process.pid, 'SIGKILL');
+  }, 250);
+`;
 
 function endAll(): void {
   for (const child of running) endTree(child);

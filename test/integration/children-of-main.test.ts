@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isRunning } from '../support/engine.ts';
+import { until } from '../support/until.ts';
 
 const OWNER = fileURLToPath(new URL('../fixtures/child-owner.ts', import.meta.url));
 
@@ -25,7 +26,7 @@ describe.runIf(process.platform !== 'win32')('what main has started, with all th
     return { owner, module, program, ended: once(owner, 'exit') as Promise<[number | null, string | null]> };
   }
 
-  const areGone = (pids: number[]) => expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  const areGone = (pids: number[]) => until(() => expect(pids.filter(isRunning)).toEqual([]));
   const pressCtrlC = ({ pid }: ChildProcess) => process.kill(-(pid as number), 'SIGINT');
 
   it('ends with it when it exits', async () => {
@@ -48,6 +49,13 @@ describe.runIf(process.platform !== 'win32')('what main has started, with all th
     process.kill(-(owner.pid as number), signal);
     expect(await ended).toEqual([null, signal]);
     await areGone([...module, program[0]]);
+  });
+
+  it('hears of it although it computes without a pause', async () => {
+    const { owner, module, ended } = await main('lets its module work without a pause');
+    owner.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await areGone(module);
   });
 
   it('does not keep it alive once closed', async () => {

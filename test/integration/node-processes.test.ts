@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { isRunning } from '../support/engine.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { until } from '../support/until.ts';
 
 /**
  * A mesh of separate processes, each started as a user would: a bootstrap node, three workers and several clients. The
@@ -84,8 +85,10 @@ it('goes to another worker when the first is killed in the middle of its answer,
   await ask.printed(/\w{20,}|(\S+ ){5}/); // the answer has begun
   const first = /asking (\w{8})/.exec(ask.stderr)?.[1] ?? '';
   const killed = workers.get(first);
+  const engine = childOf(killed?.process.child.pid);
   await killed?.process.stop('SIGKILL');
   workers.delete(first);
+  await until(() => expect(isRunning(engine)).toBe(false));
   expect(await ask.ended()).toBe(0);
   expect(ask.stderr).toMatch(new RegExp(`${first} did not finish .*starting again`));
   expect(ask.stderr).toMatch(/1500 tokens in/);

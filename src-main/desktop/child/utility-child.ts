@@ -1,15 +1,18 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { ParentPort } from 'electron';
+import { endWithParent } from '../../process/process-tree.ts';
 import { bindingTestNewsSchema, RemoteTests } from './remote-tests.ts';
 
 /**
  * Entry of Electron's utility processes: gives the module named by the last argument the channel and the arguments that a
- * child of `child_process.fork` has, so that modules need not know what started them. (The process ends with its parent by
- * itself.)
+ * child of `child_process.fork` has, so that modules need not know what started them.
  */
 const { parentPort } = process as unknown as { parentPort: ParentPort };
-const { module, args } = JSON.parse(process.argv.at(-1) ?? '') as { module: string; args: string[] };
+const entry = JSON.parse(process.argv.at(-1) ?? '') as { module: string; args: string[]; parent: number };
+const { module, args, parent } = entry;
+// Elsewhere Chromium sees to that, by a thread of its own.
+if (process.platform === 'win32') endWithParent(parent);
 process.argv = [process.argv0, fileURLToPath(module), ...args];
 
 const tests = new RemoteTests((order) => parentPort.postMessage(order));

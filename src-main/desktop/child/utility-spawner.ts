@@ -24,7 +24,7 @@ export const utilitySpawner: ProcessSpawner = {
 function startUtility(launch: Launch, module: URL, listeners: ChildListeners): SpawnedChild {
   // Electron takes an empty environment for none, and gives the child all of ours.
   const env = { ...launch.env, QUARRY_CHILD: '1' };
-  const entry = JSON.stringify({ module: module.href, args: launch.args ?? [] });
+  const entry = JSON.stringify({ module: module.href, args: launch.args ?? [], parent: process.pid });
   const child = utilityProcess.fork(fileURLToPath(entryModule('desktop/child/utility-child')), [entry], {
     env,
     execArgv: nodeOptions(launch),

@@ -1,5 +1,4 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { endWithParent } from '../../process/process-tree.ts';
 import { type ChildMessage, type HostMessage, hostMessageSchema } from '../engine-protocol.ts';
 import { Engine } from './engine.ts';
 import { loadModel, openLlama, readGpus } from './load-model.ts';
@@ -26,7 +25,5 @@ async function handle(message: HostMessage): Promise<void> {
 }
 
 process.on('message', (message) => void handle(hostMessageSchema.parse(message)));
-// Whatever became of the parent, nothing here is worth keeping: no file is open for writing.
-endWithParent();
 // Where it has no group of its own (Windows, Electron) ^C comes here too; the parent closes its engine when it is done.
 process.on('SIGINT', () => undefined);
