@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { z } from 'zod';
-import { faultText } from './value-fault.ts';
-
-/** 64 hex digits, in lower case. */
-export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, faultText('value.sha256'));
 
 /**
  * SHA-256 of a file of any size, 64 hex.

@@ -4,9 +4,9 @@ import { performance } from 'node:perf_hooks';
 import { Ask } from '../mesh/asking/ask.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import { WorkerChoice } from '../mesh/asking/worker-choice.ts';
+import type { InferenceMessage, Status } from '../mesh/inference/messages.ts';
 import { signEvidence } from '../mesh/transport/envelope.ts';
 import { type Identity, identityFromSeed } from '../mesh/transport/identity.ts';
-import type { InferenceMessage, Status } from '../mesh/transport/messages.ts';
 import type { MeshNetwork } from '../mesh/transport/network.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 

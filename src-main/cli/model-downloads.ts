@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { type CatalogueModel, type Download, MODEL_USES } from '../../src-preload/contract/models.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
@@ -117,7 +118,8 @@ const RUNS = { gpu: 'on the GPU', partly: 'partly on the GPU', cpu: 'on the CPU'
 
 async function pullByName(command: CommandContext, name: string, flags: PullFlags): Promise<void> {
   const { from, trust, limit } = flags;
-  const wanted = /^[0-9a-f]{64}$/i.test(name) ? { sha256: name.toLowerCase() } : { name };
+  const sha256 = name.toLowerCase();
+  const wanted = hexPattern(32).test(sha256) ? { sha256 } : { name };
   await pull(command, { ...wanted, from, trust }, limit);
 }
 

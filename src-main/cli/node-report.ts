@@ -3,7 +3,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { NodeStatus, PolicyView } from '../../src-preload/contract/node.ts';
 import type { MeshWork } from '../app/engine/mesh-work.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
-import type { InferenceMessage } from '../mesh/transport/messages.ts';
+import type { InferenceMessage } from '../mesh/inference/messages.ts';
 import type { MeshNetwork } from '../mesh/transport/network.ts';
 import type { Config } from '../settings/config.ts';
 import type { Settings } from '../settings/settings.ts';

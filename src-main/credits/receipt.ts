@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { nodeIdSchema, requestIdSchema, sha256Schema, signatureSchema } from '../../src-preload/contract/keys.ts';
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `${bytes * 2} hex digits`);
 const count = z.int().min(0).max(10_000_000);
-
-/** A node's identity: its ed25519 public key, 64 hex. */
-export const nodeIdSchema = hex(32);
-/** 128 random bits, chosen by the client. */
-export const requestIdSchema = hex(16);
-export const signatureSchema = hex(64);
 
 /** What both sides sign after a request was served. Field order does not matter: the signed bytes are RFC 8785 JSON. */
 const receiptBodySchema = z.strictObject({
@@ -19,9 +13,9 @@ const receiptBodySchema = z.strictObject({
   client: nodeIdSchema,
   model: z.string().min(1).max(200),
   /** SHA-256 of the canonical prompt frame body (what the client asked). */
-  promptHash: hex(32),
+  promptHash: sha256Schema,
   /** SHA-256 of the answer's UTF-8 text. */
-  resultHash: hex(32),
+  resultHash: sha256Schema,
   promptTokens: count,
   completionTokens: count,
   /** Characters of prompt and answer: the score's complexity and quality come from them. */

@@ -1,7 +1,8 @@
-import { scoreMessageSchema } from './scores/score-messages.ts';
-import { MAX_OFFERS_FRAME, modelsMessageSchema } from './sharing/messages.ts';
-import { inferenceMessageSchema } from './transport/messages.ts';
-import { MAX_INFERENCE_FRAME, MAX_SCORE_FRAME } from './transport/wire.ts';
+import { inferenceMessageSchema, MAX_INFERENCE_FRAME } from './inference/messages.ts';
+import { MAX_SCORE_FRAME, scoreMessageSchema } from './scores/score-messages.ts';
+import { MAX_OFFERS_FRAME, MODELS_NETWORK_NAME, modelsMessageSchema } from './sharing/messages.ts';
+
+// The names are part of the protocol: another name is another network.
 
 /** Clients ask, workers answer. */
 export const INFERENCE_NETWORK = {
@@ -19,7 +20,7 @@ export const SCORES_NETWORK = {
 
 /** Whoever has model files offers them here; the files are replicated beside the messages, on a swarm of its own. */
 export const MODELS_NETWORK = {
-  name: 'qmesh-models-v2',
+  name: MODELS_NETWORK_NAME,
   schema: modelsMessageSchema,
   maxFrame: MAX_OFFERS_FRAME,
 } as const;

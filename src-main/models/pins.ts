@@ -2,9 +2,9 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { sha256Schema } from '../../src-preload/contract/keys.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../base/atomic-file.ts';
-import { sha256Schema } from '../base/sha256.ts';
 import { ifMissing } from '../base/swallowed.ts';
 
 const MAX_BYTES = 1 << 20;

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { nodeIdSchema } from './keys.ts';
 import { healthSchema } from './node.ts';
 import { saidSchema } from './saying-schema.ts';
 
@@ -61,8 +62,6 @@ export const reachabilitySchema = z.object({
 });
 export type Reachability = z.infer<typeof reachabilitySchema>;
 
-const nodeId = z.string().regex(/^[0-9a-f]{64}$/);
-
 export const meshContract = {
   /** Connected peers of the inference network; gathers up to `waitMs`, until nobody new comes for a second. */
   peers: oc.input(z.object({ waitMs: z.int().min(0).max(60_000).default(0) })).output(peersSchema),
@@ -70,6 +69,6 @@ export const meshContract = {
   watchPeers: oc.output(eventIterator(peersSchema)),
   reachability: oc.output(reachabilitySchema),
   /** Ends the connection with a node and refuses it for a while. */
-  ban: oc.input(z.object({ id: nodeId, hours: z.number().min(1).max(8_760).default(24) })).output(peersSchema),
-  unban: oc.input(z.object({ id: nodeId })).output(peersSchema),
+  ban: oc.input(z.object({ id: nodeIdSchema, hours: z.number().min(1).max(8_760).default(24) })).output(peersSchema),
+  unban: oc.input(z.object({ id: nodeIdSchema })).output(peersSchema),
 };

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { sha256Schema } from './keys.ts';
 import { saidSchema } from './saying-schema.ts';
 
 export const localModelSchema = z.object({
@@ -151,10 +152,7 @@ const pullSchema = z.object({
   name: z.string().min(1).max(100).optional(),
   /** Main says what is wrong with one that is no web address. */
   url: z.string().max(4_096).optional(),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
+  sha256: sha256Schema.optional(),
   from: z.enum(['anywhere', 'http', 'peers']).default('anywhere'),
   /** Take what peers offer although no trusted signer vouches for it. */
   trust: z.boolean().default(false),

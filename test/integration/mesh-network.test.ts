@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { InferenceMessage } from '../../src-main/mesh/inference/messages.ts';
 import { INFERENCE_NETWORK, MODELS_NETWORK, SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
 import { BanList } from '../../src-main/mesh/transport/ban-list.ts';
+import { plain } from '../../src-main/mesh/transport/envelope.ts';
 import type { Limits } from '../../src-main/mesh/transport/limits.ts';
-import type { InferenceMessage } from '../../src-main/mesh/transport/messages.ts';
 import { MAX_ENCRYPTED_MESSAGE } from '../../src-main/mesh/transport/mux.ts';
 import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
@@ -54,6 +56,24 @@ async function victimOf(limits: Partial<Limits> = {}, options: Partial<TestSwarm
 const cancel: InferenceMessage = { v: 2, type: 'cancel', requestId: 'ab'.repeat(16) };
 
 describe('a network', () => {
+  it('may be one that the transport has never heard of', async () => {
+    const FOURTH = {
+      name: 'qmesh-greetings-v2',
+      schema: plain('greeting', { words: z.string().max(99) }),
+      maxFrame: 1_024,
+    };
+    const [host, guest] = [await openSwarm(), await openSwarm()];
+    const networks = [
+      await openNetworkOn(host, FOURTH, 'server'),
+      await openNetworkOn(guest, FOURTH, 'client'),
+    ] as const;
+    open.push(...networks);
+    const [seenByHost, seenByGuest] = await Promise.all([peerOf(networks[0]), peerOf(networks[1])]);
+    const heard = once(seenByHost, 'message');
+    seenByGuest.send({ v: 2, type: 'greeting', words: 'hello' });
+    expect(await heard).toEqual([{ v: 2, type: 'greeting', words: 'hello' }]);
+  });
+
   it('finds its nodes, and each says hello with its key', async () => {
     const worker = await openInference(await openSwarm(), 'server');
     const client = await openInference(await openSwarm(), 'client');

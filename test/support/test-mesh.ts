@@ -1,10 +1,10 @@
 import type { Tier } from '../../src-main/credits/tiers.ts';
 import type { AnswerEvent } from '../../src-main/inference/backend.ts';
 import { MeshClient, type MeshClientOptions, type MeshGenerateOptions } from '../../src-main/mesh/asking/client.ts';
+import type { InferenceMessage } from '../../src-main/mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { WorkerHealth } from '../../src-main/mesh/serving/admission.ts';
 import { MeshWorker, type MeshWorkerOptions } from '../../src-main/mesh/serving/worker.ts';
-import type { InferenceMessage } from '../../src-main/mesh/transport/messages.ts';
 import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import { MemoryClientCredits, MemoryWorkerCredits } from './memory-credits.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { InferenceMessage } from '../../src-main/mesh/transport/messages.ts';
+import type { InferenceMessage } from '../../src-main/mesh/inference/messages.ts';
 import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { Peer } from '../../src-main/mesh/transport/peer.ts';
 

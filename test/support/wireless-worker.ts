@@ -1,4 +1,3 @@
-import { evidenceHash, signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import {
   hashText,
   type InferenceError,
@@ -6,7 +5,8 @@ import {
   inputLength,
   type Prompt,
   type Status,
-} from '../../src-main/mesh/transport/messages.ts';
+} from '../../src-main/mesh/inference/messages.ts';
+import { evidenceHash, signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import { MemoryWorkerCredits } from './memory-credits.ts';
 import { randomIdentity } from './mesh-node.ts';
 import { WirelessPeer } from './wireless-peer.ts';

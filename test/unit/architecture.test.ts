@@ -50,9 +50,10 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   bench: { '.': ['made-models'], 'made-models': [] },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
   mesh: {
-    '.': ['transport', 'scores', 'sharing'],
-    serving: ['transport'],
-    asking: ['transport'],
+    '.': ['inference', 'scores', 'sharing'],
+    serving: ['inference', 'transport'],
+    asking: ['inference', 'transport'],
+    inference: ['transport'],
     scores: ['transport'],
     sharing: ['transport'],
     transport: [],
@@ -221,6 +222,16 @@ describe('the house', () => {
         from && from === to && rooms.from !== rooms.to && !ROOMS[from]?.[rooms.from]?.includes(rooms.to),
     );
     expect(show(wrong)).toEqual([]);
+  });
+
+  it('lets the transport know no network: the next one needs nothing of it', () => {
+    const inTransport = ({ from, rooms }: Import) => from === 'mesh' && rooms.from === 'transport';
+    const domains = mainImports.filter(({ to }) => to !== undefined && !['mesh', 'store', 'base'].includes(to));
+    expect(show(domains.filter(inTransport))).toEqual([]);
+    const names = sourceFiles(join(mainRoot, 'mesh', 'transport')).filter((file) =>
+      readFileSync(file, 'utf8').includes('qmesh-'),
+    );
+    expect(names).toEqual([]);
   });
 
   it('keeps private rooms private', () => {

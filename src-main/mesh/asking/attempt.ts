@@ -11,22 +11,23 @@ import type { WorkerReceipt } from '../../credits/receipt.ts';
 import { costOf } from '../../credits/score/points.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
-import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
-import type { Identity } from '../transport/identity.ts';
 import {
   type Chunk,
   hashText,
   type InferenceMessage,
   type InferenceResult,
   inputLength,
+  MAX_INFERENCE_FRAME,
   MAX_MS,
   type Prompt,
   promptSchema,
   type QueueStatus,
-} from '../transport/messages.ts';
+} from '../inference/messages.ts';
+import { errorOf } from '../inference/refusal-message.ts';
+import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
+import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
-import { errorOf } from '../transport/refusal-message.ts';
-import { MAX_INFERENCE_FRAME, MAX_JSON_DEPTH } from '../transport/wire.ts';
+import { MAX_JSON_DEPTH } from '../transport/wire.ts';
 
 /** Longest answer taken in, in UTF-16 code units and per token: memory is bounded whatever a worker sends. */
 const MAX_ANSWER = 8 * 1024 * 1024;

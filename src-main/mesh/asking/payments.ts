@@ -3,7 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
-import type { InferenceMessage } from '../transport/messages.ts';
+import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { AttemptEvent } from './attempt.ts';

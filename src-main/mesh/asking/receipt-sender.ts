@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
+import type { InferenceMessage, ReceiptMessage } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import type { InferenceMessage, ReceiptMessage } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 

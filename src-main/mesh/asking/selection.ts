@@ -1,4 +1,4 @@
-import type { Status } from '../transport/messages.ts';
+import type { Status } from '../inference/messages.ts';
 
 /** What a worker says of itself, as far as a client listens: never how good it is. */
 export type Claim = Pick<Status, 'ready' | 'health' | 'queue' | 'models'>;

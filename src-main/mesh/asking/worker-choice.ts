@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { InferenceMessage } from '../transport/messages.ts';
+import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
 import { isEligible, isIdle, type Knowledge, selectWorker, serves } from './selection.ts';

@@ -1,5 +1,5 @@
+import type { InferenceMessage, Status } from '../inference/messages.ts';
 import { isAuthentic } from '../transport/envelope.ts';
-import type { InferenceMessage, Status } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { Candidate, Claim } from './selection.ts';

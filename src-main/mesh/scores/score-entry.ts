@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Receipt, receiptSchema, requestIdSchema } from '../../credits/receipt.ts';
+import { requestIdSchema } from '../../../src-preload/contract/keys.ts';
+import { type Receipt, receiptSchema } from '../../credits/receipt.ts';
 
 /** What one entry of a score log says: a receipt that the worker was paid for, or a failure of its own. */
 export type ScoreEntry = { type: 'receipt'; receipt: Receipt } | { type: 'failure'; requestId: string; at: number };

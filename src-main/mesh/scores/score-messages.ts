@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { nodeIdSchema } from '../../credits/receipt.ts';
+import { nodeIdSchema, sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { evidence } from '../transport/envelope.ts';
+
+/** Largest frame body of the score network, in bytes. */
+export const MAX_SCORE_FRAME = 64 * 1024;
 
 const total = z.int().min(0).max(1_000_000_000);
 const sequence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** 32 bytes as 64 hex. */
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
  * A worker's own claim: its total after the first `seq` entries of its log. It is the worker's word: two claims that
@@ -18,9 +19,9 @@ export const scoreUpdateSchema = evidence('score-update', {
   /** Entries in the worker's log; a claim with a lower one is old. */
   seq: sequence,
   /** Root hash of the log's Merkle tree over its header and so many entries. */
-  receiptsRoot: digest,
+  receiptsRoot: sha256Schema,
   /** Public key of the worker's Hypercore: its score log. One worker has one log for good. */
-  logKey: digest,
+  logKey: nodeIdSchema,
 });
 export type ScoreUpdate = z.infer<typeof scoreUpdateSchema>;
 

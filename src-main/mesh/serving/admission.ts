@@ -6,7 +6,7 @@ import type { Tier } from '../../credits/tiers.ts';
 import type { Health } from '../../hardware/health.ts';
 import { openPlaces } from '../../hardware/health-score.ts';
 import type { BackendStatus } from '../../inference/backend.ts';
-import type { Prompt } from '../transport/messages.ts';
+import type { Prompt } from '../inference/messages.ts';
 
 /** What admission and status need to know of this node's health. */
 export type WorkerHealth = Pick<Health, 'score' | 'state' | 'capacity' | 'accepting' | 'refusal' | 'reason'>;

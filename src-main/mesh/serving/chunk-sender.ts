@@ -1,6 +1,6 @@
 import type { GenerateEvent, TokenLogprobs, TokenProbability } from '../../inference/backend.ts';
+import type { InferenceMessage } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import type { InferenceMessage } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 
 type ChunkEvent = Extract<GenerateEvent, { type: 'chunk' }>;

@@ -1,9 +1,9 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { Prompt } from '../inference/messages.ts';
 import type { Offence } from '../transport/ban-list.ts';
 import type { Evidence } from '../transport/envelope.ts';
 import { isAuthentic } from '../transport/envelope.ts';
-import type { Prompt } from '../transport/messages.ts';
 
 /** A verdict on a signed prompt: take it, refuse it with an error, or treat it as an offence. */
 export type IntakeVerdict = { refusal: QuarryError } | { offence: Offence; detail: string } | undefined;

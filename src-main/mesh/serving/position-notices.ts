@@ -1,5 +1,5 @@
+import { MAX_MS } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import { MAX_MS } from '../transport/messages.ts';
 import type { Job } from './job.ts';
 import type { RequestQueue } from './queue.ts';
 

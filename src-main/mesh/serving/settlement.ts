@@ -5,9 +5,9 @@ import { TaskSet } from '../../base/task-set.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
+import type { InferenceMessage } from '../inference/messages.ts';
+import { MAX_REASON_CHARS } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import type { InferenceMessage } from '../transport/messages.ts';
-import { MAX_REASON_CHARS } from '../transport/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 import { QuietLog } from '../transport/refusals.ts';
 

@@ -1,6 +1,6 @@
+import type { InferenceMessage, Status } from '../inference/messages.ts';
 import { signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
-import type { InferenceMessage, Status } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
-import { sha256Schema } from '../../base/sha256.ts';
-import { nodeIdSchema } from '../../credits/receipt.ts';
+import { nodeIdSchema, sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { isModelName } from '../../models/model-name.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 
+export const MODELS_NETWORK_NAME = 'qmesh-models-v2';
 /** Most models that a node offers. */
 export const MAX_OFFERS = 64;
 /** Largest frame body of the models network, in bytes: {@link MAX_OFFERS} of the longest offers. */

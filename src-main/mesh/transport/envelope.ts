@@ -1,14 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { nodeIdSchema, signatureSchema } from '../../credits/receipt.ts';
+import { nodeIdSchema, randomIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
 import { type Identity, verify } from './identity.ts';
 
 /** Version of the wire protocol. A peer that says another one is left alone. */
 export const PROTOCOL_VERSION = 2;
-
-/** Names one message: 128 random bits. */
-const messageIdSchema = z.string().regex(/^[0-9a-f]{32}$/, '32 hex digits');
 
 const version = z.literal(PROTOCOL_VERSION);
 
@@ -22,7 +19,7 @@ export function evidence<T extends string, S extends z.ZodRawShape>(type: T, sha
   return z.strictObject({
     v: version,
     type: z.literal(type),
-    id: messageIdSchema,
+    id: randomIdSchema,
     /** Unix milliseconds by the author's clock. */
     ts: z.int().min(0),
     from: nodeIdSchema,

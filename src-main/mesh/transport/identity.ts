@@ -3,11 +3,12 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 
 const FILE_NAME = 'identity.key';
-const SEED_PATTERN = /^[0-9a-f]{64}$/;
+const SEED_PATTERN = hexPattern(32);
 
 /** A node of the mesh: one ed25519 key is its worker id, its Noise key and the key that signs its receipts. */
 export interface Identity {

@@ -1,54 +1,21 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
-import { MAX_MESSAGES, MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
+import { randomIdSchema, sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { SIDES } from '../../../src-preload/contract/mesh.ts';
-import {
-  type GenerateInput,
-  maxTokensSchema,
-  messageSchema,
-  modelNameSchema,
-  promptTextSchema,
-  samplingFields,
-} from '../../../src-preload/contract/request.ts';
-import {
-  nodeIdSchema,
-  receiptSchema,
-  requestIdSchema,
-  signatureSchema,
-  workerReceiptSchema,
-} from '../../credits/receipt.ts';
-import { TIERS } from '../../credits/tiers.ts';
-import { HEALTH_STATES } from '../../hardware/health-score.ts';
-import { evidence, plain } from './envelope.ts';
-import { MAX_INFERENCE_FRAME } from './wire.ts';
+import { modelNameSchema } from '../../../src-preload/contract/request.ts';
+import { plain } from './envelope.ts';
 
-/** Longest time that a message may name, in milliseconds: a day. */
-export const MAX_MS = 86_400_000;
-
-/** Longest texts of messages, in characters: a schema refuses more, and who makes one cuts it. */
-export const MAX_REASON_CHARS = 200;
 export const MAX_QUANTISATION_CHARS = 40;
-/** A refusal's sentence, and its hint. */
-export const MAX_REFUSAL_CHARS = 500;
-export const MAX_FIELD_CHARS = 100;
-
-const milliseconds = z.number().min(0).max(MAX_MS);
-const tokens = z.int().min(0).max(10_000_000);
-const rate = z.number().min(0).max(1_000_000);
-const tier = z.enum(TIERS);
-const text = z.string().max(MAX_INFERENCE_FRAME);
-const digest = z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits');
 
 /** In a hello's `caps`: the node's role is validator. Not in `roles`, where a peer that does not know a word refuses the hello. */
 export const VALIDATOR_CAP = 'validator';
 
 /** A model that a worker serves. */
-const servedModelSchema = z.strictObject({
+export const servedModelSchema = z.strictObject({
   name: modelNameSchema,
-  sha256: digest.optional(),
+  sha256: sha256Schema.optional(),
   quantisation: z.string().max(MAX_QUANTISATION_CHARS).optional(),
-  contextSize: tokens,
+  contextSize: z.int().min(0).max(10_000_000),
 });
 export type ServedModel = z.infer<typeof servedModelSchema>;
 
@@ -64,191 +31,11 @@ export const helloSchema = plain('hello', {
   /** Program and version: `quarry/0.1.0`. */
   client: z.string().max(64),
   /** 128 random bits, chosen when the process started. */
-  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  nonce: randomIdSchema,
   /** Private meshes: proof that the sender knows the secret. */
-  proof: digest.optional(),
+  proof: sha256Schema.optional(),
 });
 export type Hello = z.infer<typeof helloSchema>;
 
 export const pingSchema = plain('ping', { nonce: z.int().min(0) });
 export const pongSchema = plain('pong', { nonce: z.int().min(0) });
-
-/** A worker's state: sent every 10 s and when it changes. */
-const statusSchema = evidence('status', {
-  /** Counts up from 0 in each process; an older one is ignored. */
-  seq: z.int().min(0),
-  /** False: the worker takes no requests now; `reason` says why. */
-  ready: z.boolean(),
-  reason: z.string().max(MAX_REASON_CHARS).optional(),
-  health: z.strictObject({
-    score: z.number().min(0).max(100),
-    state: z.enum(HEALTH_STATES),
-    /** Percent of the queue that is open now. */
-    capacity: z.number().min(0).max(100),
-  }),
-  queue: z.strictObject({
-    waiting: z.int().min(0),
-    running: z.int().min(0),
-    /** Requests decoded together. */
-    parallel: z.int().min(0).max(10_000),
-    /** Requests that may wait. */
-    capacity: z.int().min(0),
-  }),
-  /** Moving average of time per request, absent until one was served. */
-  avgMs: milliseconds.optional(),
-  /** Moving average of generated tokens per second of one request. */
-  tokensPerSecond: rate.optional(),
-  points: z.int().min(0),
-  tier,
-  models: boundedArray(servedModelSchema, 32),
-});
-export type Status = z.infer<typeof statusSchema>;
-
-/**
- * The fields of the contract's request that this version carries, by name: what the contract is given later does not
- * reach peers by itself, who would take it for an offence. A worker gets it by a cap (docs/protocol.md, section 12).
- */
-const { temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs } = samplingFields;
-const paramsSchema = z
-  .strictObject({ temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs })
-  .partial();
-const turnSchema = messageSchema.pick({ role: true, content: true });
-const askedSchema = z.union([
-  z.strictObject({ messages: boundedArray(turnSchema, MAX_MESSAGES, 1) }),
-  z.strictObject({ prompt: promptTextSchema }),
-]);
-
-/** What is asked. Signed by the client and meant for one worker, so that no other can claim to have been asked. */
-export const promptSchema = evidence('prompt', {
-  requestId: requestIdSchema,
-  worker: nodeIdSchema,
-  /** Any model of the worker when absent. */
-  model: modelNameSchema.optional(),
-  input: askedSchema,
-  params: paramsSchema,
-  maxTokens: maxTokensSchema,
-  /** Milliseconds from arrival at the worker until it may give up. */
-  deadlineMs: z.int().min(1).max(MAX_MS),
-});
-export type Prompt = z.infer<typeof promptSchema>;
-
-/** Where a waiting request stands. Sent when it is queued and when its position changes. */
-const queueStatusSchema = plain('queue-status', {
-  requestId: requestIdSchema,
-  /** Requests ahead of this one. */
-  position: z.int().min(0),
-  etaMs: milliseconds,
-  tier,
-});
-export type QueueStatus = z.infer<typeof queueStatusSchema>;
-
-const probability = {
-  token: z.string().max(1_024),
-  bytes: boundedArray(z.int().min(0).max(255), 1_024),
-  logprob: z.number().max(0),
-};
-
-export const chunkSchema = plain('chunk', {
-  requestId: requestIdSchema,
-  /** 0, 1, 2, …: a gap is a protocol error. */
-  seq: z.int().min(0),
-  text,
-  tokens,
-  logprobs: boundedArray(
-    z.strictObject({ ...probability, top: boundedArray(z.strictObject(probability), MAX_TOP_LOGPROBS) }),
-    1_024,
-  ).optional(),
-});
-export type Chunk = z.infer<typeof chunkSchema>;
-
-/** The end of an answer. The text is in the chunks; `receipt.body.resultHash` seals it. */
-const inferenceResultSchema = plain('inference_result', {
-  requestId: requestIdSchema,
-  finish: z.enum(['stop', 'length']),
-  promptTokens: tokens,
-  cachedTokens: tokens,
-  completionTokens: tokens,
-  /** Time in the worker's queue and waiting for a sequence. */
-  queuedMs: milliseconds,
-  firstTokenMs: milliseconds,
-  totalMs: milliseconds,
-  tokensPerSecond: rate,
-  receipt: workerReceiptSchema,
-});
-export type InferenceResult = z.infer<typeof inferenceResultSchema>;
-
-/** Codes that may cross the wire, and what each means to the client: see docs/protocol.md. */
-export const REFUSAL_CODES = [
-  'BAD_REQUEST',
-  'CANCELLED',
-  'CONTEXT_TOO_LONG',
-  'DEADLINE',
-  'ENGINE_CRASHED',
-  'ENGINE_UNAVAILABLE',
-  'INTERNAL',
-  'MODEL_NOT_FOUND',
-  'NO_CREDIT',
-  'NOT_RUNNING',
-  'OUT_OF_MEMORY',
-  'OVERLOADED',
-  'QUEUE_FULL',
-  'RATE_LIMIT',
-] as const;
-
-const inferenceErrorSchema = plain('inference_error', {
-  requestId: requestIdSchema,
-  code: z.enum(REFUSAL_CODES),
-  message: z.string().max(MAX_REFUSAL_CHARS),
-  hint: z.string().max(MAX_REFUSAL_CHARS).optional(),
-  /** Whether another worker, or this one later, may serve the same request. */
-  retry: z.boolean(),
-  retryAfterMs: milliseconds.optional(),
-  field: z.string().max(MAX_FIELD_CHARS).optional(),
-});
-export type InferenceError = z.infer<typeof inferenceErrorSchema>;
-
-const cancelSchema = plain('cancel', { requestId: requestIdSchema });
-
-/** From the client: its signature for what the answer has cost so far. It replaces every smaller one. */
-const pledgeSchema = plain('pledge', {
-  requestId: requestIdSchema,
-  credits: z.int().min(1).max(100_000),
-  sig: signatureSchema,
-});
-export type PledgeMessage = z.infer<typeof pledgeSchema>;
-
-/** From the client: the receipt with both signatures. It carries its own evidence. */
-const signedReceiptSchema = plain('receipt', { status: z.literal('signed'), receipt: receiptSchema });
-/** From the worker: it has the receipt, durably; or will never book it, and why. */
-const bookedReceiptSchema = plain('receipt', {
-  status: z.enum(['booked', 'void']),
-  requestId: requestIdSchema,
-  reason: z.string().max(MAX_REASON_CHARS).optional(),
-});
-const receiptMessageSchema = z.discriminatedUnion('status', [signedReceiptSchema, bookedReceiptSchema]);
-export type ReceiptMessage = z.infer<typeof receiptMessageSchema>;
-
-/** Every message of the inference network after hello. */
-export const inferenceMessageSchema = z.discriminatedUnion('type', [
-  statusSchema,
-  promptSchema,
-  queueStatusSchema,
-  chunkSchema,
-  inferenceResultSchema,
-  inferenceErrorSchema,
-  cancelSchema,
-  pledgeSchema,
-  receiptMessageSchema,
-]);
-export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;
-
-/** SHA-256 of a text's UTF-8, 64 hex: both sides of a receipt compare it. */
-export function hashText(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}
-
-/** Length of what is asked, in UTF-16 code units, without the template's own text. */
-export function inputLength(input: GenerateInput): number {
-  if ('prompt' in input) return input.prompt.length;
-  return input.messages.reduce((sum, { content }) => sum + content.length, 0);
-}

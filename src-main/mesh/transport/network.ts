@@ -6,7 +6,6 @@ import type { Connection } from './connection.ts';
 import type { Peer } from './peer.ts';
 import { type SelfDescription, Session, type SessionContext } from './session.ts';
 import type { MeshSwarm } from './swarm.ts';
-import type { NetworkName } from './topic.ts';
 
 /** Milliseconds between two look-ups: at first, as long as nobody is found, and when somebody is. */
 const FIRST_SEARCH_MS = 500;
@@ -15,7 +14,7 @@ const SETTLED_SEARCH_MS = 120_000;
 
 export interface MeshNetworkOptions<M extends { type: string }> {
   swarm: MeshSwarm;
-  name: NetworkName;
+  name: string;
   /** Every message that may come after hello. */
   schema: z.ZodType<M>;
   /** Largest frame body, in bytes. */
@@ -37,9 +36,9 @@ interface NetworkEvents<M extends { type: string }> {
   leave: [Peer<M>, string];
 }
 
-/** One of the three networks of the mesh: finds its nodes and turns them into {@link Peer}s. */
+/** One network of the mesh: finds its nodes and turns them into {@link Peer}s. */
 export class MeshNetwork<M extends { type: string }> extends EventEmitter<NetworkEvents<M>> {
-  readonly name: NetworkName;
+  readonly name: string;
   readonly topic: Buffer;
   readonly swarm: MeshSwarm;
   readonly #mode: MeshNetworkOptions<M>['mode'];

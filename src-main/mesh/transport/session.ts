@@ -10,7 +10,6 @@ import { Link } from './link.ts';
 import { type Hello, helloSchema, type ServedModel } from './messages.ts';
 import { Peer } from './peer.ts';
 import type { MeshSwarm } from './swarm.ts';
-import type { NetworkName } from './topic.ts';
 
 /** A difference of clocks, in milliseconds, that a person should know of: signatures are refused at 120 s. */
 const SKEW_WARNING_MS = 60_000;
@@ -25,7 +24,7 @@ export interface SelfDescription {
 /** What a session needs of its network. */
 export interface SessionContext<M extends { type: string }> {
   swarm: MeshSwarm;
-  name: NetworkName;
+  name: string;
   topic: Buffer;
   schema: z.ZodType<M>;
   maxFrame: number;

@@ -10,7 +10,7 @@ import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Refusals } from './refusals.ts';
-import { MeshKeys, type MeshName, type NetworkName } from './topic.ts';
+import { MeshKeys, type MeshName } from './topic.ts';
 
 /** Milliseconds to wait for the DHT at the start. */
 const READY_MS = 1_500;
@@ -34,7 +34,7 @@ export interface MeshSwarmOptions {
 
 /** What the swarm asks of a network that takes part in it. */
 interface Member {
-  readonly name: NetworkName;
+  readonly name: string;
   readonly topic: Buffer;
   offer(connection: Connection): void;
 }

@@ -1,9 +1,5 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 
-/** The three networks of the mesh. Part of the protocol: another name is another network. */
-const NETWORK_NAMES = ['qmesh-inference-v2', 'qmesh-scores-v2', 'qmesh-models-v2'] as const;
-export type NetworkName = (typeof NETWORK_NAMES)[number];
-
 /** A mesh apart from the public one: another name, and a secret when strangers are to stay out. */
 export interface MeshName {
   /** Default: the public mesh. */
@@ -26,13 +22,13 @@ export class MeshKeys {
   }
 
   /** SHA-256 of the network's name (and the mesh's); keyed with the secret where there is one. 32 bytes. */
-  topic(network: NetworkName): Buffer {
+  topic(network: string): Buffer {
     return this.#hash(this.#name ? `${network}/${this.#name}` : network);
   }
 
-  /** Where those meet who have or want the model file with this SHA-256 (64 hex). 32 bytes. */
-  fileTopic(sha256: string): Buffer {
-    return this.#hash(`qmesh-models-v2/${this.#name}/${sha256}`);
+  /** Where those of a network meet who have or want one thing, such as a file by its SHA-256. 32 bytes. */
+  topicOf(network: string, thing: string): Buffer {
+    return this.#hash(`${network}/${this.#name}/${thing}`);
   }
 
   /**

@@ -1,10 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { jsonExcess, MAX_JSON_MARKS } from '../../base/json-shape.ts';
 
-/** Largest frame body of the inference and model networks, in bytes. */
-export const MAX_INFERENCE_FRAME = 1024 * 1024;
-/** Largest frame body of the score network, in bytes. */
-export const MAX_SCORE_FRAME = 64 * 1024;
 /** Deepest nesting of objects and arrays in a frame. A JSON schema for constrained output is the deepest honest content. */
 export const MAX_JSON_DEPTH = 32;
 

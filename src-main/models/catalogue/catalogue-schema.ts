@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { MODEL_USES } from '../../../src-preload/contract/models.ts';
-import { sha256Schema } from '../../base/sha256.ts';
 import { faultText } from '../../base/value-fault.ts';
 import { isModelName, isReservedName } from '../model-name.ts';
 

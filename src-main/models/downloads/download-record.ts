@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
-import { sha256Schema } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { isModelName } from '../model-name.ts';

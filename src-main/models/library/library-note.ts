@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
-import { sha256Schema } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 /** How a model came into the folder; one that was merely `found` there is never loaded unasked. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { faultText, valueFault } from '../../base/value-fault.ts';
 
@@ -38,7 +39,7 @@ const signedResultSchema = z.strictObject({
   signer: text(1, 128),
   signature: text(1, 256),
   /** SHA-256 of the payload, 64 hex: what was signed. */
-  payloadSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  payloadSha256: sha256Schema,
   /** All that was signed, as JSON. */
   payload: text(2, MOST_PAYLOAD).refine(
     (value) => Buffer.byteLength(value) <= MOST_PAYLOAD,

@@ -1,7 +1,8 @@
+import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { shortId } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 
-const NODE_ID = /^[0-9a-f]{64}$/;
+const NODE_ID = hexPattern(32);
 const REFUSED_OFFER = 'offer refused: ';
 
 /**

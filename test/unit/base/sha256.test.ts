@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sha256OfFile, sha256Schema } from '../../../src-main/base/sha256.ts';
+import { sha256OfFile } from '../../../src-main/base/sha256.ts';
+import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 
 let folder: string;
 beforeEach(async () => {

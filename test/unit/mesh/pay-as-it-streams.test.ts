@@ -6,9 +6,9 @@ import { clientHolder, type Holder, OWN } from '../../../src-main/credits/books/
 import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { costOf } from '../../../src-main/credits/score/points.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
+import type { InferenceMessage } from '../../../src-main/mesh/inference/messages.ts';
 import { Dispatcher } from '../../../src-main/mesh/serving/dispatcher.ts';
 import { verify } from '../../../src-main/mesh/transport/identity.ts';
-import type { InferenceMessage } from '../../../src-main/mesh/transport/messages.ts';
 import type { Peer } from '../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../src-main/mesh/transport/refusals.ts';
 import { balanceOf } from '../../../src-main/store/ledger.ts';

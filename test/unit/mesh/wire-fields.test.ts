@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
+import { inferenceMessageSchema } from '../../../src-main/mesh/inference/messages.ts';
 import { identityFromSeed } from '../../../src-main/mesh/transport/identity.ts';
-import { inferenceMessageSchema } from '../../../src-main/mesh/transport/messages.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type GenerateRequest, requestSchema } from '../../../src-preload/contract/request.ts';
 import { WirelessPeer } from '../../support/wireless-peer.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkGenerate } from '../../../src-main/inference/request-schema.ts';
-import { FrameDecoder, MAX_INFERENCE_FRAME } from '../../../src-main/mesh/transport/wire.ts';
+import { MAX_INFERENCE_FRAME } from '../../../src-main/mesh/inference/messages.ts';
+import { FrameDecoder } from '../../../src-main/mesh/transport/wire.ts';
 import { isRpcFrame } from '../../../src-main/server/rpc/rpc-frame.ts';
 import { conversationsContract } from '../../../src-preload/contract/conversations.ts';
 import { inferenceContract } from '../../../src-preload/contract/inference.ts';

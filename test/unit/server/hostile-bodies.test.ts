@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { inferenceMessageSchema } from '../../../src-main/mesh/inference/messages.ts';
 import { modelsMessageSchema } from '../../../src-main/mesh/sharing/messages.ts';
-import { helloSchema, inferenceMessageSchema } from '../../../src-main/mesh/transport/messages.ts';
+import { helloSchema } from '../../../src-main/mesh/transport/messages.ts';
 import { chatSchema } from '../../../src-main/server/openai/chat.ts';
 import { completionSchema } from '../../../src-main/server/openai/completion.ts';
 import { embeddingSchema } from '../../../src-main/server/openai/embedding.ts';

@@ -3,9 +3,9 @@ import { DEFAULT_ALLOWANCE } from '../../../../src-main/credits/books/allowance.
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import type { ClientCredits, Observed, Served } from '../../../../src-main/credits/credits.ts';
 import { Payments } from '../../../../src-main/mesh/asking/payments.ts';
+import type { InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { Settlement } from '../../../../src-main/mesh/serving/settlement.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import type { InferenceMessage } from '../../../../src-main/mesh/transport/messages.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { nextRequestId, observed, openCreditNode, served, testIdentity } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';

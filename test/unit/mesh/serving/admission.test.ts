@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Prompt } from '../../../../src-main/mesh/inference/messages.ts';
 import { Admission, type Conditions } from '../../../../src-main/mesh/serving/admission.ts';
 import { PromptIntake } from '../../../../src-main/mesh/serving/intake.ts';
 import { ServiceTime } from '../../../../src-main/mesh/serving/service-time.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
-import type { Prompt } from '../../../../src-main/mesh/transport/messages.ts';
 
 const model = { name: 'm', contextSize: 1, parallel: 1, device: 'cpu' };
 const good: Conditions = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Prompt, promptSchema } from '../../../../src-main/mesh/inference/messages.ts';
 import { FRESHNESS_MS, ReplayGuard } from '../../../../src-main/mesh/serving/intake.ts';
 import { isAuthentic, signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
-import { type Prompt, promptSchema } from '../../../../src-main/mesh/transport/messages.ts';
 
 const client = identityFromSeed(Buffer.alloc(32, 1));
 const worker = identityFromSeed(Buffer.alloc(32, 2));

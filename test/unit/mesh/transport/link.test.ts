@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
 import type { TokenLogprobs } from '../../../../src-main/inference/backend.ts';
+import { chunkSchema, type InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { ChunkSender } from '../../../../src-main/mesh/serving/chunk-sender.ts';
 import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
 import { Link, type LinkOptions } from '../../../../src-main/mesh/transport/link.ts';
-import { chunkSchema, type InferenceMessage } from '../../../../src-main/mesh/transport/messages.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { FrameDecoder } from '../../../../src-main/mesh/transport/wire.ts';
 

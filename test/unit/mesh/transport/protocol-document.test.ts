@@ -5,22 +5,20 @@ import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
 import { costOf, pointsFor } from '../../../../src-main/credits/score/points.ts';
+import {
+  hashText,
+  inferenceMessageSchema,
+  inputLength,
+  promptSchema,
+  REFUSAL_CODES,
+} from '../../../../src-main/mesh/inference/messages.ts';
 import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
 import { modelsMessageSchema } from '../../../../src-main/mesh/sharing/messages.ts';
 import { OFFENCES } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { evidenceHash, isAuthentic, signedBytes } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
-import {
-  hashText,
-  helloSchema,
-  inferenceMessageSchema,
-  inputLength,
-  pingSchema,
-  pongSchema,
-  promptSchema,
-  REFUSAL_CODES,
-} from '../../../../src-main/mesh/transport/messages.ts';
+import { helloSchema, pingSchema, pongSchema } from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
 import { encodeFrame, MAX_JSON_DEPTH } from '../../../../src-main/mesh/transport/wire.ts';
 import {

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
-import {
-  encodeFrame,
-  FrameDecoder,
-  MAX_INFERENCE_FRAME,
-  MAX_JSON_DEPTH,
-} from '../../../../src-main/mesh/transport/wire.ts';
+import { MAX_INFERENCE_FRAME } from '../../../../src-main/mesh/inference/messages.ts';
+import { encodeFrame, FrameDecoder, MAX_JSON_DEPTH } from '../../../../src-main/mesh/transport/wire.ts';
 
 const CAP = 1_000;
 

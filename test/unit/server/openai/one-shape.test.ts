@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostMessageSchema } from '../../../../src-main/inference/engine-protocol.ts';
 import { checkGenerate } from '../../../../src-main/inference/request-schema.ts';
+import {
+  MAX_INFERENCE_FRAME,
+  MAX_MS,
+  type Prompt,
+  promptSchema,
+} from '../../../../src-main/mesh/inference/messages.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
-import { MAX_MS, type Prompt, promptSchema } from '../../../../src-main/mesh/transport/messages.ts';
-import { encodeFrame, FrameDecoder, MAX_INFERENCE_FRAME } from '../../../../src-main/mesh/transport/wire.ts';
+import { encodeFrame, FrameDecoder } from '../../../../src-main/mesh/transport/wire.ts';
 import { chatRequest, chatSchema } from '../../../../src-main/server/openai/chat.ts';
 import { completionRequest, completionSchema } from '../../../../src-main/server/openai/completion.ts';
 import { askSchema } from '../../../../src-preload/contract/inference.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { errorOf } from '../../../../src-main/mesh/inference/refusal-message.ts';
 import { PROTOCOL_VERSION } from '../../../../src-main/mesh/transport/envelope.ts';
-import { errorOf } from '../../../../src-main/mesh/transport/refusal-message.ts';
 
 it('a worker’s refusal reaches whoever asked in words that steer no terminal', () => {
   const words = '\u001b]52;c;aGk=\u0007no\u202e room';

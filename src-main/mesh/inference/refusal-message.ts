@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { withoutControls } from '../../base/foreign-text.ts';
-import { PROTOCOL_VERSION } from './envelope.ts';
+import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import { type InferenceError, MAX_FIELD_CHARS, MAX_MS, MAX_REFUSAL_CHARS, REFUSAL_CODES } from './messages.ts';
 
 type WireCode = InferenceError['code'];
