@@ -60,7 +60,9 @@ const WATCH = `
     if (isThere()) return;
     try {
       process.kill(-process.pid, 'SIGKILL');
-    } catch {} // it leads no group
+    } catch {
+      // it leads no group
+    }
     process.kill(process.pid, 'SIGKILL');
   }, 250);
 `;
