@@ -1,12 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { Role } from '../../src-preload/contract/node.ts';
 import { terminalJson } from '../base/foreign-text.ts';
 import { type Config, type ConfigSources, loadConfig } from '../settings/config.ts';
-import { collect, integer } from './arguments.ts';
 import { isCancellation } from './interruption.ts';
 import { type NodeClient, type NodeNeeds, withNode } from './node-client.ts';
 import { errorText, type Output, standardOutput } from './output.ts';
+import { addSettingOptions, settingFlags } from './setting-options.ts';
 
 /** What every command gets. */
 export interface CommandContext {
@@ -20,35 +19,18 @@ export interface CommandContext {
   withNode<T>(needs: NodeNeeds, use: (node: NodeClient) => Promise<T>): Promise<T>;
 }
 
-/** Options that every command takes. Each overrides the environment, which overrides the configuration file. */
-export interface CommonFlags {
-  json?: boolean;
-  config?: string;
-  data?: string;
-  bootstrap?: string[];
-  meshName?: string;
-  port?: number;
-  database?: string;
-}
+/** Options that every command takes, beside those that set settings. */
+type CommonFlags = { json?: boolean; config?: string };
 
-/** Options of single commands that are settings too. */
-export interface SettingFlags extends CommonFlags {
-  /** `ask --mesh` is a switch, `start --mesh NAME` a name. */
-  mesh?: string | boolean;
-  role?: Role;
-  model?: string;
-}
-
-/** Adds the options that every command takes to the program itself: they may stand before or after the command. */
+/**
+ * Adds the options that every command takes to the program itself: they may stand before or after the command. Those that set
+ * settings override the environment, which overrides the configuration file.
+ */
 export function addCommonOptions(program: Command): void {
   program
     .option('--json', 'print one JSON document')
-    .option('--config <file>', 'configuration file (default: quarry.toml in the data folder)')
-    .option('--data <dir>', 'data folder: identity, ledger, models')
-    .option('--bootstrap <host:port>', 'DHT node to meet the mesh through; may be repeated', collect)
-    .option('--mesh-name <name>', 'mesh to join')
-    .option('--database <url>', 'PostgreSQL server for what a validator keeps')
-    .addOption(new Option('--port <n>', 'port of the API').argParser(integer(0, 65_535)));
+    .option('--config <file>', 'configuration file (default: quarry.toml in the data folder)');
+  addSettingOptions(program);
 }
 
 type Action<Args extends unknown[]> = (context: CommandContext, ...args: Args) => Promise<void>;
@@ -60,14 +42,14 @@ type Action<Args extends unknown[]> = (context: CommandContext, ...args: Args) =
 export function runCommand<Args extends unknown[]>(action: Action<Args>): (...args: unknown[]) => Promise<void> {
   return async (...all) => {
     const command = all.pop() as Command;
-    const flags = command.optsWithGlobals<SettingFlags>();
+    const flags = command.optsWithGlobals<CommonFlags>();
     const args = [...all.slice(0, -1), flags] as Args; // `flags` has the command's own options and the common ones
     const output = standardOutput(flags.json ?? false);
     const interrupt = new AbortController();
     const onSignal = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
     try {
-      const sources = { flags: configFlags(flags), env: process.env };
+      const sources = { flags: { ...settingFlags(flags), configFile: flags.config }, env: process.env };
       const config = loadConfig(sources);
       await action(
         {
@@ -87,13 +69,6 @@ export function runCommand<Args extends unknown[]>(action: Action<Args>): (...ar
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     }
   };
-}
-
-/** Options as the configuration takes them. */
-export function configFlags({ config, data, meshName, mesh, ...flags }: SettingFlags) {
-  const name = meshName ?? (typeof mesh === 'string' ? mesh : undefined);
-  const { bootstrap, port, role, model, database } = flags;
-  return { configFile: config, dataDir: data, bootstrap, mesh: name, port, role, model, database };
 }
 
 function fail(error: QuarryError, output: Output): void {

@@ -7,6 +7,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { installedPath } from '../base/installation.ts';
 import { ignoring } from '../base/swallowed.ts';
 import type { ConfigSources } from '../settings/config.ts';
+import { SETTINGS } from '../settings/config-settings.ts';
 
 type CommandLine = NonNullable<ConfigSources['flags']>;
 
@@ -97,19 +98,13 @@ function windowGone(what: string, cause?: unknown): QuarryError {
  * what is set in the app, which nobody could change any more.
  */
 export function asEnvironment(flags: CommandLine): Record<string, string> {
-  const { configFile, bootstrap, mesh, port, role, model, database } = flags;
-  const given = {
-    QUARRY_CONFIG: configFile,
-    QUARRY_BOOTSTRAP: bootstrap,
-    QUARRY_MESH_NAME: mesh,
-    QUARRY_PORT: port,
-    QUARRY_ROLE: role,
-    QUARRY_MODEL: model,
-    QUARRY_DATABASE: database,
-  };
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+  const { configFile, dataDir: _, ...settings } = flags; // the data folder is told as an option
+  const values: Readonly<Record<string, unknown>> = settings;
+  const given = [
+    ['QUARRY_CONFIG', configFile],
+    ...SETTINGS.map(({ path, variable }) => [variable, values[path]] as const),
+  ] as const;
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 
 /** Ours, but for what would turn Electron into plain Node; editors built on Electron leave that to their terminals. */

@@ -1,56 +1,51 @@
 import { styleText } from 'node:util';
-import { type Command, Option } from 'commander';
-import { ROLES } from '../../src-preload/contract/node.ts';
+import type { Command } from 'commander';
 import type { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { version } from '../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score/score.ts';
 import { attend } from './attend.ts';
-import { type CommandContext, configFlags, runCommand, type SettingFlags } from './command.ts';
+import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 import { clock, statusLine } from './node-report.ts';
 import { findWindow, runWindow, windowSurroundings } from './open-window.ts';
 import { durationText, type Output, shortId } from './output.ts';
+import { addSettingOptions, otherForm } from './setting-options.ts';
 
 /** Milliseconds between two lines that say how the node is. */
 const STATUS_MS = 30_000;
 
-interface StartFlags extends SettingFlags {
+interface StartFlags {
   headless?: boolean;
   demo?: boolean;
 }
 
 /** `quarry start`: the main job. */
 export function registerStart(program: Command): void {
-  program
+  const command = program
     .command('start')
     .description('join the mesh and serve a model (miner), or only ask (client)')
     .option('--headless', 'without a window: the screens are in the browser')
-    .option('--demo', 'a whole mesh on this machine: a worker, and a client that asks it every few seconds')
-    .addOption(
-      new Option('--role <role>', 'what this node does; validator: as a client for now; challenges come later').choices(
-        ROLES,
-      ),
-    )
-    .option('--mesh <name>', 'mesh to join (the same as --mesh-name)')
-    .option('--model <name>', 'installed model, or path of a .gguf file')
+    .option('--demo', 'a whole mesh on this machine: a worker, and a client that asks it every few seconds');
+  addSettingOptions(command, 'start')
+    .addOption(otherForm('--mesh <name>', 'mesh to join (the same as --mesh-name)', '--mesh-name'))
     .action(runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context, flags))));
 }
 
 async function start(context: CommandContext, flags: StartFlags): Promise<void> {
   const { output } = context;
   output.line(styleText('bold', `Quarry ${version}`));
-  if (!flags.headless && !output.json && (await openWindow(context, flags))) return;
-  await startHeadless(context, flags);
+  if (!flags.headless && !output.json && (await openWindow(context))) return;
+  await startHeadless(context);
 }
 
 /** @returns whether there was a window, which is closed by now; if there is none, why has been said */
-async function openWindow({ config, output, signal }: CommandContext, flags: StartFlags): Promise<boolean> {
+async function openWindow({ config, sources, output, signal }: CommandContext): Promise<boolean> {
   const surroundings = windowSurroundings(output.note, signal);
   const window = await findWindow(surroundings);
   const { entry } = surroundings;
   if ('electron' in window && entry) {
-    const run = { electron: window.electron, entry, dataDir: config.dataDir, flags: configFlags(flags) };
+    const run = { electron: window.electron, entry, dataDir: config.dataDir, flags: sources.flags ?? {} };
     process.exitCode = await runWindow(run, signal);
     return true;
   }
@@ -58,11 +53,11 @@ async function openWindow({ config, output, signal }: CommandContext, flags: Sta
   return false;
 }
 
-async function startHeadless({ config, output, signal }: CommandContext, flags: StartFlags): Promise<void> {
+async function startHeadless({ config, sources, output, signal }: CommandContext): Promise<void> {
   const loads = config.role === 'miner' && config.mineOnStart;
   output.line(loads ? 'Loading the model …' : 'Joining the mesh …');
   const { NodeHost } = await import('../app/node-host.ts');
-  const host = new NodeHost({ sources: { flags: configFlags(flags), env: process.env } });
+  const host = new NodeHost({ sources });
   const failed = Promise.withResolvers<never>();
   host.on('failed', failed.reject);
   await host.open();

@@ -1,14 +1,12 @@
 import { hostname } from 'node:os';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { version } from '../base/version.ts';
-import type { Config } from '../settings/config.ts';
-import type { Settings } from '../settings/settings.ts';
 import { lastLogLines } from './log-tail.ts';
 import { Redactor } from './redactor.ts';
 
 export interface DiagnosticsOptions {
-  config: Config;
-  settings: Pick<Settings, 'list' | 'secrets'>;
+  config: { dataDir: string; nodeName?: string | undefined };
+  settings: { list(): Promise<SettingsView>; secrets(): Promise<string[]> };
   /** What else is reported, by the name it gets. One that fails is reported with its error. */
   sections: Record<string, () => Promise<unknown>>;
   now?: () => Date;
@@ -45,7 +43,7 @@ export async function collectDiagnostics(options: DiagnosticsOptions): Promise<{
   return { fileName: `quarry-diagnostics-${at.slice(0, 10)}.json`, text: bundle(head as object, log) };
 }
 
-async function readLog({ dataDir }: Config): Promise<string[]> {
+async function readLog({ dataDir }: DiagnosticsOptions['config']): Promise<string[]> {
   try {
     return await lastLogLines(dataDir, LOG_LINES, LOG_BYTES);
   } catch (error) {

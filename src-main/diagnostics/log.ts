@@ -1,9 +1,8 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { destination, type Logger, pino } from 'pino';
+import { destination, type LevelWithSilent, type Logger, pino } from 'pino';
 import { escapedControls } from '../base/foreign-text.ts';
 import { ignoring } from '../base/swallowed.ts';
-import type { Config } from '../settings/config.ts';
 
 /** A log file larger than this is set aside as `quarry.log.1` before more is written. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
@@ -16,7 +15,7 @@ export interface NodeLog {
 }
 
 /** JSON lines in `<data>/quarry.log`, written synchronously so that a crash loses none; two files of bounded size. */
-export function openNodeLog(config: Pick<Config, 'dataDir' | 'logLevel'>): NodeLog {
+export function openNodeLog(config: { dataDir: string; logLevel: LevelWithSilent }): NodeLog {
   const path = join(config.dataDir, 'quarry.log');
   mkdirSync(config.dataDir, { recursive: true });
   rotate(path);

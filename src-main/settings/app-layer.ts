@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
-import { SEALED_SERVER } from '../base/sealed-server.ts';
+import { configError } from '../base/setting.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { type AppSettings, sealedSchema } from './app-settings.ts';
 import { checkGiven } from './config-check.ts';
-import { configError } from './config-error.ts';
-import type { Given } from './config-layers.ts';
-import { nearest, SETTINGS, type Setting, settingAt } from './config-settings.ts';
+import { type Given, unknownSetting } from './config-layers.ts';
+import { type Setting, settingAt } from './config-settings.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
 
@@ -59,13 +57,7 @@ export function fromApp(settings: AppSettings, file: string, unsealed: Unsealed)
 /** A setting that can be set in the app. @throws CONFIG_INVALID */
 export function settableSetting(path: string): Setting {
   const setting = settingAt(path);
-  if (!setting) {
-    const meant = nearest(
-      path,
-      SETTINGS.map((known) => known.path),
-    );
-    throw configError(say('settings.none', { path, meant }), undefined, path);
-  }
+  if (!setting) throw unknownSetting(path);
   if (path === 'dataDir') {
     const hint = say('settings.dataDirHow');
     throw configError(say('settings.dataDir'), hint, path);
@@ -77,16 +69,7 @@ function givenByApp(path: string, value: unknown, file: string, unsealed: Unseal
   const given = { setting: settableSetting(path), layer: 'app' as const, origin: file, folder: dirname(file) };
   const { data } = sealedSchema.safeParse(value);
   if (!data || !given.setting.secret) return { ...given, value };
-  const text = unsealed(data.sealed) ?? standIn(path, data.sealed);
+  const text = unsealed(data.sealed) ?? given.setting.standIn?.(data.sealed);
   if (text === undefined) throw configError(say('settings.sealed', { file, path }));
   return { ...given, value: text, ...(data.for !== undefined && { setFor: data.for }) };
-}
-
-/**
- * For what must not count as not set. Without its secret, a node of a private mesh would be on a public one: with a secret
- * that nobody has, it meets nobody. Without its database, a validator would keep its results in a file of its own.
- */
-function standIn(path: string, sealed: string): string | undefined {
-  if (path === 'mesh.secret') return createHash('sha256').update(sealed).digest('hex');
-  return path === 'database' ? SEALED_SERVER : undefined;
 }

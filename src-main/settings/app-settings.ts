@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { removeLeftovers, writeAtomically } from '../base/atomic-file.ts';
-import { configError } from './config-error.ts';
+import { configError } from '../base/setting.ts';
 
 /** What was set in the app: JSON values by the path of their setting. */
 export type AppSettings = ReadonlyMap<string, unknown>;

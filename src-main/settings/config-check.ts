@@ -1,15 +1,10 @@
-import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../src-preload/contract/saying.ts';
-import { isLoopback } from '../base/loopback.ts';
-import { parsePublicUrl } from '../http/addresses.ts';
-import { TlsFiles } from '../http/tls-files.ts';
-import { configError } from './config-error.ts';
+import { type Contradiction, configError } from '../base/setting.ts';
 import type { Given } from './config-layers.ts';
-import type { Config } from './config-schema.ts';
+import { type Config, SECTIONS } from './config-schema.ts';
 
 /**
  * Resolves paths and holds the value to its setting.
@@ -32,13 +27,6 @@ export function checkGiven(given: Given): Given {
   );
 }
 
-/** Settings that do not go together, or one that cannot be as it is. */
-export interface Contradiction {
-  /** Paths of the settings at fault. */
-  between: string[];
-  error: QuarryError;
-}
-
 /** Rules that take more than one setting. @throws CONFIG_INVALID */
 export function checkTogether(config: Config): void {
   const found = contradiction(config);
@@ -47,60 +35,11 @@ export function checkTogether(config: Config): void {
 
 /** The first rule over more than one setting that is broken. */
 export function contradiction(config: Config): Contradiction | undefined {
-  const rules = [
-    remoteNeedsAddress,
-    openHostNeedsToken,
-    certificateNeedsKey,
-    publicUrlNeedsToken,
-    publicUrlIsRoot,
-    heatFallsBelow,
-  ];
-  return rules.map((rule) => rule(config)).find((found) => found !== undefined);
-}
-
-function remoteNeedsAddress({ backend, remote }: Config): Contradiction | undefined {
-  if (backend !== 'remote' || remote.baseUrl) return undefined;
-  const error = configError(say('settings.remoteWhere'), say('settings.setBaseUrl'), 'remote.baseUrl');
-  return { between: ['backend', 'remote.baseUrl'], error };
-}
-
-function openHostNeedsToken({ host, apiToken }: Config): Contradiction | undefined {
-  if (isLoopback(host) || apiToken) return undefined;
-  const error = configError(say('settings.openHost', { host }), say('settings.tokenOrHost'), 'apiToken');
-  return { between: ['host', 'apiToken'], error };
-}
-
-function certificateNeedsKey({ tlsCert, tlsKey }: Config): Contradiction | undefined {
-  if ((tlsCert === undefined) === (tlsKey === undefined)) return undefined;
-  const error = configError(say('settings.together'), undefined, 'tlsCert');
-  return { between: ['tlsCert', 'tlsKey'], error };
-}
-
-function publicUrlNeedsToken({ publicUrl, apiToken }: Config): Contradiction | undefined {
-  if (!publicUrl || apiToken) return undefined;
-  const error = configError(say('settings.openUrl', { publicUrl }), say('settings.setToken'), 'apiToken');
-  return { between: ['publicUrl', 'apiToken'], error };
-}
-
-/** The server would refuse it too, but only when the node is opened. */
-function publicUrlIsRoot({ publicUrl }: Config): Contradiction | undefined {
-  if (!publicUrl) return undefined;
-  try {
-    parsePublicUrl(publicUrl);
-    return undefined;
-  } catch (error) {
-    return { between: ['publicUrl'], error: QuarryError.from(error) };
+  for (const section of SECTIONS) {
+    const found = section.contradiction?.(config);
+    if (found) return found;
   }
-}
-
-function heatFallsBelow({ policy: { heatAbove, heatBelow } }: Config): Contradiction | undefined {
-  if (heatBelow < heatAbove) return undefined;
-  const error = configError(
-    say('settings.heat', { heatBelow, heatAbove }),
-    say('settings.degreesBetween'),
-    'policy.heatBelow',
-  );
-  return { between: ['policy.heatAbove', 'policy.heatBelow'], error };
+  return undefined;
 }
 
 /** @param always false for a text that may be a name instead */
@@ -135,20 +74,9 @@ function describe(value: unknown, secret = false): Saying {
 /**
  * Looks at the files that these settings name: with a wrong one the node would not start again, and its screens would be
  * gone with it.
- * @param paths the settings that are about to change
+ * @param changed paths of the settings that are about to change
  * @throws CONFIG_INVALID
  */
-export async function checkFiles(config: Config, paths: ReadonlySet<string>, log: Logger): Promise<void> {
-  const { tlsCert: cert, tlsKey: key } = config;
-  if (cert && key && (paths.has('tlsCert') || paths.has('tlsKey'))) await new TlsFiles({ cert, key }, log).read();
-  if (!paths.has('models.catalogues')) return;
-  for (const path of config.models.catalogues) {
-    await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
-      throw configError(
-        say('settings.catalogue', { path, code: String(code) }),
-        say('settings.correctPath'),
-        'models.catalogues',
-      );
-    });
-  }
+export async function checkFiles(config: Config, changed: ReadonlySet<string>, log: Logger): Promise<void> {
+  for (const section of SECTIONS) await section.checkFiles?.(config, changed, log);
 }

@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { say } from '../../src-preload/contract/saying.ts';
 import type { SETTING_ORIGINS } from '../../src-preload/contract/settings.ts';
-import { configError } from './config-error.ts';
+import { configError } from '../base/setting.ts';
+import type { SettingPath } from './config-schema.ts';
 import { nearest, SETTINGS, type Setting, settingAt, TABLES } from './config-settings.ts';
 
 export type Layer = (typeof SETTING_ORIGINS)[number];
@@ -65,27 +66,17 @@ export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
   );
 }
 
-/** Settings that have a command-line option, by the name that the command line gives them. */
-const FLAG_PATHS = {
-  dataDir: 'dataDir',
-  role: 'role',
-  port: 'port',
-  bootstrap: 'bootstrap',
-  mesh: 'mesh.name',
-  model: 'model',
-  database: 'database',
-} as const;
+/** What command-line options give, by the path of their setting; undefined counts as not given. */
+export type SettingFlags = { readonly [Path in SettingPath]?: string | number | readonly string[] | undefined };
 
-/** What command-line options give; undefined counts as not given. */
-export type SettingFlags = { [Name in keyof typeof FLAG_PATHS]?: string | number | string[] | undefined };
-
+/** @throws CONFIG_INVALID for a path that leads to no setting */
 export function fromFlags(flags: SettingFlags, cwd: string): Given[] {
-  return Object.entries(FLAG_PATHS).flatMap(([name, path]) => {
+  return Object.entries(flags).flatMap(([path, given]) => {
+    if (given === undefined) return [];
     const setting = settingAt(path);
-    const given = flags[name as keyof SettingFlags];
-    if (!setting || given === undefined) return [];
+    if (!setting) throw unknownSetting(path);
     const value = typeof given === 'string' ? fromText(given, setting) : given;
-    return [{ setting, value, layer: 'command line', origin: setting.flag ?? name, folder: cwd }];
+    return [{ setting, value, layer: 'command line', origin: setting.flag ?? path, folder: cwd }];
   });
 }
 
@@ -119,6 +110,15 @@ function flatten(table: Record<string, unknown>, prefix: string, file: string): 
     if (!isTable(value)) throw configError(say('settings.mustBeTable', { file, path }), undefined, path);
     return flatten(value, path, file);
   });
+}
+
+/** There is none at that path. */
+export function unknownSetting(path: string): Error {
+  const meant = nearest(
+    path,
+    SETTINGS.map((known) => known.path),
+  );
+  return configError(say('settings.none', { path, meant }), undefined, path);
 }
 
 function unknownKey(path: string, file: string): Error {

@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { type Saying, say } from '../../src-preload/contract/saying.ts';
-import { type Config, configSchema, type SettingMeta } from './config-schema.ts';
+import type { SettingMeta } from '../base/setting.ts';
+import { type Config, configSchema } from './config-schema.ts';
 
 /** One setting, as the layers and the documentation see it. */
 export interface Setting extends Omit<SettingMeta, 'wanted'> {
@@ -9,6 +10,8 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
   path: string;
   /** Its environment variable: `QUARRY_PORT`, `QUARRY_MESH_NAME`. */
   variable: string;
+  /** Its command-line option, `--port`. */
+  flag: string | undefined;
   /** What a value must be, as a noun phrase. */
   wanted: Saying;
   type: 'number' | 'string' | 'list' | 'switch';
@@ -20,8 +23,11 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
   schema: z.ZodType;
 }
 
-/** All settings, in the order of the schema. */
-export const SETTINGS: readonly Setting[] = settingsOf(configSchema.shape, '');
+/** All settings, in the order of their sections: those of no table first, as in a file. */
+export const SETTINGS: readonly Setting[] = [
+  ...settingsOf(configSchema.shape, '').filter(({ path }) => !path.includes('.')),
+  ...settingsOf(configSchema.shape, '').filter(({ path }) => path.includes('.')),
+];
 
 /** The tables of the configuration file: `mesh`, `limits.requestsPerMinute`. */
 export const TABLES: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ path }) => parents(path)));
@@ -66,7 +72,8 @@ function settingOf(path: string, schema: z.ZodType): Setting {
   const { description = '', ...meta } = (schema.meta() ?? {}) as Partial<SettingMeta>;
   const type = typeOf(json.type);
   const wanted = wantedBy(json);
-  return { path, variable: variableOf(path), wanted, description, ...meta, type, ...boundsOf(json), schema };
+  const flag = meta.option?.form.split(' ')[0];
+  return { path, variable: variableOf(path), flag, wanted, description, ...meta, type, ...boundsOf(json), schema };
 }
 
 function typeOf(type: z.core.JSONSchema.BaseSchema['type']): Setting['type'] {
@@ -114,21 +121,9 @@ function lastPart(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
 
-/** Settings that a running node takes over at once; those that end with a dot are whole tables. */
-const APPLY_NOW = [
-  'model',
-  'nodeName',
-  'mineOnStart',
-  'language',
-  'showWelcome',
-  'desktop.',
-  'policy.',
-  'models.downloadLimit',
-  'sharing.uploadLimit',
-];
-
-export function appliesNow(path: string): boolean {
-  return APPLY_NOW.some((now) => (now.endsWith('.') ? path.startsWith(now) : path === now));
+/** Whether a running node takes it over at once; the others wait for a restart. */
+export function appliesAtOnce(path: string): boolean {
+  return settingAt(path)?.atOnce === true;
 }
 
 /** The secrets that a configuration holds; of an address with a password in it, that alone too. */

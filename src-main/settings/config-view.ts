@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Said, say, sentence, told } from '../../src-preload/contract/saying.ts';
 import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
 import type { Config, LoadedConfig } from './config.ts';
-import { appliesNow, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
+import { appliesAtOnce, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
 import { withheldWords } from './secret-origins.ts';
 
 /** A line of the documentation. */
@@ -63,7 +63,7 @@ export function viewSetting(setting: Setting, loaded: LoadedConfig, running: Con
     choices,
     min,
     max,
-    applies: appliesNow(path) ? 'now' : 'restart',
+    applies: appliesAtOnce(path) ? 'now' : 'restart',
     waitsForRestart: !isDeepStrictEqual(value, valueAt(running, path)),
   };
 }

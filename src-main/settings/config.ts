@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { say, sentence } from '../../src-preload/contract/saying.ts';
+import { configError } from '../base/setting.ts';
 import { type AppLayer, fromApp, secretText, unsealAll } from './app-layer.ts';
 import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
-import { configError } from './config-error.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags, secretsInToml } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
-import { appliesNow, place, SETTINGS, TABLES } from './config-settings.ts';
+import { appliesAtOnce, place, SETTINGS, TABLES } from './config-settings.ts';
 import { type WithheldSecret, withheldSecrets, withheldWords } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
@@ -78,8 +78,8 @@ export async function loadGoodConfig(sources: ConfigSources, vault: SecretVault)
   const good = readGoodSettings(layers.dataDir, sources);
   if (!good) return undefined;
   const settings = new Map([
-    ...[...set].filter(([path]) => appliesNow(path)),
-    ...[...good].filter(([path]) => !appliesNow(path)),
+    ...[...set].filter(([path]) => appliesAtOnce(path)),
+    ...[...good].filter(([path]) => !appliesAtOnce(path)),
   ]);
   if (isDeepStrictEqual(settings, new Map(set))) return undefined;
   return settle(layers, await openAppLayer(layers.dataDir, settings, vault)).config;
@@ -161,7 +161,7 @@ export function settle(layers: Layers, app: AppLayer): LoadedConfig {
 }
 
 /** What the environment and the command line say. */
-function aboveFile({ flags = {}, env = {}, cwd = process.cwd() }: ConfigSources): Given[] {
+function aboveFile({ flags: { configFile: _, ...flags } = {}, env = {}, cwd = process.cwd() }: ConfigSources): Given[] {
   return [...fromEnvironment(env, cwd), ...fromFlags(flags, cwd)].map(checkGiven);
 }
 

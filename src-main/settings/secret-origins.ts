@@ -1,13 +1,7 @@
 import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import type { Given } from './config-layers.ts';
 import type { Config } from './config-schema.ts';
-import { settingAt, valueAt } from './config-settings.ts';
-
-/** Secrets that are sent to a server, each with the setting that says which. */
-const SENT_TO: Readonly<Record<string, string>> = {
-  'models.token': 'models.endpoint',
-  'remote.apiKey': 'remote.baseUrl',
-};
+import { SETTINGS, settingAt, valueAt } from './config-settings.ts';
 
 /** A secret that is set, but was set for another server than the one that it would be sent to now. */
 export interface WithheldSecret {
@@ -19,8 +13,8 @@ export interface WithheldSecret {
 
 /** The server that a secret is sent to with this configuration, as its origin; undefined where there is none. */
 export function serverOf(secret: string, config: Config): string | undefined {
-  const address = SENT_TO[secret];
-  return address === undefined ? undefined : originOf(valueAt(config, address));
+  const { sentTo } = settingAt(secret) ?? {};
+  return sentTo === undefined ? undefined : originOf(valueAt(config, sentTo));
 }
 
 /**
@@ -29,11 +23,12 @@ export function serverOf(secret: string, config: Config): string | undefined {
  * they name among them, or the default.
  */
 export function withheldSecrets(given: readonly Given[], config: Config): WithheldSecret[] {
-  return Object.entries(SENT_TO).flatMap(([secret, address]) => {
+  return SETTINGS.flatMap(({ path: secret, sentTo }) => {
+    if (sentTo === undefined) return [];
     const holder = given.findLast(({ setting }) => setting.path === secret);
     const origin = serverOf(secret, config);
     if (!holder || origin === undefined) return [];
-    const meant = holder.layer === 'app' ? holder.setFor : originOf(addressBesideApp(given, address));
+    const meant = holder.layer === 'app' ? holder.setFor : originOf(addressBesideApp(given, sentTo));
     return meant === origin ? [] : [{ secret, origin }];
   });
 }

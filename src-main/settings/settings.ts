@@ -7,6 +7,7 @@ import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { errorView } from '../base/error-view.ts';
 import { ListenerSet } from '../base/listener-set.ts';
 import { randomToken } from '../base/random-token.ts';
+import { configError } from '../base/setting.ts';
 import { Turns } from '../base/turns.ts';
 import { settableSetting } from './app-layer.ts';
 import {
@@ -32,9 +33,8 @@ import {
   settle,
 } from './config.ts';
 import { checkFiles, checkGiven, checkTogether } from './config-check.ts';
-import { configError } from './config-error.ts';
 import type { Given } from './config-layers.ts';
-import { appliesNow, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
+import { appliesAtOnce, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
 import { viewSetting } from './config-view.ts';
 import { serverOf, type WithheldSecret } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -161,7 +161,7 @@ export class Settings {
     checkTogether(loaded.config);
     await checkFiles(loaded.config, new Set(changes.keys()), this.#options.log);
     await writeAppSettings(this.#file, settings);
-    if (![...changes.keys()].every(appliesNow)) this.#rejected = undefined; // nobody has tried these
+    if (![...changes.keys()].every(appliesAtOnce)) this.#rejected = undefined; // nobody has tried these
     this.#options.log.info({ changed: [...changes.keys()] }, 'settings changed in the app');
     this.#apply(loaded.config, changes);
     return this.#view(loaded);
@@ -209,7 +209,7 @@ export class Settings {
     const { config } = this.#options;
     const changed = SETTINGS.map(({ path }) => path).filter(
       (path) =>
-        changes.has(path) && appliesNow(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
+        changes.has(path) && appliesAtOnce(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
     );
     if (changed.length === 0) return;
     for (const path of changed) place(config, path, valueAt(wanted, path));

@@ -40,7 +40,7 @@ afterAll(async () => {
 function config(name: string, flags: { model?: string; role?: string }) {
   const bootstrap = testnet.bootstrap.map(({ host, port }) => `${host}:${port}`);
   return loadConfig({
-    flags: { dataDir: join(folder.path, name), bootstrap, mesh: TEST_MESH.name, port: 0, ...flags },
+    flags: { dataDir: join(folder.path, name), bootstrap, 'mesh.name': TEST_MESH.name, port: 0, ...flags },
     env: {
       QUARRY_THREADS: '1',
       QUARRY_CONTEXT_SIZE: '4096',

@@ -13,7 +13,7 @@ it('what is set in the app reaches the parts of a running node that it is about,
   const testnet = await openTestnet();
   resources.defer(() => testnet.close());
   const bootstrap = testnet.bootstrap.map(({ host, port }) => `${host}:${port}`);
-  const config = loadConfig({ env: {}, flags: { dataDir: folder.path, bootstrap, mesh: TEST_MESH.name } });
+  const config = loadConfig({ env: {}, flags: { dataDir: folder.path, bootstrap, 'mesh.name': TEST_MESH.name } });
   const app = resources.use(await createApp(config, { mesh: true, sharing: true, worker: true }));
 
   const configure = vi.spyOn(PolicyWatcher.prototype, 'configure').mockResolvedValue();

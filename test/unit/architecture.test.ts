@@ -12,10 +12,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   bench: [],
   app: [],
   desktop: ['app', 'settings', 'server', 'credits', 'models', 'process', 'base'],
-  settings: ['mesh', 'credits', 'hardware', 'http', 'base'],
+  // And of every domain its section, a file `…-settings.ts`: see SECTION.
+  settings: ['base'],
   server: ['inference', 'http', 'base'],
   conversations: ['store', 'base'],
-  diagnostics: ['settings', 'base'],
+  diagnostics: ['base'],
   mesh: ['credits', 'hardware', 'models', 'inference', 'store', 'base'],
   credits: ['store', 'base'],
   hardware: ['inference', 'base'],
@@ -27,6 +28,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   process: ['base'],
   base: [],
 };
+
+/** A domain's settings. The room of settings composes them, and sees nothing else of a domain. */
+const SECTION = /-settings\.ts$/;
 
 /** What a domain may import that is not named above: most need no more. */
 const USUAL = ['store', 'base'];
@@ -167,6 +171,7 @@ function importsOf(file: string): Import[] {
 }
 
 function mayImport(folder: string): string[] {
+  if (folder === 'settings') return [...(MAY_IMPORT.settings ?? []), ...domainsWithSection];
   if (!COMPOSERS.includes(folder)) return MAY_IMPORT[folder] ?? USUAL;
   const domains = folders.filter((one) => !COMPOSERS.includes(one) && one !== 'desktop');
   return [...domains, ...(ABOVE[folder] ?? [])];
@@ -196,6 +201,9 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 }
 
 const mainImports = sourceFiles(mainRoot).flatMap(importsOf);
+const domainsWithSection = folders.filter(
+  (folder) => folder !== 'settings' && sourceFiles(join(mainRoot, folder)).some((file) => SECTION.test(file)),
+);
 const show = (found: Import[]) => found.map(({ file, specifier }) => `${file} imports ${specifier}`);
 
 describe('the house', () => {
@@ -214,6 +222,14 @@ describe('the house', () => {
     expect(
       show(wrong.filter(({ file, to }) => !(to === 'bench' && file === join('src-main', 'cli', 'bench.ts')))),
     ).toEqual([]);
+  });
+
+  it('lets the settings see nothing of a domain but its section', () => {
+    const wrong = mainImports.filter(
+      ({ from, to, specifier }) =>
+        from === 'settings' && to !== undefined && !['settings', 'base'].includes(to) && !SECTION.test(specifier),
+    );
+    expect(show(wrong)).toEqual([]);
   });
 
   it('lets the rooms of a domain import downwards only', () => {

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { type FileLock, tryLock } from '../../base/file-lock.ts';
+import { configError } from '../../base/setting.ts';
 import { Turns } from '../../base/turns.ts';
-import { configError } from '../../settings/config-error.ts';
 import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes, writeNote } from './running-node.ts';
 
 /**

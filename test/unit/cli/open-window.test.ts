@@ -54,7 +54,7 @@ describe('what the window’s app is given', () => {
     const flags = {
       configFile: 'q.toml',
       bootstrap: ['a:1', 'b:2'],
-      mesh: 'friends',
+      'mesh.name': 'friends',
       port: 0,
       role: 'client',
       model: 'm',

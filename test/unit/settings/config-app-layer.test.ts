@@ -22,7 +22,7 @@ describe('what was set in the app', () => {
     const app = { port: 1_002, threads: 2, 'mesh.name': 'app', 'policy.quietHours': ['01:00-02:00'] };
     const toml = 'port = 1001\nthreads = 1\nparallel = 9\n[mesh]\nname = "file"';
     const env = { QUARRY_THREADS: '3' };
-    expect(loadConfig(sources(app, toml, { env, flags: { mesh: 'line' } }))).toMatchObject({
+    expect(loadConfig(sources(app, toml, { env, flags: { 'mesh.name': 'line' } }))).toMatchObject({
       port: 1_002,
       threads: 3,
       parallel: 9,

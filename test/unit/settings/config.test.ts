@@ -86,7 +86,7 @@ describe('loadConfig, layers', () => {
   });
 
   it('takes --mesh and --bootstrap from the command line', () => {
-    const flags = { mesh: 'ours', bootstrap: ['127.0.0.1:4000'] };
+    const flags = { 'mesh.name': 'ours', bootstrap: ['127.0.0.1:4000'] };
     expect(loadConfig({ ...nothing, flags })).toMatchObject({ mesh: { name: 'ours' }, bootstrap: ['127.0.0.1:4000'] });
   });
 });

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Saying, say, type Words } from '../../src-preload/contract/saying.ts';
+
+/** What a setting says of itself, beside its type and default. */
+export type SettingMeta = {
+  /** For the documentation and the screens. */
+  description: string;
+  /** What a value must be, as a noun phrase, where the type alone does not say it. */
+  wanted?: Saying;
+  /** The default in words, where it depends on the machine. */
+  shownDefault?: string;
+  /** A running node takes it over at once. Set by {@link atOnce}; any other waits for a restart. */
+  atOnce?: true;
+  /** Hidden wherever the configuration is shown. */
+  secret?: boolean;
+  /** Of a secret: the path of the setting that names the server to which it is sent. It is sent to no other. */
+  sentTo?: string;
+  /** Of a secret: what stands for one that cannot be read here, where that must not count as not set. */
+  standIn?: (sealed: string) => string;
+  /**
+   * A path, or a list of them (`always`), or perhaps one (`maybe`, where a name may stand instead): a leading `~` and
+   * relative parts are resolved, those of the file against the file's folder.
+   */
+  isPath?: 'always' | 'maybe';
+  /** A further environment variable, for those who know it from elsewhere. */
+  env?: string;
+  /** The command-line option that sets it. */
+  option?: SettingOption;
+};
+
+export interface SettingOption {
+  /** As in the help: `--port <n>`. */
+  form: string;
+  help: string;
+  /** The one command that takes it. Default: all do. */
+  command?: string;
+}
+
+/** Settings that do not go together, or one that cannot be as it is. */
+export interface Contradiction {
+  /** Paths of the settings at fault. */
+  between: string[];
+  error: QuarryError;
+}
+
+/** Settings of one domain, whose values are `Values`. */
+export interface Section<Shape extends z.core.$ZodShape = z.core.$ZodShape, Values = z.infer<z.ZodObject<Shape>>> {
+  /** By their names. A `z.strictObject` is a table of the configuration file. */
+  shape: Shape;
+  /** The first rule over more than one setting that is broken. */
+  contradiction?: (values: Values) => Contradiction | undefined;
+  /**
+   * Looks at the files that changed settings name: with a wrong one the node would not start again.
+   * @throws CONFIG_INVALID
+   */
+  checkFiles?: (values: Values, changed: ReadonlySet<string>, log: Logger) => Promise<void>;
+}
+
+export function section<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  checks: Omit<Section<Shape>, 'shape'> = {},
+): Section<Shape> {
+  return { shape, ...checks };
+}
+
+export function about(description: string, more: Omit<SettingMeta, 'description' | 'atOnce'> = {}): SettingMeta {
+  return { description, ...more };
+}
+
+declare const AT_ONCE: unique symbol;
+/** Marks a setting's type, so that nobody takes its value from where it never changes. */
+export type AtOnce = { readonly [AT_ONCE]: true };
+
+/** A setting that a running node takes over at once, from whoever follows it. */
+export function atOnce<Schema extends z.ZodType>(schema: Schema): Schema & AtOnce {
+  return schema.meta({ ...schema.meta(), atOnce: true }) as Schema & AtOnce;
+}
+
+/** A web address without a name or password: nothing sends them, and an address is shown where a secret never is. */
+export const webAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const { username, password } = URL.parse(text) ?? {};
+  return !username && !password;
+});
+export const WEB_ADDRESS = say('settings.wanted.url');
+
+/** An error in the configuration: what is wrong where, and what to do. */
+export function configError(message: Words, hint: Words = say('settings.listed'), field?: string): QuarryError {
+  return new QuarryError({ code: 'CONFIG_INVALID', message, hint, field });
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { say } from '../../src-preload/contract/saying.ts';
+import { about, atOnce, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
+
+const remote = {
+  baseUrl: webAddress.optional().meta(
+    about('OpenAI-compatible server (vLLM, llama-server, Ollama), up to and with its `/v1`.', {
+      wanted: WEB_ADDRESS,
+    }),
+  ),
+  apiKey: z
+    .string()
+    .min(1)
+    .max(1_024)
+    .optional()
+    .meta(about('Key that it wants.', { secret: true, sentTo: 'remote.baseUrl' })),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta(about('Model to ask it for.', { shownDefault: 'the first that it lists' })),
+};
+
+const shape = {
+  backend: z
+    .enum(['local', 'remote'])
+    .default('local')
+    .meta(about('Where models run: in Quarry’s own engine, or on the server named under `[remote]`.')),
+  model: atOnce(
+    z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .meta(
+        about('Name of an installed model, or path of a .gguf file.', {
+          isPath: 'maybe',
+          option: { form: '--model <name>', help: 'installed model, or path of a .gguf file', command: 'start' },
+          shownDefault: 'the one imported last, else the built-in one',
+        }),
+      ),
+  ),
+  gpuLayers: z
+    .int()
+    .min(-1)
+    .max(10_000)
+    .default(-1)
+    .meta(about('Layers of the model on the GPU: −1 chooses what fits, 0 uses the CPU only.', { env: 'GPU_LAYERS' })),
+  threads: z
+    .int()
+    .min(1)
+    .max(1_024)
+    .optional()
+    .meta(about('CPU threads of the engine.', { shownDefault: 'physical cores − 1, at least 1' })),
+  contextSize: z
+    .int()
+    .min(256)
+    .max(10_000_000)
+    .optional()
+    .meta(
+      about('Tokens that one request may use, prompt and answer together.', {
+        shownDefault: '8192, or less where model or memory allow no more',
+      }),
+    ),
+  parallel: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(4)
+    .meta(about('Requests that are decoded together; memory grows with `contextSize` × `parallel`.')),
+  remote: z.strictObject(remote),
+};
+
+/** What runs models, and how. */
+export const inferenceSettings = section(shape, {
+  contradiction({ backend, remote }) {
+    if (backend !== 'remote' || remote.baseUrl) return undefined;
+    const error = configError(say('settings.remoteWhere'), say('settings.setBaseUrl'), 'remote.baseUrl');
+    return { between: ['backend', 'remote.baseUrl'], error };
+  },
+});

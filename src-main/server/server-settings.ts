@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import { isLoopback } from '../base/loopback.ts';
+import { about, type Contradiction, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
+import { parsePublicUrl } from '../http/addresses.ts';
+import { TlsFiles } from '../http/tls-files.ts';
+
+const shape = {
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(7_070)
+    .meta(
+      about('Port of the API; 0 lets the system choose.', { option: { form: '--port <n>', help: 'port of the API' } }),
+    ),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta(about('Address that the API listens on; any but loopback needs `apiToken`.')),
+  apiToken: z
+    .string()
+    .min(16)
+    .max(512)
+    .optional()
+    .meta(about('Token that callers of the API must send, and people who open the screens.', { secret: true })),
+  tlsCert: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta(about('Certificate (PEM file) to serve HTTPS with; wants `tlsKey` too.', { isPath: 'always' })),
+  tlsKey: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta(about('Private key (PEM file) of `tlsCert`.', { isPath: 'always' })),
+  publicUrl: webAddress.optional().meta(
+    about('Address at which a proxy in front serves this node, as in "https://quarry.example.org"; needs `apiToken`.', {
+      wanted: WEB_ADDRESS,
+    }),
+  ),
+};
+
+type Values = z.infer<z.ZodObject<typeof shape>>;
+
+/** Where the screens and the API are, and who may use them. */
+export const serverSettings = section(shape, {
+  contradiction: (values) =>
+    openHostNeedsToken(values) ?? certificateNeedsKey(values) ?? publicUrlNeedsToken(values) ?? publicUrlIsRoot(values),
+  checkFiles: async ({ tlsCert: cert, tlsKey: key }, changed, log) => {
+    if (cert && key && (changed.has('tlsCert') || changed.has('tlsKey'))) await new TlsFiles({ cert, key }, log).read();
+  },
+});
+
+function openHostNeedsToken({ host, apiToken }: Values): Contradiction | undefined {
+  if (isLoopback(host) || apiToken) return undefined;
+  const error = configError(say('settings.openHost', { host }), say('settings.tokenOrHost'), 'apiToken');
+  return { between: ['host', 'apiToken'], error };
+}
+
+function certificateNeedsKey({ tlsCert, tlsKey }: Values): Contradiction | undefined {
+  if ((tlsCert === undefined) === (tlsKey === undefined)) return undefined;
+  const error = configError(say('settings.together'), undefined, 'tlsCert');
+  return { between: ['tlsCert', 'tlsKey'], error };
+}
+
+function publicUrlNeedsToken({ publicUrl, apiToken }: Values): Contradiction | undefined {
+  if (!publicUrl || apiToken) return undefined;
+  const error = configError(say('settings.openUrl', { publicUrl }), say('settings.setToken'), 'apiToken');
+  return { between: ['publicUrl', 'apiToken'], error };
+}
+
+/** The server would refuse it too, but only when the node is opened. */
+function publicUrlIsRoot({ publicUrl }: Values): Contradiction | undefined {
+  if (!publicUrl) return undefined;
+  try {
+    parsePublicUrl(publicUrl);
+    return undefined;
+  } catch (error) {
+    return { between: ['publicUrl'], error: QuarryError.from(error) };
+  }
+}

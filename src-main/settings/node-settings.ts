@@ -1,0 +1,54 @@
+import envPaths from 'env-paths';
+import { z } from 'zod';
+import { MAX_NODE_NAME_CHARS } from '../../src-preload/contract/limits.ts';
+import { ROLES } from '../../src-preload/contract/node.ts';
+import { about, atOnce, section } from '../base/setting.ts';
+
+/** What a node is. */
+export const nodeSettings = section({
+  dataDir: z
+    .string()
+    .min(1)
+    .default(() => envPaths('quarry', { suffix: '' }).data)
+    .meta(
+      about('Folder of identity, ledger and models.', {
+        isPath: 'always',
+        option: { form: '--data <dir>', help: 'data folder: identity, ledger, models' },
+        shownDefault: 'the system’s folder for application data',
+      }),
+    ),
+  role: z
+    .enum(ROLES)
+    .default('miner')
+    .meta(
+      about('Serve others (miner), or only ask (client); validator: as a client for now; challenges come later.', {
+        option: {
+          form: '--role <role>',
+          help: 'what this node does; validator: as a client for now; challenges come later',
+          command: 'start',
+        },
+      }),
+    ),
+  nodeName: atOnce(
+    z
+      .string()
+      .min(1)
+      .max(MAX_NODE_NAME_CHARS)
+      .optional()
+      .meta(
+        about('What this computer is called on its own screens; others do not see it.', {
+          shownDefault: 'the computer’s host name',
+        }),
+      ),
+  ),
+  mineOnStart: atOnce(
+    z
+      .boolean()
+      .default(true)
+      .meta(
+        about(
+          'Whether a miner begins to serve the mesh as soon as it is started; in the desktop app, once the welcome is done.',
+        ),
+      ),
+  ),
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { SECTIONS } from '../../../src-main/settings/config-schema.ts';
+import { appliesAtOnce, SETTINGS, settingAt, TABLES } from '../../../src-main/settings/config-settings.ts';
+
+describe('the sections', () => {
+  it('have no setting and no table in common', () => {
+    const names = SECTIONS.flatMap(({ shape }) => Object.keys(shape));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('make the settings, those of no table first', () => {
+    expect(SETTINGS.findLastIndex(({ path }) => !path.includes('.'))).toBeLessThan(
+      SETTINGS.findIndex(({ path }) => path.includes('.')),
+    );
+    expect([...TABLES].sort()).toEqual([...new Set(SETTINGS.flatMap(({ path }) => tableOf(path)))].sort());
+  });
+
+  it('say what applies at once: it needs no list elsewhere', () => {
+    const atOnce = SETTINGS.map(({ path }) => path).filter(appliesAtOnce);
+    expect(atOnce.filter((path) => !/^(policy|desktop)\./.test(path)).sort()).toEqual(
+      [
+        'language',
+        'mineOnStart',
+        'model',
+        'models.downloadLimit',
+        'nodeName',
+        'sharing.uploadLimit',
+        'showWelcome',
+      ].sort(),
+    );
+    const tables = SETTINGS.map(({ path }) => path).filter((path) => /^(policy|desktop)\./.test(path));
+    expect(tables.filter((path) => !appliesAtOnce(path))).toEqual([]);
+  });
+
+  it('send secrets to servers that a setting names', () => {
+    const sent = SETTINGS.filter(({ sentTo }) => sentTo !== undefined);
+    expect(sent.map(({ path, sentTo }) => [path, sentTo])).toEqual([
+      ['models.token', 'models.endpoint'],
+      ['remote.apiKey', 'remote.baseUrl'],
+    ]);
+    for (const { secret, sentTo = '' } of sent) expect([secret, settingAt(sentTo)?.secret]).toEqual([true, undefined]);
+  });
+
+  it('let a secret that cannot be read count as set, where its absence would be worse', () => {
+    expect(SETTINGS.filter(({ standIn }) => standIn).map(({ path }) => path)).toEqual(['database', 'mesh.secret']);
+  });
+});
+
+function tableOf(path: string): string[] {
+  const parts = path.split('.').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+}
