@@ -5,12 +5,13 @@ import { type NewcomersWorld, PEBBLE } from './newcomers-world.ts';
 /** Milliseconds before the first piece of the download: nothing comes before it is paused. */
 const HELD_BACK_MS = 20_000;
 
-/** The figure with this name, as it is written. */
-function figure(page: Page, name: string) {
-  return page
+/** Expects of the figure with this name, as it is written; a page that has just been opened, or told of a receipt, may not have it yet. */
+function expectFigure(page: Page, name: string) {
+  const figure = page
     .locator('dl', { has: page.getByText(name, { exact: true }) })
     .locator('dd')
     .first();
+  return expect.poll(() => figure.textContent());
 }
 
 /**
@@ -62,12 +63,12 @@ async function startMining(page: Page): Promise<void> {
 }
 
 async function serve(page: Page, world: NewcomersWorld): Promise<void> {
-  expect(await figure(page, 'Points in all').textContent()).toBe('0');
+  await expectFigure(page, 'Points in all').toBe('0');
   const answer = await world.ask('What is a mesh?');
   expect(answer).toMatchObject({ type: 'done' });
   const request = page.getByRole('row', { name: new RegExp(PEBBLE) });
   await request.waitFor();
   expect(await request.textContent()).not.toContain('What is a mesh?');
-  expect(Number(await figure(page, 'Points in all').textContent())).toBeGreaterThan(0);
-  expect(await figure(page, 'Requests served').textContent()).toBe('1');
+  await expectFigure(page, 'Points in all').toMatch(/^[1-9]/);
+  await expectFigure(page, 'Requests served').toBe('1');
 }
