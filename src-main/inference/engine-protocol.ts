@@ -3,6 +3,11 @@ import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
 
+/** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
+export const BATCH_TOKENS = 512;
+/** Longest text that is made into a vector, in tokens: it is one batch, whose buffers grow with it. */
+export const TEXT_TOKENS = 2_048;
+
 /**
  * What the host and its engine child say to each other, as JSON over the child's IPC channel. The child loads one model
  * for its life. Each request is answered by `started`, then its results, then exactly one `done` or `failed`, unless

@@ -55,13 +55,13 @@ export const stopSchema = filled(MAX_STOP_CHARS);
 
 /** How an answer is made: each field with its limits, not optional yet. */
 export const samplingFields = {
-  /** 0 is greedy: always the likeliest token. Default 0.7. */
+  /** 0 is greedy: always the likeliest token. Default {@link DEFAULTS}, as for all that follow. */
   temperature: z.number().min(0).max(MAX_TEMPERATURE),
-  /** Nucleus sampling, 0–1. Default 0.9. */
+  /** Nucleus sampling, 0–1. */
   topP: z.number().min(0).max(1),
-  /** 0 switches it off. Default 40. */
+  /** 0 switches it off. */
   topK: z.int().min(0).max(MAX_TOP_K),
-  /** Makes what was said lately less likely; 1 is off. Default 1. */
+  /** Makes what was said lately less likely; 1 is off. */
   repeatPenalty: z.number().positive().max(MAX_REPEAT_PENALTY),
   /** Default: random. With the same seed and an idle engine the same text comes back. */
   seed: z.int().min(0).max(MAX_SEED),
@@ -81,7 +81,7 @@ export const samplingFields = {
   topLogprobs: z.int().min(0).max(MAX_TOP_LOGPROBS),
 };
 
-/** Most tokens to generate. Default 512, and never more than the context has room for. */
+/** Most tokens to generate. By default those of {@link DEFAULTS}, and never more than the context has room for. */
 export const maxTokensSchema = z.int().min(1).max(MAX_ANSWER_TOKENS);
 
 export const samplingSchema = z.strictObject(samplingFields).partial();

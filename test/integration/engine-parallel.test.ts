@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../src-main/inference/backend.ts';
-import { BATCH_SIZE } from '../../src-main/inference/child/load-model.ts';
+import { BATCH_TOKENS } from '../../src-main/inference/engine-protocol.ts';
 import { processUsage } from '../../src-main/process/child-limits.ts';
 import type { GenerateResult } from '../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
@@ -187,6 +187,6 @@ it('does not let long prompts stall those who decode', async () => {
   }
   const length = (await long).reduce((sum, { promptTokens }) => sum + promptTokens, 0);
   // One with each batch of the prompts; the last may come after them.
-  expect(tokens).toBeGreaterThanOrEqual(Math.floor(length / BATCH_SIZE) - 1);
+  expect(tokens).toBeGreaterThanOrEqual(Math.floor(length / BATCH_TOKENS) - 1);
   await decoding.return(undefined);
 });

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkGguf } from '../../src-main/gguf/model-file.ts';
 import { hasAmx } from '../../src-main/hardware/readings.ts';
-import { BATCH_SIZE } from '../../src-main/inference/child/load-model.ts';
+import { BATCH_TOKENS } from '../../src-main/inference/engine-protocol.ts';
 import { calibrate } from '../../src-main/models/fit/calibrate.ts';
 import { ggufProfile } from '../../src-main/models/fit/gguf-profile.ts';
-import { BATCH_TOKENS, type MemoryParts, memoryNeed, totalBytes } from '../../src-main/models/fit/memory.ts';
+import { type MemoryParts, memoryNeed, totalBytes } from '../../src-main/models/fit/memory.ts';
 import type { BufferRequest, Buffers } from '../fixtures/llama-buffers.ts';
 import { generate, tinyEngine } from '../support/engine.ts';
 import { type HollowShape, writeHollowModel } from '../support/hollow-model.ts';
@@ -149,6 +149,4 @@ describe('calibration', () => {
       await engine.close();
     }
   });
-
-  it('is the batch size that the engine has', () => expect(BATCH_TOKENS).toBe(BATCH_SIZE));
 });

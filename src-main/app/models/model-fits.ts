@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
@@ -18,8 +19,6 @@ import type { Calibration, CalibrationStore } from '../../store/calibrations.ts'
 
 /** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
 const FRESH_MS = 10_000;
-/** Tokens that one request may use where neither the command nor the settings say. */
-const USUAL_CONTEXT = 8_192;
 
 interface Machine extends FitMachine {
   calibrations: Calibration[];
@@ -55,7 +54,7 @@ export class ModelFits {
     const profile = checked ? ggufProfile(checked) : catalogueProfile(entry);
     const { calibrations, ...machine } = await this.#look();
     return fitModel(profile, machine, {
-      contextSize: contextSize ?? this.#config.contextSize ?? USUAL_CONTEXT,
+      contextSize: contextSize ?? this.#config.contextSize ?? DEFAULTS.contextSize,
       parallel: this.#config.parallel,
       calibrations,
       sha256: file?.sha256 ?? entry.sha256,

@@ -1,9 +1,7 @@
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-
-/** One vector is computed in one batch, whose buffers grow with it: longer texts are for models made for them. */
-const MAX_TOKENS = 2048;
+import { TEXT_TOKENS } from '../engine-protocol.ts';
 
 export interface EmbedderOptions {
   model: LlamaModel;
@@ -42,7 +40,7 @@ export class Embedder {
   }
 
   get #limit(): number {
-    return Math.min(this.#options.contextSize, MAX_TOKENS);
+    return Math.min(this.#options.contextSize, TEXT_TOKENS);
   }
 
   #checkedLength(context: LlamaEmbeddingContext, input: string, index: number): number {

@@ -1,16 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { ScoreRequest } from '../backend.ts';
-import type { EngineResult, HostMessage, LoadedInfo, RequestEvent } from '../engine-protocol.ts';
+import {
+  BATCH_TOKENS,
+  type EngineResult,
+  type HostMessage,
+  type LoadedInfo,
+  type RequestEvent,
+} from '../engine-protocol.ts';
 import { type Addon, openAddon, type Sampler } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';
 import { BatchLoop, type SequenceTask } from './batch-loop.ts';
 import { Embedder } from './embedder.ts';
 import { createGrammar, END_OF_JSON } from './grammar.ts';
-import { BATCH_SIZE, type LoadedModel, readGpus } from './load-model.ts';
+import { type LoadedModel, readGpus } from './load-model.ts';
 import { PromptReader } from './prompt.ts';
 import { GenerateTask, ScoreTask } from './tasks.ts';
 import { LogprobReader, Vocabulary } from './vocabulary.ts';
@@ -47,7 +54,7 @@ export class Engine {
     this.#loop = new BatchLoop({
       addon: this.#addon,
       sequences: info.parallel,
-      batchSize: BATCH_SIZE,
+      batchSize: BATCH_TOKENS,
       window: model.fileInsights.swaSize,
       onRound: () => this.#answers.settle(),
       now: () => performance.now(),
@@ -120,7 +127,7 @@ export class Engine {
   async #generateTask(answer: Answer, request: GenerateRequest): Promise<SequenceTask> {
     const prompt = this.#prompts.read(request.input);
     this.#checkLength(prompt.length + 1);
-    const { stop = [], jsonSchema, topLogprobs, maxTokens = 512 } = request;
+    const { stop = [], jsonSchema, topLogprobs, maxTokens = DEFAULTS.maxTokens } = request;
     return new GenerateTask({
       answer,
       prompt,
@@ -156,10 +163,10 @@ export class Engine {
   async #sampler(request: GenerateRequest, prompt: readonly Token[]): Promise<Sampler> {
     const { llama, model } = this.#loaded;
     return this.#addon.createSampler({
-      temperature: request.temperature ?? 0.7,
-      topP: request.topP ?? 0.9,
-      topK: request.topK ?? 40,
-      repeatPenalty: request.repeatPenalty ?? 1,
+      temperature: request.temperature ?? DEFAULTS.temperature,
+      topP: request.topP ?? DEFAULTS.topP,
+      topK: request.topK ?? DEFAULTS.topK,
+      repeatPenalty: request.repeatPenalty ?? DEFAULTS.repeatPenalty,
       history: prompt,
       seed: request.seed ?? Math.floor(Math.random() * 0xffff_ffff),
       grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),

@@ -14,7 +14,7 @@ import { textOf } from '../../gguf/metadata.ts';
 import { makesEmbeddings } from '../../gguf/model-facts.ts';
 import { invalid, readModelHeader } from '../../gguf/model-file.ts';
 import type { GpuDevice } from '../backend.ts';
-import type { LoadedInfo, LoadOptions } from '../engine-protocol.ts';
+import { BATCH_TOKENS, type LoadedInfo, type LoadOptions } from '../engine-protocol.ts';
 
 export interface LoadedModel {
   llama: Llama;
@@ -23,8 +23,6 @@ export interface LoadedModel {
   info: LoadedInfo;
 }
 
-/** Tokens in one batch, as in llama.cpp's own programs. */
-export const BATCH_SIZE = 512;
 const MEAN_POOLING = 1;
 /** A conversation needs about so many tokens; below it, fewer parallel requests are better than shorter ones. */
 const COMFORTABLE_CONTEXT = 4096;
@@ -108,7 +106,7 @@ async function openContext(model: LlamaModel, options: LoadOptions, threads: num
       return await model.createContext({
         sequences,
         contextSize: { min: least, max: most },
-        batchSize: BATCH_SIZE,
+        batchSize: BATCH_TOKENS,
         threads,
       });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { CrashBreakerOptions } from '../../process/crash-breaker.ts';
@@ -21,9 +22,9 @@ export interface LocalBackendOptions {
   gpuLayers?: number;
   /** Threads that compute. Default: physical cores − 1, at least 1. */
   threads?: number;
-  /** Most tokens of one request; less where the model was trained on less, or memory is short. Default 8192. */
+  /** Most tokens of one request; less where the model was trained on less, or memory is short. Default: as in {@link DEFAULTS}. */
   contextSize?: number;
-  /** Requests decoded together; fewer where memory is short. Default 4. */
+  /** Requests decoded together; fewer where memory is short. Default: as in {@link DEFAULTS}. */
   parallel?: number;
   /** Requests that may wait for their turn before others are refused with OVERLOADED. Default 256. */
   maxWaiting?: number;
@@ -58,7 +59,7 @@ export function loadOptions(options: LocalBackendOptions): LoadOptions {
     tiny: options.tiny ?? false,
     gpuLayers: options.gpuLayers ?? gpuLayersFrom(process.env),
     ...(threads !== undefined && { threads }),
-    contextSize: options.contextSize ?? 8192,
-    parallel: options.parallel ?? 4,
+    contextSize: options.contextSize ?? DEFAULTS.contextSize,
+    parallel: options.parallel ?? DEFAULTS.parallel,
   };
 }

@@ -1,11 +1,9 @@
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type { GenerateEvent } from '../backend.ts';
 import type { AnswerChunk, Usage } from './openai-shapes.ts';
 
-const DEFAULT_MAX_TOKENS = 512;
-const DEFAULT_TEMPERATURE = 0.7;
-const DEFAULT_TOP_P = 0.9;
 /** OpenAI's limits; its own servers refuse more. */
 const MAX_CHAT_TOP_LOGPROBS = 20;
 
@@ -15,9 +13,9 @@ export function generateCall(model: string, request: GenerateRequest): { path: s
     model,
     stream: true,
     stream_options: { include_usage: true },
-    max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
-    temperature: request.temperature ?? DEFAULT_TEMPERATURE,
-    top_p: request.topP ?? DEFAULT_TOP_P,
+    max_tokens: request.maxTokens ?? DEFAULTS.maxTokens,
+    temperature: request.temperature ?? DEFAULTS.temperature,
+    top_p: request.topP ?? DEFAULTS.topP,
     seed: request.seed,
     stop: request.stop?.length ? request.stop : undefined,
     ...beyondOpenAi(request),

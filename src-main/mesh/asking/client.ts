@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
@@ -53,7 +54,6 @@ export interface MeshGenerateOptions {
 }
 
 const DEFAULT_DEADLINE_MS = 600_000;
-const DEFAULT_MAX_TOKENS = 512;
 /** See {@link MeshClientOptions.attempts}. */
 export const DEFAULT_ATTEMPTS = 8;
 /** Workers that are asked, one after the other, while a stranger is late. */
@@ -197,7 +197,7 @@ export class MeshClient {
     const { identity } = this.#options;
     const { peer, claim } = worker;
     const { request, model, leftMs: deadlineMs } = ask;
-    const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
+    const maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
     const attempt = new Attempt({
       peer,
       identity,

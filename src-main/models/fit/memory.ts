@@ -1,4 +1,5 @@
 import type { LayerAttention } from '../../gguf/model-facts.ts';
+import { BATCH_TOKENS, TEXT_TOKENS } from '../../inference/engine-protocol.ts';
 import type { ModelProfile } from './model-profile.ts';
 
 /** How a model would be loaded. */
@@ -28,10 +29,6 @@ export interface MemoryNeed {
   vram: MemoryParts;
 }
 
-/** `BATCH_SIZE` of inference/load-model.ts, which only the engine child can import. */
-export const BATCH_TOKENS = 512;
-/** Texts that are made into vectors are read as one batch: `MAX_TOKENS` of inference/embedder.ts. */
-const TEXT_TOKENS = 2048;
 /** llama.cpp rounds a context up to whole blocks of so many tokens (`GGML_PAD` in llama_context’s constructor). */
 const CONTEXT_BLOCK = 256;
 /** For AMX, llama.cpp packs 32 values that the file has in 34 bytes (Q8_0) into 38; other types grow about as much. */

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_ASKED_TEMPERATURE,
@@ -21,12 +22,12 @@ interface ParametersDrawerProps {
 
 /** Within the contract's bounds; the default in grey. */
 const NUMBERS = [
-  { name: 'maxTokens', min: 1, max: MAX_ANSWER_TOKENS, step: 64, shown: '512' },
-  { name: 'temperature', min: 0, max: MAX_ASKED_TEMPERATURE, step: 0.1, shown: '0.7' },
-  { name: 'topP', min: 0, max: 1, step: 0.05, shown: '0.9' },
-  { name: 'topK', min: 0, max: MAX_TOP_K, step: 1, shown: '40' },
-  { name: 'repeatPenalty', min: 0.1, max: MAX_REPEAT_PENALTY, step: 0.05, shown: '1' },
-  { name: 'seed', min: 0, max: MAX_SEED, step: 1, shown: '' },
+  { name: 'maxTokens', min: 1, max: MAX_ANSWER_TOKENS, step: 64, shown: DEFAULTS.maxTokens },
+  { name: 'temperature', min: 0, max: MAX_ASKED_TEMPERATURE, step: 0.1, shown: DEFAULTS.temperature },
+  { name: 'topP', min: 0, max: 1, step: 0.05, shown: DEFAULTS.topP },
+  { name: 'topK', min: 0, max: MAX_TOP_K, step: 1, shown: DEFAULTS.topK },
+  { name: 'repeatPenalty', min: 0.1, max: MAX_REPEAT_PENALTY, step: 0.05, shown: DEFAULTS.repeatPenalty },
+  { name: 'seed', min: 0, max: MAX_SEED, step: 1, shown: undefined },
 ] as const;
 
 /** How answers are made: kept with the conversation. */
@@ -64,7 +65,7 @@ function Fields({ options, onChange }: Pick<ParametersDrawerProps, 'options' | '
           key={name}
           label={t(`parameters.${name}`)}
           description={t(`parameters.${name}Explain`)}
-          placeholder={shown || t('parameters.random')}
+          placeholder={shown?.toString() ?? t('parameters.random')}
           value={draft[name] ?? ''}
           onChange={(value) => change({ ...draft, [name]: typeof value === 'number' ? value : undefined })}
           clampBehavior="strict"
