@@ -35,11 +35,15 @@ export interface Health {
 
 export interface HealthOptions {
   sampler: Sampler;
-  /** Requests waiting, and how many may wait. Asked whenever health is. */
-  queue: () => { length: number; capacity: number };
   log: Logger;
   /** Milliseconds between samples. Default 2,000. */
   intervalMs?: number;
+}
+
+/** Requests that wait, and how many may. */
+export interface QueueLoad {
+  length: number;
+  capacity: number;
 }
 
 type Admission = Pick<Health, 'accepting' | 'refusal' | 'reason' | 'said'>;
@@ -52,7 +56,7 @@ const SUSTAINED_MS = 10_000;
 /** Watches the machine and says how healthy this node is. A resource. */
 export class HealthMonitor {
   readonly #options: HealthOptions;
-  readonly #listeners = new ListenerSet<[health: Health]>();
+  readonly #listeners = new ListenerSet();
   #timer: NodeJS.Timeout | undefined;
   #sampling: Promise<void> | undefined;
   #last: Sample | undefined;
@@ -80,7 +84,7 @@ export class HealthMonitor {
   }
 
   /** Calls back after every sample. @returns what ends that */
-  subscribe(listener: (health: Health) => void): () => void {
+  subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 
@@ -93,8 +97,7 @@ export class HealthMonitor {
   }
 
   /** From the last sample and the queue as it is now; cheap. Until two samples were taken, the CPU counts as idle. */
-  current(): Health {
-    const { length, capacity } = this.#options.queue();
+  current({ length, capacity }: QueueLoad): Health {
     const parts = healthParts({
       othersCpu: this.#usage?.others ?? 0,
       load: this.#load ?? 0,
@@ -120,7 +123,7 @@ export class HealthMonitor {
     try {
       const sample = await this.#options.sampler();
       this.#take(sample);
-      this.#listeners.tell(this.current());
+      this.#listeners.tell();
     } catch (error) {
       this.#options.log.warn({ err: error }, 'health sample failed');
     }

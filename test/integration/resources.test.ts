@@ -139,7 +139,6 @@ resourceContract('the health monitor', {
         memoryAvailable: 1,
         memoryTotal: 2,
       }),
-      queue: () => ({ length: 0, capacity: 1 }),
       log: testLog,
     }),
   reopens: true,

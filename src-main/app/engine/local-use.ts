@@ -14,10 +14,9 @@ export interface LocalUseOptions {
 /** Lets people of this machine use the engine although it does not mine: loads the model for them, and frees it later. */
 export class LocalUse {
   readonly #engine: EngineSlot;
-  /** The node mines: the model stays loaded in any case. */
-  mines = false;
   readonly #idleMs: number;
   #users = 0;
+  #keepers = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -42,6 +41,12 @@ export class LocalUse {
     return { [Symbol.dispose]: () => this.#end() };
   }
 
+  /** From now on no model is freed, whoever loaded it, until the result is disposed of: who mines ends the engine himself. */
+  keep(): Disposable {
+    this.#keepers++;
+    return { [Symbol.dispose]: () => void this.#keepers-- };
+  }
+
   /** No model is freed by itself any more. Idempotent. */
   close(): void {
     this.#closed = true;
@@ -60,7 +65,7 @@ export class LocalUse {
 
   /** Programs that speak the OpenAI API use a model that is loaded, too. */
   #free(): void {
-    if (this.mines) return;
+    if (this.#keepers > 0) return;
     if (this.#engine.status().active > 0) this.#freeLater();
     else void this.#engine.close();
   }

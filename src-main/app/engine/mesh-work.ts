@@ -3,13 +3,11 @@ import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import type { Booking } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import type { WorkObserver } from '../../mesh/serving/job.ts';
-import type { MeshWorker } from '../../mesh/serving/worker.ts';
 
 /** Requests that the figures of speed are of. */
 const KEPT = 20;
 
 type Speed = NonNullable<NodeStatus['speed']>;
-type Worker = Pick<MeshWorker, 'report' | 'endAll'>;
 
 export interface MeshWorkEvents {
   /** A request was served and both sides signed for it. */
@@ -20,10 +18,7 @@ export interface MeshWorkEvents {
   tokens: [count: number];
 }
 
-/**
- * What this node does for the mesh, for whoever shows it or counts on it. It is there before the worker that does it: a
- * worker wants to know how healthy the node is, and that depends on how many requests wait.
- */
+/** What this node did for the mesh since its start, for whoever shows it or waits for it; the worker tells it. */
 export class MeshWork extends EventEmitter<MeshWorkEvents> {
   readonly speed = new RecentSpeed();
   /** Since the start: requests that both sides signed for, and their tokens. */
@@ -33,22 +28,6 @@ export class MeshWork extends EventEmitter<MeshWorkEvents> {
     tokens: (count) => this.emit('tokens', count),
     served: (result) => this.speed.add(result),
   };
-  #worker: Worker | undefined;
-
-  /** The worker that does it from now on. */
-  assign(worker: Worker): void {
-    this.#worker = worker;
-  }
-
-  queue(): NodeStatus['queue'] {
-    const { waiting = 0, running: active = 0, waits = [] } = this.#worker?.report() ?? {};
-    return { waiting, active, waits };
-  }
-
-  /** Ends what runs and waits; resolves when the engine is free. */
-  async endAll(): Promise<void> {
-    await this.#worker?.endAll();
-  }
 
   /** Counts a request that both sides signed for, and tells of it. */
   readonly book = (receipt: Receipt, booking: Booking): void => {

@@ -2,13 +2,15 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { MiningView } from '../../../src-preload/contract/node.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { errorView } from '../../base/error-view.ts';
-import { ListenerSet } from '../../base/listener-set.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { MeshWorker } from '../../mesh/serving/worker.ts';
+import { MiningState } from './mining-state.ts';
 
 export interface MiningSwitchOptions {
   engine: EngineSlot;
-  /** Serves the mesh whenever this says `running`; see {@link MiningSwitch.refusal}. */
+  /** Where it is told how that goes: whoever serves the mesh goes by it. Default: one of its own. */
+  state?: MiningState;
+  /** Serves the mesh whenever the state is `running`. */
   worker: Pick<MeshWorker, 'endAll'>;
   /** The model that would be loaded, as far as it is known. */
   model: () => string | undefined;
@@ -22,9 +24,7 @@ export interface MiningSwitchOptions {
 /** Turns mining on and off: whether the model is loaded and the mesh may use it. The last call counts. A resource. */
 export class MiningSwitch {
   readonly #options: MiningSwitchOptions;
-  readonly #listeners = new ListenerSet();
-  #state: MiningView['state'] = 'stopped';
-  #error: QuarryError | undefined;
+  readonly #state: MiningState;
   #wanted = false;
   #starting: Promise<void> | undefined;
   /** Changes with every start and stop: a start that finds another one was overtaken. */
@@ -34,27 +34,22 @@ export class MiningSwitch {
 
   constructor(options: MiningSwitchOptions) {
     this.#options = options;
+    this.#state = options.state ?? new MiningState();
   }
 
   get state(): MiningView['state'] {
-    return this.#state;
+    return this.#state.value;
   }
 
   view(): MiningView {
     const { engine, model } = this.#options;
-    const error = this.#error && errorView(this.#error);
-    return { state: this.#state, model: engine.status().model?.name ?? model(), ...(error && { error }) };
-  }
-
-  /** Why the mesh may not use the engine now; undefined while it may. One sentence. */
-  get refusal(): string | undefined {
-    if (this.#state === 'running') return undefined;
-    return this.#state === 'starting' ? 'The model is being loaded.' : 'Mining is stopped.';
+    const error = this.#state.error && errorView(this.#state.error);
+    return { state: this.state, model: engine.status().model?.name ?? model(), ...(error && { error }) };
   }
 
   /** Calls back whenever the state changes. @returns what ends that */
   subscribe(listener: () => void): () => void {
-    return this.#listeners.subscribe(listener);
+    return this.#state.subscribe(listener);
   }
 
   /**
@@ -64,7 +59,7 @@ export class MiningSwitch {
   async start(): Promise<void> {
     if (this.#closed) throw givenUp();
     this.#wanted = true;
-    if (this.#state === 'running') return;
+    if (this.state === 'running') return;
     if (!this.#starting) {
       const starting = this.#start().finally(() => {
         if (this.#starting === starting) this.#starting = undefined;
@@ -90,27 +85,27 @@ export class MiningSwitch {
   async close(): Promise<void> {
     this.#closed = true;
     await this.stop();
-    this.#listeners.clear();
+    this.#state.close();
   }
 
   async #start(): Promise<void> {
     await this.#stopping;
     if (!this.#wanted) throw givenUp();
     const turn = ++this.#turn;
-    this.#become('starting');
+    this.#state.become('starting');
     try {
       await this.#options.engine.open();
       await this.#options.onLoaded?.();
     } catch (error) {
       if (turn !== this.#turn) throw givenUp();
-      this.#error = QuarryError.from(error);
+      const named = QuarryError.from(error);
       this.#wanted = false;
-      this.#become('stopped');
-      throw this.#error;
+      this.#state.become('stopped', named);
+      throw named;
     }
     if (turn !== this.#turn) throw givenUp();
     this.#options.onRunning?.();
-    this.#become('running');
+    this.#state.become('running');
   }
 
   #halt(): Promise<void> {
@@ -124,17 +119,11 @@ export class MiningSwitch {
     const { engine, worker, onStopping } = this.#options;
     this.#turn++;
     this.#starting = undefined; // whoever starts from now on waits until this is done
-    if (this.#state !== 'stopped') this.#become('stopping');
+    if (this.state !== 'stopped') this.#state.become('stopping');
     await onStopping?.();
     await worker.endAll();
     await engine.close();
-    if (this.#state !== 'stopped') this.#become('stopped');
-  }
-
-  #become(state: MiningView['state']): void {
-    if (state === 'starting') this.#error = undefined;
-    this.#state = state;
-    this.#listeners.tell();
+    if (this.state !== 'stopped') this.#state.become('stopped');
   }
 }
 

@@ -1,23 +1,23 @@
-import type { Health, HealthMonitor } from '../../hardware/health.ts';
+import type { Health } from '../../hardware/health.ts';
 import { CAPACITY } from '../../hardware/health-score.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { Config } from '../../settings/config.ts';
-import type { MiningSwitch } from './mining-switch.ts';
+import type { MiningState } from './mining-state.ts';
 
 export interface WorkerHealthSources {
   config: Pick<Config, 'limits'>;
-  health: Pick<HealthMonitor, 'current'>;
+  /** As it is measured. */
+  health: Health;
   policy: Pick<PolicyWatcher, 'current'>;
-  mining: Pick<MiningSwitch, 'refusal'>;
+  mining: Pick<MiningState, 'refusal'>;
 }
 
 /** A node that is paused or does not mine stays on the mesh and refuses, saying why. */
 export function workerHealth({ config, health, policy, mining }: WorkerHealthSources): Health {
-  const now = health.current();
-  if (mining.refusal) return refusing(now, mining.refusal);
+  if (mining.refusal) return refusing(health, mining.refusal);
   const { mode, reasons } = policy.current();
-  if (mode === 'paused') return refusing(now, `Paused: ${reasons.map(({ text }) => text).join(' ')}`);
-  return now.accepting || config.limits.refuseWhenOverloaded ? now : undaunted(now);
+  if (mode === 'paused') return refusing(health, `Paused: ${reasons.map(({ text }) => text).join(' ')}`);
+  return health.accepting || config.limits.refuseWhenOverloaded ? health : undaunted(health);
 }
 
 function refusing(health: Health, reason: string): Health {

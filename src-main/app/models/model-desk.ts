@@ -26,6 +26,8 @@ export interface ModelDeskOptions {
   downloads: Downloads;
   shares: ModelShares;
   fits: ModelFits;
+  /** Path of the model that is loaded now: it may not be removed. */
+  loaded: () => string | undefined;
 }
 
 /** What a screen or a command may do with the models of this machine, and with those that it could get. */
@@ -110,9 +112,9 @@ export class ModelDesk {
 
   /** Deletes a model, and what was shared of it. */
   async remove(name: string): Promise<void> {
-    const { library, shares } = this.#options;
+    const { library, shares, loaded } = this.#options;
     const { sha256 } = await library.find(name);
-    await library.remove(name);
+    await library.remove(name, loaded);
     await shares.forget(sha256);
   }
 

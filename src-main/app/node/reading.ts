@@ -1,6 +1,6 @@
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
-import type { HealthMonitor } from '../../hardware/health.ts';
+import type { Health } from '../../hardware/health.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { MeshWork } from '../engine/mesh-work.ts';
@@ -23,9 +23,10 @@ export interface ReadParts {
   mining:
     | {
         switch: Pick<MiningSwitch, 'view'>;
-        health: Pick<HealthMonitor, 'current'>;
+        health: { current(): Health };
         policy: Pick<PolicyWatcher, 'current'>;
-        work: Pick<MeshWork, 'queue' | 'speed' | 'served'>;
+        queue(): NodeReading['queue'];
+        work: Pick<MeshWork, 'speed' | 'served'>;
       }
     | undefined;
 }
@@ -39,7 +40,7 @@ export function readNode({ engine, mesh, mining }: ReadParts): NodeReading {
     mining: mining?.switch.view(),
     health: mining?.health.current(),
     policy: policy && { mode: policy.mode, reasons: policy.reasons, rules: policy.rules },
-    queue: mining?.work.queue() ?? { waiting: 0, active: 0, waits: [] },
+    queue: mining?.queue() ?? { waiting: 0, active: 0, waits: [] },
     speed: mining?.work.speed.average(),
     peers: mesh?.peers.count ?? 0,
     peerClockOffsetsMs: mesh?.peers.clockOffsets() ?? [],

@@ -52,7 +52,10 @@ export interface Core {
   onClose(close: () => void | Promise<void>): void;
 }
 
-/** How this node sees others: as newcomers, as long as it is on no mesh and has heard nothing of them. */
+/**
+ * How this node sees others: as newcomers, as long as it is on no mesh and has heard nothing of them. Its source comes later:
+ * the books want to know standings, and the score network, which knows them, wants the books.
+ */
 class Standings {
   #source: { standing(id: string): Standing } | undefined;
 

@@ -27,7 +27,6 @@ export function wantsModel({ role, mineOnStart }: Config): boolean {
 /** A place for the engine, empty at first. */
 export function openEngine({ config, ports, log, onClose }: Core, { library }: { library: ModelLibrary }): EnginePart {
   const slot = new EngineSlot(() => createBackend({ config, library, spawner: ports.spawner, log }));
-  library.protect(() => slot.engine?.modelPath);
   onClose(() => slot.close());
   const localUse = new LocalUse({ engine: slot });
   onClose(() => localUse.close());

@@ -1,5 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
-import { HealthMonitor } from '../../hardware/health.ts';
+import { type Health, HealthMonitor, type QueueLoad } from '../../hardware/health.ts';
 import { nodePolicySources, type PolicySources } from '../../hardware/policy-sources.ts';
 import { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import { createSampler } from '../../hardware/sample.ts';
@@ -11,6 +11,7 @@ import type { Config } from '../../settings/config.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
 import { otherGpuUse } from '../engine/gpu-use.ts';
 import { MeshWork } from '../engine/mesh-work.ts';
+import { MiningState } from '../engine/mining-state.ts';
 import { MiningSwitch } from '../engine/mining-switch.ts';
 import { NextModel } from '../engine/next-model.ts';
 import { workerHealth } from '../engine/worker-health.ts';
@@ -34,8 +35,11 @@ export const NO_MINING: Lack = { message: say('node.notMiner'), hint: AS_MINER }
 export interface MiningPart {
   /** Turns it on and off. */
   readonly switch: Pick<MiningSwitch, 'state' | 'view' | 'start' | 'stop' | 'reload' | 'subscribe'>;
-  readonly health: Pick<HealthMonitor, 'current'>;
+  readonly health: { current(): Health };
   readonly policy: Pick<PolicyWatcher, 'current' | 'subscribe'>;
+  /** What waits and runs for the mesh. */
+  queue(): NodeReading['queue'];
+  /** What was done for it. */
   readonly work: MeshWork;
 }
 
@@ -56,16 +60,18 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
   const { config, settings, changes, onClose } = core;
   const { slot, localUse } = needs.engine;
   const work = new MeshWork();
-  const health = await openHealth(core, slot, work);
+  const state = new MiningState();
+  const monitor = await openHealth(core, slot);
   const policy = await openPolicy(core, slot);
-  const mining = createSwitch(core, needs, { policy, work });
-  const worker = createWorker(core, needs, { health, policy, mining, work });
-  work.assign(worker);
+  const worker = createWorker(core, needs, { monitor, policy, state, work });
+  const mining = createSwitch(core, needs, { policy, state, worker });
   onClose(() => worker.close());
   onClose(() => mining.close());
   worker.open();
+  let kept: Disposable | undefined;
   mining.subscribe(() => {
-    localUse.mines = mining.state !== 'stopped';
+    if (mining.state !== 'stopped') kept ??= localUse.keep();
+    else kept = void kept?.[Symbol.dispose]();
     worker.changed();
     changes.tell();
   });
@@ -73,15 +79,28 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
     if (mining.state === 'running') setSpeed(slot, policy);
     worker.changed();
   });
-  health.subscribe(() => worker.changed());
+  monitor.subscribe(() => worker.changed());
   whenSet(settings, 'policy', () => void policy.configure(config.policy));
-  return { switch: mining, health, policy, work };
+  return {
+    switch: mining,
+    health: { current: () => monitor.current(loadOf(worker)) },
+    policy,
+    queue() {
+      const { waiting, running: active, waits } = worker.report();
+      return { waiting, active, waits };
+    },
+    work,
+  };
 }
 
-async function openHealth({ config, log, onClose }: Core, engine: EngineSlot, work: MeshWork): Promise<HealthMonitor> {
+function loadOf(worker: MeshWorker): QueueLoad {
+  const { waiting: length, queueCapacity: capacity } = worker.report();
+  return { length, capacity };
+}
+
+async function openHealth({ log, onClose }: Core, engine: EngineSlot): Promise<HealthMonitor> {
   const sampler = createSampler(() => engineLoad(engine));
-  const queue = () => ({ length: work.queue().waiting, capacity: config.limits.queueCapacity });
-  const health = new HealthMonitor({ sampler, queue, log });
+  const health = new HealthMonitor({ sampler, log });
   onClose(() => health.close());
   await health.open();
   return health;
@@ -108,13 +127,14 @@ function policySources(engine: EngineSlot, power: PowerSource | undefined): Poli
 function createSwitch(
   { config, db, log }: Core,
   { engine: { slot }, library }: MiningNeeds,
-  { policy, work }: { policy: PolicyWatcher; work: MeshWork },
+  { policy, state, worker }: { policy: PolicyWatcher; state: MiningState; worker: MeshWorker },
 ): MiningSwitch {
   let calibration: IdleCalibration | undefined;
   const next = new NextModel({ config, library });
   return new MiningSwitch({
     engine: slot,
-    worker: work,
+    state,
+    worker,
     model: () => next.name,
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
@@ -133,11 +153,11 @@ function createWorker(
   { config, identity, log }: Core,
   { credits, engine, mesh }: MiningNeeds,
   {
-    health,
+    monitor,
     policy,
-    mining,
+    state,
     work,
-  }: { health: HealthMonitor; policy: PolicyWatcher; mining: MiningSwitch; work: MeshWork },
+  }: { monitor: HealthMonitor; policy: PolicyWatcher; state: MiningState; work: MeshWork },
 ): MeshWorker {
   const { queueCapacity, queuedPerClient, requestsPerMinute } = config.limits;
   return new MeshWorker({
@@ -145,7 +165,7 @@ function createWorker(
     identity,
     backend: engine.slot,
     credits: credits.worker,
-    health: () => workerHealth({ config, health, policy, mining }),
+    health: (queue) => workerHealth({ config, health: monitor.current(queue), policy, mining: state }),
     queue: { capacity: queueCapacity, perClient: queuedPerClient },
     requestsPerMinute,
     observer: work.observer,

@@ -51,7 +51,8 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   });
   const downloads = await openDownloads(core, needs, shares);
   const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot, gpus);
-  const desk = new ModelDesk({ config, library, catalogue, downloads, shares, fits });
+  const loaded = () => engine?.slot.engine?.modelPath;
+  const desk = new ModelDesk({ config, library, catalogue, downloads, shares, fits, loaded });
   const choice = new ModelChoice({ config, settings, desk, reload: () => reload(needs) });
   whenSet(settings, 'model', () => {
     choice.reload().catch((err: unknown) => log.warn({ err }, 'the model could not be loaded'));

@@ -4,6 +4,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
+import type { QueueLoad } from '../../hardware/health.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messages.ts';
 import { refusalMessage } from '../inference/refusal-message.ts';
@@ -33,7 +34,8 @@ export interface DispatcherOptions {
   worker: string;
   backend: InferenceBackend;
   credits: WorkerCredits;
-  health: () => WorkerHealth;
+  /** How healthy this node is while so many requests wait. */
+  health: (queue: QueueLoad) => WorkerHealth;
   queue?: QueueOptions;
   requestsPerMinute?: Partial<Record<Tier, number>>;
   /** Milliseconds. */
@@ -125,6 +127,10 @@ export class Dispatcher {
     this.#changed();
   }
 
+  health(): WorkerHealth {
+    return this.#options.health({ length: this.#queue.size, capacity: this.#queue.capacity });
+  }
+
   report(): WorkerReport {
     return {
       running: this.#running,
@@ -155,7 +161,7 @@ export class Dispatcher {
 
   /** From the cheapest check to the dearest. Undefined when the peer was dropped for what it sent. */
   #admit(peer: Peer<InferenceMessage>, prompt: Prompt): Job | undefined {
-    const { credits, health, backend, now } = this.#options;
+    const { credits, backend, now } = this.#options;
     const standing = credits.standing(peer.id);
     this.#admission.countAgainstRate(peer.id, standing, now());
     const verdict = this.#intake.check(prompt, peer.id, now());
@@ -168,7 +174,12 @@ export class Dispatcher {
     // Those whose credits are being reserved count too: every admitted prompt is memory.
     const waiting = this.#jobs.size - this.#running;
     const { capacity: queueCapacity } = this.#queue;
-    this.#admission.checkConditions(prompt, { health: health(), backend: backend.status(), waiting, queueCapacity });
+    this.#admission.checkConditions(prompt, {
+      health: this.health(),
+      backend: backend.status(),
+      waiting,
+      queueCapacity,
+    });
     const deadlineMs = Math.min(prompt.deadlineMs, this.#options.maxDeadlineMs);
     const job = new Job({
       prompt,

@@ -4,6 +4,7 @@ import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
+import type { QueueLoad } from '../../hardware/health.ts';
 import { openPlaces } from '../../hardware/health-score.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
@@ -26,7 +27,8 @@ export interface MeshWorkerOptions {
   identity: Identity;
   backend: InferenceBackend;
   credits: WorkerCredits;
-  health: () => WorkerHealth;
+  /** How healthy this node is while so many requests wait. */
+  health: (queue: QueueLoad) => WorkerHealth;
   queue?: QueueOptions;
   /** Requests a minute of each client, by tier. Default: see admission.ts. */
   requestsPerMinute?: Partial<Record<Tier, number>>;
@@ -112,8 +114,8 @@ export class MeshWorker {
   }
 
   #state(): WorkerState {
-    const { backend, credits, health, identity } = this.#options;
-    const { score, state, capacity, accepting, reason } = health();
+    const { backend, credits, identity } = this.#options;
+    const { score, state, capacity, accepting, reason } = this.#dispatcher.health();
     const { running, waiting, parallel, queueCapacity, averageMs, tokensPerSecond } = this.#dispatcher.report();
     const { state: engine, model } = backend.status();
     const ready = accepting && engine === 'ready' && !model?.embedsOnly;

@@ -70,7 +70,6 @@ export class ModelLibrary {
   readonly #unreadable = new Set<string>();
   /** What changes the folder, one after the other. */
   readonly #changes = new Turns();
-  #inUse: () => string | undefined = () => undefined;
 
   constructor({ check = checkGguf, ...options }: ModelLibraryOptions) {
     this.#options = { link, freeBytes, ...options, folder: resolve(options.folder), check };
@@ -186,17 +185,16 @@ export class ModelLibrary {
     return { ok: found === expected, found, expected };
   }
 
-  /** Keeps a model from being removed while it is loaded. @param inUse path of the one that is loaded now */
-  protect(inUse: () => string | undefined): void {
-    this.#inUse = inUse;
-  }
-
-  /** Deletes a model. @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded */
-  async remove(name: string): Promise<void> {
+  /**
+   * Deletes a model.
+   * @param loaded path of the one that is loaded, asked when it matters
+   * @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded
+   */
+  async remove(name: string, loaded: () => string | undefined = () => undefined): Promise<void> {
     if (name === TINY_MODEL_NAME) throw badRequest(say('library.builtIn'));
     await this.#changes.take(async () => {
       const path = await this.#folder.existing(name);
-      if (this.#inUse() === path) {
+      if (loaded() === path) {
         throw badRequest(say('library.loaded', { name }), say('library.chooseAnother'));
       }
       await this.#folder.remove(name);

@@ -37,7 +37,7 @@ class Machine {
       if (this.broken) throw new Error('no figures');
       return { ...this.#sample };
     };
-    this.monitor = new HealthMonitor({ sampler, queue: () => this.queue, log, intervalMs: 3_600_000 });
+    this.monitor = new HealthMonitor({ sampler, log, intervalMs: 3_600_000 });
   }
 
   async live(seconds: number, { others = 0, own = 0, memory = 0.2 }: Second): Promise<Health> {
@@ -54,7 +54,7 @@ class Machine {
       };
       await this.monitor.sample();
     }
-    return this.monitor.current();
+    return this.monitor.current(this.queue);
   }
 }
 
@@ -119,7 +119,7 @@ describe('HealthMonitor', () => {
     const machine = await openMachine();
     await machine.live(4, {});
     machine.queue.length = 10;
-    expect(machine.monitor.current()).toMatchObject({ accepting: false, refusal: 'queue-full' });
+    expect(machine.monitor.current(machine.queue)).toMatchObject({ accepting: false, refusal: 'queue-full' });
   });
 
   it('opens fewer places the busier the machine is', async () => {
@@ -132,7 +132,7 @@ describe('HealthMonitor', () => {
   it('tells subscribers of every sample until they leave', async () => {
     const machine = await openMachine();
     const scores: number[] = [];
-    const leave = machine.monitor.subscribe(({ score }) => scores.push(score));
+    const leave = machine.monitor.subscribe(() => scores.push(machine.monitor.current(machine.queue).score));
     await machine.live(4, {});
     leave();
     await machine.live(4, {});
@@ -144,12 +144,11 @@ describe('HealthMonitor', () => {
     const before = await machine.live(4, { others: 0.5 });
     machine.broken = true;
     await machine.monitor.sample();
-    expect(machine.monitor.current()).toEqual(before);
+    expect(machine.monitor.current(machine.queue)).toEqual(before);
   });
 
   it('samples by itself, and no more after close', async () => {
     let samples = 0;
-    const machine = new Machine();
     const sampler = async () => {
       samples++;
       return {
@@ -163,7 +162,7 @@ describe('HealthMonitor', () => {
         memoryTotal: 1,
       };
     };
-    const monitor = new HealthMonitor({ sampler, queue: () => machine.queue, log, intervalMs: 1 });
+    const monitor = new HealthMonitor({ sampler, log, intervalMs: 1 });
     await monitor.open();
     await new Promise<void>((resolve) => {
       monitor.subscribe(() => samples >= 3 && resolve());

@@ -39,7 +39,7 @@ describe('local use', () => {
 
   it('leaves the model of a node that mines alone', async () => {
     const { engine, use } = make();
-    use.mines = true;
+    using _mining = use.keep();
     (await use.begin())[Symbol.dispose]();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(engine.empty).toBe(false);

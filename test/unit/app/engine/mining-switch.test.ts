@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MiningState } from '../../../../src-main/app/engine/mining-state.ts';
 import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
@@ -19,8 +20,10 @@ function make(load: () => Promise<void> = async () => undefined) {
     await load();
     return new ScriptedBackend({ model: 'small' });
   });
+  const state = new MiningState();
   const mining = new MiningSwitch({
     engine,
+    state,
     worker: { endAll: async () => void told.push('ended what runs') },
     model: () => 'chosen',
     onRunning: () => told.push('running'),
@@ -28,17 +31,17 @@ function make(load: () => Promise<void> = async () => undefined) {
   });
   const states: string[] = [];
   mining.subscribe(() => states.push(mining.state));
-  return { mining, engine, states, told };
+  return { mining, engine, state, states, told };
 }
 
 describe('mining', () => {
   it('loads the model, says so, and names what it serves', async () => {
-    const { mining, states, told } = make();
+    const { mining, state, states, told } = make();
     expect(mining.view()).toEqual({ state: 'stopped', model: 'chosen' });
-    expect(mining.refusal).toBe('Mining is stopped.');
+    expect(state.refusal).toBe('Mining is stopped.');
     await mining.start();
     expect(mining.view()).toEqual({ state: 'running', model: 'small' });
-    expect(mining.refusal).toBeUndefined();
+    expect(state.refusal).toBeUndefined();
     expect([states, told]).toEqual([['starting', 'running'], ['running']]);
   });
 

@@ -51,15 +51,13 @@ const nothing: ReadParts = { engine: undefined, mesh: undefined, mining: undefin
 
 async function openMining(): Promise<NonNullable<ReadParts['mining']> & AsyncDisposable> {
   const policy = await openPolicy();
-  const log = pino({ level: 'silent' });
+  const sampler = createSampler(() => ({ threads: 0, active: false, pid: undefined }));
+  const monitor = new HealthMonitor({ sampler, log: pino({ level: 'silent' }) });
   return {
     switch: { view: () => ({ state: 'running' }) },
-    health: new HealthMonitor({
-      sampler: createSampler(() => ({ threads: 0, active: false, pid: undefined })),
-      queue: () => ({ length: 0, capacity: 1 }),
-      log,
-    }),
+    health: { current: () => monitor.current({ length: 0, capacity: 1 }) },
     policy,
+    queue: () => ({ waiting: 0, active: 0, waits: [] }),
     work: new MeshWork(),
     [Symbol.asyncDispose]: () => policy.close(),
   };
@@ -86,8 +84,7 @@ describe('the status of a node', () => {
       { tier: 'gold' as const, served: 4, meanMs: 1_500, maxMs: 4_000, targetMs: 3_000, withinTarget: 0.75 },
     ];
     await using mining = await openMining();
-    const work = Object.assign(new MeshWork(), { queue: () => ({ waiting: 2, active: 1, waits }) });
-    const { queue } = await shown({ mining: { ...mining, work } });
+    const { queue } = await shown({ mining: { ...mining, queue: () => ({ waiting: 2, active: 1, waits }) } });
     expect(queue).toEqual({ waiting: 2, active: 1, waits });
   });
 

@@ -1,0 +1,42 @@
+import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { MiningView } from '../../../src-preload/contract/node.ts';
+import { ListenerSet } from '../../base/listener-set.ts';
+
+/** Whether the node mines: {@link MiningSwitch} turns it, the worker goes by it. */
+export class MiningState {
+  readonly #listeners = new ListenerSet();
+  #value: MiningView['state'] = 'stopped';
+  #error: QuarryError | undefined;
+
+  get value(): MiningView['state'] {
+    return this.#value;
+  }
+
+  /** Why the last start failed; gone at the next one. */
+  get error(): QuarryError | undefined {
+    return this.#error;
+  }
+
+  /** Why the mesh may not use the engine now; undefined while it may. One sentence. */
+  get refusal(): string | undefined {
+    if (this.#value === 'running') return undefined;
+    return this.#value === 'starting' ? 'The model is being loaded.' : 'Mining is stopped.';
+  }
+
+  /** Calls back whenever it changes. @returns what ends that */
+  subscribe(listener: () => void): () => void {
+    return this.#listeners.subscribe(listener);
+  }
+
+  /** @param error why it was not to be started */
+  become(value: MiningView['state'], error?: QuarryError): void {
+    if (value === 'starting' || error) this.#error = error;
+    this.#value = value;
+    this.#listeners.tell();
+  }
+
+  /** Nobody is told any more. */
+  close(): void {
+    this.#listeners.clear();
+  }
+}
