@@ -1,3 +1,4 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { entryModule } from '../../base/installation.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import type { Launch } from '../../process/process-spawner.ts';
@@ -62,3 +63,10 @@ export function engineLaunch(entry: URL): Launch {
     triesGpuBuilds: true,
   };
 }
+
+/** What it means to a person that the engine died, and that it is given up. */
+export const ENGINE_ERRORS = {
+  name: say('engine.name'),
+  crashed: { code: 'ENGINE_CRASHED', hint: say('engine.sendAgain') },
+  unavailable: { code: 'ENGINE_UNAVAILABLE', hint: say('engine.trySmaller') },
+} as const;

@@ -10,9 +10,13 @@ export type EngineEvent =
   /** `waitedMs`: how long it waited before the child got it, which the child's own times leave out. */
   | { type: 'done'; result: EngineResult; waitedMs: number };
 
-export interface EngineRequestsOptions {
+/** Where requests go. */
+export interface EngineLine {
   /** Drops what it cannot send now; {@link EngineRequests.resend} makes up for it. May throw while the engine does not read. */
-  send: (message: HostMessage) => void;
+  send(message: HostMessage): void;
+}
+
+export interface EngineRequestsOptions {
   /** Requests that may wait for their turn before others are refused. */
   maxWaiting: number;
   /** Milliseconds, monotonic. */
@@ -21,6 +25,7 @@ export interface EngineRequestsOptions {
 
 interface Entry {
   id: number;
+  line: EngineLine;
   request: HostRequest;
   events: EventQueue<EngineEvent>;
   askedAt: number;
@@ -52,16 +57,20 @@ export class EngineRequests {
   }
 
   /**
-   * Sends a request, and yields what comes of it: at last exactly one `done`. It is sent when the first event is asked for;
+   * Sends a request over the line, and yields what comes of it: at last exactly one `done`. It is sent when the first event is asked for;
    * leaving the iterator cancels it.
    *
    * @throws OVERLOADED when too many wait, or too much for an engine that does not read; CANCELLED when the signal aborts; DEADLINE; what the engine says went wrong;
    * ENGINE_CRASHED (retryable) when the engine dies after it has begun
    */
-  async *submit(request: HostRequest, options: GenerateOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
+  async *submit(
+    line: EngineLine,
+    request: HostRequest,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<EngineEvent, void, undefined> {
     if (options.signal?.aborted) throw cancelled();
     if (this.waiting >= this.#options.maxWaiting) throw overloaded(this.waiting);
-    const entry = this.#enter(request, options);
+    const entry = this.#enter(line, request, options);
     try {
       yield* entry.events;
     } finally {
@@ -89,7 +98,7 @@ export class EngineRequests {
     for (const entry of this.#entries.values()) this.#fail(entry, error);
   }
 
-  #enter(request: HostRequest, { signal, deadlineMs }: GenerateOptions): Entry {
+  #enter(line: EngineLine, request: HostRequest, { signal, deadlineMs }: GenerateOptions): Entry {
     const id = this.#nextId++;
     const now = this.#options.now();
     // At once, whether or not anybody reads: the engine has better to do.
@@ -103,7 +112,8 @@ export class EngineRequests {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
-    const entry: Entry = { id, request, events: new EventQueue(), askedAt: now, sentAt: now, started: false, dispose };
+    const events = new EventQueue<EngineEvent>();
+    const entry: Entry = { id, line, request, events, askedAt: now, sentAt: now, started: false, dispose };
     this.#entries.set(id, entry);
     signal?.addEventListener('abort', onAbort);
     this.#send(entry);
@@ -112,7 +122,7 @@ export class EngineRequests {
 
   #send(entry: Entry): void {
     try {
-      this.#options.send({ ...entry.request, id: entry.id });
+      entry.line.send({ ...entry.request, id: entry.id });
     } catch (error) {
       this.#fail(entry, QuarryError.from(error));
     }
@@ -135,7 +145,7 @@ export class EngineRequests {
   #cancel(entry: Entry): void {
     if (!this.#remove(entry)) return;
     try {
-      this.#options.send({ type: 'cancel', id: entry.id });
+      entry.line.send({ type: 'cancel', id: entry.id });
     } catch {
       // it reads nothing now: it hangs and is ended soon, or it answers once more than anybody wants
     }

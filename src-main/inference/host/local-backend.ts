@@ -7,6 +7,7 @@ import { sha256OfFile } from '../../base/sha256.ts';
 import { requireModelFile } from '../../gguf/model-file.ts';
 import { CrashBreaker } from '../../process/crash-breaker.ts';
 import { nodeSpawner } from '../../process/process-spawner.ts';
+import { SupervisedChild } from '../../process/supervised-child.ts';
 import type {
   BackendStatus,
   EmbedResult,
@@ -19,42 +20,57 @@ import type {
   ScoreRequest,
   ScoreResult,
 } from '../backend.ts';
-import type { EngineResult, Generated, HostRequest } from '../engine-protocol.ts';
+import {
+  type ChildMessage,
+  childMessageSchema,
+  type EngineResult,
+  type Generated,
+  type HostMessage,
+  type HostRequest,
+  type LoadedInfo,
+} from '../engine-protocol.ts';
 import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
-import { ENGINE_ENTRY } from './engine-launch.ts';
+import { ENGINE_ENTRY, ENGINE_ERRORS, engineLaunch } from './engine-launch.ts';
 import { type EngineEvent, EngineRequests } from './engine-requests.ts';
-import { EngineSupervisor } from './engine-supervisor.ts';
 import { type LocalBackendOptions, loadOptions } from './local-options.ts';
 
 /** A model of this machine, in an engine child that may die and comes back. */
 export class LocalBackend implements InferenceBackend, MachineEngine {
   readonly engine: MachineEngine = this;
   readonly #options: LocalBackendOptions;
-  readonly #supervisor: EngineSupervisor;
   readonly #requests: EngineRequests;
+  readonly #child: SupervisedChild<ChildMessage>;
   #opening: Promise<void> | undefined;
   #hashing = new AbortController();
+  /** Of the child that runs, or ran last. */
+  #info: LoadedInfo | undefined;
   #sha256: string | undefined;
   #speed = 1;
   #starts = 0;
 
   constructor(options: LocalBackendOptions) {
-    const { spawner = nodeSpawner, entry = ENGINE_ENTRY, log, now = () => performance.now() } = options;
+    const {
+      spawner = nodeSpawner,
+      entry = ENGINE_ENTRY,
+      log,
+      now = () => performance.now(),
+      maxWaiting = 256,
+    } = options;
     this.#options = options;
     this.#sha256 = options.sha256;
-    this.#supervisor = new EngineSupervisor({
+    this.#requests = new EngineRequests({ maxWaiting, now });
+    this.#child = new SupervisedChild({
       spawner,
-      entry,
-      load: loadOptions(options),
+      launch: engineLaunch(entry),
+      messages: childMessageSchema,
+      greeting: { type: 'load', options: loadOptions(options) } satisfies HostMessage,
+      errors: ENGINE_ERRORS,
       breaker: new CrashBreaker(now, options.breaker),
       log,
-      onReady: () => this.#onReady(),
-      onEvents: (events) => this.#requests.onEvents(events),
+      onMessage: (message) => this.#onMessage(message),
       onLost: (error) => this.#requests.failStarted(error),
       onBroken: (error) => this.#requests.failAll(error),
     });
-    const { maxWaiting = 256 } = options;
-    this.#requests = new EngineRequests({ send: (message) => this.#supervisor.send(message), maxWaiting, now });
   }
 
   /**
@@ -73,19 +89,19 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#opening = undefined;
     this.#hashing.abort();
     this.#requests.failAll(new QuarryError({ code: 'CANCELLED', message: say('engine.closing') }));
-    await this.#supervisor.close();
+    await this.#child.close();
   }
 
   status(): BackendStatus {
-    const { state, info, error } = this.#supervisor;
-    const model: ModelInfo | undefined = info && { ...info, sha256: this.#sha256 };
+    const { state, error } = this.#child;
+    const model: ModelInfo | undefined = this.#info && { ...this.#info, sha256: this.#sha256 };
     return { state, model, active: this.#requests.active, waiting: this.#requests.waiting, ...(error && { error }) };
   }
 
   setSpeed(share: number): void {
     this.#speed = share;
     try {
-      this.#supervisor.send({ type: 'speed', share });
+      this.#child.send({ type: 'speed', share } satisfies HostMessage);
     } catch (error) {
       this.#options.log.warn({ err: error, share }, 'the engine does not read, and keeps its speed');
     }
@@ -104,7 +120,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   }
 
   get pid(): number | undefined {
-    return this.#supervisor.pid;
+    return this.#child.pid;
   }
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
@@ -141,7 +157,15 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     return (await this.#ask('count', { type: 'count', input: checked })).tokens;
   }
 
-  #onReady(): void {
+  #onMessage(message: ChildMessage): void {
+    if (message.type === 'events') this.#requests.onEvents(message.events);
+    if (message.type === 'loaded') this.#onLoaded(message.info);
+    if (message.type === 'load-failed') this.#child.refuse(new QuarryError(message.error));
+  }
+
+  #onLoaded(info: LoadedInfo): void {
+    this.#info = info;
+    this.#child.ready(info);
     this.#starts++;
     if (this.#speed < 1) this.setSpeed(this.#speed);
     this.#requests.resend();
@@ -153,7 +177,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#hashing = new AbortController();
     const hashing = this.#hash(modelPath, this.#hashing.signal);
     try {
-      await this.#supervisor.open();
+      await this.#child.open();
     } catch (error) {
       if (QuarryError.from(error).code !== 'ENGINE_UNAVAILABLE') this.#hashing.abort();
       throw error;
@@ -177,9 +201,9 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     throw new QuarryError({ code: 'INTERNAL', message: say('engine.noResult') });
   }
 
-  /** The one way to the engine: see {@link EngineRequests.submit}. */
+  /** The one way to the engine: see {@link EngineRequests.submit}. @throws why there is none */
   #submit(request: HostRequest, options?: GenerateOptions): AsyncIterable<EngineEvent> {
-    const { state, error } = this.#supervisor;
+    const { state, error } = this.#child;
     if (state === 'broken' && error) throw error;
     if (state === 'closed') {
       throw new QuarryError({
@@ -188,7 +212,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
         hint: 'Call open() first.',
       });
     }
-    return this.#requests.submit(request, options);
+    return this.#requests.submit(this.#child, request, options);
   }
 }
 

@@ -19,8 +19,9 @@ function setUp(maxWaiting = 256) {
     if (JSON.stringify(message).includes('too deep')) throw new RangeError('Maximum call stack size exceeded');
     sent.push(message);
   };
-  const requests = new EngineRequests({ send, maxWaiting, now: () => clock.now });
-  const submit = (prompt: string, options = {}) => requests.submit({ type: 'count', input: { prompt } }, options);
+  const requests = new EngineRequests({ maxWaiting, now: () => clock.now });
+  const submit = (prompt: string, options = {}) =>
+    requests.submit({ send }, { type: 'count', input: { prompt } }, options);
   /** Asks, and reads to the end. */
   const ask = (prompt: string, options = {}) => {
     const answer = Array.fromAsync(submit(prompt, options));
