@@ -49,19 +49,14 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
   });
 }
 
-/** Requests that have passed: each comes by at its door and again at whoever answers, and is held to this once. */
-const passed = new WeakSet<object>();
-
 /**
- * The request, if anybody could answer it, here or on the mesh. What it returns passes again at once, as long as nobody
- * makes another one of it.
+ * The request, if anybody could answer it, here or on the mesh. Its door asks, before anything is loaded for it, and so does
+ * whoever answers: milliseconds for the largest there is.
  * @throws BAD_REQUEST naming the field; CONTEXT_TOO_LONG when it is too large as a whole
  */
 export function checkGenerate(value: GenerateRequest): GenerateRequest {
-  if (passed.has(value)) return value;
   const request = checkRequest(generateSchema, value);
   checkSize(request);
-  passed.add(request);
   return request;
 }
 
