@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { achievementTitle } from '../../i18n/achievement-title.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { worded } from '../../i18n/worded.ts';
 import { Section } from './Section.tsx';
 import { useSummary } from './use-summary.ts';
 
@@ -50,7 +50,7 @@ function Achievement({ earned: { id, title, bonus, at } }: { earned: Earned }) {
           <IconTrophy size={18} stroke={1.6} />
         </ThemeIcon>
         <Stack gap={0}>
-          <Text fw={600}>{worded({ title, said: { title: { key: `achievement.${id}` } } }, 'title')}</Text>
+          <Text fw={600}>{achievementTitle(title, id)}</Text>
           <Text size="sm">{t(`achievements.for.${id as 'centurion'}`, { defaultValue: '' })}</Text>
           <Text size="sm" c="dimmed">
             {t('achievements.earned', {

@@ -1,6 +1,7 @@
 import { Badge, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
+import { achievementTitle } from '../../i18n/achievement-title.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { isKnownKind, KIND_COLOURS } from './kinds.ts';
 import { readableMemo } from './memo.ts';
@@ -43,7 +44,8 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
 function LedgerRow({ entry: { seq, at, kind, memo, requestId, amount, points } }: { entry: CreditEntry }) {
   const { t } = useTranslation('earnings');
   const format = useFormat();
-  const text = readableMemo(memo, t('memo', { returnObjects: true }) as Record<string, string>);
+  const known = t('memo', { returnObjects: true }) as Record<string, string>;
+  const text = kind === 'bonus' ? achievementTitle(memo) : readableMemo(memo, known);
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.time(at)}</Table.Td>
@@ -52,7 +54,7 @@ function LedgerRow({ entry: { seq, at, kind, memo, requestId, amount, points } }
       </Table.Td>
       <Table.Td maw={320}>
         {text && (
-          <Text size="sm" truncate title={memo}>
+          <Text size="sm" truncate title={text}>
             {kind === 'reserve' ? t('ledger.forRequest', { node: text }) : text}
           </Text>
         )}

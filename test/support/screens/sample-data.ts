@@ -121,8 +121,8 @@ export const summary: CreditSummary = {
   earnedWeek: 322,
   pending: { requests: 2, credits: 6 },
   achievements: [
-    { id: 'first-blood', title: 'First request', bonus: 10, at: NOW - 6 * DAY },
-    { id: 'speed-demon', title: 'Speed Demon', bonus: 50, at: NOW - 2 * DAY },
+    { id: 'first-light', title: 'First Light', bonus: 5, at: NOW - 6 * DAY },
+    { id: 'speed-demon', title: 'Speed Demon', bonus: 20, at: NOW - 2 * DAY },
   ],
 };
 

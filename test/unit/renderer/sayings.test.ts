@@ -8,6 +8,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { phrase, type Saying, say, sentence, told } from '../../../src-preload/contract/saying.ts';
 import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
 import { GERMAN as german } from '../../../src-preload/contract/sayings/german.ts';
+import { achievementTitle } from '../../../src-renderer/i18n/achievement-title.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded } from '../../../src-renderer/i18n/worded.ts';
 
@@ -72,6 +73,17 @@ describe('what main says', () => {
     expect(worded(told({ found: say('doctor.disk.unknown', { reason }) }), 'found')).toBe(
       'Der freie Platz ist nicht bekannt: keine Antwort innerhalb von 5 s.',
     );
+  });
+
+  it('names achievements by their id, and where only the English name was kept', async () => {
+    await speak('de');
+    for (const { id, title } of ACHIEVEMENTS) {
+      expect(achievementTitle(title), id).toBe(german[`achievement.${id}`]);
+      expect(achievementTitle(title, id), id).toBe(german[`achievement.${id}`]);
+    }
+    expect(achievementTitle('Of Tomorrow')).toBe('Of Tomorrow');
+    await speak('en');
+    expect(achievementTitle('Night Owl')).toBe('Night Owl');
   });
 
   it('stays in English where the screens do not know it, or where it is free text', async () => {
