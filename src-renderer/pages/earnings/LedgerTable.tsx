@@ -54,7 +54,7 @@ function LedgerRow({ entry: { seq, at, kind, memo, requestId, amount, points } }
       </Table.Td>
       <Table.Td maw={320}>
         {text && (
-          <Text size="sm" truncate title={text}>
+          <Text size="sm" truncate title={kind === 'reserve' ? memo : text}>
             {kind === 'reserve' ? t('ledger.forRequest', { node: text }) : text}
           </Text>
         )}
