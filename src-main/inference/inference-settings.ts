@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
 
@@ -60,14 +61,14 @@ const shape = {
     .optional()
     .meta(
       about('Tokens that one request may use, prompt and answer together.', {
-        shownDefault: '8192, or less where model or memory allow no more',
+        shownDefault: `${DEFAULTS.contextSize}, or less where model or memory allow no more`,
       }),
     ),
   parallel: z
     .int()
     .min(1)
     .max(256)
-    .default(4)
+    .default(DEFAULTS.parallel)
     .meta(about('Requests that are decoded together; memory grows with `contextSize` × `parallel`.')),
   remote: z.strictObject(remote),
 };

@@ -377,6 +377,13 @@ describe('the house', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
+  it('has the look of a key once', () => {
+    const wrong = [mainRoot, join(root, 'src-preload'), screensRoot].flatMap(sourceFiles).filter((file) => {
+      return /0-9a-f\]\{(32|64|128)\}|a-f0-9\]\{(32|64|128)\}/i.test(readFileSync(file, 'utf8'));
+    });
+    expect(wrong.map((file) => relative(root, file))).toEqual([]);
+  });
+
   it('has no barrels and no dumps', () => {
     const barrels = sourceFiles(mainRoot).filter((file) =>
       /(^|[\\/])(utils?|helpers?|misc)([\\/]|\.ts$)/.test(relative(mainRoot, file)),

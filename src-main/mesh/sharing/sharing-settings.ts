@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeIdSchema } from '../../../src-preload/contract/keys.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { about, atOnce, section } from '../../base/setting.ts';
 import { bytesPerSecond } from '../../models/model-settings.ts';
@@ -13,7 +14,7 @@ const sharing = {
   ),
   diskLimit: z.int().min(0).default(50_000_000_000).meta(about('Bytes on disk that shared copies of models may take.')),
   trustedSigners: z
-    .array(z.string().regex(/^[0-9a-f]{64}$/))
+    .array(nodeIdSchema)
     .max(1_000)
     .default([])
     .meta(

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadOptions } from '../../../src-main/inference/host/local-options.ts';
+import { inferenceSettings } from '../../../src-main/inference/inference-settings.ts';
 import { generateCall } from '../../../src-main/inference/remote/openai-generate.ts';
 import { MeshClient } from '../../../src-main/mesh/asking/client.ts';
 import { MemoryClientCredits } from '../../support/memory-credits.ts';
@@ -45,6 +46,12 @@ it('and on the mesh, which is told the length alone', async () => {
   for await (const { type } of client.generate(request)) if (type === 'done') break;
   const prompt = worker.sent.find(({ type }) => type === 'prompt');
   expect(prompt).toMatchObject({ maxTokens: OTHERS.maxTokens, params: {} });
+});
+
+it('those of the settings are the same, and told as they are', () => {
+  const { parallel, contextSize } = inferenceSettings.shape;
+  expect(parallel.parse(undefined)).toBe(OTHERS.parallel);
+  expect(contextSize.meta()).toMatchObject({ shownDefault: expect.stringContaining(String(OTHERS.contextSize)) });
 });
 
 it('those of a model are what its engine is started with', () => {

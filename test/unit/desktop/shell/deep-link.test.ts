@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../../../src-main/desktop/command-line.ts';
 import { pageOfLink } from '../../../../src-main/desktop/shell/deep-link.ts';
+import { PAGES } from '../../../../src-preload/contract/pages.ts';
 
 describe('pageOfLink', () => {
   it.each([
@@ -9,17 +10,29 @@ describe('pageOfLink', () => {
     ['quarry://earnings', '/#/earnings'],
     ['quarry://models/', '/#/models'],
     ['quarry://models/qwen3-0.6b', '/?model=qwen3-0.6b#/models'],
+    ['quarry://models/downloads', '/#/models/downloads'],
+    ['quarry://models/local', '/#/models/local'],
     ['quarry://settings', '/#/settings'],
+    ['quarry://settings/policy', '/#/settings/policy'],
   ])('reads %s', (link, page) => {
     expect(pageOfLink(link)).toBe(page);
   });
+
+  it.each(PAGES.flatMap((page) => ('places' in page ? page.places.map((place) => [page.name, page.path, place]) : [])))(
+    'leads to every place of a page: %s, %s/%s',
+    (name, path, place) => {
+      expect(pageOfLink(`quarry://${name}/${place}`)).toBe(`/#${path}/${place}`);
+    },
+  );
 
   it.each([
     'quarry://nowhere',
     'quarry://models/../settings',
     'quarry://models/%2e%2e',
     'quarry://models/a/b',
-    'quarry://models/local',
+    'quarry://earnings/policy',
+    'quarry://settings/policy/general',
+    'quarry://settings/downloads',
     'quarry://settings/apiToken',
     'quarry://settings?apiToken=x',
     'quarry://settings#x',
@@ -41,6 +54,7 @@ describe('pageOfLink', () => {
       'quarry://',
       'models',
       'settings',
+      'policy',
       '/',
       '?',
       '#',
@@ -53,7 +67,7 @@ describe('pageOfLink', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 8 }), (pieces) => {
         const page = pageOfLink(pieces.join(''));
-        return page === undefined || /^\/(\?model=[\w.-]+)?#\/[a-z]*$/.test(page);
+        return page === undefined || /^\/(\?model=[\w.-]+)?#\/[a-z]*(\/policy)?$/.test(page);
       }),
     );
   });
