@@ -126,3 +126,6 @@ export interface InferenceBackend {
   /** Absent where another machine computes. */
   readonly engine?: MachineEngine | undefined;
 }
+
+/** What those need who only want answers: a backend, or the place of one. */
+export type Answering = Pick<InferenceBackend, 'status' | 'generate'>;

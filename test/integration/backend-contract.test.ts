@@ -19,12 +19,7 @@ backendContract('the engine of this machine', {
 
 backendContract('a place with an engine in it', {
   make: () => ({ backend: new EngineSlot(async () => tinyEngine({ parallel: 2 })) }),
-  abilities: ['score', 'embed', 'countTokens', 'engine'],
-});
-
-backendContract('a place with a backend of few abilities', {
-  make: () => ({ backend: new EngineSlot(async () => scripted()) }),
-  abilities: ['countTokens'],
+  abilities: [], // they are asked of the engine itself
 });
 
 backendContract('the double of the tests', {

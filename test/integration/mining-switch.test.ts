@@ -68,7 +68,7 @@ async function asked(maxTokens: number): Promise<AskEvent[]> {
 
 describe('a miner', () => {
   it('tells its peers when it stops, frees the model, and serves again when it starts', async () => {
-    const pid = miner.engine?.slot.engine?.pid ?? 0;
+    const pid = miner.engine?.slot.current?.engine?.pid ?? 0;
     expect(isRunning(pid)).toBe(true);
     expect(await contract(miner).node.stopMining()).toMatchObject({ state: 'stopped' });
     expect(isRunning(pid)).toBe(false);

@@ -6,14 +6,13 @@ import type { MachineEngine } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 
 /** What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell. */
-export function otherGpuUse(
-  slot: Pick<EngineSlot, 'engine' | 'current' | 'status'>,
-): () => Promise<Reading<OtherGpuUse>> {
+export function otherGpuUse(slot: Pick<EngineSlot, 'current' | 'status'>): () => Promise<Reading<OtherGpuUse>> {
   let seen: { engine: MachineEngine; restarts: number; neighbours: GpuNeighbours } | undefined;
   return async () => {
-    const { engine } = slot;
+    const { current } = slot;
+    const engine = current?.engine;
     if (!engine || slot.status().state !== 'ready') {
-      return told({ reason: say(slot.current && !engine ? 'hardware.engineElsewhere' : 'hardware.noModelLoaded') });
+      return told({ reason: say(current && !engine ? 'hardware.engineElsewhere' : 'hardware.noModelLoaded') });
     }
     if (seen?.engine !== engine) {
       seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine) };

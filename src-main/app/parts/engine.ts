@@ -48,7 +48,7 @@ export function engineReport(engine: EnginePart | undefined, read: () => NodeRea
         name: 'quarry_engine_restarts_total',
         help: 'Times the engine was started again.',
         kind: 'total',
-        read: () => engine?.slot.engine?.restarts ?? 0,
+        read: () => engine?.slot.current?.engine?.restarts ?? 0,
       },
     ],
     health: () => ({ ok: state() === 'none' || state() === 'ready', engine: state() }),

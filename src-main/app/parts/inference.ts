@@ -101,7 +101,7 @@ function servedModels({ mesh, engine, config: { backend: kind } }: InferenceNeed
 }
 
 function route({ mesh, engine }: Pick<InferenceNeeds, 'mesh' | 'engine'>, model: string): Generator | undefined {
-  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) return engine.slot;
+  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) return engine.slot.need();
   if (mesh && model === 'mesh') return mesh.client;
   if (mesh && meshModels(mesh).has(model)) {
     return { generate: (request, options) => mesh.client.generate(request, { ...options, model }) };

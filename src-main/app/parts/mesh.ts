@@ -1,6 +1,6 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { InferenceBackend } from '../../inference/backend.ts';
+import type { Answering } from '../../inference/backend.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
 import type { InferenceMessage } from '../../mesh/inference/messages.ts';
 import { INFERENCE_NETWORK, SCORES_NETWORK } from '../../mesh/networks.ts';
@@ -38,7 +38,7 @@ export interface MeshPart {
 export interface MeshNeeds {
   credits: CreditsPart;
   /** What this node serves to others; absent where it only asks. */
-  backend: InferenceBackend | undefined;
+  backend: Answering | undefined;
 }
 
 /** Joins the mesh. @throws PROTOCOL where the swarm cannot be opened */

@@ -139,8 +139,8 @@ function createSwitch(
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
       setSpeed(slot, policy);
-      calibration = new IdleCalibration(slot, new CalibrationStore(db), log);
-      calibration.open();
+      calibration = slot.current && new IdleCalibration(slot.current, new CalibrationStore(db), log);
+      calibration?.open();
     },
     onStopping: async () => {
       await calibration?.close();
@@ -176,11 +176,11 @@ function createWorker(
 
 function engineLoad(engine: EngineSlot) {
   const { model, active } = engine.status();
-  return { threads: model?.threads ?? 0, active: active > 0, pid: engine.engine?.pid };
+  return { threads: model?.threads ?? 0, active: active > 0, pid: engine.current?.engine?.pid };
 }
 
-function setSpeed({ engine }: EngineSlot, policy: PolicyWatcher): void {
-  engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
+function setSpeed({ current }: EngineSlot, policy: PolicyWatcher): void {
+  current?.engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
 }
 
 /** What is served to the mesh; nothing on a node that does not mine. A miner that was told to rest is well, too. */

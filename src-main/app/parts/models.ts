@@ -50,8 +50,8 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
     needNetwork: () => need(network, NO_SHARING),
   });
   const downloads = await openDownloads(core, needs, shares);
-  const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot, gpus);
-  const loaded = () => engine?.slot.engine?.modelPath;
+  const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot.current, gpus);
+  const loaded = () => engine?.slot.current?.engine?.modelPath;
   const desk = new ModelDesk({ config, library, catalogue, downloads, shares, fits, loaded });
   const choice = new ModelChoice({ config, settings, desk, reload: () => reload(needs) });
   whenSet(settings, 'model', () => {

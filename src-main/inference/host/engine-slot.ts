@@ -1,20 +1,18 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { BackendStatus, GenerateEvent, GenerateOptions, InferenceBackend, MachineEngine } from '../backend.ts';
+import type { Answering, BackendStatus, GenerateEvent, GenerateOptions, InferenceBackend } from '../backend.ts';
 
 /**
  * A place for an engine that comes and goes while the node stays: `open` makes one and loads its model, `close` ends it
- * and frees its memory, and both may be done again. While it is empty its state is `closed`.
+ * and frees its memory, and both may be done again. While it is empty its state is `closed`. Anybody may ask it for an
+ * answer; whatever else the engine can is asked of the engine.
  */
-export class EngineSlot implements InferenceBackend {
+export class EngineSlot implements Answering {
   readonly #create: () => Promise<InferenceBackend>;
   #current: InferenceBackend | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> = Promise.resolve();
-  readonly #refuse = async (): Promise<never> => {
-    throw this.#emptiness();
-  };
 
   /** @param create makes the engine of the settings of now, not open yet */
   constructor(create: () => Promise<InferenceBackend>) {
@@ -26,9 +24,10 @@ export class EngineSlot implements InferenceBackend {
     return this.#current;
   }
 
-  /** Absent while the place is empty, too. */
-  get engine(): MachineEngine | undefined {
-    return this.#current?.engine;
+  /** The engine. @throws ENGINE_UNAVAILABLE while there is none */
+  need(): InferenceBackend {
+    if (!this.#current) throw this.#emptiness();
+    return this.#current;
   }
 
   /** No engine is here, and none is on its way. */
@@ -65,21 +64,7 @@ export class EngineSlot implements InferenceBackend {
   }
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
-    if (!this.#current) throw this.#emptiness();
-    yield* this.#current.generate(request, options);
-  }
-
-  // What the engine that is here cannot do, its place cannot; an empty place says that it is empty.
-  get score(): InferenceBackend['score'] {
-    return this.#current ? this.#current.score?.bind(this.#current) : this.#refuse;
-  }
-
-  get embed(): InferenceBackend['embed'] {
-    return this.#current ? this.#current.embed?.bind(this.#current) : this.#refuse;
-  }
-
-  get countTokens(): InferenceBackend['countTokens'] {
-    return this.#current ? this.#current.countTokens?.bind(this.#current) : this.#refuse;
+    yield* this.need().generate(request, options);
   }
 
   async #open(isWanted: () => boolean): Promise<void> {

@@ -5,7 +5,7 @@ import { TaskSet } from '../../base/task-set.ts';
 import type { WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
-import type { InferenceBackend } from '../../inference/backend.ts';
+import type { Answering } from '../../inference/backend.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messages.ts';
 import { refusalMessage } from '../inference/refusal-message.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
@@ -32,7 +32,7 @@ import type { TierWaits } from './wait-stats.ts';
 export interface DispatcherOptions {
   /** This node's id. */
   worker: string;
-  backend: InferenceBackend;
+  backend: Answering;
   credits: WorkerCredits;
   /** How healthy this node is while so many requests wait. */
   health: (queue: QueueLoad) => WorkerHealth;

@@ -3,7 +3,7 @@ import type { GenerateResult } from '../../../src-preload/contract/inference.ts'
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Served, Standing } from '../../credits/credits.ts';
-import type { InferenceBackend } from '../../inference/backend.ts';
+import type { Answering } from '../../inference/backend.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../inference/messages.ts';
 import { evidenceHash } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
@@ -98,7 +98,7 @@ export class Job {
    * @param observer is told of its tokens
    * @throws the reason for which the job was aborted, or the backend's error
    */
-  async run(backend: InferenceBackend, observer?: WorkObserver): Promise<Answer> {
+  async run(backend: Answering, observer?: WorkObserver): Promise<Answer> {
     this.#started = true;
     const startedAt = this.#now();
     const model = backend.status().model?.name ?? 'unknown';

@@ -6,7 +6,7 @@ import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
 import { openPlaces } from '../../hardware/health-score.ts';
-import type { InferenceBackend } from '../../inference/backend.ts';
+import type { Answering } from '../../inference/backend.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import { MAX_REASON_CHARS } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
@@ -25,7 +25,7 @@ export interface MeshWorkerOptions {
   /** The inference network, in mode `server` or `both`. */
   network: MeshNetwork<InferenceMessage>;
   identity: Identity;
-  backend: InferenceBackend;
+  backend: Answering;
   credits: WorkerCredits;
   /** How healthy this node is while so many requests wait. */
   health: (queue: QueueLoad) => WorkerHealth;
@@ -147,7 +147,7 @@ export class MeshWorker {
 }
 
 /** What a backend serves, as hello and status tell it. */
-export function servedModels(backend: InferenceBackend): ServedModel[] {
+export function servedModels(backend: Answering): ServedModel[] {
   const { model } = backend.status();
   if (!model) return [];
   const { name, sha256, quantisation, contextSize } = model;

@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
-import type { GenerateOptions, InferenceBackend } from '../../inference/backend.ts';
+import type { Answering, GenerateOptions } from '../../inference/backend.ts';
 
 /** Tokens a second, of one request alone. */
 export interface MeasuredSpeed {
@@ -36,7 +36,7 @@ const COUNTING = { prompt: 'one two three four five six seven eight nine ten one
  * @throws CANCELLED when aborted; what the backend throws
  */
 export async function calibrate(
-  backend: InferenceBackend,
+  backend: Answering,
   { signal, now = () => performance.now() }: CalibrateOptions = {},
 ): Promise<MeasuredSpeed | undefined> {
   const options = { deadlineMs: GIVE_UP_MS, ...(signal && { signal }) };
@@ -56,13 +56,13 @@ export async function calibrate(
   }
 }
 
-function isBusy(backend: InferenceBackend): boolean {
+function isBusy(backend: Answering): boolean {
   const { state, active, waiting } = backend.status();
   return state !== 'ready' || active + waiting > 0;
 }
 
 async function measureDecode(
-  backend: InferenceBackend,
+  backend: Answering,
   options: GenerateOptions,
   now: () => number,
 ): Promise<number | undefined> {
@@ -89,7 +89,7 @@ function promptLength(decode: number, contextSize: number): number {
 }
 
 async function measurePrefill(
-  backend: InferenceBackend,
+  backend: Answering,
   options: GenerateOptions,
   tokens: number,
 ): Promise<number | undefined> {

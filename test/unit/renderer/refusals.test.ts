@@ -213,7 +213,7 @@ describe('why nobody can tell who takes the GPU, on German screens', () => {
     ['without a model', undefined, 'es ist kein Modell geladen'],
     ['with a remote server', {} as InferenceBackend, 'das Rechenwerk läuft auf einem anderen Rechner'],
   ])('%s', async (_, current, reason) => {
-    const slot = { engine: undefined, current, status: () => ({ state: 'starting' as const }) };
+    const slot = { current, status: () => ({ state: 'starting' as const }) };
     expect(worded(await otherGpuUse(slot as Parameters<typeof otherGpuUse>[0])(), 'reason')).toBe(reason);
   });
 });

@@ -18,7 +18,7 @@ const health = {
 /** What the parts of a node report that is read as this. */
 function reportsOf(read: () => Partial<NodeReading>, restarts = 0): Report[] {
   const whole = () => ({ ...NOTHING, ...read() });
-  const engine = { slot: { engine: { restarts } } } as Parameters<typeof engineReport>[0];
+  const engine = { slot: { current: { engine: { restarts } } } } as Parameters<typeof engineReport>[0];
   return [engineReport(engine, whole), meshReport(undefined, whole), miningReport(whole)];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
-import type { InferenceBackend } from '../../../../src-main/inference/backend.ts';
+import type { Answering, InferenceBackend } from '../../../../src-main/inference/backend.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
@@ -20,7 +20,7 @@ class SlowBackend extends ScriptedBackend {
   }
 }
 
-async function textOf(backend: InferenceBackend): Promise<string> {
+async function textOf(backend: Answering): Promise<string> {
   for await (const event of backend.generate({ input: { prompt: 'Hi' } }))
     if (event.type === 'done') return event.result.text;
   return '';
@@ -32,14 +32,16 @@ describe('an engine slot', () => {
     expect(slot.status()).toEqual({ state: 'closed', model: undefined, active: 0, waiting: 0 });
     expect(slot.empty).toBe(true);
     await expect(textOf(slot)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', hint: /Start mining/ });
-    await expect(slot.countTokens?.({ prompt: 'Hi' })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+    expect(() => slot.need()).toThrow(expect.objectContaining({ code: 'ENGINE_UNAVAILABLE' }));
   });
 
-  it('can do what the engine can that is in it', async () => {
-    const slot = new EngineSlot(async () => new ScriptedBackend());
+  it('gives the engine that is in it, with all that this can do', async () => {
+    const backend = new ScriptedBackend();
+    const slot = new EngineSlot(async () => backend);
+    expect(slot.current).toBeUndefined();
     await slot.open();
-    expect([slot.score, slot.embed, slot.engine]).toEqual([undefined, undefined, undefined]);
-    expect(await slot.countTokens?.({ prompt: 'Hi' })).toBe(7);
+    expect([slot.current, slot.need()]).toEqual([backend, backend]);
+    expect(await slot.need().countTokens?.({ prompt: 'Hi' })).toBe(7);
   });
 
   it('makes one engine for all who open it at the same time, and another one after it was closed', async () => {
