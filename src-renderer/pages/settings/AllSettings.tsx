@@ -59,13 +59,12 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
   const { t } = useTranslation('settings');
   return (
     <Table.ScrollContainer minWidth={760}>
-      <Table verticalSpacing="sm" aria-label={t('place.all')}>
+      <Table verticalSpacing="sm" layout="fixed" aria-label={t('place.all')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('all.setting')}</Table.Th>
-            <Table.Th w={260}>{t('all.value')}</Table.Th>
-            <Table.Th>{t('all.origin')}</Table.Th>
-            <Table.Th>{t('all.default')}</Table.Th>
+            <Table.Th w={240}>{t('all.value')}</Table.Th>
+            <Table.Th w={160}>{t('all.origin')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -79,8 +78,7 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
 }
 
 function SettingRow({ setting }: { setting: Setting }) {
-  const { path, origin, defaultValue } = setting;
-  const shownDefault = worded(setting, 'shownDefault');
+  const { path, origin } = setting;
   const { t } = useTranslation('settings');
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
@@ -89,10 +87,13 @@ function SettingRow({ setting }: { setting: Setting }) {
           {path}
         </Text>
         <Text size="xs" c="dimmed">
-          {worded(setting, 'description')}
+          <WithCode text={worded(setting, 'description')} />
         </Text>
         <Text size="xs" c="dimmed">
           {t('all.wanted', { wanted: worded(setting, 'wanted') })}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t('all.default')} <Default setting={setting} />
         </Text>
       </Table.Th>
       <Table.Td>
@@ -101,15 +102,19 @@ function SettingRow({ setting }: { setting: Setting }) {
       <Table.Td>
         <Text size="sm">{t(`origin.${origin}`)}</Text>
       </Table.Td>
-      <Table.Td maw={180}>
-        {shownDefault ? (
-          <Text size="sm">{shownDefault}</Text>
-        ) : (
-          <Code style={{ overflowWrap: 'anywhere' }}>
-            {defaultValue === undefined ? '–' : JSON.stringify(defaultValue)}
-          </Code>
-        )}
-      </Table.Td>
     </Table.Tr>
   );
+}
+
+function Default({ setting }: { setting: Setting }) {
+  const { t } = useTranslation('settings');
+  const inWords = worded(setting, 'shownDefault');
+  if (inWords) return <WithCode text={`${inWords}.`} />;
+  if (setting.defaultValue === undefined) return t('all.noDefault');
+  return <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(setting.defaultValue)}</Code>;
+}
+
+/** What main puts between `…` is typed just so, or a name in the configuration file. */
+function WithCode({ text }: { text: string }) {
+  return text.split('`').map((part, place) => (place % 2 === 1 ? <Code key={place}>{part}</Code> : part));
 }
