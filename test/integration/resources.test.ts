@@ -6,24 +6,32 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
 import { Samples } from '../../src-main/app/node/samples.ts';
 import { NodeHost } from '../../src-main/app/node-host.ts';
+import { openCreditBook } from '../../src-main/credits/ledger/credit-book.ts';
 import { HealthMonitor } from '../../src-main/hardware/health.ts';
 import { policySchema } from '../../src-main/hardware/policy-settings.ts';
 import { PolicyWatcher } from '../../src-main/hardware/policy-watcher.ts';
 import { EngineSlot } from '../../src-main/inference/host/engine-slot.ts';
-import { INFERENCE_NETWORK, MODELS_NETWORK } from '../../src-main/mesh/networks.ts';
+import { MeshClient } from '../../src-main/mesh/asking/client.ts';
+import { INFERENCE_NETWORK, MODELS_NETWORK, SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
+import { ScoreNetwork } from '../../src-main/mesh/scores/score-network.ts';
+import type { WorkerHealth } from '../../src-main/mesh/serving/admission.ts';
+import { MeshWorker } from '../../src-main/mesh/serving/worker.ts';
 import { ModelSharing } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { BanList } from '../../src-main/mesh/transport/ban-list.ts';
 import { BootstrapNode } from '../../src-main/mesh/transport/bootstrap.ts';
+import { verify } from '../../src-main/mesh/transport/identity.ts';
 import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import { Downloads } from '../../src-main/models/downloads/downloads.ts';
 import { ModelLibrary } from '../../src-main/models/library/library.ts';
 import { HttpServer } from '../../src-main/server/http-server.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
+import { ResultsDb } from '../../src-main/store/results/results-db.ts';
 import { Writer } from '../../src-main/store/writer.ts';
 import { TINY_MODEL, tinyEngine } from '../support/engine.ts';
+import { MemoryClientCredits, MemoryWorkerCredits } from '../support/memory-credits.ts';
 import { TEST_MESH } from '../support/mesh-name.ts';
-import { openSwarm, randomIdentity, testLog } from '../support/mesh-node.ts';
+import { openNetwork, openSwarm, randomIdentity, testLog } from '../support/mesh-node.ts';
 import {
   held,
   leftSince,
@@ -31,6 +39,7 @@ import {
   type ResourceContract,
   resourceContract,
 } from '../support/resource-contract.ts';
+import { ScriptedBackend } from '../support/scripted-backend.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
 
 let testnet: Testnet;
@@ -75,6 +84,41 @@ resourceContract('a network', {
       describe: () => ({ roles: ['client'] }),
       log: testLog,
     }),
+});
+
+const health: WorkerHealth = { score: 90, state: 'idle', capacity: 100, accepting: true };
+resourceContract('the mesh worker', {
+  make: async (undo) => {
+    const identity = randomIdentity();
+    const network = await openNetwork(await swarmOf(undo), INFERENCE_NETWORK, 'server');
+    undo(() => network.close());
+    const backend = new ScriptedBackend();
+    const credits = new MemoryWorkerCredits(identity);
+    return new MeshWorker({ network, identity, backend, credits, health: () => health, log: testLog });
+  },
+});
+
+resourceContract('the mesh client', {
+  make: async (undo) => {
+    const identity = randomIdentity();
+    const network = await openNetwork(await swarmOf(undo), INFERENCE_NETWORK, 'client');
+    undo(() => network.close());
+    return new MeshClient({ network, identity, credits: new MemoryClientCredits(identity), log: testLog });
+  },
+});
+
+resourceContract('the score network', {
+  make: async (undo) => {
+    const [identity, dataDir] = [randomIdentity(), folder(undo)];
+    const db = await openDatabase(join(dataDir, 'quarry.db'));
+    undo(() => db.destroy());
+    const credits = await openCreditBook({ db, identity, verify, log: testLog });
+    undo(() => credits.close());
+    const swarm = await swarmOf(undo);
+    const describe = () => ({ roles: ['worker' as const] });
+    const network = new MeshNetwork({ ...SCORES_NETWORK, swarm, mode: 'both', describe, log: testLog });
+    return new ScoreNetwork({ network, identity, credits, db, dataDir, log: testLog });
+  },
 });
 
 resourceContract('model sharing', {
@@ -162,6 +206,11 @@ resourceContract('samples', {
 resourceContract('the local engine', { make: () => tinyEngine() });
 
 resourceContract('the engine slot', { make: () => new EngineSlot(async () => tinyEngine()), reopens: true });
+
+resourceContract('the results database', {
+  make: (undo) => new ResultsDb({ dataDir: folder(undo) }),
+  reopens: true,
+});
 
 resourceContract('the lock of a data folder', { make: (undo) => new DataDirLock(folder(undo)), reopens: true });
 

@@ -6,6 +6,7 @@ import { ConversationStore } from '../../../src-main/store/conversations.ts';
 import { type Db, openDatabase } from '../../../src-main/store/database.ts';
 import type { AskOptions, ConversationEvent, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { resourceContract } from '../../support/resource-contract.ts';
 import { chunk, done, FOREVER, ScriptedAsk } from '../../support/scripted-ask.ts';
 import { until } from '../../support/until.ts';
 
@@ -52,6 +53,8 @@ async function endOf(stream: AsyncGenerator<ConversationEvent>) {
   if (last?.type !== 'ended') throw new Error('The stream did not tell how it ended.');
   return last;
 }
+
+resourceContract('conversations', { make: () => service() });
 
 describe('an answer', () => {
   it('comes after its question is kept, and is kept with its figures', async () => {

@@ -10,6 +10,7 @@ import {
   HttpListener,
   type HttpListenerOptions,
 } from '../../../src-main/http/http-listener.ts';
+import { resourceContract } from '../../support/resource-contract.ts';
 
 /** As no protocol of ours puts it. */
 const FAILURES: FailureFormat = {
@@ -23,8 +24,8 @@ const FAILURES: FailureFormat = {
 const open: HttpListener[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())));
 
-async function listener(options: Partial<HttpListenerOptions> = {}): Promise<HttpListener> {
-  const made = new HttpListener({
+function make(options: Partial<HttpListenerOptions> = {}): HttpListener {
+  return new HttpListener({
     host: '127.0.0.1',
     port: 0,
     portSetting: { name: 'axonPort', flag: '--axon-port' },
@@ -40,10 +41,16 @@ async function listener(options: Partial<HttpListenerOptions> = {}): Promise<Htt
     log: pino({ level: 'silent' }),
     ...options,
   });
+}
+
+async function listener(options: Partial<HttpListenerOptions> = {}): Promise<HttpListener> {
+  const made = make(options);
   open.push(made);
   await made.open();
   return made;
 }
+
+resourceContract('a web server', { make: () => make() });
 
 const post = (url: string, body: string, type = 'application/json') =>
   fetch(`${url}/echo`, { method: 'POST', body, headers: { 'content-type': type } });

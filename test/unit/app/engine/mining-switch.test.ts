@@ -4,6 +4,7 @@ import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { resourceContract } from '../../../support/resource-contract.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
 import { until } from '../../../support/until.ts';
 
@@ -33,6 +34,14 @@ function make(load: () => Promise<void> = async () => undefined) {
   mining.subscribe(() => states.push(mining.state));
   return { mining, engine, state, states, told };
 }
+
+resourceContract('the mining switch', {
+  make: (undo) => {
+    const { mining, engine } = make();
+    undo(() => engine.close());
+    return { open: () => mining.start(), close: () => mining.close() };
+  },
+});
 
 describe('mining', () => {
   it('loads the model, says so, and names what it serves', async () => {

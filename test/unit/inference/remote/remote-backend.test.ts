@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GenerateEvent } from '../../../../src-main/inference/backend.ts';
 import { RemoteBackend, type RemoteBackendOptions } from '../../../../src-main/inference/remote/remote-backend.ts';
 import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
+import { resourceContract } from '../../../support/resource-contract.ts';
 import { until } from '../../../support/until.ts';
 import {
   chatChunk,
@@ -55,6 +56,16 @@ async function answerOf(reply: Reply, request = hello): Promise<GenerateEvent[]>
   server.replies.set('prompt' in request.input ? COMPLETIONS : CHAT, reply);
   return collect((await ready()).generate(request));
 }
+
+resourceContract('a remote backend', {
+  make: () => {
+    server.replies.set('/v1/models', (response) => {
+      response.setHeader('connection', 'close'); // `fetch` would keep it for the next one who asks
+      sendJson(response, { data: [{ id: 'one' }] });
+    });
+    return remote();
+  },
+});
 
 describe('opening a remote backend', () => {
   it('takes the first model and its context size', async () => {
