@@ -57,13 +57,21 @@ describe('checkNetwork', () => {
     });
   });
 
-  it('fails within its time when nobody answers, and says whom it asked', async () => {
+  it('fails when nobody answers, and says whom it asked', async () => {
     const dead = await silentPort();
-    const began = performance.now();
     const result = await checkNetwork({ bootstrap: [dead], timeoutMs: 800 });
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(result).toMatchObject({ status: 'fail', advice: expect.stringMatching(/quarry bootstrap/) });
     expect(result.found).toContain(`127.0.0.1:${dead.port}`);
+  });
+
+  it('waits for no answer longer than it may, though the DHT would wait for ever', async () => {
+    const never = () => new Promise<never>(() => {});
+    const node = { ...nodeBehindRouter(() => ({ host: '203.0.113.9', port: 40_000 })), fullyBootstrapped: never };
+    const silent = { ...node, ping: never };
+    expect(await checkNetwork({ bootstrap: [], timeoutMs: 50, createDht: () => silent })).toMatchObject({
+      status: 'fail',
+    });
+    expect(silent.destroyed).toBe(true);
   });
 
   it('fails when strangers answer but none of the nodes it was to meet the mesh through', async () => {

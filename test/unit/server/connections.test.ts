@@ -79,13 +79,19 @@ describe('a client that reads slowly', () => {
 describe('a stream that is silent', () => {
   it('gets comments, so that nobody thinks it dead', async () => {
     const { url, generator } = await openServer({ limits: { keepAliveMs: 20 } });
+    const commented = Promise.withResolvers<void>();
     generator.script = async function* () {
-      await new Promise((resolve) => setTimeout(resolve, 90));
+      await commented.promise;
       yield* says('late');
     };
-    const { text } = await raw(`${url}/v1/chat/completions`, { body: chat(undefined, { stream: true }) });
-    expect(text).toMatch(/^: keep-alive\n\n/);
-    expect(text).toContain('late');
+    const socket = await rawSocket(url, chat(undefined, { stream: true }));
+    const answer = socket.setEncoding('utf8')[Symbol.asyncIterator]();
+    let text = '';
+    while (!text.includes('keep-alive')) text += (await answer.next()).value;
+    expect(text).toMatch(/\r\n\r\n(?:\w+\r\n)?: keep-alive\n\n/);
+    commented.resolve();
+    while (!text.includes('late')) text += (await answer.next()).value;
+    socket.destroy();
   });
 
   it('gets none while it talks', async () => {
@@ -138,12 +144,10 @@ describe('opening and closing the server', () => {
       body: JSON.stringify(chat(undefined, { stream })),
     });
     await (stream ? answering : expect.poll(() => generator.asked.length).toBe(1));
-    const start = performance.now();
     await server.close();
-    await aborted;
+    await aborted; // by itself the answer would never end
     const response = await answering;
     const text = await response.text();
-    expect(performance.now() - start).toBeLessThan(5_000);
     expect(response.status).toBe(stream ? 200 : 503);
     expect(text).toContain('not_running');
   });
