@@ -1,9 +1,10 @@
 /**
- * Prints what the tests reach, by room of the house, and the files that none of them enters. Child processes and the screens
- * are not seen by it: the engine, commands and pages have tests of their own in test/integration and test/e2e.
- * Usage: npm run test:coverage, which writes the figures first
+ * Runs the tests and prints what they reach, by room of the house, and the files that none of them enters. Child processes and
+ * the screens are not seen by it: the engine, commands and pages have tests of their own in test/integration and test/e2e.
+ * Usage: npm run test:coverage [-- test/unit …]. Ends as the tests do: figures of tests that fail are printed all the same.
  */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 
 interface Count {
@@ -16,7 +17,12 @@ interface Figures {
 }
 
 const root = resolve(import.meta.dirname, '..');
-const summary = JSON.parse(readFileSync(resolve(root, 'coverage/coverage-summary.json'), 'utf8'));
+const summaryPath = resolve(root, 'coverage/coverage-summary.json');
+rmSync(summaryPath, { force: true });
+const vitest = [resolve(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--coverage'];
+const tests = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+process.exitCode = tests.status ?? 1;
+const summary = existsSync(summaryPath) ? JSON.parse(readFileSync(summaryPath, 'utf8')) : {};
 const files = Object.entries<Figures>(summary)
   .filter(([file]) => file !== 'total')
   .map(([file, figures]) => ({ file: relative(root, file).split(sep).join('/'), ...figures }));

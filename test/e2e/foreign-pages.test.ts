@@ -5,7 +5,7 @@ import { os } from '@orpc/server';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { type Harness, openServer } from '../unit/server/server-harness.ts';
+import { type Harness, openServer } from '../support/server-harness.ts';
 
 /**
  * What a web page of another origin can make a browser send to a node without a token, where every program of this computer is

@@ -26,10 +26,9 @@ function namedIn(cell: string): Named[] {
   );
 }
 
-/** `tls` is a test of the server, `desktop/guards` one of the desktop; the others stand beside the unit tests. */
+/** `desktop/preload` and whatever has no other place is a unit test. */
 function pathOf(file: string): string {
-  const isElsewhere = /^(e2e|integration)\//.test(file);
-  return resolve(TEST, isElsewhere ? '.' : 'unit', file.includes('/') ? '.' : 'server', `${file}.test.ts`);
+  return resolve(TEST, /^(e2e|integration)\//.test(file) ? '.' : 'unit', `${file}.test.ts`);
 }
 
 /** What the tests of a file and their groups are called, as the file writes it. */

@@ -30,7 +30,7 @@ import { matchingSettings } from '../../../src-renderer/pages/settings/matching-
 import { type CreditNode, NOON, openCreditNode } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
 import { ScriptedAsk } from '../../support/scripted-ask.ts';
-import { openServer } from '../server/server-harness.ts';
+import { openServer } from '../../support/server-harness.ts';
 
 let folder = '';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ignoring } from '../../../src-main/base/swallowed.ts';
 import type { AnswerEvent } from '../../../src-main/inference/backend.ts';
-import { chat, done, endless, openServer, raw, says } from './server-harness.ts';
+import { chat, done, endless, openServer, raw, says } from '../../support/server-harness.ts';
 
 /** Sends a chat request over a bare socket. */
 async function rawSocket(url: string, body: object) {

@@ -6,8 +6,8 @@ import { isRpcFrame } from '../../../src-main/server/rpc/rpc-frame.ts';
 import { conversationsContract } from '../../../src-preload/contract/conversations.ts';
 import { inferenceContract } from '../../../src-preload/contract/inference.ts';
 import { MAX_SCHEMA_LEVELS } from '../../../src-preload/contract/limits.ts';
-import { openServer, raw } from './server-harness.ts';
-import { closeCode, openPage, rpcClient, smallContract } from './socket-harness.ts';
+import { openServer, raw } from '../../support/server-harness.ts';
+import { closeCode, openPage, rpcClient, smallContract } from '../../support/socket-harness.ts';
 
 /** `{"a":{"a":…1}}`, as text: what once waited for an engine, and ended the node when it was sent to the next one. */
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Figure } from '../../../src-main/server/figures.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { chat, endless, fails, openServer, raw, scrape } from './server-harness.ts';
+import { chat, endless, fails, openServer, raw, scrape } from '../../support/server-harness.ts';
 
 const CHAT = 'endpoint="/v1/chat/completions"';
 

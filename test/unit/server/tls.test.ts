@@ -10,9 +10,9 @@ import { Agent, fetch, type RequestInit } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { TlsFiles, type TlsPaths } from '../../../src-main/http/tls-files.ts';
+import { openServer } from '../../support/server-harness.ts';
+import { openPage, refusal, rpcClient, smallContract } from '../../support/socket-harness.ts';
 import { canMakeCertificates, makeCertificate } from '../http/certificates.ts';
-import { openServer } from './server-harness.ts';
-import { openPage, refusal, rpcClient, smallContract } from './socket-harness.ts';
 
 if (!canMakeCertificates) process.stderr.write('SKIPPED: the tests of TLS, for there is no openssl here.\n');
 

@@ -4,7 +4,7 @@ import { engineReport } from '../../../../src-main/app/parts/engine.ts';
 import { meshReport } from '../../../../src-main/app/parts/mesh.ts';
 import { miningReport } from '../../../../src-main/app/parts/mining.ts';
 import { allOf, type Report, wholeHealth } from '../../../../src-main/app/parts/report.ts';
-import { openServer, scrape } from '../../server/server-harness.ts';
+import { openServer, scrape } from '../../../support/server-harness.ts';
 
 const NOTHING = readNode({ engine: undefined, mesh: undefined, mining: undefined });
 const health = {

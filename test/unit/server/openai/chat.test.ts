@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { chat, done, events, fails, openServer, probability, raw, says } from '../server-harness.ts';
+import { chat, done, events, fails, openServer, probability, raw, says } from '../../../support/server-harness.ts';
 
 const user = (content: string) => [{ role: 'user' as const, content }];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { done, events, openServer, probability, raw } from '../server-harness.ts';
+import { done, events, openServer, probability, raw } from '../../../support/server-harness.ts';
 
 describe('POST /v1/completions', () => {
   it('answers the official client', async () => {

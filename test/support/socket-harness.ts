@@ -5,7 +5,7 @@ import { os, type RouterClient } from '@orpc/server';
 import { afterEach } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { z } from 'zod';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 
 /** A contract whose streams tell how they ended. */
 export function smallContract() {

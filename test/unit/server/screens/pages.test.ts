@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentSecurityPolicy, withNonce } from '../../../src-main/server/screens/page.ts';
-import { openServer, raw } from './server-harness.ts';
+import { contentSecurityPolicy, withNonce } from '../../../../src-main/server/screens/page.ts';
+import { openServer, raw } from '../../../support/server-harness.ts';
 
 let folder: string;
 let pages: string;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LoginLimit } from '../../../src-main/server/access/login-limit.ts';
-import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, Sessions } from '../../../src-main/server/access/sessions.ts';
-import { chat, openServer, type RawResponse, raw } from './server-harness.ts';
-import { closeCode, openPage, refusal, rpcClient, smallContract } from './socket-harness.ts';
+import { LoginLimit } from '../../../../src-main/server/access/login-limit.ts';
+import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, Sessions } from '../../../../src-main/server/access/sessions.ts';
+import { chat, openServer, type RawResponse, raw } from '../../../support/server-harness.ts';
+import { closeCode, openPage, refusal, rpcClient, smallContract } from '../../../support/socket-harness.ts';
 
 const TOKEN = 'a token of some length';
 

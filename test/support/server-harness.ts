@@ -2,13 +2,13 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import OpenAI from 'openai';
 import { pino } from 'pino';
 import { afterEach, expect } from 'vitest';
-import type { AnswerEvent, GenerateOptions, ScoreRequest } from '../../../src-main/inference/backend.ts';
-import { HttpServer } from '../../../src-main/server/http-server.ts';
-import type { Generator } from '../../../src-main/server/openai/generator.ts';
-import type { ServerOptions } from '../../../src-main/server/server-options.ts';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
-import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { AnswerEvent, GenerateOptions, ScoreRequest } from '../../src-main/inference/backend.ts';
+import { HttpServer } from '../../src-main/server/http-server.ts';
+import type { Generator } from '../../src-main/server/openai/generator.ts';
+import type { ServerOptions } from '../../src-main/server/server-options.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../src-preload/contract/inference.ts';
+import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 
 type Script = (request: GenerateRequest, signal: AbortSignal | undefined) => AsyncIterable<AnswerEvent>;
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { HttpServer } from '../../../src-main/server/http-server.ts';
-import { chat, openServer, raw } from './server-harness.ts';
+import { HttpServer } from '../../../../src-main/server/http-server.ts';
+import { chat, openServer, raw } from '../../../support/server-harness.ts';
 
 describe('who may use the server', () => {
   it('refuses to be reachable from elsewhere without a token', () => {

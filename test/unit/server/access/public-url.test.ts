@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openServer, raw } from './server-harness.ts';
-import { refusal, smallContract } from './socket-harness.ts';
+import { openServer, raw } from '../../../support/server-harness.ts';
+import { refusal, smallContract } from '../../../support/socket-harness.ts';
 
 const TOKEN = 'a token of some length';
 const publicUrl = 'https://quarry.example.org';

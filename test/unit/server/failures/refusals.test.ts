@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRpcFrame } from '../../../src-main/server/rpc/rpc-frame.ts';
-import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
-import { chat, fails, openServer, raw } from './server-harness.ts';
+import { isRpcFrame } from '../../../../src-main/server/rpc/rpc-frame.ts';
+import { QuarryError, type QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
+import { chat, fails, openServer, raw } from '../../../support/server-harness.ts';
 
 const ok = [{ role: 'user', content: 'Hi' }];
 

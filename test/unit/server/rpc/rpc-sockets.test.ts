@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { chat, openServer, raw } from './server-harness.ts';
-import { closeCode, openPage, refusal, rpcClient, smallContract } from './socket-harness.ts';
+import { chat, openServer, raw } from '../../../support/server-harness.ts';
+import { closeCode, openPage, refusal, rpcClient, smallContract } from '../../../support/socket-harness.ts';
 
 const TOKEN = 'a token of some length';
 
