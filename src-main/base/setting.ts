@@ -11,8 +11,8 @@ export type SettingMeta = {
   wanted?: Saying;
   /** The default in words, where it depends on the machine. */
   shownDefault?: string;
-  /** A running node takes it over at once. Set by {@link atOnce}; any other waits for a restart. */
-  atOnce?: true;
+  /** It takes effect without a restart. Set by {@link atOnce} and {@link readAnew}; any other waits for one. */
+  atOnce?: 'followed' | 'read anew';
   /** Hidden wherever the configuration is shown. */
   secret?: boolean;
   /** Of a secret: the path of the setting that names the server to which it is sent. It is sent to no other. */
@@ -73,9 +73,18 @@ declare const AT_ONCE: unique symbol;
 /** Marks a setting's type, so that nobody takes its value from where it never changes. */
 export type AtOnce = { readonly [AT_ONCE]: true };
 
-/** A setting that a running node takes over at once, from whoever follows it. */
+/** A setting that a running node takes over at once: whoever uses it follows it. */
 export function atOnce<Schema extends z.ZodType>(schema: Schema): Schema & AtOnce {
-  return schema.meta({ ...schema.meta(), atOnce: true }) as Schema & AtOnce;
+  return marked(schema, 'followed');
+}
+
+/** A setting that nobody holds: the screens ask for it whenever they need it, or the next start does. */
+export function readAnew<Schema extends z.ZodType>(schema: Schema): Schema & AtOnce {
+  return marked(schema, 'read anew');
+}
+
+function marked<Schema extends z.ZodType>(schema: Schema, how: SettingMeta['atOnce']): Schema & AtOnce {
+  return schema.meta({ ...schema.meta(), atOnce: how }) as Schema & AtOnce;
 }
 
 /** A web address without a name or password: nothing sends them, and an address is shown where a secret never is. */

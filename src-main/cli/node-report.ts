@@ -5,7 +5,7 @@ import type { MeshWork } from '../app/engine/mesh-work.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { InferenceMessage } from '../mesh/inference/messages.ts';
 import type { MeshNetwork } from '../mesh/transport/network.ts';
-import type { Config } from '../settings/config.ts';
+import type { FixedConfig } from '../settings/config.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asTyped } from './invocation.ts';
 import { durationText, errorText, type Output, shortId } from './output.ts';
@@ -13,7 +13,7 @@ import { durationText, errorText, type Output, shortId } from './output.ts';
 /** As much of a node as is reported on a terminal. */
 export interface ReportedNode {
   readonly node: { status(): Promise<NodeStatus> };
-  readonly config: Config;
+  readonly config: FixedConfig;
   readonly settings: Pick<Settings, 'rejected'>;
   readonly mining:
     | {
@@ -66,7 +66,7 @@ function limitLines(policy: PolicyView | undefined): string[] {
   });
 }
 
-function meshText({ name, secret }: Config['mesh']): string {
+function meshText({ name, secret }: FixedConfig['mesh']): string {
   if (name) return `the mesh «${name}»`;
   return secret ? 'a private mesh without a name' : 'the public mesh';
 }

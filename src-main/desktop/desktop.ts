@@ -125,7 +125,9 @@ export class Desktop {
   }
 
   get #settings(): DesktopSettings {
-    return this.#host.app?.config ?? this.#options.settings;
+    const settings = this.#host.app?.settings;
+    if (!settings) return this.#options.settings;
+    return { desktop: settings.follow('desktop').now, language: settings.follow('language').now };
   }
 
   #hostPorts(): HostPorts {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AtOnce } from '../base/setting.ts';
 import { creditSettings } from '../credits/books/credit-settings.ts';
 import { logSettings } from '../diagnostics/log-settings.ts';
 import { clockSettings } from '../hardware/doctor/clock-settings.ts';
@@ -39,7 +40,22 @@ type Shape = ShapeOf<typeof SECTIONS>;
 /** Nested objects are the tables of the configuration file. */
 export const configSchema = z.strictObject(Object.assign({}, ...SECTIONS.map(({ shape }) => shape)) as Shape);
 
-export type Config = z.infer<typeof configSchema>;
+/** The whole configuration. Frozen: what is set later is in another one. */
+export interface Config extends z.infer<typeof configSchema> {}
+
+type Fixed<Values, Own> = {
+  readonly [Key in keyof Values]: Own[Key & keyof Own] extends AtOnce
+    ? unknown
+    : Own[Key & keyof Own] extends z.ZodObject<infer Table>
+      ? Fixed<Values[Key], Table>
+      : Values[Key];
+};
+
+/**
+ * The configuration as a node was opened with it. What takes effect at once is of no use there, because it may be another by
+ * now: see `Settings.follow`.
+ */
+export interface FixedConfig extends Fixed<Config, Shape> {}
 
 type PathsIn<Own> = {
   [Key in keyof Own & string]: Own[Key] extends z.ZodObject<infer Table> ? `${Key}.${PathsIn<Table>}` : Key;
@@ -47,3 +63,23 @@ type PathsIn<Own> = {
 
 /** Where a setting stands: `port`, `mesh.name`. */
 export type SettingPath = PathsIn<Shape>;
+
+type PathsAtOnce<Own> = {
+  [Key in keyof Own & string]: Own[Key] extends z.ZodObject<infer Table>
+    ? `${Key}.${PathsAtOnce<Table>}` | (Table[keyof Table] extends AtOnce ? Key : never)
+    : Own[Key] extends AtOnce
+      ? Key
+      : never;
+}[keyof Own & string];
+
+/** Where a setting stands that takes effect at once, or a table of such settings: `model`, `policy`. */
+export type PathAtOnce = PathsAtOnce<Shape>;
+
+/** What the configuration holds there. */
+export type ValueAt<Path extends string, Values = Config> = Path extends `${infer Table}.${infer Rest}`
+  ? Table extends keyof Values
+    ? ValueAt<Rest, Values[Table]>
+    : never
+  : Path extends keyof Values
+    ? Values[Path]
+    : never;

@@ -41,6 +41,13 @@ export function valueAt(root: object, path: string): unknown {
   return path.split('.').reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], root);
 }
 
+/** Makes it, and whatever is in it, unchangeable. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}
+
 /** Puts a value where a path leads, through tables that are there. */
 export function place(root: object, path: string, value: unknown): void {
   const dot = path.lastIndexOf('.');
@@ -123,7 +130,7 @@ function lastPart(name: string): string {
 
 /** Whether a running node takes it over at once; the others wait for a restart. */
 export function appliesAtOnce(path: string): boolean {
-  return settingAt(path)?.atOnce === true;
+  return settingAt(path)?.atOnce !== undefined;
 }
 
 /** The secrets that a configuration holds; of an address with a password in it, that alone too. */

@@ -8,12 +8,12 @@ import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings }
 import { checkGiven, contradiction } from './config-check.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags, secretsInToml } from './config-layers.ts';
 import { type Config, configSchema } from './config-schema.ts';
-import { appliesAtOnce, place, SETTINGS, TABLES } from './config-settings.ts';
+import { appliesAtOnce, frozen, place, SETTINGS, TABLES } from './config-settings.ts';
 import { type WithheldSecret, withheldSecrets, withheldWords } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
 
-export type { Config } from './config-schema.ts';
+export type { Config, FixedConfig } from './config-schema.ts';
 
 export interface ConfigSources {
   /** What the command line gave; `configFile` is the file to read. */
@@ -146,7 +146,7 @@ export function merge({ file, above }: Layers, app: AppLayer): LoadedConfig {
   const withheld = withheldSecrets(given, config);
   for (const { secret } of withheld) place(config, secret, undefined);
   const warnings = [...app.warnings, ...withheld.map((one) => sentence(withheldWords(one)))];
-  return { config, origins, withheld, warnings };
+  return { config: frozen(config), origins, withheld, warnings };
 }
 
 /** The same; what was set in the app gives way where it contradicts the rest. @throws CONFIG_INVALID when that is not enough */

@@ -2,7 +2,7 @@ import envPaths from 'env-paths';
 import { z } from 'zod';
 import { MAX_NODE_NAME_CHARS } from '../../src-preload/contract/limits.ts';
 import { ROLES } from '../../src-preload/contract/node.ts';
-import { about, atOnce, section } from '../base/setting.ts';
+import { about, atOnce, readAnew, section } from '../base/setting.ts';
 
 /** What a node is. */
 export const nodeSettings = section({
@@ -41,7 +41,7 @@ export const nodeSettings = section({
         }),
       ),
   ),
-  mineOnStart: atOnce(
+  mineOnStart: readAnew(
     z
       .boolean()
       .default(true)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { about, atOnce, section } from '../base/setting.ts';
+import { about, atOnce, readAnew, section } from '../base/setting.ts';
 
 const LANGUAGES = ['system', 'en', 'de'] as const;
 
@@ -7,7 +7,7 @@ const desktop = {
   closeToTray: atOnce(
     z.boolean().default(true).meta(about('Whether the desktop app goes on in the tray when its window is closed.')),
   ),
-  startMinimised: atOnce(
+  startMinimised: readAnew(
     z.boolean().default(false).meta(about('Whether the desktop app starts in the tray, without a window.')),
   ),
   notifications: atOnce(
@@ -26,7 +26,7 @@ export const desktopSettings = section({ desktop: desktopSchema });
 /** How the screens begin. */
 export const screenSettings = section({
   language: atOnce(z.enum(LANGUAGES).default('system').meta(about('Language of the screens.'))),
-  showWelcome: atOnce(
+  showWelcome: readAnew(
     z.boolean().default(true).meta(about('Whether the screens begin with the welcome for newcomers.')),
   ),
 });

@@ -34,13 +34,14 @@ import {
 } from './config.ts';
 import { checkFiles, checkGiven, checkTogether } from './config-check.ts';
 import type { Given } from './config-layers.ts';
-import { appliesAtOnce, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
+import type { PathAtOnce, ValueAt } from './config-schema.ts';
+import { appliesAtOnce, frozen, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
 import { viewSetting } from './config-view.ts';
 import { serverOf, type WithheldSecret } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 export interface SettingsOptions {
-  /** The running node's configuration: what takes effect at once is changed in it, in place. */
+  /** What the node is opened with. */
   config: Config;
   /** Where the other layers come from: those that the configuration was loaded with. */
   sources: ConfigSources;
@@ -50,25 +51,36 @@ export interface SettingsOptions {
   log: Logger;
 }
 
-/** Called after settings of the running configuration have changed. @param changed their paths */
-export type SettingsListener = (config: Config, changed: readonly string[]) => void;
+/** Called after settings have changed that take effect at once. @param changed their paths */
+export type SettingsListener = (changed: readonly string[]) => void;
+
+/** A setting that takes effect at once, or a table of such. */
+export interface Followed<Value> {
+  /** As it is in force at this moment. */
+  readonly now: Value;
+  /** Calls back whenever it, or one below it, was set. It is never called for what it is at the start. */
+  whenSet(apply: (value: Value) => void): void;
+}
 
 /** Far more than any setting needs. */
 const MAX_CHANGES_CHARS = 262_144;
 
-/** What can be set in the app: reads and writes its file, and changes the running configuration where that is possible. */
+/** What can be set in the app: reads and writes its file, and tells a running node of what takes effect at once. */
 export class Settings {
   readonly #options: SettingsOptions;
   readonly #listeners = new ListenerSet<Parameters<SettingsListener>>();
   /** One change after the other: each reads what the one before has written. */
   readonly #turns = new Turns();
   #rejected: QuarryError | undefined;
+  /** What is in force. Frozen: a change puts another one in its place. */
+  #config: Config;
   /** What was set when the node began to open. */
   #atStart: AppSettings | undefined;
 
   constructor(options: SettingsOptions) {
     this.#options = options;
     this.#rejected = options.rejected;
+    this.#config = frozen(options.config);
   }
 
   /** Why the node runs with what was set before; undefined when it does not, or something else is set by now. */
@@ -114,8 +126,8 @@ export class Settings {
 
   /** The secrets that are in force, and those that are kept beside them: nothing that leaves this computer may hold them. */
   async secrets(): Promise<string[]> {
-    const { config, sources, vault } = this.#options;
-    return [...new Set([...secretsOf(config), ...(await secretsAtRest(this.#dataDir, sources, vault))])];
+    const { sources, vault } = this.#options;
+    return [...new Set([...secretsOf(this.#config), ...(await secretsAtRest(this.#dataDir, sources, vault))])];
   }
 
   /**
@@ -134,13 +146,28 @@ export class Settings {
     return { token };
   }
 
+  /** The one way to a setting that takes effect at once: the configuration that a node was opened with never changes. */
+  follow<Path extends PathAtOnce>(path: Path): Followed<ValueAt<Path>> {
+    const now = () => valueAt(this.#config, path) as ValueAt<Path>;
+    return {
+      get now() {
+        return now();
+      },
+      whenSet: (apply) => {
+        this.subscribe((changed) => {
+          if (changed.some((one) => one === path || one.startsWith(`${path}.`))) apply(now());
+        });
+      },
+    };
+  }
+
   /** @returns what ends that */
   subscribe(listener: SettingsListener): () => void {
     return this.#listeners.subscribe(listener);
   }
 
   get #dataDir(): string {
-    return this.#options.config.dataDir;
+    return this.#config.dataDir;
   }
 
   get #file(): string {
@@ -204,20 +231,21 @@ export class Settings {
     }
   }
 
-  /** Changes the running configuration in what was set now and takes effect at once; what else a file says by now waits. */
+  /** Puts in force what was set now and takes effect at once; what else a file says by now waits. */
   #apply(wanted: Config, changes: ReadonlyMap<string, unknown>): void {
-    const { config } = this.#options;
+    const config = structuredClone(this.#config);
     const changed = SETTINGS.map(({ path }) => path).filter(
       (path) =>
         changes.has(path) && appliesAtOnce(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
     );
     if (changed.length === 0) return;
     for (const path of changed) place(config, path, valueAt(wanted, path));
-    this.#listeners.tell(config, changed);
+    this.#config = frozen(config);
+    this.#listeners.tell(changed);
   }
 
   #view(loaded: LoadedConfig): SettingsView {
-    const settings = SETTINGS.map((setting) => viewSetting(setting, loaded, this.#options.config));
+    const settings = SETTINGS.map((setting) => viewSetting(setting, loaded, this.#config));
     const restartNeeded = settings.some(({ waitsForRestart }) => waitsForRestart);
     const rejected = this.#rejected && errorView(this.#rejected);
     return { settings, restartNeeded, ...(rejected && { rejected }), file: this.#file };

@@ -57,7 +57,7 @@ describe('commands beside a running node', () => {
   it('change its settings', async () => {
     await using app = await openNode();
     const view = await command((node) => node.settings.set({ changes: { language: 'de', threads: 1 } }));
-    expect(app.config.language).toBe('de');
+    expect(app.settings.follow('language').now).toBe('de');
     expect(view.settings.find(({ path }) => path === 'threads')).toMatchObject({ value: 1, waitsForRestart: true });
     const refused = command((node) => node.settings.set({ changes: { port: 1 } }));
     await expect(refused).rejects.toMatchObject({ code: 'CONFIG_INVALID', field: 'port', hint: expect.any(String) });

@@ -4,10 +4,12 @@ import { LocalBackend } from '../../inference/host/local-backend.ts';
 import { RemoteBackend } from '../../inference/remote/remote-backend.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 
 export interface BackendParts {
-  config: Config;
+  config: FixedConfig;
+  /** Name or path of the model to load. Default: what the library takes. */
+  model?: string | undefined;
   library: ModelLibrary;
   /** Starts the engine child. Default: Node's own way. */
   spawner?: ProcessSpawner | undefined;
@@ -27,8 +29,8 @@ function remoteBackend({ config: { remote, parallel, contextSize }, log }: Backe
   return new RemoteBackend({ baseUrl, apiKey, model, parallel, contextSize, log });
 }
 
-async function localBackend({ config, library, spawner, log }: BackendParts): Promise<InferenceBackend> {
-  const { path: modelPath, name, sha256, tiny } = await library.find(config.model);
+async function localBackend({ config, model, library, spawner, log }: BackendParts): Promise<InferenceBackend> {
+  const { path: modelPath, name, sha256, tiny } = await library.find(model);
   const { gpuLayers, threads, contextSize, parallel } = config;
   return new LocalBackend({ modelPath, name, sha256, tiny, gpuLayers, threads, contextSize, parallel, spawner, log });
 }

@@ -1,13 +1,14 @@
 import { ignoring } from '../../base/swallowed.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 
 /** Milliseconds for which the library is not looked at again. */
 const FRESH_MS = 5_000;
 
 export interface NextModelOptions {
-  /** The running node's. */
-  config: Pick<Config, 'backend' | 'model' | 'remote'>;
+  config: Pick<FixedConfig, 'backend' | 'remote'>;
+  /** What the settings name. */
+  model: () => string | undefined;
   library: Pick<ModelLibrary, 'find'>;
   /** Milliseconds by a clock that is never set back. Default: performance.now. */
   now?: () => number;
@@ -30,8 +31,9 @@ export class NextModel {
 
   /** Undefined until the library was looked at for the first time. */
   get name(): string | undefined {
-    const { backend, model, remote } = this.#options.config;
+    const { backend, remote } = this.#options.config;
     if (backend === 'remote') return remote.model;
+    const model = this.#options.model();
     if (model !== undefined) return model;
     if (this.#now() - this.#lookedAt >= FRESH_MS) void this.#look();
     return this.#found;

@@ -1,11 +1,11 @@
 import type { Health } from '../../hardware/health.ts';
 import { CAPACITY } from '../../hardware/health-score.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import type { MiningState } from './mining-state.ts';
 
 export interface WorkerHealthSources {
-  config: Pick<Config, 'limits'>;
+  config: Pick<FixedConfig, 'limits'>;
   /** As it is measured. */
   health: Health;
   policy: Pick<PolicyWatcher, 'current'>;

@@ -1,11 +1,13 @@
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ModelDesk } from './model-desk.ts';
 
 export interface ModelChoiceOptions {
-  config: Config;
+  config: Pick<FixedConfig, 'backend'>;
   settings: Pick<Settings, 'set'>;
+  /** What the settings name. */
+  model: () => string | undefined;
   desk: Pick<ModelDesk, 'checkInstalled' | 'list'>;
   /** Loads the model that is meant now in place of the one that is loaded, if the node mines. */
   reload: () => Promise<void>;
@@ -27,11 +29,11 @@ export class ModelChoice {
    * @throws MODEL_NOT_FOUND; CONFIG_INVALID when the environment or the command line names the model; what loading it throws
    */
   async choose(name: string | null): Promise<LocalModel[]> {
-    const { config, settings, desk } = this.#options;
+    const { settings, model, desk } = this.#options;
     if (name !== null) await desk.checkInstalled(name);
-    const before = config.model;
+    const before = model();
     await settings.set({ changes: { model: name } });
-    await (config.model === before ? this.reload() : this.#reloading);
+    await (model() === before ? this.reload() : this.#reloading);
     return await desk.list();
   }
 

@@ -14,13 +14,15 @@ import type { ModelFile, ModelLibrary, Verification } from '../../models/library
 import type { LongWork } from '../../models/library/long-work.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { modelFromUrl } from '../../models/wanted-model.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import type { ModelFits } from './model-fits.ts';
 import type { ModelShares } from './model-shares.ts';
 import { type ByteProgress, progressEvents } from './progress-events.ts';
 
 export interface ModelDeskOptions {
-  config: Config;
+  config: FixedConfig;
+  /** What the settings name. */
+  model: () => string | undefined;
   library: ModelLibrary;
   catalogue: Catalogue;
   downloads: Downloads;
@@ -39,8 +41,8 @@ export class ModelDesk {
   }
 
   async list(): Promise<LocalModel[]> {
-    const { library, config } = this.#options;
-    const [models, selected] = await Promise.all([library.list(), library.selected(config.model)]);
+    const { library, model } = this.#options;
+    const [models, selected] = await Promise.all([library.list(), library.selected(model())]);
     return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
   }
 
@@ -62,10 +64,10 @@ export class ModelDesk {
     { path, name }: { path: string; name?: string | undefined },
     signal?: AbortSignal,
   ): AsyncGenerator<ByteProgress | LocalModel, void, undefined> {
-    const { library, config } = this.#options;
-    const model = yield* progressEvents((work) => library.import(path, name, work), signal);
-    const selected = await library.selected(config.model);
-    yield { ...model, selected: model.path === selected?.path };
+    const { library, model } = this.#options;
+    const imported = yield* progressEvents((work) => library.import(path, name, work), signal);
+    const selected = await library.selected(model());
+    yield { ...imported, selected: imported.path === selected?.path };
   }
 
   /** @param contextSize tokens for one request. Default: the setting, else 8,192 */

@@ -4,12 +4,14 @@ import { Downloads } from '../../models/downloads/downloads.ts';
 import { HttpClient } from '../../models/downloads/http-client.ts';
 import { httpSources } from '../../models/downloads/http-source.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import { modelsFolder } from './model-library.ts';
 import type { ModelShares, SharingNetwork } from './model-shares.ts';
 
 export interface ModelDownloadsOptions {
-  config: Config;
+  config: FixedConfig;
+  /** Bytes a second of all downloads together. Default: no cap. */
+  limit?: number | undefined;
   library: ModelLibrary;
   shares: ModelShares;
   /** The models network, on a node that is on it. */
@@ -19,7 +21,8 @@ export interface ModelDownloadsOptions {
 }
 
 /** The downloads of this node, not open yet: from the web, and from peers where it is on the models network. */
-export function modelDownloads({ config, library, shares, network, client, log }: ModelDownloadsOptions): Downloads {
+export function modelDownloads(options: ModelDownloadsOptions): Downloads {
+  const { config, limit, library, shares, network, client, log } = options;
   return new Downloads({
     folder: modelsFolder(config),
     sources: (wanted) => {
@@ -29,13 +32,13 @@ export function modelDownloads({ config, library, shares, network, client, log }
     adopt: async (partial, wanted, download) => {
       await shares.seed(await library.adopt(partial, wanted, download));
     },
-    bytesPerSecond: config.models.downloadLimit ?? null,
+    bytesPerSecond: limit ?? null,
     log,
   });
 }
 
 /** What fetches models from the web. */
-export function modelsHttpClient({ models: { token, endpoint } }: Pick<Config, 'models'>): HttpClient {
+export function modelsHttpClient({ models: { token, endpoint } }: Pick<FixedConfig, 'models'>): HttpClient {
   const { origin } = new URL(endpoint);
   return new HttpClient({
     userAgent: `quarry/${version}`,

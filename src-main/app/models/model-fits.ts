@@ -14,7 +14,7 @@ import { ggufProfile } from '../../models/fit/gguf-profile.ts';
 import type { FitMachine } from '../../models/fit/machine.ts';
 import { memoryNeed, totalBytes } from '../../models/fit/memory.ts';
 import type { ModelFile } from '../../models/library/library.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import type { Calibration, CalibrationStore } from '../../store/calibrations.ts';
 
 /** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
@@ -26,7 +26,7 @@ interface Machine extends FitMachine {
 
 /** How models would run on this machine, with these settings. */
 export class ModelFits {
-  readonly #config: Config;
+  readonly #config: FixedConfig;
   readonly #store: CalibrationStore;
   readonly #backend: () => InferenceBackend | undefined;
   readonly #listGpus: EngineGpus;
@@ -37,7 +37,7 @@ export class ModelFits {
    * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
    */
   constructor(
-    config: Config,
+    config: FixedConfig,
     store: CalibrationStore,
     backend: () => InferenceBackend | undefined,
     gpus: EngineGpus = listGpus,

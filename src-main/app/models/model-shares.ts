@@ -8,7 +8,7 @@ import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { forgetShare } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 
 /** Milliseconds to look for peers that offer what the catalogue does not know. */
 const LOOK_AROUND_MS = 8_000;
@@ -21,7 +21,7 @@ export interface SharingNetwork {
 }
 
 export interface ModelSharesOptions {
-  config: Config;
+  config: FixedConfig;
   library: ModelLibrary;
   catalogue: Catalogue;
   /** Absent on a node that is not on the models network. */

@@ -7,7 +7,7 @@ import { probeHardware } from '../../hardware/probe.ts';
 import type { HardwareReport } from '../../hardware/report.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import { type WithheldSecret, withheldWords } from '../../settings/secret-origins.ts';
 import { lookAtServer } from '../../store/results/results-db.ts';
 import { modelLibrary } from '../models/model-library.ts';
@@ -28,7 +28,7 @@ type Checks = Readonly<Record<string, () => Promise<CheckResult>>>;
 
 /** What this computer is made of. @param engineGpus default: an engine child is asked */
 export function probeComputer(
-  { dataDir }: Pick<Config, 'dataDir'>,
+  { dataDir }: Pick<FixedConfig, 'dataDir'>,
   engineGpus: EngineGpus = listGpus,
 ): Promise<HardwareReport> {
   return probeHardware({ dataDir, engineGpus });
@@ -36,7 +36,7 @@ export function probeComputer(
 
 /** What stands in the way of Quarry here, and what to do about it; takes up to ten seconds, and twenty where something hangs. */
 export function examineComputer(
-  config: Config,
+  config: FixedConfig,
   running: RunningFacts,
   engineGpus: EngineGpus = listGpus,
 ): Promise<DoctorReport> {
@@ -59,6 +59,6 @@ export function examineComputer(
   });
 }
 
-function databaseCheck({ database }: Config): Checks {
+function databaseCheck({ database }: FixedConfig): Checks {
   return database === undefined ? {} : { database: () => checkDatabase(() => lookAtServer(database)) };
 }

@@ -8,7 +8,7 @@ import type { EngineGpus } from '../../hardware/gpus.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
 import { BanList } from '../../mesh/transport/ban-list.ts';
 import { type Identity, loadOrCreateIdentity } from '../../mesh/transport/identity.ts';
-import type { Config, ConfigSources } from '../../settings/config.ts';
+import type { Config, ConfigSources, FixedConfig } from '../../settings/config.ts';
 import { PlainVault } from '../../settings/secret-vault.ts';
 import { Settings } from '../../settings/settings.ts';
 import { BanStore } from '../../store/bans.ts';
@@ -30,8 +30,8 @@ export interface Surroundings {
 
 /** What every part may use. */
 export interface Core {
-  /** What is set in the app and takes effect at once is changed in it, in place. */
-  readonly config: Config;
+  /** As the node was opened. What takes effect at once is followed: `settings.follow('model')`. */
+  readonly config: FixedConfig;
   readonly settings: Settings;
   /** Abilities of what this node runs in. */
   readonly ports: HostPorts;

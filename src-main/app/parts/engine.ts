@@ -25,8 +25,12 @@ export function wantsModel({ role, mineOnStart }: Config): boolean {
 }
 
 /** A place for the engine, empty at first. */
-export function openEngine({ config, ports, log, onClose }: Core, { library }: { library: ModelLibrary }): EnginePart {
-  const slot = new EngineSlot(() => createBackend({ config, library, spawner: ports.spawner, log }));
+export function openEngine(
+  { config, settings, ports, log, onClose }: Core,
+  { library }: { library: ModelLibrary },
+): EnginePart {
+  const model = settings.follow('model');
+  const slot = new EngineSlot(() => createBackend({ config, model: model.now, library, spawner: ports.spawner, log }));
   onClose(() => slot.close());
   const localUse = new LocalUse({ engine: slot });
   onClose(() => localUse.close());

@@ -5,7 +5,8 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { Generator, ServedModel } from '../../server/openai/generator.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import { type MeshPart, NO_MESH } from './mesh.ts';
 import { need } from './need.ts';
@@ -24,23 +25,26 @@ export interface InferencePart {
 }
 
 export interface InferenceNeeds {
-  config: Pick<Config, 'backend' | 'model'>;
+  config: Pick<FixedConfig, 'backend'>;
+  settings: Pick<Settings, 'follow'>;
   engine: EnginePart | undefined;
   mesh: Pick<MeshPart, 'client'> | undefined;
 }
 
-export function openInference({ config, engine, mesh }: InferenceNeeds): InferencePart {
+export function openInference({ config, settings, engine, mesh }: InferenceNeeds): InferencePart {
+  const chosen = settings.follow('model');
+  const named = () => (config.backend === 'local' ? chosen.now : undefined);
   return {
     async *ask(request, signal) {
       const events =
         request.target === 'local'
-          ? askEngine(need(engine, NO_ENGINE), config, request, signal)
+          ? askEngine(need(engine, NO_ENGINE), named, request, signal)
           : askMesh(need(mesh, NO_MESH), request, signal);
       for await (const event of events) {
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
       }
     },
-    models: () => servedModels({ config, engine, mesh }),
+    models: () => servedModels({ engine, mesh }, config.backend),
     route: (model) => route({ engine, mesh }, model),
   };
 }
@@ -56,13 +60,13 @@ function askMesh(
 
 async function* askEngine(
   { slot, localUse }: EnginePart,
-  config: InferenceNeeds['config'],
+  named: () => string | undefined,
   request: AskRequest,
   signal?: AbortSignal,
 ) {
   const asked = generateRequest(request); // nothing is loaded for what cannot be asked
   using _loaded = await localUse.begin(signal);
-  checkModel(slot.status().model?.name, config, request.model);
+  checkModel(request.model, [slot.status().model?.name, named()]);
   yield* slot.generate(asked, { deadlineMs: request.deadlineMs, signal });
 }
 
@@ -77,9 +81,8 @@ function generateRequest({
 }
 
 /** One model is loaded at a time: its name, or the setting that chose it, means it. */
-function checkModel(loaded: string | undefined, config: InferenceNeeds['config'], wanted: string | undefined): void {
-  if (wanted === undefined || loaded === undefined || wanted === loaded) return;
-  if (config.backend === 'local' && wanted === config.model) return;
+function checkModel(wanted: string | undefined, [loaded, named]: (string | undefined)[]): void {
+  if (wanted === undefined || loaded === undefined || wanted === loaded || wanted === named) return;
   throw new QuarryError({
     code: 'MODEL_NOT_FOUND',
     message: say('node.otherModel', { loaded, wanted }),
@@ -88,7 +91,10 @@ function checkModel(loaded: string | undefined, config: InferenceNeeds['config']
   });
 }
 
-function servedModels({ mesh, engine, config: { backend: kind } }: InferenceNeeds): ServedModel[] {
+function servedModels(
+  { mesh, engine }: Pick<InferenceNeeds, 'mesh' | 'engine'>,
+  kind: FixedConfig['backend'],
+): ServedModel[] {
   const local = engine?.slot.status().model;
   const models: ServedModel[] = mesh ? [{ name: 'mesh', kind: 'mesh' }] : [];
   if (local) {

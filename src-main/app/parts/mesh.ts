@@ -10,7 +10,7 @@ import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import { VALIDATOR_CAP } from '../../mesh/transport/messages.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
-import type { Config } from '../../settings/config.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import { Peers } from '../node/peers.ts';
 import { reachability } from '../node/reachability.ts';
 import type { NodeReading } from '../node/reading.ts';
@@ -72,7 +72,7 @@ export function meshReport(mesh: MeshPart | undefined, read: () => NodeReading):
 
 /** One swarm, the inference and score networks, and a client. A resource. */
 class MeshNode implements MeshPart {
-  readonly #config: Config;
+  readonly #config: FixedConfig;
   readonly swarm: MeshSwarm;
   readonly inference: MeshNetwork<InferenceMessage>;
   readonly client: MeshClient;

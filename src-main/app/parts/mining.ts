@@ -24,7 +24,6 @@ import type { EnginePart } from './engine.ts';
 import type { MeshPart } from './mesh.ts';
 import { AS_MINER, type Lack } from './need.ts';
 import type { Report } from './report.ts';
-import { whenSet } from './when-set.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 const THROTTLED_SPEED = 0.5;
@@ -57,7 +56,7 @@ export function wantsMining({ role }: Config): boolean {
 
 /** Opens health, load policy, the worker, and what turns mining on and off. The worker is there from now on, and says «stopped». */
 export async function openMining(core: Core, needs: MiningNeeds): Promise<MiningPart> {
-  const { config, settings, changes, onClose } = core;
+  const { changes, onClose } = core;
   const { slot, localUse } = needs.engine;
   const work = new MeshWork();
   const state = new MiningState();
@@ -80,7 +79,6 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
     worker.changed();
   });
   monitor.subscribe(() => worker.changed());
-  whenSet(settings, 'policy', () => void policy.configure(config.policy));
   return {
     switch: mining,
     health: { current: () => monitor.current(loadOf(worker)) },
@@ -107,12 +105,14 @@ async function openHealth({ log, onClose }: Core, engine: EngineSlot): Promise<H
 }
 
 async function openPolicy(
-  { config, log, ports: { power }, onClose }: Core,
+  { settings, log, ports: { power }, onClose }: Core,
   engine: EngineSlot,
 ): Promise<PolicyWatcher> {
-  const policy = new PolicyWatcher({ settings: config.policy, sources: policySources(engine, power), log });
+  const rules = settings.follow('policy');
+  const policy = new PolicyWatcher({ settings: rules.now, sources: policySources(engine, power), log });
   onClose(() => policy.close());
   await policy.open();
+  rules.whenSet((now) => void policy.configure(now));
   if (power) onClose(power.subscribe(() => void policy.check()));
   return policy;
 }
@@ -125,12 +125,13 @@ function policySources(engine: EngineSlot, power: PowerSource | undefined): Poli
 }
 
 function createSwitch(
-  { config, db, log }: Core,
+  { config, settings, db, log }: Core,
   { engine: { slot }, library }: MiningNeeds,
   { policy, state, worker }: { policy: PolicyWatcher; state: MiningState; worker: MeshWorker },
 ): MiningSwitch {
   let calibration: IdleCalibration | undefined;
-  const next = new NextModel({ config, library });
+  const chosen = settings.follow('model');
+  const next = new NextModel({ config, model: () => chosen.now, library });
   return new MiningSwitch({
     engine: slot,
     state,

@@ -13,7 +13,6 @@ import type { MiningPart } from './mining.ts';
 import { need } from './need.ts';
 import type { Report } from './report.ts';
 import { NO_SHARING, type SharingPart } from './sharing.ts';
-import { whenSet } from './when-set.ts';
 
 /** What may be done with models; every node can. */
 export interface ModelsPart {
@@ -52,9 +51,11 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   const downloads = await openDownloads(core, needs, shares);
   const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot.current, gpus);
   const loaded = () => engine?.slot.current?.engine?.modelPath;
-  const desk = new ModelDesk({ config, library, catalogue, downloads, shares, fits, loaded });
-  const choice = new ModelChoice({ config, settings, desk, reload: () => reload(needs) });
-  whenSet(settings, 'model', () => {
+  const chosen = settings.follow('model');
+  const model = () => chosen.now;
+  const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, fits, loaded });
+  const choice = new ModelChoice({ config, settings, model, desk, reload: () => reload(needs) });
+  chosen.whenSet(() => {
     choice.reload().catch((err: unknown) => log.warn({ err }, 'the model could not be loaded'));
   });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
@@ -69,10 +70,11 @@ async function openDownloads(
 ): Promise<Downloads> {
   const client = modelsHttpClient(config);
   onClose(() => client.close());
-  const downloads = modelDownloads({ config, library, shares, network, client, log });
+  const limit = settings.follow('models.downloadLimit');
+  const downloads = modelDownloads({ config, limit: limit.now, library, shares, network, client, log });
   onClose(() => downloads.close());
   await downloads.open({ resume });
-  whenSet(settings, 'models.downloadLimit', () => downloads.limit(config.models.downloadLimit ?? null));
+  limit.whenSet((bytesPerSecond) => downloads.limit(bytesPerSecond ?? null));
   return downloads;
 }
 

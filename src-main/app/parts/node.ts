@@ -45,7 +45,8 @@ export interface NodeNeeds {
 
 export function openNode(core: Core, { credits, read, samples, reports, restart }: NodeNeeds): NodePart {
   const { config, settings, identity, lock, changes, gpus, until } = core;
-  const sources = { config, identity, lock, credits, read, startedAt: Date.now() };
+  const name = settings.follow('nodeName');
+  const sources = { config, name: () => name.now, identity, lock, credits, read, startedAt: Date.now() };
   const status = () => nodeStatus(sources);
   const hardware = () => probeComputer(config, gpus);
   const facts = {
@@ -66,7 +67,7 @@ export function openNode(core: Core, { credits, read, samples, reports, restart 
     doctor,
     diagnostics: () =>
       collectDiagnostics({
-        config,
+        config: { dataDir: config.dataDir, nodeName: name.now },
         settings,
         sections: { status, doctor, hardware, ...allOf(reports, 'diagnostics') },
       }),

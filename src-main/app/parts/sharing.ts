@@ -9,7 +9,6 @@ import type { Config } from '../../settings/config.ts';
 import type { Core } from './core.ts';
 import type { Lack } from './need.ts';
 import { createSwarm } from './swarm.ts';
-import { whenSet } from './when-set.ts';
 
 export const NO_SHARING: Lack = { message: say('node.notOnModels'), hint: say('node.joinModels') };
 
@@ -30,7 +29,7 @@ export async function openSharing(core: Core): Promise<SharingPart> {
   const node = new SharingNode(core);
   core.onClose(() => node.close());
   await node.open();
-  whenSet(core.settings, 'sharing.uploadLimit', (config) => node.sharing.limit(config.sharing.uploadLimit));
+  core.settings.follow('sharing.uploadLimit').whenSet((limit) => node.sharing.limit(limit));
   return node;
 }
 
@@ -41,7 +40,7 @@ class SharingNode implements SharingPart {
   readonly #network: MeshNetwork<ModelsMessage>;
 
   constructor(core: Core) {
-    const { config, identity, log } = core;
+    const { config, settings, identity, log } = core;
     this.#swarm = createSwarm(core, modelsIdentity(identity));
     const describe = () => ({ roles: [] });
     this.#network = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.#swarm, mode: 'both', describe, log });
@@ -49,7 +48,7 @@ class SharingNode implements SharingPart {
       network: this.#network,
       identity,
       dataDir: config.dataDir,
-      uploadLimit: config.sharing.uploadLimit,
+      uploadLimit: settings.follow('sharing.uploadLimit').now,
       diskLimit: config.sharing.diskLimit,
       trustedSigners: config.sharing.trustedSigners,
       log,

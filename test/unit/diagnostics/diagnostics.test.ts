@@ -24,7 +24,8 @@ async function collect(sections: Record<string, () => Promise<unknown>> = {}, en
   const settings = new Settings({ config, sources, vault, log: pino({ level: 'silent' }) });
   await settings.set({ changes: { 'mesh.secret': 'new "planted\\secret', nodeName: 'Ada’s desk' } });
   const now = () => new Date('2026-03-04T05:06:07Z');
-  const { fileName, text } = await collectDiagnostics({ config, settings, sections, now });
+  const running = { dataDir, nodeName: settings.follow('nodeName').now };
+  const { fileName, text } = await collectDiagnostics({ config: running, settings, sections, now });
   return { fileName, text, report: JSON.parse(text) };
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SECTIONS } from '../../../src-main/settings/config-schema.ts';
 import { appliesAtOnce, SETTINGS, settingAt, TABLES } from '../../../src-main/settings/config-settings.ts';
@@ -32,6 +34,20 @@ describe('the sections', () => {
     expect(tables.filter((path) => !appliesAtOnce(path))).toEqual([]);
   });
 
+  it('have a follower for whatever applies at once, but for what nobody holds', () => {
+    const followed = sources().flatMap((source) =>
+      [...source.matchAll(/\.follow\('([\w.]+)'\)/g)].map(([, path]) => path),
+    );
+    const atOnce = SETTINGS.filter((setting) => setting.atOnce === 'followed').map(({ path }) => path);
+    const isFollowed = (path: string) => followed.some((one) => path === one || path.startsWith(`${one}.`));
+    expect(atOnce.filter((path) => !isFollowed(path))).toEqual([]);
+    expect(SETTINGS.filter((setting) => setting.atOnce === 'read anew').map(({ path }) => path)).toEqual([
+      'mineOnStart',
+      'showWelcome',
+      'desktop.startMinimised',
+    ]);
+  });
+
   it('send secrets to servers that a setting names', () => {
     const sent = SETTINGS.filter(({ sentTo }) => sentTo !== undefined);
     expect(sent.map(({ path, sentTo }) => [path, sentTo])).toEqual([
@@ -45,6 +61,12 @@ describe('the sections', () => {
     expect(SETTINGS.filter(({ standIn }) => standIn).map(({ path }) => path)).toEqual(['database', 'mesh.secret']);
   });
 });
+
+function sources(): string[] {
+  const folder = resolve(import.meta.dirname, '../../../src-main');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files.map((file) => readFileSync(join(folder, file), 'utf8'));
+}
 
 function tableOf(path: string): string[] {
   const parts = path.split('.').slice(0, -1);

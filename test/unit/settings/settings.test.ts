@@ -34,6 +34,11 @@ async function start(sources: ConfigSources = {}, vault: SecretVault = new Plain
   return { config, settings };
 }
 
+/** Some of what a running node has taken over. */
+function inForce(settings: Settings) {
+  return { language: settings.follow('language').now, policy: settings.follow('policy').now };
+}
+
 async function shown(settings: Settings, path: string): Promise<Setting> {
   const { settings: all } = settingsViewSchema.parse(await settings.list());
   return all.find((setting) => setting.path === path)!;
@@ -128,29 +133,54 @@ describe('Settings.list', () => {
 });
 
 describe('Settings.set', () => {
-  it('changes the running configuration at once where that is possible, in place', async () => {
+  it('puts in force at once what needs no restart, and tells whoever follows it', async () => {
     const { config, settings } = await start();
-    const { policy, desktop } = config;
+    const [policy, heat, desktop] = [
+      settings.follow('policy'),
+      settings.follow('policy.heat'),
+      settings.follow('desktop'),
+    ];
     const changed = vi.fn();
     settings.subscribe(changed);
+    const [toldOfPolicy, toldOfHeat, toldOfModel] = [vi.fn(), vi.fn(), vi.fn()];
+    policy.whenSet(toldOfPolicy);
+    heat.whenSet(toldOfHeat);
+    settings.follow('model').whenSet(toldOfModel);
+    const before = policy.now;
     const changes = { 'policy.heat': 'off', 'policy.quietHours': ['22:00-07:00'], 'desktop.closeToTray': false };
     const view = await settings.set({ changes });
-    expect(policy).toMatchObject({ heat: 'off', quietHours: ['22:00-07:00'] });
-    expect(desktop.closeToTray).toBe(false);
-    expect(changed).toHaveBeenCalledExactlyOnceWith(config, Object.keys(changes).toSorted());
+    expect(policy.now).toMatchObject({ heat: 'off', quietHours: ['22:00-07:00'] });
+    expect(desktop.now.closeToTray).toBe(false);
+    expect(toldOfPolicy).toHaveBeenCalledExactlyOnceWith(policy.now);
+    expect(toldOfHeat).toHaveBeenCalledExactlyOnceWith('off');
+    expect(toldOfModel).not.toHaveBeenCalled();
+    expect(changed).toHaveBeenCalledExactlyOnceWith(Object.keys(changes).toSorted());
+    expect(before.heat).toBe('pause');
+    expect(config.policy).toBe(before);
     expect(view.restartNeeded).toBe(false);
     expect(await written()).toEqual(changes);
   });
 
+  it('changes no configuration that somebody holds: each is frozen', async () => {
+    const { config, settings } = await start({ env: { QUARRY_BOOTSTRAP: 'a:1' } });
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.limits.requestsPerMinute, { gold: 1 })).toThrow(TypeError);
+    expect(() => config.bootstrap.push('b:2')).toThrow(TypeError);
+    await settings.set({ changes: { 'policy.quietHours': ['22:00-07:00'] } });
+    expect(() => settings.follow('policy.quietHours').now.pop()).toThrow(TypeError);
+    expect(() => Object.assign(settings.follow('policy').now, { heat: 'off' })).toThrow(TypeError);
+  });
+
   it('leaves alone what only a file says by now', async () => {
-    const { config, settings } = await start();
+    const { settings } = await start();
+    const [language, model] = [settings.follow('language'), settings.follow('model')];
     await writeFile(join(dataDir, 'quarry.toml'), 'model = "another"');
     await settings.set({ changes: { language: 'de' } });
-    expect(config.language).toBe('de');
-    expect(config.model).toBeUndefined();
+    expect(language.now).toBe('de');
+    expect(model.now).toBeUndefined();
     expect(await shown(settings, 'model')).toMatchObject({ value: 'another', origin: 'file', waitsForRestart: true });
     await settings.set({ changes: { model: 'chosen' } });
-    expect(config.model).toBe('chosen');
+    expect(model.now).toBe('chosen');
   });
 
   it('keeps what wants a restart from the running node, and says that it waits', async () => {
@@ -168,10 +198,11 @@ describe('Settings.set', () => {
 
   it('goes back to what the file or the default says', async () => {
     await writeFile(join(dataDir, 'quarry.toml'), '[policy]\nheatAbove = 90');
-    const { config, settings } = await start();
+    const { settings } = await start();
     await settings.set({ changes: { 'policy.heatAbove': 100, language: 'de' } });
+    expect(inForce(settings)).toMatchObject({ language: 'de', policy: { heatAbove: 100 } });
     const view = await settings.set({ changes: { 'policy.heatAbove': null, language: null } });
-    expect(config).toMatchObject({ language: 'system', policy: { heatAbove: 90 } });
+    expect(inForce(settings)).toMatchObject({ language: 'system', policy: { heatAbove: 90 } });
     expect(view.settings.filter(({ origin }) => origin === 'app')).toEqual([]);
     expect(await written()).toEqual({});
   });
@@ -195,11 +226,11 @@ describe('Settings.set', () => {
     [{ apiToken: 'too-short' }, 'apiToken', expect.not.stringContaining('too-short')],
     [{ apiToken: { sealed: 'plain:MDEyMzQ1Njc4OWFiY2RlZg==' } }, 'apiToken', expect.stringContaining('a text of 16')],
   ])('refuses %o', async (bad, field, message) => {
-    const { config, settings } = await start();
-    const before = structuredClone(config);
+    const { settings } = await start();
+    const before = inForce(settings);
     const refused = settings.set({ changes: { language: 'de', ...bad } });
     await expect(refused).rejects.toMatchObject({ code: 'CONFIG_INVALID', field, message });
-    expect(config).toEqual(before);
+    expect(inForce(settings)).toEqual(before);
     expect(await readdir(dataDir)).toEqual([]);
   });
 
@@ -302,10 +333,10 @@ describe('Settings.set', () => {
   );
 
   it('changes nothing when it cannot be written', async () => {
-    const { config, settings } = await start();
+    const { settings } = await start();
     await rm(dataDir, { recursive: true });
     await expect(settings.set({ changes: { language: 'de' } })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    expect(config.language).toBe('system');
+    expect(inForce(settings).language).toBe('system');
   });
 });
 

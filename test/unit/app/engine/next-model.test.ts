@@ -5,7 +5,7 @@ import { loadConfig } from '../../../../src-main/settings/config.ts';
 
 /** A library of one model, which may be another one later. */
 function make(env: NodeJS.ProcessEnv = {}) {
-  const state = { newest: 'small', looks: 0, at: 0 };
+  const state = { newest: 'small', looks: 0, at: 0, model: undefined as string | undefined };
   const library = {
     find: async () => {
       state.looks++;
@@ -14,7 +14,7 @@ function make(env: NodeJS.ProcessEnv = {}) {
     },
   };
   const config = loadConfig({ env });
-  return { state, config, next: new NextModel({ config, library, now: () => state.at }) };
+  return { state, next: new NextModel({ config, model: () => state.model, library, now: () => state.at }) };
 }
 
 const turn = () => new Promise(setImmediate);
@@ -43,8 +43,8 @@ it('is not known while the library is out of reach', async () => {
 });
 
 it('is what the settings name, whatever is in the library', async () => {
-  const { state, config, next } = make();
-  config.model = 'chosen';
+  const { state, next } = make();
+  state.model = 'chosen';
   expect(next.name).toBe('chosen');
   const remote = { QUARRY_BACKEND: 'remote', QUARRY_REMOTE_BASE_URL: 'http://127.0.0.1:1/v1' };
   expect(make({ ...remote, QUARRY_REMOTE_MODEL: 'far' }).next.name).toBe('far');

@@ -42,6 +42,7 @@ async function openPolicy(): Promise<PolicyWatcher> {
 /** A node of which no more is there than is shown. */
 const bare = {
   config: loadConfig({ env: {} }),
+  name: () => undefined,
   identity: { id: 'a'.repeat(64) },
   lock: { url: undefined },
   credits: { holdings: async () => ({ available: 20, points: 0, tier: 'newcomer' as const }) },
