@@ -60,6 +60,7 @@ export const catalogueModelSchema = z.object({
   chatTemplate: z.string(),
   installed: z.boolean(),
   fit: fitSchema.nullable(),
+  said: saidSchema,
 });
 export type CatalogueModel = z.infer<typeof catalogueModelSchema>;
 

@@ -80,7 +80,8 @@ export class ModelDesk {
         const bytes = entry.bytes ?? file?.bytes ?? null;
         const sha256 = catalogue.sha256Of(entry) ?? null;
         const fit = await fits.fit(entry, file, contextSize);
-        return { ...entry, bytes, sha256, url: catalogue.urlOf(entry), installed: names.has(entry.name), fit };
+        const known = { bytes, sha256, url: catalogue.urlOf(entry), installed: names.has(entry.name), fit };
+        return { ...entry, ...known, ...catalogue.saidOf(entry) };
       }),
     );
   }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, type Words } from '../../../src-preload/contract/saying.ts';
+import { type Said, say, type Words } from '../../../src-preload/contract/saying.ts';
 import { valueFault } from '../../base/value-fault.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
@@ -24,11 +24,17 @@ export interface CatalogueOptions {
 /** The models that Quarry knows of before they are on the disk. */
 export class Catalogue {
   readonly #entries: Map<string, CatalogueEntry>;
+  readonly #bundled: ReadonlySet<CatalogueEntry>;
   readonly #endpoint: string;
   readonly #pins: Pins;
 
-  private constructor(entries: Map<string, CatalogueEntry>, { endpoint, pins }: CatalogueOptions) {
+  private constructor(
+    entries: Map<string, CatalogueEntry>,
+    bundled: ReadonlySet<CatalogueEntry>,
+    { endpoint, pins }: CatalogueOptions,
+  ) {
     this.#entries = entries;
+    this.#bundled = bundled;
     this.#endpoint = endpoint.replace(/\/+$/, '');
     this.#pins = pins;
   }
@@ -36,11 +42,12 @@ export class Catalogue {
   /** @throws CONFIG_INVALID naming file, entry and field */
   static async load(options: CatalogueOptions): Promise<Catalogue> {
     await options.pins.open();
-    const entries = new Map<string, CatalogueEntry>();
-    for (const file of [options.bundled, ...options.files]) {
+    const bundled = await readCatalogue(options.bundled);
+    const entries = new Map(bundled.map((entry) => [entry.name, entry]));
+    for (const file of options.files) {
       for (const entry of await readCatalogue(file)) entries.set(entry.name, entry);
     }
-    return new Catalogue(entries, options);
+    return new Catalogue(entries, new Set(bundled), options);
   }
 
   /** In the order of the files. */
@@ -77,6 +84,11 @@ export class Catalogue {
   /** Where the entry's file is, before its mirrors. */
   urlOf({ url, repository, revision = 'main', file }: CatalogueEntry): string {
     return url ?? `${this.#endpoint}/${repository}/resolve/${revision}/${file}`;
+  }
+
+  /** The keys of what Quarry's own catalogue says of a model; a user's file says it in no language but its own. */
+  saidOf(entry: CatalogueEntry): { said?: Said } {
+    return this.#bundled.has(entry) ? { said: { description: { key: `catalogue.${entry.name}` } } } : {};
   }
 
   /** @throws MODEL_NOT_FOUND */

@@ -2,6 +2,7 @@ import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueModel, Download } from '../../../src-preload/contract/models.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { FitBadge } from './FitBadge.tsx';
 import { GetModel } from './GetModel.tsx';
 
@@ -15,7 +16,7 @@ interface CatalogueCardProps {
 export function CatalogueCard({ model, download }: CatalogueCardProps) {
   const { t } = useTranslation('models');
   const format = useFormat();
-  const { title, description, use, parameters, quantisation, licence, bytes, fit } = model;
+  const { title, use, parameters, quantisation, licence, bytes, fit } = model;
   const facts = [
     parameters < 999.5e6
       ? t('card.millions', { number: format.number(parameters / 1e6) })
@@ -35,7 +36,7 @@ export function CatalogueCard({ model, download }: CatalogueCardProps) {
             {t(`use.${use}`)}
           </Badge>
         </Group>
-        <Text size="sm">{description}</Text>
+        <Text size="sm">{worded(model, 'description')}</Text>
         <Text size="xs" c="dimmed">
           {facts.join(' · ')}
         </Text>

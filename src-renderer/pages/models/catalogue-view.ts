@@ -1,10 +1,11 @@
 import type { CatalogueModel, ModelFit } from '../../../src-preload/contract/models.ts';
+import { worded } from '../../i18n/worded.ts';
 
 export const SORTS = ['best', 'speed', 'size', 'name'] as const;
 
 /** What of the catalogue is shown, and in which order. */
 export interface CatalogueView {
-  /** Words that must all be in name, title, description or licence. */
+  /** Words that must all be in name, title, licence or description, as it is shown or in English. */
   text: string;
   use: CatalogueModel['use'] | 'all';
   /** Leaves out what does not run on this machine; what nobody could estimate stays. */
@@ -20,7 +21,7 @@ export function shownModels(models: readonly CatalogueModel[], view: CatalogueVi
   const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = models.filter((model) => {
     const { name, title, description, licence, use, fit } = model;
-    const searched = `${name} ${title} ${description} ${licence}`.toLowerCase();
+    const searched = `${name} ${title} ${worded(model, 'description')} ${description} ${licence}`.toLowerCase();
     if (view.use !== 'all' && use !== view.use) return false;
     if (view.fitsHere && fit?.runs === 'no') return false;
     return words.every((word) => searched.includes(word));

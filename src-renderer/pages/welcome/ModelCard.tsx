@@ -2,6 +2,7 @@ import { Badge, Group, Radio, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueModel } from '../../../src-preload/contract/models.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import type { Choice } from './choices.ts';
 
 interface ModelCardProps {
@@ -37,7 +38,7 @@ export function ModelCard({ choice, recommended, free }: ModelCardProps) {
             )}
           </Group>
           {tiny && <Text size="sm">{t('model.tiny')}</Text>}
-          {catalogue && <Text size="sm">{catalogue.description}</Text>}
+          {catalogue && <Text size="sm">{worded(catalogue, 'description')}</Text>}
           {catalogue?.fit && <Fit fit={catalogue.fit} />}
           {facts.length > 0 && (
             <Text size="sm" c="dimmed">

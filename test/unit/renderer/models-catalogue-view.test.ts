@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueModel } from '../../../src-preload/contract/models.ts';
+import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { type CatalogueView, shownModels } from '../../../src-renderer/pages/models/catalogue-view.ts';
 import { catalogue, fit } from '../../support/screens/sample-data.ts';
 
@@ -34,6 +35,15 @@ describe('shownModels', () => {
 
   it('leaves out what does not run here, and keeps what nobody could estimate', () => {
     expect(titles({ fitsHere: true })).toEqual(['Pleasant', 'Quick', 'Slow', 'Unknown']);
+  });
+
+  it('finds by a description as it is shown, too', async () => {
+    const said = { description: { key: 'catalogue.qwen3-4b' } };
+    const german = () => shownModels([model('Four', { said })], { ...everything, text: 'allrounder' });
+    expect(german()).toHaveLength(0);
+    await speak('de');
+    expect(german()).toHaveLength(1);
+    await speak('en');
   });
 
   it('filters by use and by words of title and licence, whatever their case', () => {

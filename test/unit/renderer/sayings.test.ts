@@ -14,10 +14,12 @@ import { worded } from '../../../src-renderer/i18n/worded.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const english = Object.entries<string>(ENGLISH);
-/** What has its English where it belongs, and only its German here: descriptions of settings, names of achievements. */
+const catalogue: { models: { name: string }[] } = JSON.parse(readFileSync(join(root, 'models/catalogue.json'), 'utf8'));
+/** What has its English where it belongs, and only its German here: what settings and models are for, what achievements are called. */
 const elsewhere = [
   ...SETTINGS.flatMap((setting) => Object.values(aboutSetting(setting)).map(({ key }) => key)),
   ...ACHIEVEMENTS.map(({ id }) => `achievement.${id}`),
+  ...catalogue.models.map(({ name }) => `catalogue.${name}`),
 ];
 /** `{{free, gib}}`, as they stand in a template. */
 const slots = (template: string) => [...template.matchAll(/\{\{([^}]*)\}\}/g)].map(([, inside]) => inside ?? '').sort();
@@ -39,7 +41,7 @@ describe('what main says', () => {
   it('has a file of German for each file of English, and each in the list', () => {
     const names = (folder: string) => readdirSync(join(root, folder)).map((file) => file.replace(/\.\w+$/, ''));
     const files = names('src-preload/contract/sayings').filter((name) => !['english', 'german', 'de'].includes(name));
-    const germanOnly = ['about-settings', 'achievements'];
+    const germanOnly = ['about-settings', 'achievements', 'catalogue'];
     expect(names('src-preload/contract/sayings/de').sort()).toEqual([...files, ...germanOnly].sort());
     const list = readFileSync(join(root, 'src-preload/contract/sayings/english.ts'), 'utf8');
     expect(files.filter((name) => !list.includes(`./${name}.ts`))).toEqual([]);

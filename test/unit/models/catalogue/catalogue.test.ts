@@ -105,6 +105,15 @@ describe('a catalogue', () => {
     expect(catalogue.entries).toHaveLength((await load()).entries.length + 1);
   });
 
+  it('has its descriptions in every language; what a user’s file says stays as it is', async () => {
+    const own = await written({ models: [ENTRY, { ...ENTRY, name: 'qwen3-4b' }] });
+    const catalogue = await load({ files: [own] });
+    const { said } = catalogue.saidOf(catalogue.find('qwen3-8b'));
+    expect(said).toEqual({ description: { key: 'catalogue.qwen3-8b' } });
+    expect(catalogue.saidOf(catalogue.find('qwen3-4b'))).toEqual({});
+    expect(catalogue.saidOf(catalogue.find('mine'))).toEqual({});
+  });
+
   it('names the model that was probably meant', async () => {
     const catalogue = await load();
     expect(() => catalogue.find('quen3-4b')).toThrow(
