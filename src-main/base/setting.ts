@@ -31,7 +31,7 @@ export type SettingMeta = {
 };
 
 export interface SettingOption {
-  /** As in the help: `--port <n>`. */
+  /** As in the help, always with a value: `--port <n>`. */
   form: string;
   help: string;
   /** The one command that takes it. Default: all do. */
@@ -58,6 +58,7 @@ export interface Section<Shape extends z.core.$ZodShape = z.core.$ZodShape, Valu
   checkFiles?: (values: Values, changed: ReadonlySet<string>, log: Logger) => Promise<void>;
 }
 
+/** Settings of one domain; the list of all is `SECTIONS` of the settings. */
 export function section<Shape extends z.core.$ZodShape>(
   shape: Shape,
   checks: Omit<Section<Shape>, 'shape'> = {},
@@ -65,6 +66,7 @@ export function section<Shape extends z.core.$ZodShape>(
   return { shape, ...checks };
 }
 
+/** For `.meta(…)` of a setting's schema. @param description a sentence, with its full stop */
 export function about(description: string, more: Omit<SettingMeta, 'description' | 'atOnce'> = {}): SettingMeta {
   return { description, ...more };
 }

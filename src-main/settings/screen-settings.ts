@@ -18,10 +18,8 @@ const desktop = {
   ),
 };
 
-export const desktopSchema = z.strictObject(desktop);
-
 /** What the desktop app does around the screens. It stands above this room, as they do. */
-export const desktopSettings = section({ desktop: desktopSchema });
+export const desktopSettings = section({ desktop: z.strictObject(desktop) });
 
 /** How the screens begin. */
 export const screenSettings = section({

@@ -5,7 +5,6 @@ import { MAX_CHANGES } from '../../src-preload/contract/limits.ts';
 import { say, told } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { errorView } from '../base/error-view.ts';
-import { ListenerSet } from '../base/listener-set.ts';
 import { randomToken } from '../base/random-token.ts';
 import { configError } from '../base/setting.ts';
 import { Turns } from '../base/turns.ts';
@@ -35,8 +34,9 @@ import {
 import { checkFiles, checkGiven, checkTogether } from './config-check.ts';
 import type { Given } from './config-layers.ts';
 import type { PathAtOnce, ValueAt } from './config-schema.ts';
-import { appliesAtOnce, frozen, place, SETTINGS, secretsOf, valueAt } from './config-settings.ts';
+import { appliesAtOnce, SETTINGS, secretsOf } from './config-settings.ts';
 import { viewSetting } from './config-view.ts';
+import { type Followed, RunningConfig, type SettingsListener } from './running-config.ts';
 import { serverOf, type WithheldSecret } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 
@@ -51,36 +51,23 @@ export interface SettingsOptions {
   log: Logger;
 }
 
-/** Called after settings have changed that take effect at once. @param changed their paths */
-export type SettingsListener = (changed: readonly string[]) => void;
-
-/** A setting that takes effect at once, or a table of such. */
-export interface Followed<Value> {
-  /** As it is in force at this moment. */
-  readonly now: Value;
-  /** Calls back whenever it, or one below it, was set. It is never called for what it is at the start. */
-  whenSet(apply: (value: Value) => void): void;
-}
-
 /** Far more than any setting needs. */
 const MAX_CHANGES_CHARS = 262_144;
 
 /** What can be set in the app: reads and writes its file, and tells a running node of what takes effect at once. */
 export class Settings {
   readonly #options: SettingsOptions;
-  readonly #listeners = new ListenerSet<Parameters<SettingsListener>>();
+  readonly #running: RunningConfig;
   /** One change after the other: each reads what the one before has written. */
   readonly #turns = new Turns();
   #rejected: QuarryError | undefined;
-  /** What is in force. Frozen: a change puts another one in its place. */
-  #config: Config;
   /** What was set when the node began to open. */
   #atStart: AppSettings | undefined;
 
   constructor(options: SettingsOptions) {
     this.#options = options;
     this.#rejected = options.rejected;
-    this.#config = frozen(options.config);
+    this.#running = new RunningConfig(options.config);
   }
 
   /** Why the node runs with what was set before; undefined when it does not, or something else is set by now. */
@@ -127,7 +114,7 @@ export class Settings {
   /** The secrets that are in force, and those that are kept beside them: nothing that leaves this computer may hold them. */
   async secrets(): Promise<string[]> {
     const { sources, vault } = this.#options;
-    return [...new Set([...secretsOf(this.#config), ...(await secretsAtRest(this.#dataDir, sources, vault))])];
+    return [...new Set([...secretsOf(this.#running.now), ...(await secretsAtRest(this.#dataDir, sources, vault))])];
   }
 
   /**
@@ -148,26 +135,16 @@ export class Settings {
 
   /** The one way to a setting that takes effect at once: the configuration that a node was opened with never changes. */
   follow<Path extends PathAtOnce>(path: Path): Followed<ValueAt<Path>> {
-    const now = () => valueAt(this.#config, path) as ValueAt<Path>;
-    return {
-      get now() {
-        return now();
-      },
-      whenSet: (apply) => {
-        this.subscribe((changed) => {
-          if (changed.some((one) => one === path || one.startsWith(`${path}.`))) apply(now());
-        });
-      },
-    };
+    return this.#running.follow(path);
   }
 
   /** @returns what ends that */
   subscribe(listener: SettingsListener): () => void {
-    return this.#listeners.subscribe(listener);
+    return this.#running.subscribe(listener);
   }
 
   get #dataDir(): string {
-    return this.#config.dataDir;
+    return this.#running.now.dataDir;
   }
 
   get #file(): string {
@@ -190,7 +167,7 @@ export class Settings {
     await writeAppSettings(this.#file, settings);
     if (![...changes.keys()].every(appliesAtOnce)) this.#rejected = undefined; // nobody has tried these
     this.#options.log.info({ changed: [...changes.keys()] }, 'settings changed in the app');
-    this.#apply(loaded.config, changes);
+    this.#running.apply(loaded.config, changes);
     return this.#view(loaded);
   }
 
@@ -231,21 +208,8 @@ export class Settings {
     }
   }
 
-  /** Puts in force what was set now and takes effect at once; what else a file says by now waits. */
-  #apply(wanted: Config, changes: ReadonlyMap<string, unknown>): void {
-    const config = structuredClone(this.#config);
-    const changed = SETTINGS.map(({ path }) => path).filter(
-      (path) =>
-        changes.has(path) && appliesAtOnce(path) && !isDeepStrictEqual(valueAt(config, path), valueAt(wanted, path)),
-    );
-    if (changed.length === 0) return;
-    for (const path of changed) place(config, path, valueAt(wanted, path));
-    this.#config = frozen(config);
-    this.#listeners.tell(changed);
-  }
-
   #view(loaded: LoadedConfig): SettingsView {
-    const settings = SETTINGS.map((setting) => viewSetting(setting, loaded, this.#config));
+    const settings = SETTINGS.map((setting) => viewSetting(setting, loaded, this.#running.now));
     const restartNeeded = settings.some(({ waitsForRestart }) => waitsForRestart);
     const rejected = this.#rejected && errorView(this.#rejected);
     return { settings, restartNeeded, ...(rejected && { rejected }), file: this.#file };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src-main/settings/config.ts';
+import { SETTINGS, type Setting } from '../../../src-main/settings/config-settings.ts';
 import { configTables, describeConfig } from '../../../src-main/settings/config-view.ts';
 
 const load = (toml: string) => loadConfig({ readFile: () => toml, flags: { configFile: 'quarry.toml' } });
@@ -26,6 +27,21 @@ describe('docs/configuration.md', () => {
   it('lists exactly the settings that there are', () => {
     const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
     expect(page).toContain(configTables());
+  });
+
+  it('names what takes effect at once, and what is never shown', () => {
+    const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+    const [, section = ''] = /## Settings on the screens\n(.*?)\n## /s.exec(page) ?? [];
+    const [, atOnce = ''] = /Some take effect at once:(.*?)The others/s.exec(section) ?? [];
+    const [, secrets = ''] = /the address of the database \((.*?)\)/s.exec(section) ?? [];
+    const [, sent = ''] = /\n(`.*?) are sent to one server/s.exec(section) ?? [];
+    const named = (text: string) => [...text.matchAll(/`\[?([\w.]+)\]?`/g)].map(([, name = '']) => name).sort();
+    const tables = ['policy', 'desktop'];
+    const tableOf = (path: string) => tables.find((table) => path.startsWith(`${table}.`)) ?? path;
+    const paths = (of: (setting: Setting) => unknown) => SETTINGS.filter(of).map(({ path }) => path);
+    expect(named(atOnce)).toEqual([...new Set(paths((setting) => setting.atOnce).map(tableOf))].sort());
+    expect(named(secrets)).toEqual(paths(({ secret }) => secret).sort());
+    expect(named(sent)).toEqual(paths(({ sentTo }) => sentTo).sort());
   });
 
   it('has an example that is accepted', () => {
