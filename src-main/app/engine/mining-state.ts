@@ -1,5 +1,6 @@
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { MiningView } from '../../../src-preload/contract/node.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 
 /** Whether the node mines: {@link MiningSwitch} turns it, the worker goes by it. */
@@ -17,10 +18,10 @@ export class MiningState {
     return this.#error;
   }
 
-  /** Why the mesh may not use the engine now; undefined while it may. One sentence. */
-  get refusal(): string | undefined {
+  /** Why the mesh may not use the engine now; undefined while it may. */
+  get refusal(): Saying | undefined {
     if (this.#value === 'running') return undefined;
-    return this.#value === 'starting' ? 'The model is being loaded.' : 'Mining is stopped.';
+    return say(this.#value === 'starting' ? 'engine.loading' : 'mesh.miningStopped');
   }
 
   /** Calls back whenever it changes. @returns what ends that */

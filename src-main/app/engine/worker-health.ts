@@ -1,3 +1,4 @@
+import { type Saying, say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { Health } from '../../hardware/health.ts';
 import { CAPACITY } from '../../hardware/health-score.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
@@ -16,15 +17,24 @@ export interface WorkerHealthSources {
 export function workerHealth({ config, health, policy, mining }: WorkerHealthSources): Health {
   if (mining.refusal) return refusing(health, mining.refusal);
   const { mode, reasons } = policy.current();
-  if (mode === 'paused') return refusing(health, `Paused: ${reasons.map(({ text }) => text).join(' ')}`);
+  if (mode === 'paused') {
+    return refusing(health, say('mesh.paused', { reasons: reasons.map((reason) => wordsOf(reason, 'text')) }));
+  }
   return health.accepting || config.limits.refuseWhenOverloaded ? health : undaunted(health);
 }
 
-function refusing(health: Health, reason: string): Health {
-  return { ...health, accepting: false, refusal: undefined, reason };
+function refusing(health: Health, reason: Saying): Health {
+  return { ...health, accepting: false, refusal: undefined, ...told({ reason }) };
 }
 
 /** As a busy node: one that takes requests however little of the computer is left. */
 function undaunted(health: Health): Health {
-  return { ...health, accepting: true, refusal: undefined, reason: undefined, capacity: CAPACITY.busy };
+  return {
+    ...health,
+    accepting: true,
+    refusal: undefined,
+    reason: undefined,
+    said: undefined,
+    capacity: CAPACITY.busy,
+  };
 }

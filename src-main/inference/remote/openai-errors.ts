@@ -60,7 +60,7 @@ export function lostConnection(baseUrl: URL, cause?: unknown): QuarryError {
 }
 
 /** The server does not speak the OpenAI API as we know it. */
-export function protocolError(message: string, cause?: unknown): QuarryError {
+export function protocolError(message: Saying, cause?: unknown): QuarryError {
   return new QuarryError({ code: 'PROTOCOL', message, hint: say('remote.checkApi') }, { cause });
 }
 
@@ -95,12 +95,12 @@ export async function responseError(response: Response, path: string): Promise<Q
 /** The error that an event in the middle of a stream reports; undefined when the event is none. */
 export function eventError(event: unknown): QuarryError | undefined {
   if (typeof event !== 'object' || event === null || !('error' in event)) return undefined;
-  const detail = detailOf(event) ?? { message: 'no reason given' };
-  const status = Number(detail.code);
-  if (status >= 400 && status < 500) return refusal(detail, detail.message);
+  const detail = detailOf(event);
+  const status = Number(detail?.code);
+  if (detail && status >= 400 && status < 500) return refusal(detail, detail.message);
   return new QuarryError({
     code: 'ENGINE_CRASHED',
-    message: say('remote.failedMidway', { detail: detail.message }),
+    message: say('remote.failedMidway', { detail: detail?.message ?? say('remote.noReason') }),
     retryable: true,
   });
 }

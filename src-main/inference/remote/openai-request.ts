@@ -90,7 +90,7 @@ export async function requestJson(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw protocolError(`${endpoint.baseUrl.host} answered ${path} with something that is not JSON.`, cause);
+    throw protocolError(say('remote.notJson', { host: endpoint.baseUrl.host, path }), cause);
   }
 }
 
@@ -110,7 +110,7 @@ export async function* requestEvents(
     maxBufferSize: MAX_EVENT_CHARACTERS,
     onEvent: ({ data }) => events.push(data),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw protocolError('The server sent an event that is too long.');
+      if (type === 'max-buffer-size-exceeded') throw protocolError(say('remote.longEvent'));
     },
   });
   for await (const text of readChunks(response, endpoint, scope)) {
@@ -127,7 +127,7 @@ function parseEvent(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch (cause) {
-    throw protocolError('The server sent an event that is not JSON.', cause);
+    throw protocolError(say('remote.eventNotJson'), cause);
   }
 }
 
@@ -167,7 +167,7 @@ async function* readChunks(
       scope.heard();
       bytes += chunk.length;
       if (bytes > MAX_RESPONSE_BYTES)
-        throw protocolError(`${baseUrl.host} sent more than ${MAX_RESPONSE_BYTES} bytes.`);
+        throw protocolError(say('remote.tooMuch', { host: baseUrl.host, most: MAX_RESPONSE_BYTES }));
       yield decoder.decode(chunk, { stream: true });
       scope.waiting();
     }

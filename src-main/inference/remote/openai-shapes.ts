@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FinishReason } from '../../../src-preload/contract/inference.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { TokenLogprobs, TokenProbability } from '../backend.ts';
 import { protocolError } from './openai-errors.ts';
 
@@ -95,7 +96,7 @@ export interface AnswerChunk {
 }
 
 export function parseChunk(event: unknown): AnswerChunk {
-  const { choices, usage } = parse(chunkSchema, event, 'a chunk');
+  const { choices, usage } = parse(chunkSchema, event, say('remote.chunk'));
   const [choice] = choices;
   return {
     text: choice?.delta?.content ?? choice?.text ?? '',
@@ -106,9 +107,9 @@ export function parseChunk(event: unknown): AnswerChunk {
 }
 
 /** @throws QuarryError PROTOCOL when the answer has not the shape */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.infer<Schema> {
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, what: Saying): z.infer<Schema> {
   const { data, error } = schema.safeParse(value);
-  if (error) throw protocolError(`The server sent ${what} that the OpenAI API does not have.`, error);
+  if (error) throw protocolError(say('remote.unlikeApi', { what }), error);
   return data;
 }
 

@@ -144,10 +144,10 @@ export class RemoteBackend implements InferenceBackend {
   async embed(inputs: string[], options: GenerateOptions = {}): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
     const body = { model: this.#modelId(), input: checked, encoding_format: 'float' };
-    const answer = parse(embeddingsSchema, await this.#call('embeddings', body, options), 'embeddings');
+    const answer = parse(embeddingsSchema, await this.#call('embeddings', body, options), say('remote.embeddings'));
     const vectors = inputs.map((_, index) => answer.data.find((each) => each.index === index)?.embedding);
     if (!vectors.every((vector) => vector !== undefined)) {
-      throw protocolError(`The server sent ${answer.data.length} embeddings for ${inputs.length} texts.`);
+      throw protocolError(say('remote.embeddingsFor', { sent: answer.data.length, texts: inputs.length }));
     }
     return { vectors, promptTokens: answer.usage?.prompt_tokens ?? estimateBytes(inputs.join('')) };
   }
@@ -157,7 +157,7 @@ export class RemoteBackend implements InferenceBackend {
     const text = plainText(checkRequest(backendInputSchema, input, 'input'));
     const body = { model: this.#modelId(), ...input, content: text };
     try {
-      return parse(tokenizeSchema, await this.#call('../tokenize', body, {}), 'a token count');
+      return parse(tokenizeSchema, await this.#call('../tokenize', body, {}), say('remote.tokenCount'));
     } catch (error) {
       this.#log.debug({ err: error }, 'the remote server cannot count tokens');
       return estimateTokens(input);
@@ -195,7 +195,7 @@ export class RemoteBackend implements InferenceBackend {
   async #connect(): Promise<void> {
     const scope = new RequestScope({}, this.#closing.signal, this.#endpoint.idleTimeoutMs);
     try {
-      const { data } = parse(modelsSchema, await requestJson(this.#endpoint, 'models', scope), 'a model list');
+      const { data } = parse(modelsSchema, await requestJson(this.#endpoint, 'models', scope), say('remote.modelList'));
       this.#model = chooseModel(this.#endpoint.baseUrl, data, this.#options);
       this.#state = 'ready';
       this.#error = undefined;

@@ -120,12 +120,12 @@ export class MeshWorker {
     const { state: engine, model } = backend.status();
     const ready = accepting && engine === 'ready' && !model?.embedsOnly;
     const why = model?.embedsOnly
-      ? sentence(say('engine.embedsOnly', { name: model.name }))
-      : `The engine is ${engine}.`;
+      ? say('engine.embedsOnly', { name: model.name })
+      : say('mesh.engineState', { state: engine });
     const { points, tier } = credits.standing(identity.id);
     return {
       ready,
-      reason: ready ? undefined : (reason ?? why).slice(0, MAX_REASON_CHARS),
+      reason: ready ? undefined : (reason ?? sentence(why)).slice(0, MAX_REASON_CHARS),
       health: { score, state, capacity },
       queue: { waiting, running, parallel, capacity: openPlaces(queueCapacity, { capacity }) },
       avgMs: averageMs,

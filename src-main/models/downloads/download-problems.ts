@@ -125,7 +125,7 @@ export function notRunning(): QuarryError {
 }
 
 /** A source that has another file, or none that can be used: others are asked. */
-export function refused(source: ByteSource, why: Words): SourceError {
+export function refused(source: ByteSource, why: Saying): SourceError {
   return new SourceError('gone', say('download.refused', { name: source.name, why }));
 }
 

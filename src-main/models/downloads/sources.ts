@@ -1,3 +1,4 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import type { ByteSource, SourceError } from './byte-source.ts';
 import { refused } from './download-problems.ts';
@@ -91,11 +92,12 @@ export interface Holding {
  */
 export function checkHolding({ source, length }: Holding, partial: PartialFile, maxBytes: number): void {
   const { wanted, bytes: expected } = partial.state;
-  if (length > maxBytes) throw refused(source, `it has ${length} bytes, and at most ${maxBytes} are taken`);
-  if (length !== (wanted.bytes ?? length)) throw refused(source, `it has ${length} bytes, not ${wanted.bytes}`);
+  if (length > maxBytes) throw refused(source, say('download.tooLarge', { length, maxBytes }));
+  if (wanted.bytes !== undefined && length !== wanted.bytes)
+    throw refused(source, say('download.otherLength', { length, wanted: wanted.bytes }));
   if (partial.received === 0 || gaveAll(source, partial)) return;
-  if (length !== expected) throw refused(source, `it has ${length} bytes, not ${expected}`);
-  if (!wanted.sha256) throw refused(source, 'without a SHA-256 the bytes of two sources are not put together');
+  if (length !== expected) throw refused(source, say('download.otherLength', { length, wanted: expected ?? 0 }));
+  if (!wanted.sha256) throw refused(source, say('download.notTogether'));
 }
 
 /** Whether a source that gave all that is here may have another file now, so that nothing of it can be used. */

@@ -30,6 +30,8 @@ export const mesh = {
   'mesh.stoppedMining': 'The worker has stopped mining.',
   'mesh.shuttingDown': 'The worker is shutting down.',
   'mesh.rate': 'A {{tier}} client may ask this worker {{perMinute}} times a minute.',
+  'mesh.miningStopped': 'Mining is stopped.',
+  'mesh.paused': 'Paused: {{reasons, spaces}}',
   'mesh.takesNone': 'The worker takes no requests now.',
   'mesh.engineState': "The worker's engine is {{state}}.",
   'mesh.otherModel': 'The worker serves {{name}}, not {{model}}.',

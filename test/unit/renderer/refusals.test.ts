@@ -11,8 +11,14 @@ import { implementer } from '../../../src-main/app/routes/implementer.ts';
 import { Conversations } from '../../../src-main/conversations/conversations.ts';
 import { checkGguf } from '../../../src-main/gguf/model-file.ts';
 import type { InferenceBackend } from '../../../src-main/inference/backend.ts';
+import { RemoteBackend } from '../../../src-main/inference/remote/remote-backend.ts';
 import { Catalogue } from '../../../src-main/models/catalogue/catalogue.ts';
+import type { ByteSource, SourceError } from '../../../src-main/models/downloads/byte-source.ts';
+import { allGaveUp } from '../../../src-main/models/downloads/download-problems.ts';
+import type { PartialFile } from '../../../src-main/models/downloads/partial-file.ts';
+import { checkHolding } from '../../../src-main/models/downloads/sources.ts';
 import { Pins } from '../../../src-main/models/pins.ts';
+import type { WantedModel } from '../../../src-main/models/wanted-model.ts';
 import { loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { Settings } from '../../../src-main/settings/settings.ts';
@@ -31,6 +37,7 @@ import { type CreditNode, NOON, openCreditNode } from '../../support/credit-node
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
 import { ScriptedAsk } from '../../support/scripted-ask.ts';
 import { openServer } from '../../support/server-harness.ts';
+import { type Reply, ScriptedServer, sendJson } from '../inference/remote/remote-server.ts';
 
 let folder = '';
 
@@ -216,4 +223,38 @@ describe('why nobody can tell who takes the GPU, on German screens', () => {
     const slot = { current, status: () => ({ state: 'starting' as const }) };
     expect(worded(await otherGpuUse(slot as Parameters<typeof otherGpuUse>[0])(), 'reason')).toBe(reason);
   });
+});
+
+describe('a server that answers requests in this node’s place, on German screens', () => {
+  const server = new ScriptedServer();
+  beforeEach(() => server.open());
+  afterEach(() => server.close());
+
+  it.each<[string, Reply, string]>([
+    ['no JSON', (response) => response.end('Hallo'), 'hat auf models mit etwas geantwortet, das kein JSON ist.'],
+    [
+      'no list of models',
+      (response) => sendJson(response, { models: [] }),
+      'das es so in der OpenAI-Schnittstelle nicht gibt: eine Liste von Modellen.',
+    ],
+  ])('gives %s', async (_, reply, sentence) => {
+    server.replies.set('/v1/models', reply);
+    const backend = new RemoteBackend({ baseUrl: server.url, log: pino({ level: 'silent' }) });
+    expect(await refusal(backend.open())).toContain(sentence);
+    await backend.close();
+  });
+});
+
+it('says why the file of a source is not used, on German screens', async () => {
+  const source = { name: 'example.org', kind: 'http' } as ByteSource;
+  const partial = { state: { wanted: { bytes: 5 }, givers: {}, bytes: null }, received: 0 } as unknown as PartialFile;
+  const check = (length: number, most = 1e9) => checkHolding({ source, validator: undefined, length }, partial, most);
+  const why = async (check: () => void) => {
+    const attempt = Promise.try(check).catch((error: SourceError) => {
+      throw allGaveUp({ name: 'klein' } as WantedModel, error);
+    });
+    return await refusal(attempt);
+  };
+  expect(await why(() => check(6_000))).toContain('wird nicht verwendet: sie hat 6.000 Bytes, nicht 5.');
+  expect(await why(() => check(6_000, 1_000))).toContain('und höchstens 1.000 werden angenommen.');
 });

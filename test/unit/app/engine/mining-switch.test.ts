@@ -4,6 +4,7 @@ import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 import { resourceContract } from '../../../support/resource-contract.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
 import { until } from '../../../support/until.ts';
@@ -47,7 +48,7 @@ describe('mining', () => {
   it('loads the model, says so, and names what it serves', async () => {
     const { mining, state, states, told } = make();
     expect(mining.view()).toEqual({ state: 'stopped', model: 'chosen' });
-    expect(state.refusal).toBe('Mining is stopped.');
+    expect(state.refusal).toEqual(say('mesh.miningStopped'));
     await mining.start();
     expect(mining.view()).toEqual({ state: 'running', model: 'small' });
     expect(state.refusal).toBeUndefined();
