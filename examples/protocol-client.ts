@@ -101,7 +101,7 @@ class Conversation {
   // [4]
   #greet(): void {
     const nonce = randomBytes(16).toString('hex');
-    const about = { roles: ['client'], models: [], caps: [], client: 'example/1' };
+    const about = { sides: ['client'], models: [], caps: [], client: 'example/1' };
     this.#send({ type: 'hello', ts: Date.now(), nonce, ...about });
   }
 

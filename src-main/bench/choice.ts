@@ -141,7 +141,7 @@ function crowdPeer(index: number) {
   const identity: Identity = identityFromSeed(seed);
   const events = new EventEmitter();
   const onMessage = (listener: (message: InferenceMessage) => void) => events.on('message', listener);
-  return Object.assign(events, { id: identity.id, identity, roles: ['worker'], rttMs: randomBytes(1)[0], onMessage });
+  return Object.assign(events, { id: identity.id, identity, sides: ['worker'], rttMs: randomBytes(1)[0], onMessage });
 }
 
 function newAsk(): Ask {

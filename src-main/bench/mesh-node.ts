@@ -36,11 +36,11 @@ export class BenchNode {
   constructor(options: BenchNodeOptions) {
     const { folder, bootstrap, mode, log } = options;
     const { identity } = this;
-    const roles = mode === 'server' ? (['worker'] as const) : (['client'] as const);
+    const sides = mode === 'server' ? (['worker'] as const) : (['client'] as const);
     this.#folder = folder;
     this.#log = log;
     this.#swarm = new MeshSwarm({ identity, bootstrap, bans: new BanList({ log }), log });
-    const describe = () => ({ roles: [...roles] });
+    const describe = () => ({ sides: [...sides] });
     this.network = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.#swarm, mode, describe, log });
   }
 

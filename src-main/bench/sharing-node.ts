@@ -25,7 +25,7 @@ export async function openSharingNode(options: {
   const log = pino({ level: process.env.QUARRY_BENCH_LOG ?? 'silent' }, pino.destination(2));
   const identity = identityFromSeed(randomBytes(32));
   const swarm = new MeshSwarm({ identity: modelsIdentity(identity), bootstrap, bans: new BanList({ log }), log });
-  const describe = () => ({ roles: [] });
+  const describe = () => ({ sides: [] });
   const network = new MeshNetwork({ ...MODELS_NETWORK, swarm, mode: 'both', describe, log });
   const limits = { uploadLimit, diskLimit: null, trustedSigners: [] };
   const sharing = new ModelSharing({ network, identity, dataDir: folder, ...limits, log });

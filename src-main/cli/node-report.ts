@@ -78,7 +78,7 @@ export function report(app: ReportedNode, output: Output): void {
     output.line(`${clock()} served ${shortId(body.client)}: ${work}, ${styleText('green', `+${points} points`)}`);
     for (const achievement of achievements) output.line(`${clock()} ${styleText('yellow', `★ ${achievement}`)}`);
   });
-  app.mesh?.inference.on('peer', ({ id, roles }) => output.line(`${clock()} met ${shortId(id)} (${roles.join(', ')})`));
+  app.mesh?.inference.on('peer', ({ id, sides }) => output.line(`${clock()} met ${shortId(id)} (${sides.join(', ')})`));
   app.mesh?.inference.on('leave', ({ id }, reason) => output.line(`${clock()} ${shortId(id)} left: ${reason}`));
   app.mining?.policy.subscribe(({ mode, reasons }) => {
     const why = reasons.map(({ text }) => text).join(' ');

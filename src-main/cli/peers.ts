@@ -29,10 +29,10 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
     } else {
       output.line(
         table(
-          ['PEER', 'ROLE', 'TIER', 'HEALTH', 'QUEUE', 'RTT', 'MODELS'],
+          ['PEER', 'SIDES', 'TIER', 'HEALTH', 'QUEUE', 'RTT', 'MODELS'],
           view.peers.map((peer) => [
             shortId(peer.id),
-            peer.roles.join(','),
+            [...peer.sides, ...(peer.validator ? ['validator'] : [])].join(',') || '–',
             peer.tier,
             peer.health === undefined ? '–' : Math.round(peer.health),
             peer.queue ?? '–',

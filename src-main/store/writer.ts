@@ -18,7 +18,7 @@ export interface WriteOptions {
   flush?: boolean;
 }
 
-interface Job {
+interface Operation {
   flush: boolean;
   work(trx: Trx): Promise<unknown>;
   resolve(value: unknown): void;
@@ -36,7 +36,7 @@ interface Job {
 export class Writer {
   readonly #db: Db;
   readonly #path: string;
-  readonly #jobs: Job[] = [];
+  readonly #operations: Operation[] = [];
   readonly #listeners = new ListenerSet();
   #draining: Promise<void> | undefined;
   #closed = false;
@@ -56,7 +56,7 @@ export class Writer {
   run<T>(work: (trx: Trx) => Promise<T>, { flush = true }: WriteOptions = {}): Promise<T> {
     if (this.#closed) return Promise.reject(closedError());
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ flush, work, resolve: (value) => resolve(value as T), reject });
+      this.#operations.push({ flush, work, resolve: (value) => resolve(value as T), reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -75,27 +75,27 @@ export class Writer {
   async #drain(): Promise<void> {
     // One turn of the event loop, so that operations asked for in the same turn share the first batch too.
     await new Promise(setImmediate);
-    while (this.#jobs.length > 0) {
-      await this.#commit(this.#jobs.splice(0, MAX_BATCH));
+    while (this.#operations.length > 0) {
+      await this.#commit(this.#operations.splice(0, MAX_BATCH));
       this.#listeners.tell();
       await new Promise(setImmediate);
     }
     this.#draining = undefined;
   }
 
-  async #commit(batch: Job[]): Promise<void> {
+  async #commit(batch: Operation[]): Promise<void> {
     try {
       await this.#setFlush(batch.some(({ flush }) => flush));
       const settlements = await this.#db.transaction().execute(async (trx) => {
         const done: (() => void)[] = [];
-        for (const job of batch) done.push(await attempt(job, trx));
+        for (const operation of batch) done.push(await attempt(operation, trx));
         return done;
       });
       for (const settle of settlements) settle();
     } catch (error) {
       const [first, ...others] = batch;
       if (others.length === 0) return first?.reject(explainSqliteError(error, this.#path));
-      for (const job of batch) await this.#commit([job]); // nothing was committed: find the one at fault
+      for (const operation of batch) await this.#commit([operation]); // nothing was committed: find the one at fault
     }
   }
 
@@ -107,14 +107,14 @@ export class Writer {
   }
 }
 
-/** Runs a job inside the transaction; gives back what to tell its caller once that has been committed. */
-async function attempt(job: Job, trx: Trx): Promise<() => void> {
+/** Runs an operation inside the transaction; gives back what to tell its caller once that has been committed. */
+async function attempt(operation: Operation, trx: Trx): Promise<() => void> {
   try {
-    const value = await job.work(trx);
-    return () => job.resolve(value);
+    const value = await operation.work(trx);
+    return () => operation.resolve(value);
   } catch (error) {
     if (!(error instanceof QuarryError)) throw error;
-    return () => job.reject(error);
+    return () => operation.reject(error);
   }
 }
 

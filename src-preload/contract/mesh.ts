@@ -4,13 +4,15 @@ import { nodeIdSchema } from './keys.ts';
 import { healthSchema } from './node.ts';
 import { saidSchema } from './saying-schema.ts';
 
-/** On which side of a request a node stands: in a ledger, and in the hello of the wire. */
+/** On which side of a request a node stands: in a ledger (in columns called `role`), and in the hello of the wire. */
 export const SIDES = ['worker', 'client'] as const;
 export type Side = (typeof SIDES)[number];
 
 export const peerSchema = z.object({
   id: z.string(),
-  roles: z.array(z.string()),
+  sides: z.array(z.enum(SIDES)),
+  /** Whether its role is validator, by its own word. */
+  validator: z.boolean(),
   models: z.array(z.string()),
   /** Unknown until the peer has sent its first status. */
   health: z.number().optional(),

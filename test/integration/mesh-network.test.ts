@@ -80,16 +80,16 @@ describe('a network', () => {
     const client = await openInference(await openSwarm(), 'client');
     const [seenByClient, seenByWorker] = await Promise.all([peerOf(client), peerOf(worker)]);
     expect(seenByClient.id).toBe(worker.swarm.identity.id);
-    expect(seenByClient.roles).toEqual(['worker']);
+    expect(seenByClient.sides).toEqual(['worker']);
     expect(seenByWorker.id).toBe(client.swarm.identity.id);
   });
 
-  it('knows a validator by its abilities, ignores those that it does not know, and takes no role that it does not know', async () => {
+  it('knows a validator by its abilities, ignores those that it does not know, and takes no side that it does not know', async () => {
     const { network, stranger } = await victimOf();
     stranger.hello({ caps: ['validator', 'something-new'] });
-    expect((await peerOf(network)).roles).toEqual(['client', 'validator']);
+    expect(await peerOf(network)).toMatchObject({ sides: ['client'], isValidator: true });
     const other = await victimOf();
-    other.stranger.hello({ roles: ['validator' as 'client'] });
+    other.stranger.hello({ sides: ['validator' as 'client'] });
     await expect.poll(() => other.network.swarm.refusals.counts()).toMatchObject({ 'protocol error': 1 });
     expect(other.network.peers.size).toBe(0);
   });
@@ -148,7 +148,7 @@ describe('a network', () => {
       ...INFERENCE_NETWORK,
       swarm,
       mode: 'both',
-      describe: () => ({ roles: [] }),
+      describe: () => ({ sides: [] }),
       log: testLog,
     });
     await network.open();
@@ -161,7 +161,7 @@ describe('a network', () => {
     const never = () => new Promise<never>(() => {});
     const joined = vi.spyOn(Hyperswarm.prototype, 'join');
     joined.mockReturnValue({ flushed: never, refresh: never, destroy: never });
-    const describe = () => ({ roles: [] });
+    const describe = () => ({ sides: [] });
     const network = new MeshNetwork({ ...INFERENCE_NETWORK, swarm, mode: 'client', describe, log: testLog });
     await network.open();
     joined.mockRestore();

@@ -81,7 +81,7 @@ resourceContract('a network', {
       ...INFERENCE_NETWORK,
       swarm: await swarmOf(undo),
       mode: 'both',
-      describe: () => ({ roles: ['client'] }),
+      describe: () => ({ sides: ['client'] }),
       log: testLog,
     }),
 });
@@ -115,7 +115,7 @@ resourceContract('the score network', {
     const credits = await openCreditBook({ db, identity, verify, log: testLog });
     undo(() => credits.close());
     const swarm = await swarmOf(undo);
-    const describe = () => ({ roles: ['worker' as const] });
+    const describe = () => ({ sides: ['worker' as const] });
     const network = new MeshNetwork({ ...SCORES_NETWORK, swarm, mode: 'both', describe, log: testLog });
     return new ScoreNetwork({ network, identity, credits, db, dataDir, log: testLog });
   },
@@ -128,7 +128,7 @@ resourceContract('model sharing', {
       ...MODELS_NETWORK,
       swarm,
       mode: 'both',
-      describe: () => ({ roles: [] }),
+      describe: () => ({ sides: [] }),
       log: testLog,
     });
     return new ModelSharing({

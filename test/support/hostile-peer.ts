@@ -74,7 +74,7 @@ export class HostilePeer {
 
   hello(overrides: Partial<Omit<Hello, 'v'>> & { v?: number } = {}): void {
     const nonce = '0'.repeat(32);
-    const hello = { v: 2, type: 'hello', ts: Date.now(), roles: ['client'], models: [], caps: [], client: 'x', nonce };
+    const hello = { v: 2, type: 'hello', ts: Date.now(), sides: ['client'], models: [], caps: [], client: 'x', nonce };
     this.send({ ...hello, ...overrides });
   }
 

@@ -47,8 +47,8 @@ export async function openNetwork<M extends { type: string }>(
   network: { name: MeshNetworkOptions<M>['name']; schema: z.ZodType<M>; maxFrame: number },
   mode: MeshNetworkOptions<M>['mode'],
 ): Promise<MeshNetwork<M>> {
-  const roles = mode === 'client' ? (['client'] as const) : (['worker'] as const);
-  const opened = new MeshNetwork({ ...network, swarm, mode, describe: () => ({ roles: [...roles] }), log: testLog });
+  const sides = mode === 'client' ? (['client'] as const) : (['worker'] as const);
+  const opened = new MeshNetwork({ ...network, swarm, mode, describe: () => ({ sides: [...sides] }), log: testLog });
   await opened.open();
   await opened.discovered();
   return opened;

@@ -45,7 +45,7 @@ export class ScoreLiar {
       ...SCORES_NETWORK,
       swarm,
       mode: 'both',
-      describe: () => ({ roles: ['worker'] }),
+      describe: () => ({ sides: ['worker'] }),
       log: testLog,
     });
     const liar = new ScoreLiar({ identity, network, dir, closeSwarm: () => swarm.close() });

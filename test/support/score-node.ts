@@ -43,7 +43,7 @@ export async function openScoreNode(options: {
     ...SCORES_NETWORK,
     swarm,
     mode: 'both',
-    describe: () => ({ roles: ['worker'] }),
+    describe: () => ({ sides: ['worker'] }),
     log: testLog,
   });
   const scores = new ScoreNetwork({

@@ -44,7 +44,7 @@ export async function openSharingNode(options: SharingNodeOptions): Promise<Shar
     ...MODELS_NETWORK,
     swarm,
     mode: 'both',
-    describe: () => ({ roles: [] }),
+    describe: () => ({ sides: [] }),
     log: testLog,
   });
   const sharing = new ModelSharing({

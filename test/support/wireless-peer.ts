@@ -15,7 +15,7 @@ export class WirelessPeer {
   readonly peer: Peer<InferenceMessage>;
   readonly #events = new EventEmitter();
 
-  constructor(id: string, roles: string[] = ['worker']) {
+  constructor(id: string, sides: string[] = ['worker']) {
     const send = (message: InferenceMessage) => {
       this.sent.push(message);
       this.#events.emit('sent', message);
@@ -25,7 +25,7 @@ export class WirelessPeer {
     const blame = (offence: string, detail: string) => this.faults.push(`${offence}: ${detail}`);
     const useful = () => void this.uses++;
     const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
-    const own = { id, roles, send, offend, blame, useful, onMessage, closed: false };
+    const own = { id, sides, send, offend, blame, useful, onMessage, closed: false };
     this.peer = Object.assign(this.#events.setMaxListeners(0), own) as unknown as Peer<InferenceMessage>;
   }
 

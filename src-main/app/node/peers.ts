@@ -97,11 +97,12 @@ export class Peers {
   }
 
   /** @param status what a worker said of itself last */
-  #peerView({ id, roles, hello, rttMs }: Peer<InferenceMessage>, status: WorkerStatus): PeerView {
+  #peerView({ id, sides, isValidator, hello, rttMs }: Peer<InferenceMessage>, status: WorkerStatus): PeerView {
     const { tier, points } = this.#options.standings.of(id);
     return {
       id,
-      roles: [...roles],
+      sides: [...sides],
+      validator: isValidator,
       models: (status?.models ?? hello.models).map(({ name }) => name),
       health: status?.health.score,
       healthState: status?.health.state,

@@ -84,9 +84,9 @@ class MeshNode implements MeshPart {
     this.#config = config;
     this.swarm = createSwarm(core, identity);
     const mode = backend ? 'both' : 'client';
-    const roles = backend ? (['worker', 'client'] as const) : (['client'] as const);
+    const sides = backend ? (['worker', 'client'] as const) : (['client'] as const);
     const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];
-    const describe = () => ({ roles: [...roles], models: backend ? servedModels(backend) : [], caps });
+    const describe = () => ({ sides: [...sides], models: backend ? servedModels(backend) : [], caps });
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });

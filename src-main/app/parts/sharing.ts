@@ -42,7 +42,7 @@ class SharingNode implements SharingPart {
   constructor(core: Core) {
     const { config, settings, identity, log } = core;
     this.#swarm = createSwarm(core, modelsIdentity(identity));
-    const describe = () => ({ roles: [] });
+    const describe = () => ({ sides: [] });
     this.#network = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.#swarm, mode: 'both', describe, log });
     this.sharing = new ModelSharing({
       network: this.#network,

@@ -49,7 +49,7 @@ export class ClientBook implements ClientCredits {
       if (await findReceipt(trx, worker, requestId)) throw idTaken();
       await payAllowance(trx, OWN, allowance, now());
       const amount = costOf(request.maxTokens);
-      return await openReservation(trx, { role: 'client', requestId, peer: worker, amount }, allowance, now());
+      return await openReservation(trx, { side: 'client', requestId, peer: worker, amount }, allowance, now());
     }, UNTIL_RESTART);
     this.#running.add(requestId);
     return reservation;
@@ -73,7 +73,7 @@ export class ClientBook implements ClientCredits {
     return await writer.run(async (trx) => {
       const open = await findReservation(trx, 'client', observed.requestId);
       const fault = this.#fault(bill, observed);
-      if (fault && open) await releaseReservation(trx, open, `offer refused: ${fault}`, now());
+      if (fault && open) await releaseReservation(trx, open, `bill refused: ${fault}`, now());
       if (fault) throw refused(fault);
       return await this.#book(trx, bill, open);
     });

@@ -21,11 +21,11 @@ export function payer({ role, peer }: Pick<Reservation, 'role' | 'peer'>): Holde
   return role === 'client' ? OWN : clientHolder(peer);
 }
 
-export async function findReservation(db: Db, role: Side, requestId: string): Promise<Reservation | undefined> {
+export async function findReservation(db: Db, side: Side, requestId: string): Promise<Reservation | undefined> {
   return await db
     .selectFrom('reservations')
     .selectAll()
-    .where('role', '=', role)
+    .where('role', '=', side)
     .where('request_id', '=', requestId)
     .executeTakeFirst();
 }
@@ -41,15 +41,15 @@ export const UNTIL_RESTART: WriteOptions = { flush: false };
  */
 export async function openReservation(
   trx: Trx,
-  request: { role: Side; requestId: string; peer: string; amount: number },
+  request: { side: Side; requestId: string; peer: string; amount: number },
   allowance: Allowance,
   now: number,
 ): Promise<{ cost: number }> {
-  const { role, requestId, peer, amount } = request;
-  if (await findReservation(trx, role, requestId)) throw idTaken();
-  const holder = payer(request);
+  const { side, requestId, peer, amount } = request;
+  if (await findReservation(trx, side, requestId)) throw idTaken();
+  const holder = payer({ role: side, peer });
   if ((await balanceOf(trx, available(holder))) < amount) throw await noCredit(trx, holder, allowance, amount, now);
-  const prefix = reserveKeys(role, requestId);
+  const prefix = reserveKeys(side, requestId);
   const { count } = await keysUnder(trx, prefix);
   // Part of an answer was paid under this id: it is used up, as by a receipt.
   if (count > 0 && (await pledgedByKey(trx, prefix)) > 0) throw idTaken();
@@ -61,16 +61,16 @@ export async function openReservation(
     memo: peer,
     postings: { [available(holder)]: -amount, [reserved(holder)]: amount },
   });
-  await trx.insertInto('reservations').values({ role, request_id: requestId, peer, amount, entry }).execute();
+  await trx.insertInto('reservations').values({ role: side, request_id: requestId, peer, amount, entry }).execute();
   return { cost: amount };
 }
 
 /** What the keys of a request's `reserve` entries begin with. */
-const reserveKeys = (role: Side, requestId: string) => `reserve:${role}:${requestId}:`;
+const reserveKeys = (side: Side, requestId: string) => `reserve:${side}:${requestId}:`;
 
 /** What was charged for parts of an answer before its receipt came. */
-export async function chargedForParts(db: Db, role: Side, requestId: string): Promise<number> {
-  return await pledgedByKey(db, reserveKeys(role, requestId));
+export async function chargedForParts(db: Db, side: Side, requestId: string): Promise<number> {
+  return await pledgedByKey(db, reserveKeys(side, requestId));
 }
 
 /**

@@ -88,7 +88,7 @@ export class WorkerBook implements WorkerCredits {
       await payAllowance(trx, holder, allowance, now());
       await creditStanding(trx, client, this.standing(client).points, now());
       const amount = costOf(request.maxTokens);
-      return await openReservation(trx, { role: 'worker', requestId, peer: client, amount }, allowance, now());
+      return await openReservation(trx, { side: 'worker', requestId, peer: client, amount }, allowance, now());
     }, UNTIL_RESTART);
     this.#running.add(requestId);
     return reservation;

@@ -64,7 +64,7 @@ async function rebuildProjections(trx: Trx): Promise<void> {
   await sql`DELETE FROM balances`.execute(trx);
   await sql`INSERT INTO balances SELECT account, SUM(amount) FROM postings GROUP BY account`.execute(trx);
   await sql`DELETE FROM reservations`.execute(trx);
-  // A `reserve` entry has the role in its key, the other node in its memo, and the amount on an account «…:reserved».
+  // A `reserve` entry has the side in its key, the other node in its memo, and the amount on an account «…:reserved».
   await sql`
     INSERT INTO reservations (role, request_id, peer, amount, entry)
     SELECT substr(key, 9, 6), request_id, memo, amount, seq

@@ -70,7 +70,7 @@ const LONGEST_RETRY_DELAY_MS = 10_000;
  * const bans = new BanList({ log });
  * const swarm = new MeshSwarm({ identity, bans, log });
  * const network = new MeshNetwork({
- *   ...INFERENCE_NETWORK, swarm, mode: 'client', describe: () => ({ roles: ['client'] }), log,
+ *   ...INFERENCE_NETWORK, swarm, mode: 'client', describe: () => ({ sides: ['client'] }), log,
  * });
  * const client = new MeshClient({ network, identity, credits, log });
  * await swarm.open();

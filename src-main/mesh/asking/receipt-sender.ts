@@ -66,7 +66,7 @@ export class ReceiptSender {
   }
 
   #met(peer: Peer<InferenceMessage>): void {
-    if (!peer.roles.includes('worker')) return;
+    if (!peer.sides.includes('worker')) return;
     const listener = (message: InferenceMessage) => {
       if (message.type === 'receipt' && message.status !== 'signed') this.#answered(peer, message);
     };

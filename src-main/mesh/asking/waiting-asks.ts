@@ -35,8 +35,8 @@ export class WaitingAsks {
     }
   }
 
-  /** A worker said how it is now. */
-  offer(worker: KnownWorker): void {
+  /** A worker said how it is now: those for whom it has room need wait no longer. */
+  wakeFor(worker: KnownWorker): void {
     const { queue } = worker.claim;
     const room = Math.max(0, queue.parallel - queue.running) + Math.max(0, queue.capacity - queue.waiting);
     let left = Math.min(room, MOST_WOKEN);

@@ -24,7 +24,7 @@ export class WorkerChoice {
 
   constructor(options: WorkerChoiceOptions) {
     this.#options = options;
-    this.#workers = new WorkerDirectory(options.network, options.now, (worker) => this.#waiting.offer(worker));
+    this.#workers = new WorkerDirectory(options.network, options.now, (worker) => this.#waiting.wakeFor(worker));
   }
 
   open(): void {
@@ -54,11 +54,11 @@ export class WorkerChoice {
     while (!chosen) {
       const left = until - now();
       if (left <= 0) throw this.#nobody(ask.model);
-      const offered = await this.#waiting.worker(ask, left);
+      const found = await this.#waiting.worker(ask, left);
       ask.throwIfOver();
       // It waited because nobody else had room: whoever has some now is the one.
-      const isNew = offered && !ask.tries.tried.has(offered.id) && this.#workers.has(offered);
-      if (isNew && isEligible(offered.claim, ask.model)) return offered;
+      const isNew = found && !ask.tries.tried.has(found.id) && this.#workers.has(found);
+      if (isNew && isEligible(found.claim, ask.model)) return found;
       chosen = this.#select(ask, ask.tries.tried);
     }
     return chosen;

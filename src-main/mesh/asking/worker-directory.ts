@@ -89,7 +89,7 @@ export class WorkerDirectory {
   }
 
   #add(peer: Peer<InferenceMessage>): void {
-    if (!peer.roles.includes('worker')) return;
+    if (!peer.sides.includes('worker')) return;
     const worker = new KnownWorker(peer);
     this.#workers.set(peer.id, worker);
     peer.onMessage((message) => {

@@ -14,8 +14,8 @@ export class Connection {
   readonly budget: PeerBudget;
   /** Networks on which a valid hello came in. */
   readonly greeted = new Set<string>();
-  /** Networks whose channel is open or was offered. */
-  readonly offered = new Set<string>();
+  /** Networks whose channel this node has opened, whether or not the other end has. */
+  readonly joined = new Set<string>();
   readonly #onClose: (reason: string) => void;
   readonly #helloTimer: NodeJS.Timeout;
   #reason: string | undefined;
@@ -40,7 +40,7 @@ export class Connection {
     this.#onClose = options.onClose;
     capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => options.onAttack('too many bytes', 'encrypted message'));
     this.#helloTimer = setTimeout(() => {
-      if (this.greeted.size === 0) options.onNoHello(this.offered.size > 0);
+      if (this.greeted.size === 0) options.onNoHello(this.joined.size > 0);
     }, options.helloTimeoutMs);
     stream.on('error', (error: Error) => {
       this.#reason ??= error.message;

@@ -7,7 +7,7 @@ import { plain } from './envelope.ts';
 
 export const MAX_QUANTISATION_CHARS = 40;
 
-/** In a hello's `caps`: the node's role is validator. Not in `roles`, where a peer that does not know a word refuses the hello. */
+/** In a hello's `caps`: the node's role is validator. No side of a request, and peers refuse a hello with a side that they do not know. */
 export const VALIDATOR_CAP = 'validator';
 
 /** A model that a worker serves. */
@@ -24,7 +24,7 @@ export const helloSchema = plain('hello', {
   /** Unix milliseconds: tells a person whose clock is wrong before signatures are refused for it. */
   ts: z.int().min(0),
   /** The sides of a request that the sender takes. */
-  roles: boundedArray(z.enum(SIDES), 2),
+  sides: boundedArray(z.enum(SIDES), 2),
   models: boundedArray(servedModelSchema, 32),
   /** Optional abilities, by name; unknown ones are ignored. */
   caps: boundedArray(z.string().max(64), 32),

@@ -96,15 +96,15 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
     this.swarm.joinPeer(id);
   }
 
-  /** Offers this network on a connection. For the swarm only. */
-  offer(connection: Connection): void {
+  /** Opens this network's channel on a connection. For the swarm only. */
+  join(connection: Connection): void {
     new Session(this.#context, connection).open();
   }
 
   #add(peer: Peer<M>): void {
     this.#peers.get(peer.id)?.close('replaced by a new connection');
     this.#peers.set(peer.id, peer);
-    this.#log.debug({ peer: peer.id, roles: peer.roles, client: peer.hello.client }, 'peer joined');
+    this.#log.debug({ peer: peer.id, sides: peer.sides, client: peer.hello.client }, 'peer joined');
     this.emit('peer', peer);
   }
 

@@ -76,10 +76,14 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
   }
 
-  /** What the peer says it is: the sides of a request that it takes, and whether it is a validator. */
-  get roles(): readonly (Side | 'validator')[] {
-    const { roles, caps } = this.hello;
-    return caps.includes(VALIDATOR_CAP) ? [...roles, 'validator'] : roles;
+  /** The sides of a request that the peer takes, by its own word. */
+  get sides(): readonly Side[] {
+    return this.hello.sides;
+  }
+
+  /** Whether its node's role is validator, by its own word. */
+  get isValidator(): boolean {
+    return this.hello.caps.includes(VALIDATOR_CAP);
   }
 
   get closed(): boolean {

@@ -16,7 +16,7 @@ const SKEW_WARNING_MS = 60_000;
 
 /** What this node says of itself in a hello. */
 export interface SelfDescription {
-  roles: Side[];
+  sides: Side[];
   models?: ServedModel[];
   caps?: string[];
 }
@@ -60,7 +60,7 @@ export class Session<M extends { type: string }> {
     });
   }
 
-  /** Offers the channel. Nothing happens if this connection already has it. */
+  /** Opens the channel. Nothing happens if this connection already has it. */
   open(): void {
     const { name, topic } = this.#context;
     const channel = this.#connection.mux.createChannel({
@@ -73,16 +73,16 @@ export class Session<M extends { type: string }> {
     if (!channel) return;
     this.#channel = channel;
     this.#bytes = channel.addMessage({ encoding: c.raw, onmessage: (bytes) => this.#link.receive(bytes) });
-    this.#connection.offered.add(name);
+    this.#connection.joined.add(name);
     channel.open();
   }
 
   #hello(): Hello {
     const { swarm, describe } = this.#context;
-    const { roles, models = [], caps = [] } = describe();
+    const { sides, models = [], caps = [] } = describe();
     const proof = swarm.keys.proof(this.#connection.stream.handshakeHash, swarm.identity.id);
     const { client, nonce } = swarm;
-    return { v: PROTOCOL_VERSION, type: 'hello', ts: swarm.now(), roles, models, caps, client, nonce, proof };
+    return { v: PROTOCOL_VERSION, type: 'hello', ts: swarm.now(), sides, models, caps, client, nonce, proof };
   }
 
   /** A fault of ours while handling a frame costs this connection, never the process. */
@@ -166,7 +166,7 @@ export class Session<M extends { type: string }> {
     this.#ended = true;
     const { name, onLeave } = this.#context;
     this.#link.close();
-    this.#connection.offered.delete(name);
+    this.#connection.joined.delete(name);
     this.#connection.greeted.delete(name);
     if (!this.#peer) return;
     this.#peer.end(reason);

@@ -36,7 +36,7 @@ export interface MeshSwarmOptions {
 interface Member {
   readonly name: string;
   readonly topic: Buffer;
-  offer(connection: Connection): void;
+  join(connection: Connection): void;
 }
 
 /**
@@ -116,11 +116,11 @@ export class MeshSwarm {
     return this.#closing;
   }
 
-  /** Adds a network: its topic is announced or looked up, and its channel offered on every connection. */
+  /** Adds a network: its topic is announced or looked up, and its channel opened on every connection. */
   attach(member: Member, mode: { server: boolean; client: boolean }): PeerDiscovery {
     if (!this.#swarm) throw new Error('The swarm is not open.');
     this.#members.add(member);
-    for (const connection of this.#connections) this.#offer(member, connection);
+    for (const connection of this.#connections) this.#join(member, connection);
     return this.#swarm.join(member.topic, mode);
   }
 
@@ -198,12 +198,12 @@ export class MeshSwarm {
       return;
     }
     this.#connections.add(connection);
-    for (const member of this.#members) this.#offer(member, connection);
+    for (const member of this.#members) this.#join(member, connection);
   }
 
-  #offer(member: Member, connection: Connection): void {
-    connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.offer(connection));
-    member.offer(connection);
+  #join(member: Member, connection: Connection): void {
+    connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.join(connection));
+    member.join(connection);
   }
 
   #noHello(connection: Connection, common: boolean): void {

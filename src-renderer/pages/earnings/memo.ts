@@ -3,7 +3,7 @@ import { shortId } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 
 const NODE_ID = hexPattern(32);
-const REFUSED_OFFER = 'offer refused: ';
+const REFUSED_BILL = 'bill refused: ';
 
 /**
  * An entry's memo as people read it: a node by the beginning of its id, a known reason in their language, anything else as it
@@ -12,6 +12,6 @@ const REFUSED_OFFER = 'offer refused: ';
  */
 export function readableMemo(memo: string, known: Record<string, string>): string {
   if (NODE_ID.test(memo)) return shortId(memo);
-  if (memo.startsWith(REFUSED_OFFER)) return `${known.refused ?? REFUSED_OFFER} ${memo.slice(REFUSED_OFFER.length)}`;
+  if (memo.startsWith(REFUSED_BILL)) return `${known.refused ?? REFUSED_BILL} ${memo.slice(REFUSED_BILL.length)}`;
   return knownText(known, memo);
 }

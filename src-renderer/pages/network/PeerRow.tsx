@@ -45,12 +45,12 @@ export function PeerRow({ peer, onBan }: { peer: PeerView; onBan: (id: string) =
   );
 }
 
-/** Miners may ask too; that goes without saying. A role of a newer version shows as it calls itself. */
+/** Miners may ask too; that goes without saying. */
 function Role({ peer }: { peer: PeerView }) {
   const { t } = useTranslation();
   if (isMiner(peer)) return t('role.miner');
-  if (peer.roles.includes('validator')) return t('role.validator');
-  return peer.roles.includes('client') ? t('role.client') : peer.roles.join(', ') || t('none');
+  if (peer.validator) return t('role.validator');
+  return t(peer.sides.includes('client') ? 'role.client' : 'none');
 }
 
 function Tier({ peer: { tier, points } }: { peer: PeerView }) {

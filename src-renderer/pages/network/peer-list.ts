@@ -19,8 +19,8 @@ export interface PeerOrder {
   descending: boolean;
 }
 
-export function isMiner({ roles }: PeerView): boolean {
-  return roles.includes('worker');
+export function isMiner({ sides }: PeerView): boolean {
+  return sides.includes('worker');
 }
 
 export function choosePeers(peers: PeerView[], { role, text }: PeerChoice): PeerView[] {

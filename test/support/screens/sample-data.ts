@@ -172,7 +172,8 @@ export const peers: PeersView = {
     ['decade', 'bronze', 12, 240, false, 'overloaded'] as const,
   ].map(([id, tier, health, rttMs, ready, healthState]) => ({
     id: nodeId(id),
-    roles: health === undefined ? ['client'] : ['worker', 'client'],
+    sides: health === undefined ? ['client'] : ['worker', 'client'],
+    validator: false,
     models: health === undefined ? [] : ['qwen2.5-7b-instruct-q4_k_m'],
     health,
     healthState,

@@ -61,7 +61,7 @@ describe('memos', () => {
   it('shortens node ids and translates what it knows', () => {
     expect(readableMemo(`beef${'0'.repeat(60)}`, known)).toBe('beef0000');
     expect(readableMemo('welcome', known)).toBe('to begin with');
-    expect(readableMemo('offer refused: wrong price', known)).toBe('the bill was refused: wrong price');
+    expect(readableMemo('bill refused: wrong price', known)).toBe('the bill was refused: wrong price');
   });
 
   it('shows a peer’s own words as they are, also those that every object knows', () => {

@@ -11,7 +11,8 @@ import { choosePeers, EVERYBODY, sortPeers } from '../../../src-renderer/pages/n
 
 const peer = (id: string, more: Partial<PeerView> = {}): PeerView => ({
   id,
-  roles: ['client'],
+  sides: ['client'],
+  validator: false,
   models: [],
   tier: 'newcomer',
   points: 0,
@@ -20,8 +21,8 @@ const peer = (id: string, more: Partial<PeerView> = {}): PeerView => ({
 });
 const ids = (peers: PeerView[]) => peers.map(({ id }) => id);
 
-const miner = peer('aa1', { roles: ['worker', 'client'], models: ['Qwen2.5-7B'], health: 50, rttMs: 20, points: 9 });
-const other = peer('bb2', { roles: ['worker'], models: ['llama-3'], health: 90, rttMs: 300, points: 9 });
+const miner = peer('aa1', { sides: ['worker', 'client'], models: ['Qwen2.5-7B'], health: 50, rttMs: 20, points: 9 });
+const other = peer('bb2', { sides: ['worker'], models: ['llama-3'], health: 90, rttMs: 300, points: 9 });
 const client = peer('aa3', { rttMs: 5, points: 700 });
 const all = [other, client, miner];
 
