@@ -76,7 +76,20 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
     samplesReport(samples),
   ];
   const node = openNode(core, { credits, read, samples, reports, restart });
-  return { credits, library, engine, mesh, sharing, mining, models, inference, conversations, samples, node, reports };
+  return {
+    credits,
+    library,
+    engine,
+    mesh,
+    sharing,
+    mining,
+    models,
+    inference,
+    conversations,
+    samples,
+    node,
+    reports,
+  };
 }
 
 /** The one list of what implements the contract. The same router serves HTTP, WebSockets, windows and the command line. */

@@ -8,6 +8,7 @@ import { Agent } from 'undici';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
 import type { App } from '../app/app.ts';
+import type { WantedParts } from '../app/domains.ts';
 import { readRunningNode } from '../app/host/running-node.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../settings/config.ts';
@@ -17,11 +18,7 @@ import { interrupted, interruptible, isCancellation } from './interruption.ts';
 export type NodeClient = ContractRouterClient<typeof contract>;
 
 /** What a command needs of a node that it has to open for itself. */
-export interface NodeNeeds {
-  engine?: boolean;
-  mesh?: boolean;
-  sharing?: boolean;
-}
+export type NodeNeeds = Omit<WantedParts, 'server' | 'worker'>;
 
 /** Milliseconds to wait for a node that is starting, or for another command, on the same data folder. */
 const PATIENCE_MS = 10_000;

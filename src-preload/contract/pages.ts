@@ -1,3 +1,4 @@
+import { PAGES } from './domains.ts';
 import type { Role } from './node.ts';
 
 /** How the menu is divided; `system` stands below the others. */
@@ -15,21 +16,6 @@ export interface PageEntry {
   /** Its tabs or sections, by the end of their address; the first one is shown at the path itself. */
   places?: readonly string[];
 }
-
-/** The pages, in the order of the menu. The welcome is none: it comes by itself, once. */
-export const PAGES = [
-  { name: 'dashboard', path: '/', group: 'earn' },
-  { name: 'earnings', path: '/earnings', group: 'earn' },
-  { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'downloads', 'sharing'] },
-  { name: 'playground', path: '/playground', group: 'use' },
-  { name: 'network', path: '/network', group: 'system' },
-  {
-    name: 'settings',
-    path: '/settings',
-    group: 'system',
-    places: ['general', 'policy', 'desktop', 'engine', 'network', 'folders', 'security', 'appearance', 'logs', 'all'],
-  },
-] as const satisfies readonly PageEntry[];
 
 export type PageName = (typeof PAGES)[number]['name'];
 type PageWithPlaces = Extract<(typeof PAGES)[number], { places: unknown }>;

@@ -1,4 +1,4 @@
-import { ENGLISH } from './sayings/english.ts';
+import { ENGLISH } from './domains.ts';
 
 /**
  * What main says to a person, as data: which sentence, and what fills it in. Main makes the English sentence from it for

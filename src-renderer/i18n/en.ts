@@ -1,4 +1,4 @@
-import { ENGLISH } from '../../src-preload/contract/sayings/english.ts';
+import { ENGLISH } from '../../src-preload/contract/domains.ts';
 import { byName, type Texts } from './texts.ts';
 
 /** Every text of the screens in English, by the name of its file: one for each page. */

@@ -1,48 +1,48 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ifMissing } from '../../src-main/base/swallowed.ts';
+import { QuarryProcess } from '../support/quarry-process.ts';
 
 /** Follows «How to add a domain» of docs/architecture.md in a copy of the sources: what the page says is what is done here. */
 const ROOT = resolve(import.meta.dirname, '../..');
-const COPIED = ['src-main', 'src-preload', 'src-renderer', 'test', 'scripts', 'docs', 'models', 'examples', 'build'];
-const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'electron.vite.config.ts'];
-/** The page's prose, as edits of existing files: what is there, and what stands after it from now on. */
-const EDITS: [file: string, after: string, added: string][] = [
-  [
-    'src-preload/contract/contract.ts',
-    "import { nodeContract } from './node.ts';\n",
-    "import { notesContract } from './notes.ts';\n",
-  ],
-  ['src-preload/contract/contract.ts', '  node: nodeContract,\n', '  notes: notesContract,\n'],
-  [
-    'src-preload/contract/sayings/english.ts',
-    "import { node } from './node.ts';\n",
-    "import { notes } from './notes.ts';\n",
-  ],
-  ['src-preload/contract/sayings/english.ts', 'ENGLISH = {', ' ...notes,'],
-  [
-    'src-preload/contract/pages.ts',
-    "path: '/playground', group: 'use' },\n",
-    "  { name: 'notes', path: '/notes', group: 'use' },\n",
-  ],
-  ['src-main/store/database.ts', "from './migrate.ts';\n", "import { notes } from './notes.ts';\n"],
-  ['src-main/store/database.ts', 'GROUPS = [', 'notes, '],
-  ['src-main/app/domains.ts', "from './parts/node.ts';\n", "import { openNotes } from './parts/notes.ts';\n"],
-  ['src-main/app/domains.ts', "from './routes/node.ts';\n", "import { notesRoutes } from './routes/notes.ts';\n"],
-  ['src-main/app/domains.ts', '  const credits = await openCredits(core);\n', '  const notes = openNotes(core);\n'],
-  ['src-main/app/domains.ts', 'return { credits,', ' notes,'],
-  ['src-main/app/domains.ts', 'os.router({\n', "    notes: notesRoutes(domain('notes'), parts.notes),\n"],
-  ['src-main/cli/commands.ts', "from './models.ts';\n", "import { registerNotes } from './notes.ts';\n"],
-  ['src-main/cli/commands.ts', '  registerModels,\n', '  registerNotes,\n'],
+const FOLDERS = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'bin',
+  'test',
+  'scripts',
+  'docs',
+  'models',
+  'examples',
+  'build',
 ];
+const FILES = [
+  ...[
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+    'electron.vite.config.ts',
+    'biome.json',
+  ],
+  '.gitignore',
+];
+/** What a command of the page writes, not a person. */
+const WRITTEN = 'docs/configuration.md';
 
 let copy: string;
+let page: string;
+let touched: string[];
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'quarry-domain-'));
-  await Promise.all([...COPIED, ...FILES].map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
+  await Promise.all([...FOLDERS, ...FILES].map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  page = await readFile(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+  touched = await follow();
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
@@ -50,37 +50,108 @@ function run(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8', env: { ...process.env, CI: '' } });
 }
 
-/** Code blocks whose first line names their file; the name is no part of JSON. */
-function blocksOf(page: string): [file: string, text: string][] {
-  const [, section = ''] = page.split('\n## How to add a domain\n');
-  const named = section.matchAll(/```\w+\n(?:\/\/|--) (\S+)\n([\s\S]*?)```/g);
-  return [...named].map(([, file = '', text = '']) => [file, text]);
+interface Block {
+  file: string;
+  text: string;
 }
 
-it('a domain is added as the page says, with six existing files changed', { timeout: 300_000 }, async () => {
-  const page = await readFile(join(ROOT, 'docs', 'architecture.md'), 'utf8');
-  for (const [file, text] of blocksOf(page)) {
+/** Code blocks whose first line names their file: new files, and with `diff` the lines of an existing one that change. */
+function blocksOf(page: string): { added: Block[]; edits: Block[] } {
+  const [, section = ''] = page.split('\n## How to add a domain\n');
+  const named = [...section.matchAll(/```(\w+)\n(?:\/\/|--) (\S+)\n([\s\S]*?)```/g)];
+  const blocks = named.map(([, kind, file = '', text = '']) => ({ kind, file, text }));
+  return { added: blocks.filter(({ kind }) => kind !== 'diff'), edits: blocks.filter(({ kind }) => kind === 'diff') };
+}
+
+/** A file with the changes of a block: its parts are divided by `…`, and what each finds stands there once. */
+function edited(before: string, { file, text }: Block): string {
+  return text.split('…\n').reduce((now, part) => {
+    const lines = part.split('\n').filter(Boolean);
+    const side = (sign: string) =>
+      lines.flatMap((line) => (line[0] === ' ' || line[0] === sign ? [`${line.slice(1)}\n`] : [])).join('');
+    expect(now.split(side('-')), `${file}: «${side('-')}» once`).toHaveLength(2);
+    return now.replace(side('-'), () => side('+'));
+  }, before);
+}
+
+/** The files that were there before and are others now. */
+async function changedFiles(): Promise<string[]> {
+  const listed = await Promise.all(
+    FOLDERS.map(async (folder) => {
+      const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    }),
+  );
+  const paths = [...listed.flat(), ...FILES.map((file) => join(ROOT, file))].map((path) => path.slice(ROOT.length + 1));
+  const isChanged = async (path: string) => {
+    const there = await readFile(join(copy, path)).catch(ifMissing);
+    return !there?.equals(await readFile(join(ROOT, path)));
+  };
+  const changed = await Promise.all(paths.map(async (path) => ({ path, changed: await isChanged(path) })));
+  return changed.filter((one) => one.changed).map(({ path }) => path);
+}
+
+/** Does what the page says. @returns the files that it touched, new ones too */
+async function follow(): Promise<string[]> {
+  const { added, edits } = blocksOf(page);
+  for (const { file, text } of added) {
     await expect(readFile(join(copy, file)), `${file} is new`).rejects.toMatchObject({ code: 'ENOENT' });
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await writeFile(join(copy, file), text);
   }
-  for (const [file, after, added] of EDITS) {
-    const before = await readFile(join(copy, file), 'utf8');
-    expect(before.split(after), `${file}: «${after}» once`).toHaveLength(2);
-    await writeFile(join(copy, file), before.replace(after, after + added));
+  for (const edit of edits) {
+    const path = join(copy, edit.file);
+    await writeFile(path, edited(await readFile(path, 'utf8'), edit));
   }
-  const changed = new Set(EDITS.map(([file]) => file));
-  expect(changed.size).toBe(6);
-  const table = /\| Existing file[\s\S]*?\n\n/.exec(page)?.[0] ?? '';
-  expect([...table.matchAll(/^\| `([^`]+)`/gm)].map(([, file]) => file).sort()).toEqual([...changed].sort());
+  run('scripts/write-settings-page.ts');
+  return [...added, ...edits].map(({ file }) => file);
+}
 
+it('a domain with a role, a setting and a figure changes six existing files, those that the page lists', async () => {
+  const table = /\| Existing file[\s\S]*?\n\n/.exec(page)?.[0] ?? '';
+  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, file]) => file);
+  expect(listed).toHaveLength(6);
+  expect((await changedFiles()).sort()).toEqual([...listed, WRITTEN].sort());
+});
+
+it('the sources are sound then', { timeout: 300_000 }, () => {
   const bin = (name: string, file: string) => join(ROOT, 'node_modules', name, file);
   run(bin('typescript', 'bin/tsc'), '--noEmit');
   run(bin('typescript', 'bin/tsc'), '--noEmit', '-p', 'src-renderer');
-  const held = ['architecture', 'nothing-swallowed', 'renderer', 'store/migrations'].map((name) => `test/unit/${name}`);
-  run(bin('vitest', 'vitest.mjs'), 'run', '--project', 'node', ...held);
+  const linted = touched.filter((file) => !file.endsWith('.sql'));
+  run(bin('@biomejs/biome', 'bin/biome'), 'check', '--vcs-enabled=false', ...linted);
+  const held = [
+    'architecture',
+    'nothing-swallowed',
+    'renderer',
+    'settings/config-view',
+    'store/migrations',
+    'app/parts',
+  ];
+  run(bin('vitest', 'vitest.mjs'), 'run', '--project', 'node', ...held.map((name) => `test/unit/${name}`));
+});
 
-  const quarry = (...args: string[]) => run('src-main/cli.ts', 'notes', ...args, '--data', join(copy, 'data'));
-  expect(quarry('add', 'Dust the fans.')).toContain('Kept as number 1.');
-  expect(JSON.parse(quarry('--json'))).toMatchObject([{ id: 1, text: 'Dust the fans.' }]);
+it('the command keeps what it is given, on a node that it opens for itself', { timeout: 120_000 }, () => {
+  const quarry = (...args: string[]) => run('src-main/cli.ts', 'remarks', ...args, '--data', join(copy, 'alone'));
+  expect(quarry('add', 'Slow after midnight.')).toContain('Kept as number 1.');
+  expect(JSON.parse(quarry('--json'))).toMatchObject([{ id: 1, text: 'Slow after midnight.' }]);
+});
+
+it('the domain is there on a node of its role, and no other', { timeout: 120_000 }, async () => {
+  const quarry = (...args: string[]) =>
+    new QuarryProcess([...args, '--data', join(copy, 'data')], {}, join(copy, 'src-main', 'cli.ts'));
+  const start = async (role: string) => {
+    const node = quarry('start', '--headless', '--port', '0', '--bootstrap', '127.0.0.1:9', '--role', role);
+    const [, url = ''] = await node.printed(/api +(http:\S+)\/v1/);
+    return { node, figures: async () => (await fetch(`${url}/metrics`)).text() };
+  };
+  const validator = await start('validator');
+  expect(await quarry('remarks', 'add', 'Seen twice.').ended()).toBe(0);
+  expect(await validator.figures()).toContain('quarry_remarks_total 1');
+  await validator.node.stop();
+  const client = await start('client');
+  const refused = quarry('remarks');
+  expect(await refused.ended()).toBe(1);
+  expect(refused.stderr).toContain('This node keeps no remarks.');
+  await client.node.stop();
 });

@@ -23,8 +23,9 @@ export class QuarryProcess {
   stderr = '';
   #wake = Promise.withResolvers<void>();
 
-  constructor(args: string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, [CLI, ...args], {
+  /** @param cli the program. Default: that of this checkout */
+  constructor(args: string[], env: Record<string, string> = {}, cli = CLI) {
+    this.child = spawn(process.execPath, [cli, ...args], {
       env: { ...process.env, ...TEST_SETTINGS, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

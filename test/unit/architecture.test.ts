@@ -341,7 +341,7 @@ describe('the house', () => {
       );
       return values.filter((specifier) => !resolve(dirname(file), specifier).startsWith(screensRoot + sep));
     });
-    const plain = /src-preload\/contract\/(defaults|errors|limits|pages|saying|sayings\/english)\.ts$/;
+    const plain = /src-preload\/contract\/(defaults|domains|errors|limits|pages|saying)\.ts$/;
     expect(outside.filter((specifier) => !plain.test(specifier))).toEqual([]);
   });
 

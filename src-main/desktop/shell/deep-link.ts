@@ -1,4 +1,5 @@
-import { PAGES, type PageEntry } from '../../../src-preload/contract/pages.ts';
+import { PAGES } from '../../../src-preload/contract/domains.ts';
+import type { PageEntry } from '../../../src-preload/contract/pages.ts';
 import { isModelName } from '../../models/model-name.ts';
 
 /** The scheme that other programs and web pages may use to open one of the screens. */

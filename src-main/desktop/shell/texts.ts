@@ -1,7 +1,7 @@
 import { app } from 'electron';
+import { ENGLISH } from '../../../src-preload/contract/domains.ts';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { formsIn, phrase, type Saying, sentence, type Words } from '../../../src-preload/contract/saying.ts';
-import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
 import { GERMAN } from '../../../src-preload/contract/sayings/german.ts';
 
 const en = {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pageOfLink } from '../../../src-main/desktop/shell/deep-link.ts';
-import { PAGE_GROUPS, PAGES, type PageEntry, pagesOf } from '../../../src-preload/contract/pages.ts';
+import { PAGES } from '../../../src-preload/contract/domains.ts';
+import { PAGE_GROUPS, type PageEntry, pagesOf } from '../../../src-preload/contract/pages.ts';
 import { de } from '../../../src-renderer/i18n/de.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import type { Texts } from '../../../src-renderer/i18n/texts.ts';
@@ -41,6 +42,6 @@ describe('the list of pages', () => {
     expect(names('validator')).toEqual(['all', 'checks']);
     expect(names('miner')).toEqual(['all']);
     expect(names(undefined)).toEqual(['all', 'checks']);
-    expect(PAGE_GROUPS.flatMap((group) => pagesOf(group, 'client', PAGES)).length).toBe(PAGES.length);
+    expect(PAGE_GROUPS.flatMap((group) => pagesOf(group, undefined, PAGES)).length).toBe(PAGES.length);
   });
 });

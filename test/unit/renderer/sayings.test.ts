@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ACHIEVEMENTS } from '../../../src-main/credits/score/achievements.ts';
 import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
 import { aboutSetting } from '../../../src-main/settings/config-view.ts';
+import { ENGLISH } from '../../../src-preload/contract/domains.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { phrase, type Saying, say, sentence, told } from '../../../src-preload/contract/saying.ts';
-import { ENGLISH } from '../../../src-preload/contract/sayings/english.ts';
 import { GERMAN as german } from '../../../src-preload/contract/sayings/german.ts';
 import { achievementTitle } from '../../../src-renderer/i18n/achievement-title.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
@@ -40,11 +40,11 @@ describe('what main says', () => {
 
   it('has a file of German for each file of English, and each in the list', () => {
     const names = (folder: string) => readdirSync(join(root, folder)).map((file) => file.replace(/\.\w+$/, ''));
-    const files = names('src-preload/contract/sayings').filter((name) => !['english', 'german', 'de'].includes(name));
+    const files = names('src-preload/contract/sayings').filter((name) => !['german', 'de'].includes(name));
     const germanOnly = ['about-settings', 'achievements', 'catalogue'];
     expect(names('src-preload/contract/sayings/de').sort()).toEqual([...files, ...germanOnly].sort());
-    const list = readFileSync(join(root, 'src-preload/contract/sayings/english.ts'), 'utf8');
-    expect(files.filter((name) => !list.includes(`./${name}.ts`))).toEqual([]);
+    const list = readFileSync(join(root, 'src-preload/contract/domains.ts'), 'utf8');
+    expect(files.filter((name) => !list.includes(`./sayings/${name}.ts`))).toEqual([]);
   });
 
   it('has no sentence that neither main nor the contract nor the screens’ way to main uses', () => {

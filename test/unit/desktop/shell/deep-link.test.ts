@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../../../src-main/desktop/command-line.ts';
 import { pageOfLink } from '../../../../src-main/desktop/shell/deep-link.ts';
-import { PAGES } from '../../../../src-preload/contract/pages.ts';
+import { PAGES } from '../../../../src-preload/contract/domains.ts';
 
 describe('pageOfLink', () => {
   it.each([
