@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import type { PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import type { Connection } from './connection.ts';
 import type { Peer } from './peer.ts';
 import { type SelfDescription, Session, type SessionContext } from './session.ts';
 import type { MeshSwarm } from './swarm.ts';
 
-/** Milliseconds between two look-ups: at first, as long as nobody is found, and when somebody is. */
-const FIRST_SEARCH_MS = 500;
-const LONELY_SEARCH_MS = 30_000;
+/** Milliseconds between two look-ups: as long as nobody is found, and when somebody is. */
+const LONELY_SEARCH: BackOff = { firstMs: 500, longestMs: 30_000 };
 const SETTLED_SEARCH_MS = 120_000;
 
 export interface MeshNetworkOptions<M extends { type: string }> {
@@ -77,7 +77,7 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
     const mode = { server: this.#mode !== 'client', client: this.#mode !== 'server' };
     this.#discovery = this.swarm.attach(this, mode);
     this.#pulse = setInterval(() => this.#probePeers(), this.swarm.limits.pingIntervalMs);
-    if (mode.client) this.#searchAgain(FIRST_SEARCH_MS);
+    if (mode.client) this.#searchAgain();
   }
 
   /** Resolves when the announcement or look-up under way is done, or failed for want of a DHT. */
@@ -115,10 +115,11 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
   }
 
   /** Two nodes that start together look up before either is announced, so a lonely node looks again soon. */
-  #searchAgain(delayMs: number): void {
+  #searchAgain(times = 1): void {
+    const delayMs = this.#peers.size > 0 ? SETTLED_SEARCH_MS : backOffMs(times, LONELY_SEARCH);
     this.#search = setTimeout(() => {
       this.#discovery?.refresh().catch((error: unknown) => this.#log.debug({ err: error }, 'look-up failed'));
-      this.#searchAgain(this.#peers.size > 0 ? SETTLED_SEARCH_MS : Math.min(delayMs * 2, LONELY_SEARCH_MS));
+      this.#searchAgain(times + 1);
     }, delayMs);
   }
 
