@@ -15,9 +15,10 @@ import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
  * Opens (and creates) a database file. WAL with `synchronous=FULL`: a transaction that has returned survives a power cut.
  *
  * @param path file, or `:memory:` in tests
+ * @param busyMs milliseconds to wait for another program that holds the file. Default 5,000
  * @throws DATABASE_CORRUPT when the file is not a sound SQLite database; CONFIG_INVALID when it cannot be written
  */
-export function openSqlite(path: string): SQLite.Database {
+export function openSqlite(path: string, busyMs = 5_000): SQLite.Database {
   try {
     if (path !== ':memory:') {
       mkdirSync(dirname(path), { recursive: true });
@@ -27,7 +28,7 @@ export function openSqlite(path: string): SQLite.Database {
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
-    sqlite.pragma('busy_timeout = 5000');
+    sqlite.pragma(`busy_timeout = ${busyMs}`);
     const verdict = sqlite.pragma('quick_check(1)', { simple: true });
     if (verdict !== 'ok') {
       sqlite.close();

@@ -18,6 +18,8 @@ export interface ResultsDbOptions {
   dataDir: string;
   /** A PostgreSQL server, `postgres://…`, that several validators may share. Default: `results.db` in the data folder. */
   url?: string | undefined;
+  /** Milliseconds that SQLite waits for another program that holds the file. Default 5,000. */
+  busyMs?: number;
 }
 
 export interface StoredResult extends SignedResult {
@@ -204,12 +206,12 @@ function openBacking(options: ResultsDbOptions): Promise<Backing> {
   return options.url ? connectAndMigrate(options) : openings.take(() => connectAndMigrate(options));
 }
 
-async function connectAndMigrate({ dataDir, url }: ResultsDbOptions): Promise<Backing> {
+async function connectAndMigrate({ dataDir, url, busyMs }: ResultsDbOptions): Promise<Backing> {
   const path = join(dataDir, 'results.db');
   const place = url ? shownUrl(url) : path;
   const db = url
     ? await connectPostgres(url)
-    : new Kysely<ResultTables>({ dialect: new QuarryDialect(openSqlite(path)) });
+    : new Kysely<ResultTables>({ dialect: new QuarryDialect(openSqlite(path, busyMs)) });
   const explain = (error: unknown) => (url ? explainPostgresError : explainSqliteError)(error, place);
   try {
     await migrate(db, { migrations: resultMigrations(url ? POSTGRES : SQLITE), book: BOOK, place });

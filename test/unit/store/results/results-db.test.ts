@@ -34,7 +34,7 @@ describe('results on SQLite', () => {
 
   it('say what to do when another program does not let go of them', async () => {
     const { options, connect, remove } = await sqlitePlace();
-    const results = new ResultsDb(options);
+    const results = new ResultsDb({ ...options, busyMs: 50 });
     await results.open();
     const other = await connect();
     await sql`BEGIN EXCLUSIVE`.execute(other);
@@ -45,7 +45,7 @@ describe('results on SQLite', () => {
     await other.destroy();
     await results.close();
     await remove();
-  }, 15_000);
+  });
 
   it.skipIf(process.platform === 'win32')('are for their owner’s eyes only', async () => {
     const { options, remove } = await sqlitePlace();
