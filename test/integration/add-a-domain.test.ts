@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ifMissing } from '../../src-main/base/swallowed.ts';
 import { QuarryProcess } from '../support/quarry-process.ts';
@@ -48,6 +49,14 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 
 function run(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8', env: { ...process.env, CI: '' } });
+}
+
+/** @throws with all that it printed, when it does not end well */
+async function passes(...args: string[]): Promise<void> {
+  const options = { cwd: copy, env: { ...process.env, CI: '' }, maxBuffer: 64 << 20 };
+  await promisify(execFile)(process.execPath, args, options).catch(({ stdout, stderr }) => {
+    throw new Error(`${args.join(' ')}\n${stdout}\n${stderr}`);
+  });
 }
 
 interface Block {
@@ -114,21 +123,24 @@ it('a domain with a role, a setting and a figure changes six existing files, tho
   expect((await changedFiles()).sort()).toEqual([...listed, WRITTEN].sort());
 });
 
-it('the sources are sound then', { timeout: 300_000 }, () => {
+it('the sources are sound then', { timeout: 300_000 }, async () => {
   const bin = (name: string, file: string) => join(ROOT, 'node_modules', name, file);
-  run(bin('typescript', 'bin/tsc'), '--noEmit');
-  run(bin('typescript', 'bin/tsc'), '--noEmit', '-p', 'src-renderer');
   const linted = touched.filter((file) => !file.endsWith('.sql'));
-  run(bin('@biomejs/biome', 'bin/biome'), 'check', '--vcs-enabled=false', ...linted);
+  const screens = ['pages', 'sayings', 'texts'].map((name) => `renderer/${name}`);
   const held = [
     'architecture',
     'nothing-swallowed',
-    'renderer',
+    ...screens,
     'settings/config-view',
     'store/migrations',
     'app/parts',
   ];
-  run(bin('vitest', 'vitest.mjs'), 'run', '--project', 'node', ...held.map((name) => `test/unit/${name}`));
+  await Promise.all([
+    passes(bin('typescript', 'bin/tsc'), '--noEmit'),
+    passes(bin('typescript', 'bin/tsc'), '--noEmit', '-p', 'src-renderer'),
+    passes(bin('@biomejs/biome', 'bin/biome'), 'check', '--vcs-enabled=false', ...linted),
+    passes(bin('vitest', 'vitest.mjs'), 'run', '--project', 'node', ...held.map((name) => `test/unit/${name}`)),
+  ]);
 });
 
 it('the command keeps what it is given, on a node that it opens for itself', { timeout: 120_000 }, () => {
