@@ -1,25 +1,18 @@
-import { type Said, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { MeshWork } from '../../app/engine/mesh-work.ts';
+import type { NodeReading } from '../../app/node/reading.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 
-/** An error as it is shown: a sentence, and what it is worded from. */
-interface ShownError {
-  message: string;
-  said?: Said | undefined;
-}
-
-/** As much of a node as is shown outside the window. */
+/** As much of a node as is shown and done outside the window. */
 export interface ShownNode {
-  readonly engine: { slot: { status(): { state: string; error?: ShownError | undefined } } } | undefined;
+  readonly node: { read(): Pick<NodeReading, 'engine' | 'mining' | 'policy'> };
   readonly mining:
     | {
         switch: {
-          view(): { state: string; error?: ShownError | undefined };
           start(): Promise<void>;
           stop(): Promise<void>;
           subscribe(listener: () => void): () => void;
         };
-        policy: { current(): { mode: string; reasons: { text: string; said?: Said | undefined }[] } };
         work: Pick<MeshWork, 'on' | 'off'>;
       }
     | undefined;
@@ -53,26 +46,26 @@ const UNDER_WAY = ['waiting', 'downloading'];
 export function glanceAt(node: ShownNode | undefined, failure?: Words): NodeGlance {
   if (failure !== undefined) return { state: 'trouble', reasons: [failure], downloading: false };
   if (!node) return { state: 'starting', reasons: [], downloading: false };
-  return { ...stateOf(node), mining: miningStep(node), downloading: isDownloading(node) };
+  const reading = node.node.read();
+  return { ...stateOf(reading), mining: miningStep(reading), downloading: isDownloading(node) };
 }
 
-function stateOf({ engine: place, mining }: ShownNode): Pick<NodeGlance, 'state' | 'reasons'> {
-  const engine = place?.slot.status();
-  if (engine?.state === 'broken') return trouble(engine.error);
-  const { state, error } = mining?.switch.view() ?? { state: 'stopped' };
-  if (error) return trouble(error);
+type Read = ReturnType<ShownNode['node']['read']>;
+
+function stateOf({ engine, mining, policy }: Read): Pick<NodeGlance, 'state' | 'reasons'> {
+  if (engine.state === 'broken') {
+    const { error, said } = engine;
+    return { state: 'trouble', reasons: error === undefined ? [] : [wordsOf({ error, said }, 'error')] };
+  }
+  const { state, error } = mining ?? { state: 'stopped' };
+  if (error) return { state: 'trouble', reasons: [wordsOf(error, 'message')] };
   if (state !== 'running') return { state: state === 'starting' ? 'starting' : 'stopped', reasons: [] };
-  const { mode, reasons } = mining?.policy.current() ?? { mode: 'full', reasons: [] };
-  if (mode === 'paused') return { state: 'paused', reasons: reasons.map((reason) => wordsOf(reason, 'text')) };
-  return { state: 'mining', reasons: [] };
+  if (policy?.mode !== 'paused') return { state: 'mining', reasons: [] };
+  return { state: 'paused', reasons: policy.reasons.map((reason) => wordsOf(reason, 'text')) };
 }
 
-function trouble(error: ShownError | undefined): Pick<NodeGlance, 'state' | 'reasons'> {
-  return { state: 'trouble', reasons: error ? [wordsOf(error, 'message')] : [] };
-}
-
-function miningStep({ mining }: ShownNode): NodeGlance['mining'] {
-  const state = mining?.switch.view().state;
+function miningStep({ mining }: Read): NodeGlance['mining'] {
+  const state = mining?.state;
   if (state === undefined) return undefined;
   return state === 'running' || state === 'starting' ? 'stop' : 'start';
 }

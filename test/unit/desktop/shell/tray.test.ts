@@ -81,13 +81,12 @@ function fakeNode() {
     for (const listener of listeners) listener();
   };
   const policy = { mode: 'full', reasons: [] as { text: string }[] };
-  const engine = { state: 'ready', error: undefined as { message: string } | undefined };
+  const engine = { state: 'ready', error: undefined as string | undefined };
   const work = new MeshWork();
   const node: ShownNode = {
-    engine: { slot: { status: () => engine } },
+    node: { read: () => ({ engine, mining, policy }) as ReturnType<ShownNode['node']['read']> },
     mining: {
       switch: {
-        view: () => mining,
         start: vi.fn(async () => become('running')),
         stop: vi.fn(async () => become('stopped')),
         subscribe: (listener: () => void) => {
@@ -95,7 +94,6 @@ function fakeNode() {
           return () => listeners.delete(listener);
         },
       },
-      policy: { current: () => policy },
       work,
     },
     models: { downloads },
@@ -155,7 +153,7 @@ describe('the glance at a node', () => {
     expect(glanceAt(node)).toMatchObject({ state: 'mining', mining: 'stop' });
     Object.assign(policy, { mode: 'paused', reasons: [{ text: 'It is hot.' }] });
     expect(glanceAt(node)).toMatchObject({ state: 'paused', reasons: ['It is hot.'] });
-    Object.assign(engine, { state: 'broken', error: { message: 'It crashed.' } });
+    Object.assign(engine, { state: 'broken', error: 'It crashed.' });
     expect(glanceAt(node)).toMatchObject({ state: 'trouble', reasons: ['It crashed.'] });
   });
 
@@ -167,7 +165,10 @@ describe('the glance at a node', () => {
 
   it('offers no mining where a node does none', () => {
     const { node } = fakeNode();
-    expect(glanceAt({ ...node, mining: undefined })).toMatchObject({ state: 'stopped', mining: undefined });
+    expect(glanceAt({ ...node, node: { read: () => ({ ...node.node.read(), mining: undefined }) } })).toMatchObject({
+      state: 'stopped',
+      mining: undefined,
+    });
   });
 });
 
