@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { NodeStatus, PolicyView } from '../../src-preload/contract/node.ts';
-import type { MeshWork } from '../app/engine/mesh-work.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { InferenceMessage } from '../mesh/inference/messages.ts';
 import type { MeshNetwork } from '../mesh/transport/network.ts';
+import type { MeshWork } from '../mining/mesh-work.ts';
 import type { FixedConfig } from '../settings/config.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asTyped } from './invocation.ts';

@@ -3,8 +3,8 @@ import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { Health } from '../../hardware/health.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
-import type { MeshWork } from '../engine/mesh-work.ts';
-import type { MiningSwitch } from '../engine/mining-switch.ts';
+import type { MeshWork } from '../../mining/mesh-work.ts';
+import type { MiningSwitch } from '../../mining/mining-switch.ts';
 import type { Peers } from './peers.ts';
 
 /**

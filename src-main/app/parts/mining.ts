@@ -5,16 +5,16 @@ import { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import { createSampler } from '../../hardware/sample.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { MeshWorker } from '../../mesh/serving/worker.ts';
+import { MeshWork } from '../../mining/mesh-work.ts';
+import { MiningState } from '../../mining/mining-state.ts';
+import { MiningSwitch } from '../../mining/mining-switch.ts';
+import { NextModel } from '../../mining/next-model.ts';
+import { workerHealth } from '../../mining/worker-health.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { Config } from '../../settings/config.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
 import { otherGpuUse } from '../engine/gpu-use.ts';
-import { MeshWork } from '../engine/mesh-work.ts';
-import { MiningState } from '../engine/mining-state.ts';
-import { MiningSwitch } from '../engine/mining-switch.ts';
-import { NextModel } from '../engine/next-model.ts';
-import { workerHealth } from '../engine/worker-health.ts';
 import type { PowerSource } from '../host/host-ports.ts';
 import { IdleCalibration } from '../models/calibration.ts';
 import type { NodeReading } from '../node/reading.ts';
@@ -160,13 +160,13 @@ function createWorker(
     work,
   }: { monitor: HealthMonitor; policy: PolicyWatcher; state: MiningState; work: MeshWork },
 ): MeshWorker {
-  const { queueCapacity, queuedPerClient, requestsPerMinute } = config.limits;
+  const { queueCapacity, queuedPerClient, requestsPerMinute, refuseWhenOverloaded } = config.limits;
   return new MeshWorker({
     network: mesh.inference,
     identity,
     backend: engine.slot,
     credits: credits.worker,
-    health: (queue) => workerHealth({ config, health: monitor.current(queue), policy, mining: state }),
+    health: (queue) => workerHealth({ refuseWhenOverloaded, health: monitor.current(queue), policy, mining: state }),
     queue: { capacity: queueCapacity, perClient: queuedPerClient },
     requestsPerMinute,
     observer: work.observer,

@@ -1,6 +1,6 @@
 import { type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
-import type { MeshWork } from '../../app/engine/mesh-work.ts';
 import type { NodeReading } from '../../app/node/reading.ts';
+import type { MeshWork } from '../../mining/mesh-work.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 
 /** As much of a node as is shown and done outside the window. */

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { MeshWork } from '../../../src-main/app/engine/mesh-work.ts';
 import { attend, type ReportedHost } from '../../../src-main/cli/attend.ts';
 import type { ReportedNode } from '../../../src-main/cli/node-report.ts';
 import type { Output } from '../../../src-main/cli/output.ts';
+import { MeshWork } from '../../../src-main/mining/mesh-work.ts';
 import { loadConfig } from '../../../src-main/settings/config.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';

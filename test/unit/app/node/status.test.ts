@@ -5,13 +5,13 @@ import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src-main/app/create-app.ts';
-import { MeshWork } from '../../../../src-main/app/engine/mesh-work.ts';
 import { type ReadParts, readNode } from '../../../../src-main/app/node/reading.ts';
 import { nodeStatus } from '../../../../src-main/app/node/status.ts';
 import { HealthMonitor } from '../../../../src-main/hardware/health.ts';
 import { policySchema } from '../../../../src-main/hardware/policy-settings.ts';
 import { PolicyWatcher } from '../../../../src-main/hardware/policy-watcher.ts';
 import { createSampler } from '../../../../src-main/hardware/sample.ts';
+import { MeshWork } from '../../../../src-main/mining/mesh-work.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
 import { statusSchema } from '../../../../src-preload/contract/node.ts';
 

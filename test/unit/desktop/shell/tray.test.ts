@@ -1,7 +1,6 @@
 import { EventEmitter, on } from 'node:events';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MeshWork } from '../../../../src-main/app/engine/mesh-work.ts';
 import type { Booking } from '../../../../src-main/credits/credits.ts';
 import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { glanceAt, type ShownHost, type ShownNode } from '../../../../src-main/desktop/shell/node-glance.ts';
@@ -9,6 +8,7 @@ import { NodeWatch } from '../../../../src-main/desktop/shell/node-watch.ts';
 import { Notifier } from '../../../../src-main/desktop/shell/notifier.ts';
 import { textsFor } from '../../../../src-main/desktop/shell/texts.ts';
 import { TrayIcon } from '../../../../src-main/desktop/shell/tray.ts';
+import { MeshWork } from '../../../../src-main/mining/mesh-work.ts';
 import type { Download } from '../../../../src-preload/contract/models.ts';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
 import { until } from '../../../support/until.ts';

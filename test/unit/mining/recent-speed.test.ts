@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecentSpeed } from '../../../../src-main/app/engine/mesh-work.ts';
+import { RecentSpeed } from '../../../src-main/mining/mesh-work.ts';
 
 it('averages the last twenty requests', () => {
   const speed = new RecentSpeed();

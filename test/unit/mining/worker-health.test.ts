@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { workerHealth } from '../../../../src-main/app/engine/worker-health.ts';
-import type { Health } from '../../../../src-main/hardware/health.ts';
-import type { PolicyDecision } from '../../../../src-main/hardware/policy.ts';
-import { say, told } from '../../../../src-preload/contract/saying.ts';
-import { speak } from '../../../../src-renderer/i18n/i18n.ts';
-import { worded } from '../../../../src-renderer/i18n/worded.ts';
+import type { Health } from '../../../src-main/hardware/health.ts';
+import type { PolicyDecision } from '../../../src-main/hardware/policy.ts';
+import { workerHealth } from '../../../src-main/mining/worker-health.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
+import { speak } from '../../../src-renderer/i18n/i18n.ts';
+import { worded } from '../../../src-renderer/i18n/worded.ts';
 
-const config = { limits: { refuseWhenOverloaded: true } } as Parameters<typeof workerHealth>[0]['config'];
 const busy = {
   score: 5,
   state: 'overloaded',
@@ -20,7 +19,7 @@ function health(mode: PolicyDecision['mode'], refusal = undefined as ReturnType<
   const rules = [say('policy.quiet.none'), say('hardware.noModelLoaded')];
   const reasons = rules.map((text) => ({ rule: 'quiet-hours' as const, ...told({ text }) }));
   const policy = { current: () => ({ mode, reasons, rules: [], hot: false }) };
-  return workerHealth({ config, health: busy, policy, mining: { refusal } });
+  return workerHealth({ refuseWhenOverloaded: true, health: busy, policy, mining: { refusal } });
 }
 
 describe('what a worker says of itself', () => {

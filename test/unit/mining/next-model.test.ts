@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { NextModel } from '../../../../src-main/app/engine/next-model.ts';
-import type { ModelFile } from '../../../../src-main/models/library/library.ts';
-import { loadConfig } from '../../../../src-main/settings/config.ts';
+import { NextModel } from '../../../src-main/mining/next-model.ts';
+import type { ModelFile } from '../../../src-main/models/library/library.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
 
 /** A library of one model, which may be another one later. */
 function make(env: NodeJS.ProcessEnv = {}) {

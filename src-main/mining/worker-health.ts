@@ -1,12 +1,12 @@
-import { type Saying, say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
-import type { Health } from '../../hardware/health.ts';
-import { CAPACITY } from '../../hardware/health-score.ts';
-import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
-import type { FixedConfig } from '../../settings/config.ts';
+import { type Saying, say, told, wordsOf } from '../../src-preload/contract/saying.ts';
+import type { Health } from '../hardware/health.ts';
+import { CAPACITY } from '../hardware/health-score.ts';
+import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { MiningState } from './mining-state.ts';
 
 export interface WorkerHealthSources {
-  config: Pick<FixedConfig, 'limits'>;
+  /** The setting. */
+  refuseWhenOverloaded: boolean;
   /** As it is measured. */
   health: Health;
   policy: Pick<PolicyWatcher, 'current'>;
@@ -14,13 +14,13 @@ export interface WorkerHealthSources {
 }
 
 /** A node that is paused or does not mine stays on the mesh and refuses, saying why. */
-export function workerHealth({ config, health, policy, mining }: WorkerHealthSources): Health {
+export function workerHealth({ refuseWhenOverloaded, health, policy, mining }: WorkerHealthSources): Health {
   if (mining.refusal) return refusing(health, mining.refusal);
   const { mode, reasons } = policy.current();
   if (mode === 'paused') {
     return refusing(health, say('mesh.paused', { reasons: reasons.map((reason) => wordsOf(reason, 'text')) }));
   }
-  return health.accepting || config.limits.refuseWhenOverloaded ? health : undaunted(health);
+  return health.accepting || refuseWhenOverloaded ? health : undaunted(health);
 }
 
 function refusing(health: Health, reason: Saying): Health {

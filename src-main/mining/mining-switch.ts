@@ -1,9 +1,9 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { MiningView } from '../../../src-preload/contract/node.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { errorView } from '../../base/error-view.ts';
-import type { EngineSlot } from '../../inference/host/engine-slot.ts';
-import type { MeshWorker } from '../../mesh/serving/worker.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { MiningView } from '../../src-preload/contract/node.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import { errorView } from '../base/error-view.ts';
+import type { EngineSlot } from '../inference/host/engine-slot.ts';
+import type { MeshWorker } from '../mesh/serving/worker.ts';
 import { MiningState } from './mining-state.ts';
 
 export interface MiningSwitchOptions {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { MiningState } from '../../../../src-main/app/engine/mining-state.ts';
-import { MiningSwitch } from '../../../../src-main/app/engine/mining-switch.ts';
-import { ignoring } from '../../../../src-main/base/swallowed.ts';
-import { EngineSlot } from '../../../../src-main/inference/host/engine-slot.ts';
-import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
-import { resourceContract } from '../../../support/resource-contract.ts';
-import { ScriptedBackend } from '../../../support/scripted-backend.ts';
-import { until } from '../../../support/until.ts';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
+import { EngineSlot } from '../../../src-main/inference/host/engine-slot.ts';
+import { MiningState } from '../../../src-main/mining/mining-state.ts';
+import { MiningSwitch } from '../../../src-main/mining/mining-switch.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { resourceContract } from '../../support/resource-contract.ts';
+import { ScriptedBackend } from '../../support/scripted-backend.ts';
+import { until } from '../../support/until.ts';
 
 const TOO_LARGE = new QuarryError({
   code: 'OUT_OF_MEMORY',

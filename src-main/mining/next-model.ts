@@ -1,12 +1,12 @@
-import { ignoring } from '../../base/swallowed.ts';
-import type { ModelLibrary } from '../../models/library/library.ts';
-import type { FixedConfig } from '../../settings/config.ts';
+import { ignoring } from '../base/swallowed.ts';
+import type { ModelLibrary } from '../models/library/library.ts';
 
 /** Milliseconds for which the library is not looked at again. */
 const FRESH_MS = 5_000;
 
 export interface NextModelOptions {
-  config: Pick<FixedConfig, 'backend' | 'remote'>;
+  /** The settings of the same names. */
+  config: { readonly backend: 'local' | 'remote'; readonly remote: { readonly model?: string | undefined } };
   /** What the settings name. */
   model: () => string | undefined;
   library: Pick<ModelLibrary, 'find'>;

@@ -1,7 +1,7 @@
-import type { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { MiningView } from '../../../src-preload/contract/node.ts';
-import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { ListenerSet } from '../../base/listener-set.ts';
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { MiningView } from '../../src-preload/contract/node.ts';
+import { type Saying, say } from '../../src-preload/contract/saying.ts';
+import { ListenerSet } from '../base/listener-set.ts';
 
 /** Whether the node mines: {@link MiningSwitch} turns it, the worker goes by it. */
 export class MiningState {
