@@ -20,10 +20,10 @@ export interface SequenceTask {
 }
 
 /** A request before it holds a sequence. */
-export interface Job {
+export interface SequenceRequest {
   /** Set when nobody waits for it any more. */
   readonly ended: boolean;
-  /** A sequence is free: makes the task. A throw fails the job. */
+  /** A sequence is free: makes the task. A throw fails the request. */
   begin(): SequenceTask | Promise<SequenceTask>;
   /** Told before the first batch: how many of the task’s tokens need no evaluation. */
   onSequence(cachedTokens: number): void;
@@ -64,7 +64,7 @@ export class BatchLoop {
   readonly #options: BatchLoopOptions;
   readonly #pool: SequencePool;
   readonly #pace = new PromptPace();
-  #waiting: Job[] = [];
+  #waiting: SequenceRequest[] = [];
   #lanes: Lane[] = [];
   #kind: BatchKind = 'decode';
   #running = false;
@@ -80,14 +80,14 @@ export class BatchLoop {
     this.#speed = share;
   }
 
-  submit(job: Job): void {
-    this.#waiting.push(job);
+  submit(request: SequenceRequest): void {
+    this.#waiting.push(request);
     if (!this.#running) void this.#run();
   }
 
-  /** Lets go of waiting jobs that have ended. Those with a sequence leave after the batch that is under way. */
+  /** Lets go of waiting requests that have ended. Those with a sequence leave after the batch that is under way. */
   dropEnded(): void {
-    this.#waiting = this.#waiting.filter((job) => !job.ended);
+    this.#waiting = this.#waiting.filter((request) => !request.ended);
   }
 
   async #run(): Promise<void> {
@@ -113,24 +113,24 @@ export class BatchLoop {
 
   async #admit(): Promise<void> {
     while (this.#pool.hasFree) {
-      const job = this.#waiting.shift();
-      if (!job) return;
-      if (job.ended) continue;
+      const request = this.#waiting.shift();
+      if (!request) return;
+      if (request.ended) continue;
       try {
-        this.#enter(job, await job.begin());
+        this.#enter(request, await request.begin());
       } catch (error) {
-        job.fail(error);
+        request.fail(error);
       }
     }
   }
 
-  #enter(job: Job, task: SequenceTask): void {
+  #enter(request: SequenceRequest, task: SequenceTask): void {
     const place = this.#pool.acquire(task.tokens);
     if (!place) throw new Error('A free sequence was lost.');
     const reusable = Math.min(place.common, task.logitsFrom);
     const cached = this.#rewind(place.sequence, reusable);
     this.#lanes.push({ task, sequence: place.sequence });
-    job.onSequence(cached);
+    request.onSequence(cached);
   }
 
   /** Keeps a sequence's first `length` tokens, or none where the model cannot go back there. @returns how many */

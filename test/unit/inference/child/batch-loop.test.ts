@@ -1,7 +1,7 @@
 import type { Token } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
 import type { Addon, BatchItem, DecodingBatch } from '../../../../src-main/inference/child/addon.ts';
-import { BatchLoop, type Job, type SequenceTask } from '../../../../src-main/inference/child/batch-loop.ts';
+import { BatchLoop, type SequenceRequest, type SequenceTask } from '../../../../src-main/inference/child/batch-loop.ts';
 
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, index) => (from + index) as Token);
 
@@ -91,7 +91,7 @@ function setUp({ sequences = 4, window = undefined as number | undefined } = {})
   const started: { task: SequenceTask; cached: number }[] = [];
   const submit = (task: CountingTask) => {
     const done = Promise.withResolvers<void>();
-    const job: Job = {
+    const request: SequenceRequest = {
       get ended() {
         return task.ended;
       },
@@ -103,7 +103,7 @@ function setUp({ sequences = 4, window = undefined as number | undefined } = {})
       task.disposed = true;
       done.resolve();
     };
-    loop.submit(job);
+    loop.submit(request);
     return done.promise;
   };
   return { addon, loop, submit, started };
@@ -185,7 +185,7 @@ describe('BatchLoop', () => {
     expect(addon.batches).toHaveLength(4);
   });
 
-  it('never begins a job that was cancelled while it waited', async () => {
+  it('never begins a request that was cancelled while it waited', async () => {
     const { submit, started } = setUp({ sequences: 1 });
     const first = new CountingTask(tokens(2), 5);
     const cancelled = new CountingTask(tokens(2), 5);
@@ -197,7 +197,7 @@ describe('BatchLoop', () => {
     expect(started.map(({ task }) => task)).not.toContain(cancelled);
   });
 
-  it('lets go at once of a job that is cancelled while it waits', async () => {
+  it('lets go at once of a request that is cancelled while it waits', async () => {
     const { loop, submit, started } = setUp({ sequences: 1 });
     const [first, cancelled, last] = [10, 20, 30].map((from) => new CountingTask(tokens(2, from), 5));
     const done = submit(first as CountingTask);
