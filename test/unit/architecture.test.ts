@@ -55,7 +55,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   bench: { '.': ['made-models'], 'made-models': [] },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
   mesh: {
-    '.': ['inference', 'scores', 'sharing'],
+    '.': ['asking', 'inference', 'scores', 'sharing', 'transport'],
     serving: ['inference', 'transport'],
     asking: ['inference', 'transport'],
     inference: ['transport'],

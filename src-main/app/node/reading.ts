@@ -3,9 +3,9 @@ import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { Health } from '../../hardware/health.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import type { Peers } from '../../mesh/peers.ts';
 import type { MeshWork } from '../../mining/mesh-work.ts';
 import type { MiningSwitch } from '../../mining/mining-switch.ts';
-import type { Peers } from './peers.ts';
 
 /**
  * What a node is and does at this moment: the one reading of it, for its status, its charts, `/healthz`, `/metrics`, the tray

@@ -1,13 +1,13 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { watched } from '../../base/watched.ts';
 import { collectDiagnostics } from '../../diagnostics/diagnostics.ts';
 import type { DoctorReport } from '../../hardware/doctor/doctor.ts';
 import type { HardwareReport } from '../../hardware/report.ts';
 import { examineComputer, probeComputer } from '../node/examination.ts';
 import type { NodeReading } from '../node/reading.ts';
 import { nodeStatus } from '../node/status.ts';
-import { watched } from '../node/watched.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
 import { allOf, type Report } from './report.ts';

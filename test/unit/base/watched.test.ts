@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watched } from '../../../../src-main/app/node/watched.ts';
-import { Changes } from '../../../../src-main/base/changes.ts';
+import { Changes } from '../../../src-main/base/changes.ts';
+import { watched } from '../../../src-main/base/watched.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

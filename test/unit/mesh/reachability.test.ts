@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reachability } from '../../../../src-main/app/node/reachability.ts';
+import { reachability } from '../../../src-main/mesh/reachability.ts';
 
 const FACTS = { online: true, firewalled: true, randomized: false, host: '203.0.113.7', port: 49_737 };
 

@@ -1,6 +1,6 @@
-import type { Reachability } from '../../../src-preload/contract/mesh.ts';
-import { say, told } from '../../../src-preload/contract/saying.ts';
-import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../../hardware/nat.ts';
+import type { Reachability } from '../../src-preload/contract/mesh.ts';
+import { say, told } from '../../src-preload/contract/saying.ts';
+import { NAT_FINDINGS, noAnswer, RANDOM_NAT_ADVICE } from '../hardware/nat.ts';
 
 /** What a running node knows of its place on the DHT. */
 export interface DhtFacts {

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { PeersView, PeerView } from '../../../src-preload/contract/mesh.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import type { Changes } from '../../base/changes.ts';
-import { ignoring } from '../../base/swallowed.ts';
-import type { Standing } from '../../credits/credits.ts';
-import type { MeshClient } from '../../mesh/asking/client.ts';
-import type { InferenceMessage } from '../../mesh/inference/messages.ts';
-import type { ScoreNetwork } from '../../mesh/scores/score-network.ts';
-import type { BanList } from '../../mesh/transport/ban-list.ts';
-import type { MeshNetwork } from '../../mesh/transport/network.ts';
-import type { Peer } from '../../mesh/transport/peer.ts';
-import { watched } from './watched.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { PeersView, PeerView } from '../../src-preload/contract/mesh.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import type { Changes } from '../base/changes.ts';
+import { ignoring } from '../base/swallowed.ts';
+import { watched } from '../base/watched.ts';
+import type { Standing } from '../credits/credits.ts';
+import type { MeshClient } from './asking/client.ts';
+import type { InferenceMessage } from './inference/messages.ts';
+import type { ScoreNetwork } from './scores/score-network.ts';
+import type { BanList } from './transport/ban-list.ts';
+import type { MeshNetwork } from './transport/network.ts';
+import type { Peer } from './transport/peer.ts';
 
 type WorkerStatus = ReturnType<MeshClient['workers']>[number]['status'];
 

@@ -1,4 +1,4 @@
-import type { Changes } from '../../base/changes.ts';
+import type { Changes } from './changes.ts';
 
 /** Milliseconds between two looks. */
 const LOOK_AGAIN_MS = 1_000;
