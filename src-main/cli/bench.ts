@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { BenchEvent } from '../bench/row.ts';
+import type { MarketAttack } from '../bench/swarm-market.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interrupted } from './interruption.ts';
@@ -14,10 +15,10 @@ interface BenchFlags {
 
 interface SwarmFlags {
   workers: number;
-  requests: number;
+  requests?: number;
   seed: number;
   seeds: number;
-  attack?: 'liars';
+  attack?: 'liars' | MarketAttack;
 }
 
 /** `quarry bench`: every figure beside its peer, in the same run. */
@@ -76,21 +77,29 @@ export function registerBench(program: Command): void {
     .command('swarm')
     .description('simulated workers and requests in virtual time through the real selection, queue and credits')
     .option('--workers <n>', 'simulated workers', integer(1, 100_000), 1_000)
-    .option('--requests <n>', 'simulated requests', integer(1, 10_000_000), 100_000)
+    .option(
+      '--requests <n>',
+      'simulated requests (default: 100,000; 150 for each worker where others come to steal)',
+      integer(1, 10_000_000),
+    )
     .option('--seed <n>', 'the same seed gives the same run', integer(0), 1)
     .addOption(
-      new Option('--attack <kind>', 'liars: half of the workers claim to be free, and lie in every way').choices([
-        'liars',
-      ]),
+      new Option(
+        '--attack <kind>',
+        'liars: half of the workers claim to be free, and lie in every way; the others: three of ten nodes take what they can get',
+      ).choices(['liars', 'sybil', 'whitewash', 'freeride', 'backdate', 'collude']),
     )
     .option('--seeds <n>', 'with --attack: runs, each with the next seed', integer(1, 100), 5)
-    .action(
-      runCommand(async (context, { attack, ...flags }: SwarmFlags) => {
-        const { benchSwarm } = await import('../bench/swarm.ts');
-        const { benchLiars } = await import('../bench/swarm-attack.ts');
-        await report(context, attack === 'liars' ? benchLiars(flags) : benchSwarm(flags));
-      }),
-    );
+    .action(runCommand((context, flags: SwarmFlags) => benchSwarmBy(context, flags)));
+}
+
+async function benchSwarmBy(context: CommandContext, { attack, ...flags }: SwarmFlags): Promise<void> {
+  const { benchSwarm } = await import('../bench/swarm.ts');
+  const { benchLiars } = await import('../bench/swarm-attack.ts');
+  const { benchTheft } = await import('../bench/swarm-theft.ts');
+  if (attack === undefined) return await report(context, benchSwarm(flags));
+  if (attack === 'liars') return await report(context, benchLiars(flags));
+  await report(context, benchTheft(attack, { ...flags, nodes: flags.workers }));
 }
 
 /** Rows as they come for a person, one JSON array for a program. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IdleCalibration } from '../../src-main/app/models/calibration.ts';
+import { ModelFits } from '../../src-main/app/models/model-fits.ts';
 import { sha256OfFile } from '../../src-main/base/sha256.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
-import { IdleCalibration } from '../../src-main/models/desk/idle-calibration.ts';
-import { ModelFits } from '../../src-main/models/desk/model-fits.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { version } from '../../base/version.ts';
-import type { ModelShares, SharingNetwork } from '../../models/desk/model-shares.ts';
 import { Downloads } from '../../models/downloads/downloads.ts';
 import { HttpClient } from '../../models/downloads/http-client.ts';
 import { httpSources } from '../../models/downloads/http-source.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import { modelsFolder } from './model-library.ts';
+import type { ModelShares, SharingNetwork } from './model-shares.ts';
 
 export interface ModelDownloadsOptions {
   config: FixedConfig;

@@ -5,10 +5,7 @@ import type { EnginePart } from './engine.ts';
 import type { InferencePart } from './inference.ts';
 
 /** What people talked about with models; every node keeps it. */
-export type ConversationsPart = Pick<
-  Conversations,
-  'list' | 'create' | 'get' | 'update' | 'remove' | 'removeAll' | 'ask' | 'regenerate'
->;
+export type ConversationsPart = Conversations;
 
 export async function openConversations(
   { db, log, onClose }: Core,

@@ -1,13 +1,12 @@
-import { forgetShare } from '../../mesh/sharing/share-note.ts';
-import { ModelChoice } from '../../models/desk/model-choice.ts';
-import { ModelDesk } from '../../models/desk/model-desk.ts';
-import { ModelFits } from '../../models/desk/model-fits.ts';
-import { ModelShares } from '../../models/desk/model-shares.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
+import { ModelChoice } from '../models/model-choice.ts';
+import { ModelDesk } from '../models/model-desk.ts';
 import { modelDownloads, modelsHttpClient } from '../models/model-downloads.ts';
+import { ModelFits } from '../models/model-fits.ts';
 import { modelLibrary, openCatalogue } from '../models/model-library.ts';
+import { ModelShares } from '../models/model-shares.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 import type { MiningPart } from './mining.ts';
@@ -47,7 +46,6 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   const catalogue = await openCatalogue(config, library);
   const shares = new ModelShares({
     ...{ config, library, catalogue, network, log },
-    forgetFiles: (sha256: string) => forgetShare(config.dataDir, sha256),
     needNetwork: () => need(network, NO_SHARING),
   });
   const downloads = await openDownloads(core, needs, shares);

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { benchSwarm, jainIndex } from '../../../src-main/bench/swarm.ts';
 import { benchLiars } from '../../../src-main/bench/swarm-attack.ts';
+import { MARKET_ATTACKS, Market, type MarketAttack } from '../../../src-main/bench/swarm-market.ts';
 import { SwarmSimulation } from '../../../src-main/bench/swarm-simulation.ts';
+import { benchTheft } from '../../../src-main/bench/swarm-theft.ts';
 
 const small = { workers: 20, requests: 400, seed: 3 };
 
@@ -40,6 +42,31 @@ describe('the swarm with half of its workers lying', () => {
     expect(rows.get('liars: answered')).toBeGreaterThanOrEqual(99);
     expect(rows.get('liars: added wait p50')).toBeLessThanOrEqual(1_000);
     expect(rows.get('liars: attempts at liars')).toBeGreaterThan(0);
+  });
+});
+
+describe('the mesh with three of ten nodes that come to steal', () => {
+  const market = { nodes: 24, requests: 800, seed: 2, seeds: 1 };
+
+  async function figures(attack: MarketAttack) {
+    const rows = new Map<string, number>();
+    for await (const event of benchTheft(attack, market)) {
+      if (event.type === 'row') rows.set(event.row.case.replace(`${attack}: `, ''), event.row.ours);
+    }
+    return rows;
+  }
+
+  it.each(Object.keys(MARKET_ATTACKS) as MarketAttack[])('gives nobody more than it has served: %s', async (attack) => {
+    const rows = await figures(attack);
+    expect(rows.get('had for claims beyond what was served')).toBe(0);
+    expect(rows.get('had for claims ÷ served') ?? 0)[attack === 'collude' ? 'toBeGreaterThan' : 'toBe'](0);
+    expect(rows.get('lost requests')).toBe(0);
+    expect(rows.get('earners refused')).toBeLessThanOrEqual(2);
+  });
+
+  it('is the same for the same seed', () => {
+    const options = { nodes: 12, hostile: 4, prefixes: 2, requests: 200, seed: 5, attack: 'collude' } as const;
+    expect(new Market(options).run()).toEqual(new Market(options).run());
   });
 });
 

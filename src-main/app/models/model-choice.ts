@@ -1,10 +1,11 @@
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
+import type { FixedConfig } from '../../settings/config.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { ModelDesk } from './model-desk.ts';
 
 export interface ModelChoiceOptions {
-  /** The setting of the same name. */
-  config: { readonly backend: 'local' | 'remote' };
-  settings: { set(wanted: { changes: { model: string | null } }): Promise<unknown> };
+  config: Pick<FixedConfig, 'backend'>;
+  settings: Pick<Settings, 'set'>;
   /** What the settings name. */
   model: () => string | undefined;
   desk: Pick<ModelDesk, 'checkInstalled' | 'list'>;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { InferenceBackend, MachineEngine } from '../../inference/backend.ts';
+import { calibrate } from '../../models/fit/calibrate.ts';
+import { ggufProfile } from '../../models/fit/gguf-profile.ts';
+import { bytesPerToken } from '../../models/fit/speed.ts';
 import type { Calibration, CalibrationKey, CalibrationStore } from '../../store/calibrations.ts';
-import { calibrate } from '../fit/calibrate.ts';
-import { ggufProfile } from '../fit/gguf-profile.ts';
-import { bytesPerToken } from '../fit/speed.ts';
 import { deviceName } from './model-fits.ts';
 
 /** Milliseconds after the start, and between two tries while the engine is at work for others. */

@@ -7,14 +7,15 @@ import { hasAmx, readCpu, readMemory } from '../../hardware/readings.ts';
 import { systemInformation } from '../../hardware/system-information.ts';
 import type { GpuDevice, InferenceBackend } from '../../inference/backend.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
+import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
+import { catalogueProfile } from '../../models/fit/catalogue-profile.ts';
+import { fitModel } from '../../models/fit/fit-model.ts';
+import { ggufProfile } from '../../models/fit/gguf-profile.ts';
+import type { FitMachine } from '../../models/fit/machine.ts';
+import { memoryNeed, totalBytes } from '../../models/fit/memory.ts';
+import type { ModelFile } from '../../models/library/library.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import type { Calibration, CalibrationStore } from '../../store/calibrations.ts';
-import type { CatalogueEntry } from '../catalogue/catalogue-schema.ts';
-import { catalogueProfile } from '../fit/catalogue-profile.ts';
-import { fitModel } from '../fit/fit-model.ts';
-import { ggufProfile } from '../fit/gguf-profile.ts';
-import type { FitMachine } from '../fit/machine.ts';
-import { memoryNeed, totalBytes } from '../fit/memory.ts';
-import type { ModelFile } from '../library/library.ts';
 
 /** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
 const FRESH_MS = 10_000;
@@ -23,17 +24,9 @@ interface Machine extends FitMachine {
   calibrations: Calibration[];
 }
 
-/** The engine's settings, by their names. */
-export interface EngineSettings {
-  readonly contextSize?: number | undefined;
-  readonly parallel: number;
-  readonly gpuLayers: number;
-  readonly threads?: number | undefined;
-}
-
 /** How models would run on this machine, with these settings. */
 export class ModelFits {
-  readonly #config: EngineSettings;
+  readonly #config: FixedConfig;
   readonly #store: CalibrationStore;
   readonly #backend: () => InferenceBackend | undefined;
   readonly #listGpus: EngineGpus;
@@ -44,7 +37,7 @@ export class ModelFits {
    * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
    */
   constructor(
-    config: EngineSettings,
+    config: FixedConfig,
     store: CalibrationStore,
     backend: () => InferenceBackend | undefined,
     gpus: EngineGpus = listGpus,

@@ -7,20 +7,20 @@ import type {
   PullRequest,
 } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Downloads } from '../downloads/downloads.ts';
-import { recommend } from '../fit/recommend.ts';
-import type { ModelFile, ModelLibrary, Verification } from '../library/library.ts';
-import type { LongWork } from '../library/long-work.ts';
-import type { WantedModel } from '../wanted-model.ts';
-import { modelFromUrl } from '../wanted-model.ts';
+import type { Catalogue } from '../../models/catalogue/catalogue.ts';
+import type { Downloads } from '../../models/downloads/downloads.ts';
+import { recommend } from '../../models/fit/recommend.ts';
+import type { ModelFile, ModelLibrary, Verification } from '../../models/library/library.ts';
+import type { LongWork } from '../../models/library/long-work.ts';
+import type { WantedModel } from '../../models/wanted-model.ts';
+import { modelFromUrl } from '../../models/wanted-model.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 import type { ModelFits } from './model-fits.ts';
 import type { ModelShares } from './model-shares.ts';
 import { type ByteProgress, progressEvents } from './progress-events.ts';
 
 export interface ModelDeskOptions {
-  /** The settings of the same names. */
-  config: { readonly models: { readonly folder?: string | undefined; readonly fromPeers: boolean } };
+  config: FixedConfig;
   /** What the settings name. */
   model: () => string | undefined;
   library: ModelLibrary;

@@ -1,6 +1,6 @@
 import { EventQueue } from '../../base/event-queue.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import type { LongWork } from '../library/long-work.ts';
+import type { LongWork } from '../../models/library/long-work.ts';
 
 /** Milliseconds between two reports. */
 const REPORT_MS = 100;

@@ -4,45 +4,28 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { OfferedModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { ByteSource } from '../downloads/byte-source.ts';
-import type { ModelFile, ModelLibrary } from '../library/library.ts';
-import type { WantedModel } from '../wanted-model.ts';
+import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
+import { forgetShare } from '../../mesh/sharing/share-note.ts';
+import type { Catalogue } from '../../models/catalogue/catalogue.ts';
+import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 
 /** Milliseconds to look for peers that offer what the catalogue does not know. */
 const LOOK_AROUND_MS = 8_000;
 const LOOK_AGAIN_MS = 200;
 
-/** The models network, as far as it is used here: the mesh's rooms fill it. */
+/** The models network, as far as it is used here. */
 export interface SharingNetwork {
-  readonly sharing: {
-    status(): Omit<Sharing, 'seed'>;
-    offers(): Omit<OfferedModel, 'inCatalogue'>[];
-    share(model: SharedFile): Promise<void>;
-    unshare(name: string): Promise<void>;
-    forget(sha256: string): Promise<void>;
-    source(wanted: WantedModel): ByteSource;
-  };
-  /** Resolves when the first look-up of others is done. */
+  readonly sharing: ModelSharing;
   discovered(): Promise<void>;
 }
 
-/** A file of the library, as others are told of it. */
-export interface SharedFile extends Pick<ModelFile, 'name' | 'path' | 'bytes' | 'sha256'> {
-  licence: string;
-  quantisation: string;
-  contextLength: number;
-}
-
 export interface ModelSharesOptions {
-  /** The settings of the same names. */
-  config: { readonly sharing: { readonly seed: boolean } };
+  config: FixedConfig;
   library: ModelLibrary;
   catalogue: Catalogue;
   /** Absent on a node that is not on the models network. */
   network: SharingNetwork | undefined;
-  /** Nothing is left on disk of what was shared of a model; where there is no network that knows. */
-  forgetFiles: (sha256: string) => Promise<void>;
   /** @throws NOT_RUNNING where there is no network */
   needNetwork: () => SharingNetwork;
   log: Logger;
@@ -72,9 +55,9 @@ export class ModelShares {
 
   /** Nothing is left of what was shared of a model. */
   async forget(sha256: string): Promise<void> {
-    const { network, forgetFiles } = this.#options;
+    const { network, config } = this.#options;
     if (network) await network.sharing.forget(sha256);
-    else await forgetFiles(sha256);
+    else await forgetShare(config.dataDir, sha256);
   }
 
   /** Shares every model of the catalogue that is here, if the settings say so. */

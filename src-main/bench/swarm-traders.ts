@@ -1,0 +1,162 @@
+import { Claims } from '../credits/standing/claims.ts';
+import { Debtors } from '../credits/standing/debtors.ts';
+import { type Funding, Till } from '../credits/standing/funding.ts';
+import { type GiftRule, Gifts } from '../credits/standing/gifts.ts';
+import {
+  drawVoucher,
+  VOUCHER_MS,
+  type Voucher,
+  type VoucherBody,
+  VoucherDesk,
+  voucherBytes,
+} from '../credits/standing/vouchers.ts';
+import { Experience } from '../mesh/asking/experience.ts';
+import type { Claim } from '../mesh/asking/selection.ts';
+import { NewcomerLine } from '../mesh/serving/newcomer-line.ts';
+import { RequestQueue } from '../mesh/serving/queue.ts';
+import { type Identity, verify } from '../mesh/transport/identity.ts';
+import type { SeededRandom } from './made-models/seeded-random.ts';
+
+/** How much a trader asks, beside what it serves. */
+export type Habit = 'earner' | 'even' | 'light' | 'hostile';
+
+/** One request on its way. Times are virtual milliseconds. */
+export interface TradeRequest {
+  id: string;
+  client: Trader;
+  /** The key that asks: an attacker has many. */
+  key: string;
+  askedAt: number;
+  tokens: number;
+  cost: number;
+  tried: Set<string>;
+  sentAt: number;
+  claim: Claim | undefined;
+  /** Its client has never served the worker. */
+  atStranger: boolean;
+}
+
+/** What a worker has begun. */
+export interface TradeWork {
+  request: TradeRequest;
+  funding: Funding;
+}
+
+/** Milliseconds that a client goes by the list of those whose vouchers a worker takes. */
+const TERMS_MS = 20_000;
+const QUEUE_CAPACITY = 64;
+const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };
+
+/** A node that serves and asks: the real books of claims, gifts and vouchers, the real queues and the real experience around an engine that is a clock. */
+export class Trader {
+  readonly id: string;
+  readonly habit: Habit;
+  readonly network: string;
+  readonly parallel: number;
+  readonly tokensPerSecond: number;
+  readonly rttMs: number;
+  readonly serves: boolean;
+  readonly queue = new RequestQueue<TradeWork>({ capacity: QUEUE_CAPACITY });
+  readonly newcomers: NewcomerLine<TradeWork>;
+  readonly running = new Set<TradeWork>();
+  readonly experience = new Experience();
+  readonly claims = new Claims();
+  readonly gifts: Gifts;
+  readonly till: Till;
+  readonly desk: VoucherDesk;
+  readonly debtors = new Debtors();
+  /** Until when workers give its network nothing more, by their own word. */
+  readonly noGifts = new Map<string, number>();
+  /** Those it is connected to. */
+  readonly links: Trader[] = [];
+  /** Credits that it has served honest others, and had from anybody. */
+  served = 0;
+  had = 0;
+  /** Requests of it that nobody served. */
+  refusals = 0;
+  readonly #identity: Identity;
+  readonly #terms = new Map<string, { at: number; ways: string[] }>();
+  #serial = 0;
+
+  constructor(options: {
+    identity: Identity;
+    network: string;
+    habit: Habit;
+    serves: boolean;
+    rule: GiftRule;
+    random: SeededRandom;
+    now: number;
+  }) {
+    const { identity, network, habit, serves, rule, now } = options;
+    const { uniform } = options.random;
+    this.#identity = identity;
+    this.id = identity.id;
+    this.network = network;
+    this.habit = habit;
+    this.serves = serves;
+    this.parallel = 2 ** Math.floor(3 * uniform());
+    this.tokensPerSecond = 15 * 2 ** (2 * uniform());
+    this.rttMs = 5 + 195 * uniform();
+    this.newcomers = new NewcomerLine({ parallel: this.parallel, now });
+    this.gifts = new Gifts(rule);
+    this.till = new Till(this.claims, this.gifts);
+    this.desk = new VoucherDesk({ worker: this.id, claims: this.claims, verify });
+  }
+
+  get isHostile(): boolean {
+    return this.habit === 'hostile';
+  }
+
+  /** It has served honest others at least as much as it had. */
+  get isEarner(): boolean {
+    return this.served > 0 && this.served >= this.had;
+  }
+
+  get status(): Claim {
+    const busy = this.running.size / this.parallel;
+    return {
+      ready: this.serves,
+      health: { score: Math.round(100 - 40 * busy), state: busy < 1 ? 'idle' : 'light', capacity: 100 },
+      queue: {
+        waiting: this.queue.size + this.newcomers.size,
+        running: this.running.size,
+        parallel: this.parallel,
+        capacity: QUEUE_CAPACITY,
+      },
+      models: [MODEL],
+    };
+  }
+
+  /** Milliseconds that the engine needs. */
+  serviceMs({ tokens }: Pick<TradeRequest, 'tokens'>): number {
+    return 300 + (tokens * 1_000) / this.tokensPerSecond;
+  }
+
+  /** Whom it would ask for vouchers to the worker, by the list that it last got. */
+  waysTo(worker: Trader, now: number): string[] {
+    const known = this.#terms.get(worker.id);
+    if (known && known.at + TERMS_MS > now) return known.ways;
+    const ways = this.debtors.waysTo(worker.id, new Set(worker.claims.voices()));
+    this.#terms.set(worker.id, { at: now, ways });
+    return ways;
+  }
+
+  /** Whether it expects to be served for what it is owed. */
+  canPay(worker: Trader, cost: number, now: number): boolean {
+    const own = this.debtors.of(worker.id);
+    if (own >= cost) return true;
+    return own + this.waysTo(worker, now).reduce((sum, way) => sum + this.debtors.of(way), 0) >= cost;
+  }
+
+  /** Vouches for a client, if it owes that enough and is owed enough itself. A hostile one signs anything. */
+  vouch(said: Pick<VoucherBody, 'kind' | 'client' | 'worker' | 'credits'>, now: number): Voucher | undefined {
+    if (!this.isHostile) {
+      if (said.kind === 'claim' && this.debtors.of(said.worker) < said.credits) return undefined;
+      if (!drawVoucher(this.claims, said)) return undefined;
+      if (said.kind === 'claim') this.debtors.spent(said.worker, said.credits);
+    }
+    const serial = (this.#serial++).toString(16).padStart(32, '0');
+    const body = { ...said, by: this.id, serial, expires: now + VOUCHER_MS };
+    return { body, sig: this.#identity.sign(voucherBytes(body)) };
+  }
+}

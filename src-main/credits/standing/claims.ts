@@ -1,0 +1,123 @@
+import { TIERS, type Tier } from '../tiers.ts';
+
+/** Fewest credits that this node must owe a peer for a tier: how soon its requests are served here. */
+export const TIER_CLAIM: Record<Tier, number> = {
+  newcomer: 0,
+  bronze: 1,
+  silver: 8,
+  gold: 32,
+  platinum: 128,
+  diamond: 512,
+  master: 2_048,
+};
+
+/** The tier that a claim of so many credits stands for. */
+export function tierOfClaim(credits: number): Tier {
+  return TIERS.findLast((tier) => credits >= TIER_CLAIM[tier]) ?? 'newcomer';
+}
+
+/** What one peer and this node have had of each other, in credits. */
+export interface Account {
+  /** What the peer has really served this node: entered when this node pays for an answer. It only grows. */
+  served: number;
+  /**
+   * What of that is used up: by its own requests here, by vouchers that it has signed and by those that this node has signed for it. One
+   * counter for all of them. What another has moved to it counts as less, so that this may be below zero.
+   */
+  drawn: number;
+  /** What this node has let others have on the peer's word, or the peer on its own word elsewhere. It only grows. */
+  trusted: number;
+}
+
+/** A peer's word is good from so many credits served on. */
+const LEAST_SERVED = 2;
+/** … and for so many times as many. */
+const TRUST = 5;
+
+/**
+ * What this node owes its peers for what they have really served it. A peer may spend its claim here, once: on its own requests,
+ * or on those of somebody it vouches for. Nothing else makes a claim, neither points nor witnesses nor receipts between others: so all
+ * that hostile peers can ever draw from honest ones is what they have served them.
+ */
+export class Claims {
+  readonly #accounts: Map<string, Account>;
+  /** What is set aside of claims, for requests that have not ended. */
+  readonly #held = new Map<string, number>();
+
+  constructor(accounts: Iterable<readonly [peer: string, account: Readonly<Account>]> = []) {
+    this.#accounts = new Map([...accounts].map(([peer, account]) => [peer, { ...account }]));
+  }
+
+  /** Credits that the peer may still spend. */
+  free(peer: string): number {
+    const account = this.#accounts.get(peer);
+    return account ? account.served - account.drawn - (this.#held.get(peer) ?? 0) : 0;
+  }
+
+  /** Whether the peer has ever served this node: then its own account decides, and nobody's word about it. */
+  knows(peer: string): boolean {
+    return (this.#accounts.get(peer)?.served ?? 0) > 0;
+  }
+
+  /** Those whose vouchers this node takes: whom it owes something, or whose word it trusts. */
+  *voices(): Generator<string> {
+    for (const peer of this.#accounts.keys()) if (this.free(peer) > 0 || this.trusts(peer, 1)) yield peer;
+  }
+
+  /** This node has paid the peer for an answer. */
+  earn(peer: string, credits: number): void {
+    this.#account(peer).served += credits;
+  }
+
+  /** What this node owed one peer it owes another. @returns false, and does nothing, when it does not owe so much */
+  move(from: string, to: string, credits: number): boolean {
+    if (!this.draw(from, credits)) return false;
+    this.#account(to).drawn -= credits;
+    return true;
+  }
+
+  /** Sets credits of a claim aside. @returns false, and does nothing, when there are not so many */
+  hold(peer: string, credits: number): boolean {
+    if (this.free(peer) < credits) return false;
+    this.#held.set(peer, (this.#held.get(peer) ?? 0) + credits);
+    return true;
+  }
+
+  /** Ends a {@link hold}: `drawn` of what was set aside is used up, the rest comes back. */
+  settle(peer: string, held: number, drawn: number): void {
+    const left = (this.#held.get(peer) ?? 0) - held;
+    if (left > 0) this.#held.set(peer, left);
+    else this.#held.delete(peer);
+    if (drawn === 0) return;
+    const account = this.#account(peer);
+    account.drawn += drawn;
+    // What was only moved here and is used up leaves nothing behind.
+    if (account.served === 0 && account.drawn === 0 && account.trusted === 0) this.#accounts.delete(peer);
+  }
+
+  /** Uses credits of a claim up at once. @returns false, and does nothing, when there are not so many */
+  draw(peer: string, credits: number): boolean {
+    if (!this.hold(peer, credits)) return false;
+    this.settle(peer, credits, credits);
+    return true;
+  }
+
+  /** Whether the peer has served enough that so many credits more may be had on its word. */
+  trusts(peer: string, credits: number): boolean {
+    const { served, trusted } = this.#accounts.get(peer) ?? { served: 0, trusted: 0 };
+    return served >= LEAST_SERVED && trusted + credits <= TRUST * served;
+  }
+
+  /** Counts what somebody may have on the peer's word. */
+  trust(peer: string, credits: number): void {
+    this.#account(peer).trusted += credits;
+  }
+
+  #account(peer: string): Account {
+    const known = this.#accounts.get(peer);
+    if (known) return known;
+    const account = { served: 0, drawn: 0, trusted: 0 };
+    this.#accounts.set(peer, account);
+    return account;
+  }
+}

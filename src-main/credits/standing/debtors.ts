@@ -1,0 +1,47 @@
+/** Most of those who vouch for one request: each is asked for it. */
+const MOST_WAYS = 3;
+
+/**
+ * What others owe this node for what it has served them, by its own record: where it may ask, and whose vouchers are worth asking for. It
+ * is their word that counts, so this is an expectation and no right.
+ */
+export class Debtors {
+  /** Credits that they should still owe, of all whom this node has ever served. */
+  readonly #owing: Map<string, number>;
+
+  constructor(owing: Iterable<readonly [peer: string, credits: number]> = []) {
+    this.#owing = new Map(owing);
+  }
+
+  /** Credits that the peer should still owe. */
+  of(peer: string): number {
+    return this.#owing.get(peer) ?? 0;
+  }
+
+  /** This node has served the peer. */
+  served(peer: string, credits: number): void {
+    this.#owing.set(peer, this.of(peer) + credits);
+  }
+
+  /** The peer has served this node, or has vouched for it, for so many credits of what it owed. */
+  spent(peer: string, credits: number): void {
+    if (this.#owing.has(peer)) this.#owing.set(peer, Math.max(0, this.of(peer) - credits));
+  }
+
+  /** The peer says that it owes so much, which is less than was expected. */
+  correct(peer: string, credits: number): void {
+    if (this.of(peer) > credits) this.#owing.set(peer, Math.max(0, credits));
+  }
+
+  /**
+   * Whom to ask for vouchers to the worker: those whom this node has served and whose vouchers the worker takes, the greatest debt first.
+   *
+   * @param voices whose vouchers the worker takes
+   */
+  waysTo(worker: string, voices: ReadonlySet<string>): string[] {
+    const ways: string[] = [];
+    const [few, many] = voices.size < this.#owing.size ? [voices, this.#owing] : [this.#owing, voices];
+    for (const peer of few.keys()) if (peer !== worker && many.has(peer)) ways.push(peer);
+    return ways.sort((a, b) => this.of(b) - this.of(a)).slice(0, MOST_WAYS);
+  }
+}

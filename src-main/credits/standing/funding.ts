@@ -1,0 +1,68 @@
+import type { Tier } from '../tiers.ts';
+import { type Claims, tierOfClaim } from './claims.ts';
+import type { Gifts } from './gifts.ts';
+
+/** Where the credits for a request come from. */
+export type Funds =
+  /** What this node owes the client. */
+  | 'claim'
+  /** A gift to the client's network, before those to others: somebody has vouched for it by word. */
+  | 'word'
+  /** A gift to the client's network. */
+  | 'gift';
+
+/** Credits that are set aside for a request, and where they come from. */
+export interface Funding {
+  readonly funds: Funds;
+  /** How soon it is served. */
+  readonly tier: Tier;
+  readonly client: string;
+  readonly network: string;
+  readonly credits: number;
+}
+
+/** A request that wants to be served. */
+export interface Wish {
+  client: string;
+  /** Its network: see base/network-prefix.ts. */
+  network: string;
+  /** The most that it can cost. */
+  credits: number;
+  /** Somebody's word for the client was taken for it. */
+  vouched: boolean;
+}
+
+/**
+ * How a worker pays itself for a request: from what it owes the client, else from what it gives away to the client's network. A client
+ * that has served here is judged by that alone: a word of others is for those whom the worker does not know.
+ */
+export class Till {
+  readonly #claims: Claims;
+  readonly #gifts: Gifts;
+
+  constructor(claims: Claims, gifts: Gifts) {
+    this.#claims = claims;
+    this.#gifts = gifts;
+  }
+
+  /** Sets the credits for a request aside. @returns undefined when there are none */
+  fund({ client, network, credits, vouched }: Wish, now: number): Funding | undefined {
+    const tier = tierOfClaim(this.#claims.free(client));
+    const wish = { client, network, credits };
+    if (this.#claims.hold(client, credits)) return { ...wish, funds: 'claim', tier };
+    if (!this.#gifts.hold(network, credits, now)) return undefined;
+    const known = vouched && !this.#claims.knows(client);
+    return known ? { ...wish, funds: 'word', tier: 'bronze' } : { ...wish, funds: 'gift', tier: 'newcomer' };
+  }
+
+  /** Ends what {@link fund} set aside: `used` of it was, the rest comes back. */
+  settle({ funds, client, network, credits }: Funding, used: number, now: number): void {
+    if (funds === 'claim') this.#claims.settle(client, credits, used);
+    else this.#gifts.settle(network, credits, used, now);
+  }
+
+  /** Milliseconds until the client's network may be given so many credits; undefined when that will never be. */
+  waitMs({ network, credits }: Pick<Wish, 'network' | 'credits'>, now: number): number | undefined {
+    return this.#gifts.waitMs(network, credits, now);
+  }
+}

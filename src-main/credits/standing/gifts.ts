@@ -1,0 +1,67 @@
+/** What strangers get without having served anybody here. */
+export interface GiftRule {
+  /** Credits that one network may have had and not yet been forgiven. */
+  most: number;
+  /** Credits a day by which that falls. */
+  perDay: number;
+}
+
+interface Level {
+  credits: number;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What networks of strangers (/24, /48: see base/network-prefix.ts) have been given. A key costs nothing, a network does: so the network
+ * has a bucket, and all its keys share it. What is counted is what was used, after the answer; until then it is set aside.
+ */
+export class Gifts {
+  readonly #rule: GiftRule;
+  readonly #levels: Map<string, Level>;
+  readonly #held = new Map<string, number>();
+
+  constructor(rule: GiftRule, levels: Iterable<readonly [network: string, level: Level]> = []) {
+    this.#rule = rule;
+    this.#levels = new Map(levels);
+  }
+
+  /** Credits that a network has had, less what time has forgiven. */
+  level(network: string, now: number): number {
+    const known = this.#levels.get(network);
+    if (!known) return 0;
+    const credits = known.credits - (Math.max(0, now - known.at) / DAY_MS) * this.#rule.perDay;
+    if (credits > 0) return credits;
+    this.#levels.delete(network);
+    return 0;
+  }
+
+  /** Sets credits aside for a request. @returns false, and does nothing, when its network has had too many */
+  hold(network: string, credits: number, now: number): boolean {
+    if (this.#over(network, credits, now) > 0) return false;
+    this.#held.set(network, (this.#held.get(network) ?? 0) + credits);
+    return true;
+  }
+
+  /** Ends a {@link hold}: `given` was used, the rest was not. */
+  settle(network: string, held: number, given: number, now: number): void {
+    const left = (this.#held.get(network) ?? 0) - held;
+    if (left > 0) this.#held.set(network, left);
+    else this.#held.delete(network);
+    if (given > 0) this.#levels.set(network, { credits: this.level(network, now) + given, at: now });
+  }
+
+  /** Milliseconds until a request of so many credits fits; undefined when it never will. */
+  waitMs(network: string, credits: number, now: number): number | undefined {
+    const { most, perDay } = this.#rule;
+    if (credits > most || perDay <= 0) return undefined;
+    return Math.ceil((Math.max(0, this.#over(network, credits, now)) / perDay) * DAY_MS);
+  }
+
+  /** Credits by which a request would be too much. */
+  #over(network: string, credits: number, now: number): number {
+    return this.level(network, now) + (this.#held.get(network) ?? 0) + credits - this.#rule.most;
+  }
+}

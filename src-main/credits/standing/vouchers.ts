@@ -1,0 +1,106 @@
+import canonicalize from 'canonicalize';
+import type { Claims } from './claims.ts';
+
+/** Milliseconds that a voucher is good for. */
+export const VOUCHER_MS = 600_000;
+/** Milliseconds by which the clocks of two honest nodes may differ. */
+const SKEW_MS = 120_000;
+
+/** What a node that vouches says to a worker. */
+export interface VoucherBody {
+  /**
+   * `claim`: «owe it to the client instead of me». Who signs it has already drawn the credits from what it owes the client.
+   * `word`: «it has served me well». The worker's gift comes before those to strangers of whom nobody says so.
+   */
+  kind: 'claim' | 'word';
+  /** Who vouches. */
+  by: string;
+  worker: string;
+  client: string;
+  credits: number;
+  /** 32 hex, never used twice by one node. */
+  serial: string;
+  /** Unix milliseconds, by the clock of who vouches. */
+  expires: number;
+}
+
+export interface Voucher {
+  body: VoucherBody;
+  /** 128 hex. */
+  sig: string;
+}
+
+/** Why a worker does not take a voucher. */
+export type VoucherFault = 'party' | 'expired' | 'used' | 'signature' | 'uncovered';
+
+type Verify = (id: string, bytes: Uint8Array, sig: string) => boolean;
+
+/** The bytes that are signed: a domain tag, a newline, and the body as RFC 8785 JSON. */
+export function voucherBytes({ kind, by, worker, client, credits, serial, expires }: VoucherBody): Buffer {
+  const body = { kind, by, worker, client, credits, serial, expires };
+  return Buffer.from(`quarry-voucher/v2\n${canonicalize(body)}`, 'utf8');
+}
+
+/**
+ * Draws what a voucher is to say from what this node owes the client, or from its trust in the client: before it is signed, so that no
+ * death in between lets the client have it twice.
+ *
+ * @returns false, and does nothing, when the client may not have it
+ */
+export function drawVoucher(
+  claims: Claims,
+  { kind, client, credits }: Pick<VoucherBody, 'kind' | 'client' | 'credits'>,
+): boolean {
+  if (kind === 'claim') return claims.draw(client, credits);
+  if (!claims.trusts(client, credits)) return false;
+  claims.trust(client, credits);
+  return true;
+}
+
+/** Takes vouchers at the worker: each once, and only as far as who vouches has served the worker. */
+export class VoucherDesk {
+  readonly #worker: string;
+  readonly #claims: Claims;
+  readonly #verify: Verify;
+  /** Vouchers that were taken, until none of their time can come again; oldest first. */
+  readonly #taken = new Map<string, number>();
+
+  constructor(options: { worker: string; claims: Claims; verify: Verify }) {
+    this.#worker = options.worker;
+    this.#claims = options.claims;
+    this.#verify = options.verify;
+  }
+
+  /**
+   * Takes a voucher. A `claim` moves what this node owes the one who vouches to the client, who may spend it at once.
+   *
+   * @param client who brings it
+   * @returns why it was not taken; undefined when it was
+   */
+  take({ body, sig }: Voucher, client: string, now: number): VoucherFault | undefined {
+    const { by, credits, serial, expires } = body;
+    if (body.worker !== this.#worker || body.client !== client || by === client) return 'party';
+    if (expires <= now - SKEW_MS || expires > now + VOUCHER_MS + SKEW_MS) return 'expired';
+    this.#forget(now);
+    const key = `${by} ${serial}`;
+    if (this.#taken.has(key)) return 'used';
+    if (!this.#covers(body)) return 'uncovered';
+    if (!this.#verify(by, voucherBytes(body), sig)) return 'signature';
+    this.#taken.set(key, now + VOUCHER_MS + 2 * SKEW_MS);
+    if (body.kind === 'word') this.#claims.trust(by, credits);
+    else this.#claims.move(by, client, credits);
+    return undefined;
+  }
+
+  #covers({ kind, by, credits }: VoucherBody): boolean {
+    return kind === 'word' ? this.#claims.trusts(by, credits) : this.#claims.free(by) >= credits;
+  }
+
+  /** All are kept equally long: only the front can be due. */
+  #forget(now: number): void {
+    for (const [key, until] of this.#taken) {
+      if (until > now) return;
+      this.#taken.delete(key);
+    }
+  }
+}
