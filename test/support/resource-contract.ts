@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 
 /** What lives long: see docs/architecture.md, rule 3. */
 export interface Resource {
@@ -15,8 +16,6 @@ export interface ResourceContract {
   reopens?: boolean;
 }
 
-/** How long what was closed may take to go; nothing waits that long unless it stays. */
-const PATIENCE_MS = 5_000;
 const LOOK_MS = 20;
 
 /** Every long-lived thing: opened and closed any number of times, in any order, and nothing is left of it. */
@@ -63,7 +62,7 @@ export function held(): string[] {
   return [...process.getActiveResourcesInfo(), ...openFiles(), ...children()];
 }
 
-/** What is held now and was not before, once it had time to go. */
+/** What is held now and was not before, once it had time to go: nothing waits so long unless it stays. */
 export async function leftSince(before: readonly string[]): Promise<string[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
