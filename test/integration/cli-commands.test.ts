@@ -112,7 +112,17 @@ describe('Ctrl+C', () => {
 
   it('ends an answer at once and quietly', async () => {
     const model = data('endless.gguf');
-    started = new QuarryProcess(['ask', '--local', 'Hi', '--model', model, '--data', data('asker')]);
+    started = new QuarryProcess([
+      'ask',
+      '--local',
+      'Hi',
+      '--max-tokens',
+      '100000',
+      '--model',
+      model,
+      '--data',
+      data('asker'),
+    ]);
     await started.printed(/\w+/);
     started.child.kill('SIGINT');
     expect(await started.ended()).toBe(130);

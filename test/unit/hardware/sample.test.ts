@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSampler, type Sample, usageBetween } from '../../../src-main/hardware/sample.ts';
@@ -101,11 +100,15 @@ describe('createSampler', () => {
       await once(child.stdout, 'data');
       const sampler = createSampler(() => ({ threads: availableParallelism(), active: true, pid: child.pid }));
       const first = await sampler();
-      await setTimeout(500);
-      const usage = usageBetween(first, await sampler());
-      expect(usage?.ownSource).toBe('measured');
-      // Next to an idle process’s nothing: how much of a core it gets is for the others on the machine to say.
-      expect(usage?.own).toBeGreaterThan(0.05 / availableParallelism());
+      const before = process.cpuUsage();
+      // How much of a core it gets is for the others on the machine to say: it is waited for, and this process's own work left out.
+      await expect
+        .poll(async () => {
+          const { user, system } = process.cpuUsage(before);
+          return ((await sampler()).ownMs ?? 0) - (first.ownMs ?? 0) - (user + system) / 1_000;
+        })
+        .toBeGreaterThan(200);
+      expect(usageBetween(first, await sampler())?.ownSource).toBe('measured');
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
