@@ -76,12 +76,12 @@ export class CheckedChild<Message> {
   #onMessage(message: unknown): void {
     if (this.#closing || this.#verdict) return;
     const { launch, log, messages, onMessage } = this.#options;
-    const parsed = messages.safeParse(message);
-    if (parsed.success) {
-      onMessage(parsed.data);
+    const { data, issues } = read(messages, message);
+    if (!issues) {
+      onMessage(data as Message);
       return;
     }
-    log?.error({ issues: parsed.error.issues }, `${launch.name} said something that it should not`);
+    log?.error({ issues }, `${launch.name} said something that it should not`);
     this.#end(say('child.nonsense'));
   }
 
@@ -106,5 +106,15 @@ export class CheckedChild<Message> {
     const lines = this.#stderr.trim().split('\n');
     const lastWords = lines.findLast((line) => /error|assert|abort|failed/i.test(line)) ?? lines.at(-1);
     return lastWords ? say('child.lastWords', { how, words: foreignLine(lastWords) }) : how;
+  }
+}
+
+/** A schema may fail by itself, too: one that goes down into a message finds no ground where that is deep enough. */
+function read<Message>(messages: z.ZodType<Message>, message: unknown): { data?: Message; issues?: unknown } {
+  try {
+    const { data, error } = messages.safeParse(message);
+    return { data, issues: error?.issues };
+  } catch (error) {
+    return { issues: String(error) };
   }
 }

@@ -35,11 +35,15 @@ export function endTree(child: ChildProcess): void {
 
 /**
  * For the process of a module that a spawner started: ends it, with all that it has started, at most half a second after its
- * parent is gone, however that ended. A thread looks, so that it also ends while it computes without a pause.
+ * parent is gone, however that ended. A thread looks, so that it also ends while it computes without a pause. One that ends
+ * by itself before the thread has looked, as an orphan, takes its group with it.
  * @param parent the process that started it; this one may begin only after that has died
  */
 export function endWithParent(parent: number): void {
   new Worker(WATCH, { eval: true, workerData: parent }).unref();
+  // A parent that dies closes the channel first, and gives its children away after that.
+  const isOrphan = () => process.connected === false || process.ppid !== parent;
+  if (OWN_GROUP.detached) process.on('exit', () => isOrphan() && endGroup(process.pid));
 }
 
 /**

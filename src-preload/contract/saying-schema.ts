@@ -1,13 +1,27 @@
 import { z } from 'zod';
 import type { Said, Saying } from './saying.ts';
 
-const words = z.union([z.string(), z.lazy(() => sayingSchema)]);
+/** Objects and lists inside each other: some ten sentences, each part of another. Ours are two or three. */
+const MAX_LEVELS = 30;
 
-export const sayingSchema: z.ZodType<Saying> = z.object({
+const words = z.union([z.string(), z.lazy(() => anySaying)]);
+const anySaying: z.ZodType<Saying> = z.object({
   key: z.string(),
   params: z.record(z.string(), z.union([words, z.number(), z.array(words)])).optional(),
 });
 
+/** Whoever reads or words one goes down into it: too deep a one would end the process, so it is looked at first. */
+const shallow = z
+  .unknown()
+  .refine((value) => isWithin(value, MAX_LEVELS), 'sentences inside each other without an end');
+
+export const sayingSchema: z.ZodType<Saying> = shallow.pipe(anySaying);
+
 /** Beside the English sentences of an answer: what the screens word them from, by field. See {@link Saying}. */
-const said: z.ZodType<Said> = z.record(z.string(), sayingSchema);
+const said: z.ZodType<Said> = shallow.pipe(z.record(z.string(), anySaying));
 export const saidSchema = said.optional();
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
+}

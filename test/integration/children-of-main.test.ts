@@ -58,6 +58,14 @@ describe.runIf(process.platform !== 'win32')('what main has started, with all th
     await areGone(module);
   });
 
+  // The thread that looks for main goes with the module, before it has looked.
+  it('ends with it although the module ends by itself at once when main is killed', async () => {
+    const { owner, module, ended } = await main('has a module that leaves when it does');
+    owner.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await areGone(module);
+  });
+
   it('does not keep it alive once closed', async () => {
     const { owner, module, program, ended } = await main('closes its children');
     owner.stdin.write('go on\n');

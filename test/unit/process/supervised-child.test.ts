@@ -9,7 +9,8 @@ import { resourceContract } from '../../support/resource-contract.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../support/scripted-spawner.ts';
 import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
 
-const messages = z.strictObject({ say: z.enum(['ready', 'cannot', 'word']) });
+const endless: z.ZodType = z.lazy(() => z.array(endless));
+const messages = z.strictObject({ say: z.enum(['ready', 'cannot', 'word']), about: endless.optional() });
 const FAULT = new QuarryError({ code: 'MODEL_INVALID', message: 'The model is broken.' });
 
 beforeEach(() => {
@@ -189,6 +190,18 @@ describe('a supervised child', () => {
     expect(told.words).toBe(0);
     expect(told.lost[0]?.message).toBe('The sandbox was ended: it said something that it should not.');
     expect(child.state).toBe('restarting');
+    await child.close();
+  });
+
+  it('is ended when what it says is too deep for the schema itself', async () => {
+    const { child, told, last } = await opened();
+    let about: unknown[] = [];
+    for (let level = 0; level < 100_000; level++) about = [about];
+    last().onMessage({ say: 'word', about });
+    expect(last().killed).toBe(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told.words).toBe(0);
+    expect(told.lost[0]?.message).toBe('The sandbox was ended: it said something that it should not.');
     await child.close();
   });
 
