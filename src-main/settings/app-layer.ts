@@ -40,10 +40,15 @@ export function secretText(value: unknown, unsealed: Unsealed): string | undefin
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Unknown entries of the app's file that are named, with what they may have been meant to be: to find that takes time. */
+const MAX_UNKNOWN_NAMED = 20;
+
 /** What was set in the app, as a layer. An entry that cannot be used is left out: it must not keep the node from starting. */
 export function fromApp(settings: AppSettings, file: string, unsealed: Unsealed): AppLayer {
   const warnings: string[] = [];
+  let unknown = 0;
   const given = [...settings].flatMap(([path, value]) => {
+    if (!settingAt(path) && ++unknown > MAX_UNKNOWN_NAMED) return [];
     try {
       return [checkGiven(givenByApp(path, value, file, unsealed))];
     } catch (error) {
@@ -51,6 +56,8 @@ export function fromApp(settings: AppSettings, file: string, unsealed: Unsealed)
       return [];
     }
   });
+  const more = unknown - MAX_UNKNOWN_NAMED;
+  if (more > 0) warnings.push(`${more} more entries of ${file} are no settings. They are left out.`);
   return { given, warnings };
 }
 

@@ -4,7 +4,7 @@ import { say } from '../../src-preload/contract/saying.ts';
 import type { SETTING_ORIGINS } from '../../src-preload/contract/settings.ts';
 import { configError } from '../base/setting.ts';
 import type { SettingPath } from './config-schema.ts';
-import { nearest, SETTINGS, type Setting, settingAt, TABLES } from './config-settings.ts';
+import { nearest, SETTINGS, type Setting, settingAt, shownName, TABLES } from './config-settings.ts';
 
 export type Layer = (typeof SETTING_ORIGINS)[number];
 
@@ -53,8 +53,9 @@ export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
   for (const name of Object.keys(env)) {
     if (!name.startsWith('QUARRY_') || OF_OTHERS.test(name)) continue;
     if (variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
-    const meant = nearest(name, [...variables, ...OTHER_VARIABLES]);
-    throw configError(say('settings.noVariable', { name, meant }));
+    const shown = shownName(name);
+    const meant = nearest(shown, [...variables, ...OTHER_VARIABLES]);
+    throw configError(say('settings.noVariable', { name: shown, meant }));
   }
   return SETTINGS.flatMap((setting) =>
     [setting.env, setting.variable].flatMap((origin) => {
@@ -113,7 +114,8 @@ function flatten(table: Record<string, unknown>, prefix: string, file: string): 
 }
 
 /** There is none at that path. */
-export function unknownSetting(path: string): Error {
+export function unknownSetting(name: string): Error {
+  const path = shownName(name);
   const meant = nearest(
     path,
     SETTINGS.map((known) => known.path),
@@ -121,7 +123,8 @@ export function unknownSetting(path: string): Error {
   return configError(say('settings.none', { path, meant }), undefined, path);
 }
 
-function unknownKey(path: string, file: string): Error {
+function unknownKey(name: string, file: string): Error {
+  const path = shownName(name);
   const meant = nearest(path, [...SETTINGS.map((setting) => setting.path), ...TABLES]);
   return configError(say('settings.noneInFile', { file, path, meant }), undefined, path);
 }

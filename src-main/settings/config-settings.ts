@@ -55,7 +55,18 @@ export function place(root: object, path: string, value: unknown): void {
   (table as Record<string, unknown>)[path.slice(dot + 1)] = value;
 }
 
-/** The known name that an unknown one was most likely meant to be. A right last part in a wrong table is near, too. */
+/** Longer than any name of a setting. */
+const MAX_NAME_CHARS = 100;
+
+/** An unknown name, as far as errors repeat it: a file may hold one of any length. */
+export function shownName(unknown: string): string {
+  return unknown.length > MAX_NAME_CHARS ? `${unknown.slice(0, MAX_NAME_CHARS)}…` : unknown;
+}
+
+/**
+ * The known name that an unknown one was most likely meant to be. A right last part in a wrong table is near, too.
+ * @param unknown as {@link shownName} gives it: to compare a long one takes long
+ */
 export function nearest(unknown: string, known: readonly string[]): string {
   const cost = (name: string) => [
     Math.min(distance(bare(unknown), bare(name)), distance(bare(lastPart(unknown)), bare(lastPart(name)))),

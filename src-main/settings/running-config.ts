@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ListenerSet } from '../base/listener-set.ts';
+import { contradiction } from './config-check.ts';
 import type { Config, PathAtOnce, ValueAt } from './config-schema.ts';
 import { appliesAtOnce, frozen, place, SETTINGS, valueAt } from './config-settings.ts';
 
@@ -46,16 +47,33 @@ export class RunningConfig {
     return this.#listeners.subscribe(listener);
   }
 
-  /** Puts in force what was set now and takes effect at once; what else a file says by now waits. */
+  /**
+   * Puts in force what was set now and takes effect at once, with whatever else of `wanted` it is only right together with;
+   * what else a file says by now waits.
+   * @param wanted a configuration without a contradiction
+   * @throws what a listener threw; the settings are in force, and all the others know
+   */
   apply(wanted: Config, changes: ReadonlyMap<string, unknown>): void {
-    const changed = SETTINGS.map(({ path }) => path).filter(
-      (path) =>
-        changes.has(path) && appliesAtOnce(path) && !isDeepStrictEqual(valueAt(this.#now, path), valueAt(wanted, path)),
+    const set = SETTINGS.map(({ path }) => path).filter((path) => changes.has(path) && appliesAtOnce(path));
+    const changed = this.#together(wanted, set).filter(
+      (path) => !isDeepStrictEqual(valueAt(this.#now, path), valueAt(wanted, path)),
     );
     if (changed.length === 0) return;
-    const config = structuredClone(this.#now);
-    for (const path of changed) place(config, path, valueAt(wanted, path));
-    this.#now = frozen(config);
+    this.#now = frozen(this.#with(wanted, changed));
     this.#listeners.tell(changed);
+  }
+
+  /** These paths, and those without which they would contradict what runs; none where one of those waits for a restart. */
+  #together(wanted: Config, paths: string[]): string[] {
+    const found = contradiction(this.#with(wanted, paths));
+    if (!found) return paths;
+    const more = found.between.filter((path) => appliesAtOnce(path) && !paths.includes(path));
+    return more.length > 0 ? this.#together(wanted, [...paths, ...more]) : [];
+  }
+
+  #with(wanted: Config, paths: string[]): Config {
+    const config = structuredClone(this.#now);
+    for (const path of paths) place(config, path, valueAt(wanted, path));
+    return config;
   }
 }

@@ -167,8 +167,17 @@ export class Settings {
     await writeAppSettings(this.#file, settings);
     if (![...changes.keys()].every(appliesAtOnce)) this.#rejected = undefined; // nobody has tried these
     this.#options.log.info({ changed: [...changes.keys()] }, 'settings changed in the app');
-    this.#running.apply(loaded.config, changes);
+    this.#apply(loaded.config, changes);
     return this.#view(loaded);
+  }
+
+  /** It is written and in force: that one who follows it failed is no reason to say that it was not set. */
+  #apply(config: Config, changes: Map<string, unknown>): void {
+    try {
+      this.#running.apply(config, changes);
+    } catch (err) {
+      this.#options.log.error({ err, changed: [...changes.keys()] }, 'a changed setting was not taken over by all');
+    }
   }
 
   /** The changes with checked values. */

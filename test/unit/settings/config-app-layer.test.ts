@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromApp, settableSetting } from '../../../src-main/settings/app-layer.ts';
 import { type ConfigSources, loadConfig, loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { SETTINGS, valueAt } from '../../../src-main/settings/config-settings.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { lookAtServer, ResultsDb } from '../../../src-main/store/results/results-db.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 
 const dataDir = resolve('/quarry-data');
 const APP = join(dataDir, 'app-settings.json');
@@ -15,6 +17,15 @@ const TOML = join(dataDir, 'quarry.toml');
 function sources(app: unknown, toml = '', more: ConfigSources = {}): ConfigSources {
   const files: Record<string, string> = { [APP]: typeof app === 'string' ? app : JSON.stringify(app), [TOML]: toml };
   return { readFile: (path) => files[path], env: {}, ...more, flags: { dataDir, ...more.flags } };
+}
+
+function failureOf(fails: () => unknown): QuarryError {
+  try {
+    fails();
+  } catch (error) {
+    return QuarryError.from(error);
+  }
+  throw new Error('it did not fail');
 }
 
 describe('what was set in the app', () => {
@@ -43,6 +54,32 @@ describe('what was set in the app', () => {
     const config = loadConfig(sources(app));
     expect(config).toMatchObject({ port: 7_070, dataDir, threads: 2 });
     expect(config.apiToken).toBeUndefined();
+  });
+
+  it('names some of the many entries that it does not know, each as far as a name may be long', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) =>
+      `${'x'.repeat(90)}${index}`.repeat(index < 20 ? 1_000 : 1),
+    );
+    const settings = new Map<string, unknown>([...names.map((name): [string, unknown] => [name, 1]), ['threads', 2]]);
+    const { given, warnings } = fromApp(settings, APP, () => undefined);
+    expect(given).toMatchObject([{ value: 2 }]);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe(`9980 more entries of ${APP} are no settings. They are left out.`);
+    expect(Math.max(...warnings.map((warning) => warning.length))).toBeLessThan(400);
+  });
+
+  it('repeats no more of an unknown name than a name may be long, wherever it stands', () => {
+    const name = 'x'.repeat(100_000);
+    const failures = [
+      () => loadConfig(sources({}, `${name} = 1`)),
+      () => loadConfig(sources({}, '', { env: { [`QUARRY_${name}`]: '1' } })),
+      () => settableSetting(name),
+    ];
+    for (const fails of failures) {
+      const error = failureOf(fails);
+      expect(error.code).toBe('CONFIG_INVALID');
+      expect(JSON.stringify(error).length).toBeLessThan(2_000);
+    }
   });
 
   it.each(['', 'nonsense', '[1]', '"text"', 'null', '{"port": 1'])('is nothing when its file holds %j', (text) => {

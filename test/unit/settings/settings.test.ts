@@ -183,6 +183,30 @@ describe('Settings.set', () => {
     expect(model.now).toBe('chosen');
   });
 
+  it('takes over with a setting what the file says by now and it is only right together with', async () => {
+    const { settings } = await start();
+    const changed = vi.fn();
+    settings.subscribe(changed);
+    await writeFile(join(dataDir, 'quarry.toml'), 'language = "de"\n[policy]\nheatAbove = 115');
+    await settings.set({ changes: { 'policy.heatBelow': 100 } });
+    expect(inForce(settings).policy).toMatchObject({ heatAbove: 115, heatBelow: 100 });
+    expect(changed.mock.calls).toEqual([[expect.arrayContaining(['policy.heatAbove', 'policy.heatBelow'])]]);
+    expect(inForce(settings).language).not.toBe('de');
+  });
+
+  it('is set although one who follows it fails, which is logged', async () => {
+    const { settings } = await start();
+    const others = vi.fn();
+    settings.subscribe(() => {
+      throw new Error('the listener is broken');
+    });
+    settings.subscribe(others);
+    await settings.set({ changes: { language: 'de' } });
+    expect(inForce(settings).language).toBe('de');
+    expect(others).toHaveBeenCalledOnce();
+    expect(logged.join('')).toContain('the listener is broken');
+  });
+
   it('keeps what wants a restart from the running node, and says that it waits', async () => {
     const { config, settings } = await start();
     const changed = vi.fn();
