@@ -42,38 +42,60 @@ function stale(skewMs: number): QuarryError {
 /** How far an author's clock may be from ours, in milliseconds. */
 export const FRESHNESS_MS = 120_000;
 
+/** A message may come as early as its author's clock is ahead, and then again until it is stale. */
+const REMEMBERED_MS = 2 * FRESHNESS_MS;
+
 /**
  * Lets every signed message through once: it must be fresh, and its id new. Ids are remembered as long as their message
- * would still be fresh, at most `capacity` of them (then the oldest go).
+ * would still be fresh, at most `capacity` of them. Beyond that the older half goes: all at once, since to forget one by one
+ * what came first costs more the more there is.
  */
 export class ReplayGuard {
-  readonly #seen = new Map<string, number>();
-  readonly #capacity: number;
+  readonly #half: number;
+  #older = new Generation(0);
+  #newer = new Generation(0);
 
   /** @param capacity ids to remember, about 100 bytes each. Default 65,536 */
   constructor(capacity = 65_536) {
-    this.#capacity = capacity;
+    this.#half = Math.ceil(capacity / 2);
   }
 
   get size(): number {
-    return this.#seen.size;
+    return this.#older.ids.size + this.#newer.ids.size;
   }
 
   /** Why the message must not be acted upon; undefined when it may, once. */
   check(message: Pick<Evidence, 'from' | 'id' | 'ts'>, now: number): 'stale' | 'replayed' | undefined {
     if (Math.abs(now - message.ts) > FRESHNESS_MS) return 'stale';
-    this.#forget(now);
     const key = `${message.from}${message.id}`;
-    if (this.#seen.has(key)) return 'replayed';
-    this.#seen.set(key, now + 2 * FRESHNESS_MS);
+    if (this.#newer.ids.has(key) || this.#older.ids.has(key)) return 'replayed';
+    this.#makeRoom(now);
+    this.#newer.add(key, now + REMEMBERED_MS);
     return undefined;
   }
 
-  /** Map keeps insertion order, and ids are inserted in order of expiry: only the front can be due. */
-  #forget(now: number): void {
-    for (const [key, expires] of this.#seen) {
-      if (expires >= now && this.#seen.size < this.#capacity) return;
-      this.#seen.delete(key);
+  #makeRoom(now: number): void {
+    if (this.#newer.ids.size >= this.#half || now > this.#newer.begunAt + REMEMBERED_MS) {
+      this.#older = this.#newer;
+      this.#newer = new Generation(now);
     }
+    if (now > this.#older.until) this.#older = new Generation(now);
+  }
+}
+
+/** Ids that are forgotten together. */
+class Generation {
+  readonly ids = new Set<string>();
+  readonly begunAt: number;
+  /** When the last of them may be forgotten. */
+  until = 0;
+
+  constructor(begunAt: number) {
+    this.begunAt = begunAt;
+  }
+
+  add(key: string, until: number): void {
+    this.ids.add(key);
+    this.until = Math.max(this.until, until);
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -41,4 +42,26 @@ it.each(shapes)('the shape of %s is that of its version', (name, shape) => {
 
 it('every message that has a shape is still there', () => {
   expect(readdirSync(fixtures).sort(), WHAT_TO_DO).toEqual(shapes.map(([name]) => `${name}.json`).sort());
+});
+
+const FROZEN =
+  'A version that was released is never edited: peers speak it. What changes is the next PROTOCOL_VERSION, with a folder of its own.';
+
+/** Of all shapes of a version: what test/fixtures/wire/released.json holds of each that was released. */
+function hashOf(version: string): string {
+  const folder = new URL(`../../fixtures/wire/${version}/`, import.meta.url);
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(`${name}\n${readFileSync(new URL(name, folder), 'utf8')}`);
+  return hash.digest('hex');
+}
+
+it('what was released is as it was, and a release notes what it freezes', () => {
+  const released = JSON.parse(readFileSync(new URL('../../fixtures/wire/released.json', import.meta.url), 'utf8'));
+  const found = Object.fromEntries(Object.keys(released).map((version) => [version, hashOf(version)]));
+  expect(found, FROZEN).toEqual(released);
+  // Until its first release a version may change.
+  if (process.env.QUARRY_RELEASE) {
+    const current = `v${PROTOCOL_VERSION}`;
+    expect(released, 'test/fixtures/wire/released.json').toHaveProperty(current, hashOf(current));
+  }
 });

@@ -88,4 +88,33 @@ describe('the replay guard', () => {
     guard.check({ ...message, ts: later }, later);
     expect(guard.size).toBe(1);
   });
+
+  // One by one the first of many cost more than all that was to be done with them.
+  it('forgets by halves what is over its capacity, and never the newer half', () => {
+    const guard = new ReplayGuard(100);
+    const check = (count: number) => guard.check({ ...message, id: String(count) }, message.ts);
+    for (let count = 0; count < 100; count++) check(count);
+    expect(guard.size).toBe(100);
+    expect(check(0)).toBe('replayed');
+    check(100);
+    expect(guard.size).toBe(51);
+    for (let count = 50; count <= 100; count++) expect(check(count)).toBe('replayed');
+    expect(check(0)).toBeUndefined();
+  });
+
+  it('remembers ids that came apart, each as long as its message is fresh', () => {
+    const guard = new ReplayGuard();
+    const sent = Array.from({ length: 50 }, (_, count) => ({
+      ...message,
+      id: String(count),
+      ts: message.ts + count * 30_000,
+    }));
+    for (const one of sent) {
+      const early = one.ts - FRESHNESS_MS;
+      expect(guard.check(one, early)).toBeUndefined();
+      const fresh = sent.filter(({ ts }) => ts <= one.ts && ts >= early - FRESHNESS_MS);
+      for (const earlier of fresh) expect(guard.check(earlier, early)).toBe('replayed');
+    }
+    expect(guard.size).toBeLessThan(20);
+  });
 });
