@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { z } from 'zod';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
+import { checkModelFolder } from './folder-check.ts';
 
 /** A cap on what is downloaded or shared. */
 export const bytesPerSecond = z.int().min(1_024).max(100_000_000_000);
@@ -59,7 +60,8 @@ const models = {
 export const modelSettings = section(
   { models: z.strictObject(models) },
   {
-    async checkFiles({ models: { catalogues } }, changed) {
+    async checkFiles({ models: { folder, catalogues } }, changed) {
+      if (folder !== undefined && changed.has('models.folder')) await checkModelFolder(folder);
       if (!changed.has('models.catalogues')) return;
       for (const path of catalogues) {
         await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {

@@ -1,10 +1,11 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { sha256Schema } from '../../src-preload/contract/keys.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../base/atomic-file.ts';
+import { makeFolder } from '../base/folder.ts';
 import { ifMissing } from '../base/swallowed.ts';
 
 const MAX_BYTES = 1 << 20;
@@ -44,7 +45,7 @@ export class Pins {
     if (pinned === sha256) return;
     if (pinned !== undefined) throw this.#changed(name, pinned, sha256);
     const pins = new Map(this.#pins).set(name, sha256);
-    await mkdir(dirname(this.#path), { recursive: true });
+    await makeFolder(dirname(this.#path));
     await writeAtomically(this.#path, `${JSON.stringify(Object.fromEntries(pins), undefined, 2)}\n`);
     this.#pins = pins;
   }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import {
@@ -9,6 +9,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
+import { makeFolderNow } from '../base/folder.ts';
 import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
 
 /**
@@ -21,7 +22,7 @@ import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
 export function openSqlite(path: string, busyMs = 5_000): SQLite.Database {
   try {
     if (path !== ':memory:') {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolderNow(dirname(path));
       keepForOwner(path);
     }
     const sqlite = new SQLite(path);

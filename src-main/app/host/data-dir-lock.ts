@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { type FileLock, tryLock } from '../../base/file-lock.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { configError } from '../../base/setting.ts';
 import { Turns } from '../../base/turns.ts';
 import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes, writeNote } from './running-node.ts';
@@ -53,7 +53,7 @@ export class DataDirLock {
 
   async #open(): Promise<void> {
     if (this.#lock) return;
-    await makeFolder(this.#dataDir);
+    await makeDataDir(this.#dataDir);
     this.#lock = tryLock(lockPath(this.#dataDir));
     if (!this.#lock) throw inUse(this.#dataDir, await readNote(this.#dataDir));
     this.#startedAt = this.#now();
@@ -78,9 +78,9 @@ export class DataDirLock {
   }
 }
 
-async function makeFolder(dataDir: string): Promise<void> {
+async function makeDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 }); // it holds the node's key and ledger
+    await makeFolder(dataDir, 0o700); // it holds the node's key and ledger
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw configError(say('node.folderNotMade', { dataDir, code: String(code) }), say('node.checkFolder'), 'dataDir');

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { ignoring } from '../../base/swallowed.ts';
 
 /** Whether the app starts when its user logs in. */
@@ -51,7 +52,7 @@ export class Autostart {
 
   async set(on: boolean): Promise<void> {
     if (!on) return await rm(this.#file, { force: true });
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     await writeAtomically(this.#file, entryText(this.#program));
   }
 

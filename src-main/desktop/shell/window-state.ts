@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Rectangle } from 'electron';
 import { z } from 'zod';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { makeFolder } from '../../base/folder.ts';
 
 const side = z.int().min(-100_000).max(100_000);
 const stateSchema = z.object({
@@ -30,7 +31,7 @@ export async function readWindowState(path: string): Promise<WindowState | undef
 /** A failure costs the place of a window: nobody is told. */
 export async function writeWindowState(path: string, state: WindowState): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeAtomically(path, JSON.stringify(state));
   } catch {
     // it opens in the middle next time

@@ -1,7 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { removeLeftovers } from '../../base/atomic-file.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { explainUnread } from './download-problems.ts';
 import { downloadOfFile, isUnfinishedState } from './download-record.ts';
@@ -24,7 +25,7 @@ export class UnfinishedDownloads {
 
   /** Those that can be read, in the order in which they were begun. */
   async load(): Promise<PartialFile[]> {
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     await removeLeftovers(this.#folder, isUnfinishedState);
     const found: PartialFile[] = [];
     for (const name of (await readdir(this.#folder)).map(downloadOfFile)) {

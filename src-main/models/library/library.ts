@@ -3,10 +3,10 @@ import { basename, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
-import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import { type DiskUse, freeBytes, partialDownloads } from '../disk-use.ts';
+import { folderUnusable } from '../folder-check.ts';
 import { checkModelName, TINY_MODEL_NAME } from '../model-name.ts';
 import { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
@@ -81,21 +81,21 @@ export class ModelLibrary {
 
   /**
    * Keeps the folder for this process, and mends what one that was killed left behind. Who only looks need not open it.
-   * @throws MODELS_IN_USE when another process has it; CONFIG_INVALID when the pins are damaged; BAD_REQUEST when a move
-   *   was cut off and the models can be given neither their old place nor the new one
+   * @throws MODELS_IN_USE when another process has it; CONFIG_INVALID when it cannot be made or read, or the pins are
+   *   damaged; MODEL_NOT_FOUND when it was moved to a drive that is not there now; BAD_REQUEST when a move was cut off and the models can be given neither their old place nor the new one
    */
   async open(): Promise<void> {
     const { folder, link, log } = this.#options;
     this.#lock.take();
     try {
       await finishMove(folder, { link, lock: this.#lock, ...(log && { log }) });
-      await this.#folder.make().catch(ignoring('where it cannot be, nothing is written either'));
+      await this.#folder.make();
       this.#lock.take();
       await this.#folder.clean();
       await this.pins.open();
     } catch (error) {
       this.#lock.release();
-      throw error;
+      throw error instanceof QuarryError ? error : folderUnusable(folder, error);
     }
   }
 

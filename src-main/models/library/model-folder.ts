@@ -1,10 +1,12 @@
-import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, syncFolder } from '../../base/atomic-file.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
+import { folderUnusable } from '../folder-check.ts';
 import { isReservedName, TINY_MODEL_NAME } from '../model-name.ts';
 import type { FileHashes } from './file-hashes.ts';
 import { type FileMark, type LibraryNote, readNote, sameMark, writeNote } from './library-note.ts';
@@ -125,8 +127,13 @@ export class ModelFolder {
     await rm(`${this.pathOf(name)}.json`, { force: true });
   }
 
+  /** @throws CONFIG_INVALID saying why it cannot be made; MODEL_NOT_FOUND when it was moved to a drive that is not there now */
   async make(): Promise<void> {
-    await mkdir(this.path, { recursive: true });
+    try {
+      await makeFolder(this.path);
+    } catch (error) {
+      throw (await this.#isLink()) ? await away(this.path, error) : folderUnusable(this.path, error);
+    }
   }
 
   /** Deletes what a process that was killed left behind. Only for the one process that writes here. */
@@ -147,11 +154,13 @@ export class ModelFolder {
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!NO_FOLDER.includes(code)) throw unreadable(this.path, error);
-      if ((await lstat(this.path).catch(ignoring('what it is in is no folder')))?.isSymbolicLink()) {
-        throw await away(this.path, error);
-      }
+      if (await this.#isLink()) throw await away(this.path, error);
       return [];
     }
+  }
+
+  async #isLink(): Promise<boolean> {
+    return (await lstat(this.path).catch(ignoring('what it is in is no folder')))?.isSymbolicLink() ?? false;
   }
 
   async #noteOf(path: string, mark: FileMark): Promise<LibraryNote> {

@@ -1,10 +1,11 @@
-import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, syncFolder, writeAtomically } from '../../base/atomic-file.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { type LibraryLock, LOCK_FILE } from './library-lock.ts';
 import { diskFull, failureOf, type LongWork, progressOver } from './long-work.ts';
@@ -48,7 +49,7 @@ export async function moveFolder(options: MoveOptions): Promise<void> {
   const { folder, signal } = options;
   await endMove(folder, options);
   if (await lstat(asidePath(folder)).catch(ifMissing)) throw asideTaken(folder);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const from = await realpath(folder);
   const to = await emptyFolder(options.to, from);
   const journal: Journal = { from, to, placed: false };
@@ -106,7 +107,7 @@ async function emptyFolder(path: string, from: string): Promise<string> {
   if (!isAbsolute(path)) throw badFolder(path, say('library.notAbsolute'));
   if (isInside(path, from)) throw badFolder(path, say('library.inside'));
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     const real = await realpath(path);
     if (isInside(real, from)) throw badFolder(path, say('library.inside'));
     if ((await readdir(real)).length > 0) throw badFolder(path, say('library.notEmpty'));

@@ -1,7 +1,8 @@
-import { lstat, mkdir, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises';
+import { lstat, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { linkOrCopy, type PlaceOptions } from './place-file.ts';
@@ -35,7 +36,7 @@ export async function filesIn(folder: string): Promise<MovedFile[]> {
 export async function placeMoved(file: MovedFile, from: string, to: string, options: PlaceOptions): Promise<void> {
   const source = join(from, file.path);
   const target = join(to, file.path);
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   if (file.symbolic) {
     await rm(target, { force: true });
     return await symlink(resolve(dirname(source), await readlink(source)), target);

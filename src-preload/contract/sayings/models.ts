@@ -169,5 +169,13 @@ export const models = {
   'library.asideTaken': 'The models cannot be moved while there is {{aside}}: they are put there in between.',
   'library.moveAside': 'Move {{aside}} to another place; look whether there are models in it.',
   'library.folderUnread': 'The model folder {{path}} cannot be read ({{why}}).',
+  'library.folderUnusable': 'The model folder {{path}} cannot be used: {{why}}.',
+  'library.otherFolder': 'Choose a folder that can be made and written to; its setting is models.folder.',
+  'library.folder.notMade': 'no folder can be made there',
+  'library.folder.noFolder': 'something on its path is no folder',
+  'library.folder.forbidden': 'Quarry may not write there',
+  'library.folder.readOnly': 'its drive can only be read',
+  'library.folder.full': 'its drive is full',
+  'library.folder.silent': 'its drive does not answer',
   'library.folderPermissions': 'Correct its permissions, or choose another with the setting models.folder.',
 } as const;
