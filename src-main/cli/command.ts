@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { terminalJson } from '../base/foreign-text.ts';
 import { type Config, type ConfigSources, loadConfig } from '../settings/config.ts';
-import { isCancellation } from './interruption.ts';
+import { heedInterruptions, isCancellation } from './interruption.ts';
 import { type NodeClient, type NodeNeeds, withNode } from './node-client.ts';
 import { errorText, type Output, standardOutput } from './output.ts';
 import { addSettingOptions, settingFlags } from './setting-options.ts';
@@ -45,9 +45,8 @@ export function runCommand<Args extends unknown[]>(action: Action<Args>): (...ar
     const flags = command.optsWithGlobals<CommonFlags>();
     const args = [...all.slice(0, -1), flags] as Args; // `flags` has the command's own options and the common ones
     const output = standardOutput(flags.json ?? false);
-    const interrupt = new AbortController();
-    const onSignal = () => (interrupt.signal.aborted ? process.exit(130) : interrupt.abort());
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    using interruption = heedInterruptions();
+    const { signal } = interruption;
     try {
       const sources = { flags: { ...settingFlags(flags), configFile: flags.config }, env: process.env };
       const config = loadConfig(sources);
@@ -56,19 +55,23 @@ export function runCommand<Args extends unknown[]>(action: Action<Args>): (...ar
           config,
           sources,
           output,
-          signal: interrupt.signal,
-          withNode: (needs, use) => withNode(config, needs, use, interrupt.signal),
+          signal,
+          withNode: (needs, use) => withNode(config, needs, use, signal),
         },
         ...args,
       );
     } catch (error) {
-      if (interrupt.signal.aborted && isCancellation(error)) process.exit(130); // leaves behind what heeds no signal
+      if (signal.aborted && isCancellation(error)) leave(interruption);
       fail(QuarryError.from(error), output);
-      if (interrupt.signal.aborted) process.exitCode = 130;
-    } finally {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      if (signal.aborted) process.exitCode = 130;
     }
   };
+}
+
+/** Leaves behind what heeds no signal. Should the system wait for it even so, Ctrl+C ends that. */
+function leave(interruption: Disposable): never {
+  interruption[Symbol.dispose]();
+  process.exit(130);
 }
 
 function fail(error: QuarryError, output: Output): void {

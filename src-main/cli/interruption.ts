@@ -5,6 +5,29 @@ import { ignoring } from '../base/swallowed.ts';
 /** Milliseconds in which interrupted work may end by itself: tell the worker, give credits back. */
 const GRACE_MS = 1_000;
 
+/** Ctrl+C, or the system's wish that this process ends. */
+interface Interruption extends Disposable {
+  /** Aborted by the first. */
+  readonly signal: AbortSignal;
+}
+
+/** Heeds what would end the process, until it is disposed of: the first aborts the signal, a second one ends the process at once. */
+export function heedInterruptions(): Interruption {
+  const interrupt = new AbortController();
+  const heed = (name: NodeJS.Signals) => (interrupt.signal.aborted ? endBy(name) : interrupt.abort());
+  process.on('SIGINT', heed).on('SIGTERM', heed);
+  return {
+    signal: interrupt.signal,
+    [Symbol.dispose]: () => void process.off('SIGINT', heed).off('SIGTERM', heed),
+  };
+}
+
+/** By the system: `process.exit` waits for what is under way on the disk, and a drive that is away never ends that. */
+function endBy(name: NodeJS.Signals): void {
+  process.removeAllListeners(name);
+  process.kill(process.pid, name);
+}
+
 /** What an interrupted command throws. */
 export function interrupted(): QuarryError {
   return new QuarryError({ code: 'CANCELLED', message: 'Interrupted.' });

@@ -66,7 +66,7 @@ async function startHeadless({ config, sources, output, signal }: CommandContext
     await Promise.race([failed.promise, attend(host, output, signal)]);
   } finally {
     clearInterval(timer);
-    output.line('Stopping: requests under way get an error and go elsewhere.');
+    output.line('Stopping: requests under way get an error and go elsewhere. Ctrl+C again ends at once.');
     await host.close();
   }
 }
