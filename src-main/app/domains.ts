@@ -102,7 +102,7 @@ export function createRouter(core: Core, parts: Parts) {
     mesh: meshRoutes(domain('mesh'), parts.mesh),
     credits: creditsRoutes(domain('credits'), parts.credits),
     models: modelsRoutes(domain('models'), parts.models, core),
-    settings: settingsRoutes(domain('settings'), core.settings),
+    settings: settingsRoutes(domain('settings'), core.settings, parts.models),
     desktop: desktopRoutes(domain('desktop'), core),
   });
 }

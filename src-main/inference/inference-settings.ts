@@ -1,7 +1,10 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
+import { checkGguf } from '../gguf/model-file.ts';
 
 const remote = {
   baseUrl: webAddress.optional().meta(
@@ -23,6 +26,8 @@ const remote = {
     .meta(about('Model to ask it for.', { shownDefault: 'the first that it lists' })),
 };
 
+const MODEL = say('settings.wanted.model');
+
 const shape = {
   backend: z
     .enum(['local', 'remote'])
@@ -36,6 +41,7 @@ const shape = {
       .optional()
       .meta(
         about('Name of an installed model, or path of a .gguf file.', {
+          wanted: MODEL,
           isPath: 'maybe',
           option: { form: '--model <name>', help: 'installed model, or path of a .gguf file', command: 'start' },
           shownDefault: 'the one imported last, else the built-in one',
@@ -75,9 +81,26 @@ const shape = {
 
 /** What runs models, and how. */
 export const inferenceSettings = section(shape, {
+  async checkFiles({ model }, changed) {
+    if (model !== undefined && changed.has('model') && isAbsolute(model)) await checkModel(model);
+  },
   contradiction({ backend, remote }) {
     if (backend !== 'remote' || remote.baseUrl) return undefined;
     const error = configError(say('settings.remoteWhere'), say('settings.setBaseUrl'), 'remote.baseUrl');
     return { between: ['backend', 'remote.baseUrl'], error };
   },
 });
+
+/** Of a file; names only the library knows. */
+async function checkModel(path: string): Promise<void> {
+  if (!path.endsWith('.gguf'))
+    throw configError(say('settings.mustBe', { path: 'model', wanted: MODEL }), undefined, 'model');
+  try {
+    await checkGguf(path);
+  } catch (error) {
+    throw new QuarryError(
+      { ...QuarryError.from(error).toJSON(), code: 'CONFIG_INVALID', field: 'model' },
+      { cause: error },
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
@@ -5,6 +6,8 @@ import { isLoopback } from '../base/loopback.ts';
 import { about, type Contradiction, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
 import { parsePublicUrl } from '../http/addresses.ts';
 import { TlsFiles } from '../http/tls-files.ts';
+
+const HOST_NAME = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/;
 
 const shape = {
   port: z
@@ -17,9 +20,13 @@ const shape = {
     ),
   host: z
     .string()
-    .min(1)
+    .refine(isHost)
     .default('127.0.0.1')
-    .meta(about('Address that the API listens on; any but loopback needs `apiToken`.')),
+    .meta(
+      about('Address that the API listens on; any but loopback needs `apiToken`.', {
+        wanted: say('settings.wanted.host'),
+      }),
+    ),
   apiToken: z
     .string()
     .min(16)
@@ -44,6 +51,11 @@ const shape = {
     }),
   ),
 };
+
+/** An IP address, or a name as DNS and hosts files have them; whether it is one of this computer is seen when it listens. */
+function isHost(text: string): boolean {
+  return isIP(text) > 0 || (text.length <= 253 && HOST_NAME.test(text));
+}
 
 type Values = z.infer<z.ZodObject<typeof shape>>;
 

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { call } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
 import { readRunningNode } from '../../src-main/app/host/running-node.ts';
@@ -119,6 +120,29 @@ describe('a node host', () => {
     });
     const port = view.settings.find(({ path }) => path === 'port');
     expect(port).toMatchObject({ value: taken.port, origin: 'app', waitsForRestart: true });
+  });
+
+  it('goes back, too, when models can no longer be kept where they were to be', async () => {
+    const first = await openAt(await freePort());
+    const place = join(folder.path, 'drive');
+    await first.settings.set({ changes: { 'models.folder': join(place, 'models') } });
+    await rm(place, { recursive: true });
+    await writeFile(place, 'no folder');
+    await host.restart();
+    expect(host.app?.config.models.folder).toBeUndefined();
+    expect(host.app?.settings.rejected).toMatchObject({
+      code: 'CONFIG_INVALID',
+      field: 'models.folder',
+      message: `The model folder ${join(place, 'models')} cannot be used: something on its path is no folder.`,
+    });
+  });
+
+  it('refuses a model that is not there when it is set', async () => {
+    const app = await openAt(await freePort());
+    const set = (model: string) => call(app.contract.settings.set, { changes: { model } });
+    await expect(set('nobody-has-it')).rejects.toMatchObject({ data: { code: 'MODEL_NOT_FOUND', field: 'model' } });
+    await expect(set(join(folder.path, 'nope.gguf'))).rejects.toMatchObject({ data: { field: 'model' } });
+    expect((await set('tiny')).settings.find(({ path }) => path === 'model')?.value).toBe('tiny');
   });
 
   it('tries again what is set, and forgets why once it works', async () => {

@@ -46,8 +46,11 @@ export class ModelDesk {
     return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
   }
 
-  /** @throws MODEL_NOT_FOUND naming what there is; a path is no name */
-  async checkInstalled(name: string): Promise<void> {
+  /**
+   * @param field of the input that has the name. Default `name`
+   * @throws MODEL_NOT_FOUND naming what there is; a path is no name
+   */
+  async checkInstalled(name: string, field = 'name'): Promise<void> {
     const { library } = this.#options;
     const names = await library.names();
     if (names.includes(name)) return;
@@ -55,7 +58,7 @@ export class ModelDesk {
       code: 'MODEL_NOT_FOUND',
       message: say('library.notHere', { name }),
       hint: say('library.these', { names: names.join(', ') }),
-      field: 'name',
+      field,
     });
   }
 

@@ -1,11 +1,20 @@
 import type { Settings } from '../../settings/settings.ts';
+import type { ModelsPart } from '../parts/models.ts';
 import type { Domain } from './implementer.ts';
 
+/** A path, or a file's name; anything else is the name of a model. */
+const PATH = /[/\\]|\.gguf$/i;
+
 /** The contract's `settings`. */
-export function settingsRoutes({ os }: Domain<'settings'>, settings: Settings) {
+export function settingsRoutes({ os }: Domain<'settings'>, settings: Settings, { desk }: Pick<ModelsPart, 'desk'>) {
+  const set = async (input: { changes: Record<string, unknown> }) => {
+    const { model } = input.changes;
+    if (typeof model === 'string' && !PATH.test(model)) await desk.checkInstalled(model, 'model');
+    return await settings.set(input);
+  };
   return {
     list: os.list.handler(() => settings.list()),
-    set: os.set.handler(({ input }) => settings.set(input)),
+    set: os.set.handler(({ input }) => set(input)),
     newApiToken: os.newApiToken.handler(() => settings.newApiToken()),
   };
 }

@@ -10,6 +10,8 @@ export const settings = {
   'settings.wanted.url': 'a web address that begins with http:// or https://, without a name or password',
   'settings.wanted.addresses': 'a list of addresses like "192.168.1.5:49737"',
   'settings.wanted.database': 'a server address like "postgres://user:password@host:5432/database"',
+  'settings.wanted.host': 'a host name or an IP address',
+  'settings.wanted.model': 'a model that is installed, or the path of a .gguf file',
   'settings.wanted.files': 'a list of files',
   'settings.wanted.nodeIds': 'a list of node ids (64 hex digits each)',
   'settings.wanted.times': 'a list of times like "22:00-07:00"',

@@ -160,7 +160,7 @@ describe('loadConfig, errors', () => {
     ['threads = 1.5', `${FILE}: threads must be a whole number from 1 to 1024, but it is the number 1.5.`],
     ['threads = true', `${FILE}: threads must be a whole number from 1 to 1024, but it is the value true.`],
     ['role = "minor"', `${FILE}: role must be one of "miner", "client", "validator", but it is the text "minor".`],
-    ['host = [1]', `${FILE}: host must be a text, but it is a list of 1.`],
+    ['host = [1]', `${FILE}: host must be a host name or an IP address, but it is a list of 1.`],
     ['mesh = "ours"', `${FILE}: mesh must be a table ([mesh]).`],
     [
       'bootstrap = ["meet:1", "meet"]',

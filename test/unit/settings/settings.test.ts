@@ -240,6 +240,8 @@ describe('Settings.set', () => {
     [{ threads: undefined }, 'threads', 'threads must be a whole number from 1 to 1024.'],
     [{ threads: 10n }, 'threads', expect.stringContaining('threads must be a whole number')],
     [{ 'policy.heatAbove': 70 }, 'policy.heatBelow', expect.stringContaining('must be less than')],
+    [{ host: 'not a host' }, 'host', expect.stringContaining('host must be a host name or an IP address')],
+    [{ model: '/dev/null' }, 'model', expect.stringContaining('the path of a .gguf file')],
     [{ host: '0.0.0.0' }, 'apiToken', expect.stringContaining('there is no apiToken')],
     [
       { publicUrl: 'https://a.example/b', apiToken: '0123456789abcdef' },
@@ -269,6 +271,8 @@ describe('Settings.set', () => {
   it.each([
     [{ tlsCert: '/nowhere/cert.pem', tlsKey: '/nowhere/key.pem' }, 'tlsCert'],
     [{ 'models.catalogues': ['/nowhere/more.json'] }, 'models.catalogues'],
+    [{ 'models.folder': join(import.meta.filename, 'nowhere', 'models') }, 'models.folder'],
+    [{ model: '/nowhere/model.gguf' }, 'model'],
   ])('takes no file that would keep the node from starting: %o', async (changes, field) => {
     const { settings } = await start();
     await expect(settings.set({ changes })).rejects.toMatchObject({
