@@ -42,7 +42,7 @@ function Frame() {
         {t('skipToContent')}
       </button>
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h="100%" px={{ base: 'xs', xs: 'md' }} justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
               opened={opened}
@@ -52,7 +52,7 @@ function Frame() {
               aria-label={t(opened ? 'menu.close' : 'menu.open')}
             />
             <img src="./icon.svg" alt="" width={30} height={30} />
-            <Text fw={700} size="lg">
+            <Text fw={700} size="lg" visibleFrom="xs">
               {t('appName')}
             </Text>
             <Text c="dimmed" size="sm" visibleFrom="sm" truncate maw={260}>

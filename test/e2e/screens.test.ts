@@ -53,6 +53,16 @@ const LOOKS = [
   { scheme: 'light', kind: 'narrow', width: 400, examined: undefined },
   { scheme: 'dark', kind: 'narrow', width: 400, examined: { rules: RULES_OF_LOOKS } },
 ] as const;
+/** How many buttons the header shows, and which of them are not in the window as a whole, or do not show the whole of their text. */
+const BUTTONS_CUT_OFF = `(() => {
+  const shown = [...document.querySelectorAll('header button')].filter((button) => button.offsetWidth > 0);
+  const cutOff = shown.filter((button) => {
+    const { left, right } = button.getBoundingClientRect();
+    const texts = [button, ...button.querySelectorAll('*')];
+    return left < 0 || right > innerWidth || texts.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth);
+  });
+  return { seen: shown.length, cutOff: cutOff.map((button) => button.ariaLabel ?? button.textContent) };
+})()`;
 /** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
 const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
 
@@ -226,6 +236,28 @@ describe.skipIf(!chromium)('every screen', () => {
     await german.page.reload();
     await german.page.getByRole('link', { name: 'Settings' }).waitFor();
     await german.page.close();
+  });
+
+  it.each([
+    ['en', 'Start mining'],
+    ['en', 'Stop mining'],
+    ['de', 'Schürfen starten'],
+    ['de', 'Schürfen anhalten'],
+  ])('keeps every button of the header within a phone in %s, with «%s»', async (language, action) => {
+    const state = action.startsWith('Start') || action.endsWith('starten') ? 'stopped' : 'running';
+    const phone = await startScriptedNode();
+    phone.data.settings = withSetting(phone.data.settings, 'language', language);
+    phone.data.status = { ...phone.data.status, mining: { state } };
+    const { page } = await open(phone.url);
+    await page.getByRole('button', { name: action }).first().waitFor();
+    for (const width of [400, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      // The page itself never grows wider: what the header has too much of hangs over its edge, or is cut off inside a button.
+      expect(await page.evaluate(BUTTONS_CUT_OFF), `${action} at ${width}`).toEqual({ seen: 3, cutOff: [] });
+      if (PICTURES) await page.screenshot({ path: `${PICTURES}/header-${language}-${state}-${width}.png` });
+    }
+    await page.close();
+    await phone.close();
   });
 
   it('says when the connection is lost, and goes on when it is back', async () => {
