@@ -80,7 +80,8 @@ function show(event: AskEvent, output: Output): void {
   if (note) output.note(styleText('dim', foreignLine(note)));
 }
 
-function noteOn(event: AskEvent): string | undefined {
+/** What a terminal is told beside the answer. The rate is of the writing alone: reading the question is in the time, not in it. */
+export function noteOn(event: AskEvent): string | undefined {
   switch (event.type) {
     case 'worker':
       return `asking ${shortId(event.worker)}${event.model ? ` (${event.model})` : ''}`;
@@ -90,7 +91,9 @@ function noteOn(event: AskEvent): string | undefined {
       return `${shortId(event.worker)} did not finish (${event.reason}); starting again with another worker`;
     case 'done': {
       const { completionTokens, totalMs, tokensPerSecond } = event.result;
-      return `${completionTokens} tokens in ${durationText(totalMs)}, ${Math.round(tokensPerSecond)} tokens/s`;
+      const all = `${completionTokens} ${completionTokens === 1 ? 'token' : 'tokens'} in ${durationText(totalMs)}`;
+      // One token alone has no speed.
+      return tokensPerSecond > 0 ? `${all}; once it wrote, ${Math.round(tokensPerSecond)} tokens/s` : all;
     }
     case 'chunk':
       return undefined;

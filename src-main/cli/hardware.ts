@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { sizeText } from '../../src-preload/contract/sizes.ts';
 import type { Reading } from '../hardware/reading.ts';
 import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
-import { bytesText, type Output } from './output.ts';
+import type { Output } from './output.ts';
 
 /** `quarry hardware`: what this machine is made of, and who says so. */
 export function registerHardware(program: Command): void {
@@ -27,9 +28,9 @@ function show(report: HardwareReport, output: Output): void {
     );
   row('System', report.os, (os) => `${os.name}, ${os.arch}`);
   row('CPU', report.cpu, (cpu) => `${cpu.model}, ${cpu.physicalCores ?? '?'} cores, ${cpu.logicalCores} threads`);
-  row('Memory', report.memory, (memory) => `${bytesText(memory.available)} free of ${bytesText(memory.total)}`);
+  row('Memory', report.memory, (memory) => `${sizeText(memory.available)} free of ${sizeText(memory.total)}`);
   row('GPU', report.gpus, (gpus) => gpus.map(gpuText).join('; ') || 'none: models run on the CPU');
-  row('Disk', report.disk, (disk) => `${bytesText(disk.free)} free of ${bytesText(disk.total)} at ${disk.path}`);
+  row('Disk', report.disk, (disk) => `${sizeText(disk.free)} free of ${sizeText(disk.total)} at ${disk.path}`);
   row('Battery', report.battery, (battery) =>
     battery.present ? `${battery.percent ?? '?'} %, ${battery.onBattery ? 'on battery' : 'on mains'}` : 'none',
   );
@@ -46,5 +47,5 @@ function gpuText(gpu: GpuInfo): string {
 
 function vramText({ vramFree, vramTotal }: GpuInfo): string {
   if (vramTotal === undefined) return 'memory unknown';
-  return vramFree === undefined ? bytesText(vramTotal) : `${bytesText(vramFree)} free of ${bytesText(vramTotal)}`;
+  return vramFree === undefined ? sizeText(vramTotal) : `${sizeText(vramFree)} free of ${sizeText(vramTotal)}`;
 }

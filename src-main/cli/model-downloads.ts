@@ -3,11 +3,12 @@ import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { type CatalogueModel, type Download, MODEL_USES } from '../../src-preload/contract/models.ts';
+import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 import type { NodeClient } from './node-client.ts';
-import { bytesText, durationText, type Output, table } from './output.ts';
+import { durationText, type Output, table } from './output.ts';
 import { Progress } from './progress.ts';
 
 interface PullFlags {
@@ -37,7 +38,7 @@ export function registerModelDownloads(models: Command): void {
     .action(runCommand(recommend));
   const from = () => new Option('--from <where>', 'where to take it from').choices(['anywhere', 'http', 'peers']);
   const limit = () =>
-    new Option('--limit <KiB/s>', 'cap on all downloads of this node together').argParser(integer(1, 100_000_000));
+    new Option('--limit <kB/s>', 'cap on all downloads of this node together').argParser(integer(1, 100_000_000));
   models
     .command('pull')
     .argument('<name>', 'a model of the catalogue, or the SHA-256 of one that peers share')
@@ -106,7 +107,7 @@ function modelTable(models: CatalogueModel[]): string {
       installed ? '✓' : '',
       name,
       use,
-      bytes === null ? '–' : bytesText(bytes),
+      bytes === null ? '–' : sizeText(bytes),
       fit ? RUNS[fit.runs] : '–',
       fit && fit.runs !== 'no' ? `${fit.speed.measured ? '' : '~'}${Math.round(fit.speed.tokensPerSecond)}` : '–',
       licence,
@@ -126,20 +127,20 @@ async function pullByName(command: CommandContext, name: string, flags: PullFlag
 async function pull(
   { output, signal, config, withNode }: CommandContext,
   wanted: Parameters<NodeClient['models']['pull']>[0],
-  limitKiB?: number,
+  limitKb?: number,
 ): Promise<void> {
   const sharing = config.models.fromPeers && wanted.from !== 'http' && wanted.url === undefined;
   await withNode({ sharing }, async (node) => {
-    if (limitKiB !== undefined) await node.models.limit({ bytesPerSecond: limitKiB * 1024 });
+    if (limitKb !== undefined) await node.models.limit({ bytesPerSecond: limitKb * 1_000 });
     const begun = await node.models.pull(wanted, { signal });
     const { name } = begun;
     const end = begun.state === 'done' ? begun : await follow(node, name, output, signal);
     output.document(end);
     if (end.state === 'done') {
-      output.line(`${name} is here (${bytesText(end.received)}). ${asTyped('`quarry start` serves it.')}`);
+      output.line(`${name} is here (${sizeText(end.received)}). ${asTyped('`quarry start` serves it.')}`);
     } else if (signal.aborted) {
       const word = asTyped(`Go on with: quarry models pull ${name}`);
-      output.note(`\nStopped at ${bytesText(end.received)}; nothing is lost. ${word}`);
+      output.note(`\nStopped at ${sizeText(end.received)}; nothing is lost. ${word}`);
       process.exitCode = 130;
     } else throw failure(end);
   });
@@ -192,9 +193,9 @@ async function downloads({ output, withNode }: CommandContext): Promise<void> {
         all.map(({ name, state, received, bytes, bytesPerSecond, secondsLeft, problem }) => [
           name,
           state,
-          bytesText(received),
-          bytes === null ? '–' : bytesText(bytes),
-          bytesPerSecond ? `${bytesText(bytesPerSecond)}/s` : '–',
+          sizeText(received),
+          bytes === null ? '–' : sizeText(bytes),
+          bytesPerSecond ? `${sizeText(bytesPerSecond)}/s` : '–',
           secondsLeft === null ? '–' : durationText(secondsLeft * 1_000),
           problem?.message ?? '',
         ]),
@@ -211,7 +212,7 @@ async function change(
   await withNode({}, async (node) => {
     const download = await node.models[verb]({ name });
     output.document(download ?? { cancelled: name });
-    if (download) output.line(`${name}: ${download.state}, ${bytesText(download.received)} are here.`);
+    if (download) output.line(`${name}: ${download.state}, ${sizeText(download.received)} are here.`);
     else output.line(`The download of ${name} is cancelled and what it had is deleted.`);
   });
 }

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Sharing } from '../../src-preload/contract/models.ts';
+import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
-import { bytesText, type Output, shortId, table } from './output.ts';
+import { type Output, shortId, table } from './output.ts';
 import { Progress } from './progress.ts';
 
 /** Milliseconds between two looks at what is being prepared or sent. */
@@ -88,14 +89,14 @@ function showSharing({ models, uploadLimit, diskUsed, diskLimit }: Sharing, outp
         name,
         state === 'preparing' ? `preparing, ${Math.floor(prepared * 100)} %` : state,
         peers,
-        bytesText(uploadedBytes),
+        sizeText(uploadedBytes),
         problem ?? '',
       ]),
     ),
   );
-  const upload = uploadLimit === null ? 'no cap on uploads' : `at most ${bytesText(uploadLimit)}/s`;
-  const room = diskLimit === null ? '' : ` of ${bytesText(diskLimit)}`;
-  output.line(`${upload}; ${bytesText(diskUsed)}${room} held on disk for sharing.`);
+  const upload = uploadLimit === null ? 'no cap on uploads' : `at most ${sizeText(uploadLimit)}/s`;
+  const room = diskLimit === null ? '' : ` of ${sizeText(diskLimit)}`;
+  output.line(`${upload}; ${sizeText(diskUsed)}${room} held on disk for sharing.`);
 }
 
 async function offers({ output, signal, withNode }: CommandContext, waitSeconds: number): Promise<void> {
@@ -108,7 +109,7 @@ async function offers({ output, signal, withNode }: CommandContext, waitSeconds:
         ['MODEL', 'SIZE', 'QUANT', 'LICENCE', 'SEEDERS', 'SIGNED BY', 'SHA-256'],
         found.map(({ name, bytes, quantisation, licence, seeders, signers, trusted, inCatalogue, sha256 }) => [
           inCatalogue ? `${name} ✓` : name,
-          bytesText(bytes),
+          sizeText(bytes),
           quantisation,
           licence,
           seeders,

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { byteProgressSchema } from '../../src-preload/contract/models.ts';
+import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 import { registerModelDownloads } from './model-downloads.ts';
 import { registerModelSharing } from './model-sharing.ts';
-import { bytesText, type Output, table } from './output.ts';
+import { type Output, table } from './output.ts';
 import { Progress } from './progress.ts';
 
 /** `quarry models`: what this machine can serve, where to get more, and what others get from here. */
@@ -53,7 +54,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
         models.map((model) => [
           model.selected ? '●' : '',
           model.name,
-          bytesText(model.bytes),
+          sizeText(model.bytes),
           model.sha256.slice(0, 12),
           ORIGINS[model.origin],
         ]),
@@ -77,7 +78,7 @@ async function importModel({ output, signal, withNode }: CommandContext, file: s
     if (!model) throw new QuarryError({ code: 'INTERNAL', message: 'The import ended without a model.' });
     output.document(model);
     const next = model.selected ? asTyped('The next `quarry start` serves it.') : '';
-    output.line(`Imported ${model.name} (${bytesText(model.bytes)}). ${next}`);
+    output.line(`Imported ${model.name} (${sizeText(model.bytes)}). ${next}`);
   });
 }
 
@@ -119,9 +120,9 @@ async function disk({ output, withNode }: CommandContext): Promise<void> {
     const use = await node.models.diskUse();
     output.document(use);
     const unfinished = use.partial.map(({ name, bytes }) => ({ name: `${name} (unfinished)`, bytes }));
-    const rows = [...use.models, ...unfinished].map(({ name, bytes }) => [name, bytesText(bytes)]);
+    const rows = [...use.models, ...unfinished].map(({ name, bytes }) => [name, sizeText(bytes)]);
     output.line(rows.length > 0 ? table(['MODEL', 'SIZE'], rows) : 'No models yet.');
-    output.line(`\n${use.folder}: ${bytesText(use.free)} free on its drive.`);
+    output.line(`\n${use.folder}: ${sizeText(use.free)} free on its drive.`);
   });
 }
 

@@ -76,15 +76,6 @@ function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** 1536 → «1.5 KiB». */
-export function bytesText(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
-  const value = bytes / 1024 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
-}
-
 /** Milliseconds as people say them: «340 ms», «1.2 s», «3 min». */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { foreignLine } from '../base/foreign-text.ts';
-import { bytesText, durationText, type Output } from './output.ts';
+import { durationText, type Output } from './output.ts';
 
 /** How far a piece of work over bytes is. */
 export interface Step {
@@ -63,8 +64,8 @@ export class Progress {
 
 function facts({ done, total, bytesPerSecond, secondsLeft, note }: Step): string {
   const parts = [
-    total === null ? bytesText(done) : `${bytesText(done)} of ${bytesText(total)}`,
-    bytesPerSecond ? `${bytesText(bytesPerSecond)}/s` : undefined,
+    total === null ? sizeText(done) : `${sizeText(done)} of ${sizeText(total)}`,
+    bytesPerSecond ? `${sizeText(bytesPerSecond)}/s` : undefined,
     secondsLeft ? `${durationText(secondsLeft * 1_000)} left` : undefined,
     note && foreignLine(note),
   ];

@@ -28,8 +28,8 @@ export const policySchema = z.strictObject({
       .int()
       .min(1)
       .max(1_000_000)
-      .default(1_024)
-      .meta(about('GPU memory in MiB that other programs may take before they count.')),
+      .default(1_000)
+      .meta(about('GPU memory in MB that other programs may take before they count.')),
   ),
   heat: action('pause', 'What to do while the CPU or the GPU is too hot.'),
   heatAbove: atOnce(z.number().min(30).max(120).default(85).meta(about('Degrees Celsius above which it is too hot.'))),

@@ -54,7 +54,7 @@ interface Finding {
   text: Saying;
 }
 
-const MIB = 1024 ** 2;
+const MB = 1_000_000;
 
 /** Decides how hard this computer works for others: the strictest rule that is met wins. Pure. */
 export function decide(inputs: PolicyInputs, settings: PolicySettings): PolicyDecision {
@@ -104,10 +104,9 @@ function userRule({ userIdleSeconds: idle }: PolicyInputs, { userIdleSeconds: li
 function gpuRule({ otherGpu }: PolicyInputs, { otherGpuMemory }: PolicySettings): Finding {
   if (otherGpu.value === undefined) return unknown('policy.gpu.unknown', otherGpu);
   const { vram, programs } = otherGpu.value;
-  const taken = Math.round(vram / MIB);
-  if (taken <= otherGpuMemory) return { met: false, text: say('policy.gpu.clear') };
+  if (vram <= otherGpuMemory * MB) return { met: false, text: say('policy.gpu.clear') };
   const who = programs.length > 0 ? programs.slice(0, 3) : say('policy.gpu.another');
-  return { met: true, text: say('policy.gpu.met', { who, taken }) };
+  return { met: true, text: say('policy.gpu.met', { who, taken: vram }) };
 }
 
 function heatRule({ temperature, wasHot }: PolicyInputs, { heatAbove, heatBelow }: PolicySettings): Finding {

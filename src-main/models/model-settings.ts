@@ -5,7 +5,7 @@ import { about, atOnce, configError, section, WEB_ADDRESS, webAddress } from '..
 import { checkModelFolder } from './folder-check.ts';
 
 /** A cap on what is downloaded or shared. */
-export const bytesPerSecond = z.int().min(1_024).max(100_000_000_000);
+export const bytesPerSecond = z.int().min(1_000).max(100_000_000_000);
 
 const models = {
   folder: z

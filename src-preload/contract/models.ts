@@ -192,7 +192,7 @@ export const modelsContract = {
   /** Ends a download and deletes what it had. */
   cancel: oc.input(named).output(z.void()),
   /** Caps all downloads together, in bytes per second; null takes the cap away. Lasts until the node ends. */
-  limit: oc.input(z.object({ bytesPerSecond: z.int().min(1_024).nullable() })).output(z.void()),
+  limit: oc.input(z.object({ bytesPerSecond: z.int().min(1_000).nullable() })).output(z.void()),
   /** Hashes a model again; progress, then the finding. */
   verify: oc.input(named).output(eventIterator(z.union([byteProgressSchema, verificationSchema]))),
   remove: oc.input(named).output(z.void()),

@@ -1,4 +1,5 @@
 import { ENGLISH } from './domains.ts';
+import { sizeText } from './sizes.ts';
 
 /**
  * What main says to a person, as data: which sentence, and what fills it in. Main makes the English sentence from it for
@@ -21,13 +22,11 @@ export type Said = Record<string, Saying>;
 
 export type SayingKey = keyof typeof ENGLISH;
 
-/** How numbers are written. A template asks for a form by name: `{{free, gib}}`. */
+/** How numbers are written. A template asks for a form by name: `{{free, bytes}}`. */
 export interface Forms {
   number(value: number): string;
-  /** Bytes as GiB, MiB and GB, with one digit after the point. */
-  gib(bytes: number): string;
-  mib(bytes: number): string;
-  gb(bytes: number): string;
+  /** «4.7 GB» */
+  bytes(bytes: number): string;
   /** One digit after the point, always. */
   tenths(value: number): string;
 }
@@ -46,20 +45,18 @@ type Told<Fields> = { [Field in keyof Fields]: undefined extends Fields[Field] ?
 
 const PLAIN: Forms = {
   number: String,
-  gib: (bytes) => `${(bytes / 1024 ** 3).toFixed(1)} GiB`,
-  mib: (bytes) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`,
-  gb: (bytes) => `${(bytes / 1e9).toFixed(1)} GB`,
+  bytes: (bytes) => sizeText(bytes),
   tenths: (value) => value.toFixed(1),
 };
 /** How people of one language write them. */
 export function formsIn(language: string): Forms {
   const upToTwo = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const upToOne = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const none = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const one = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return {
     number: (value) => upToTwo.format(value),
-    gib: (bytes) => `${one.format(bytes / 1024 ** 3)}\u00a0GiB`,
-    mib: (bytes) => `${one.format(bytes / 1024 ** 2)}\u00a0MiB`,
-    gb: (bytes) => `${one.format(bytes / 1e9)}\u00a0GB`,
+    bytes: (bytes) => sizeText(bytes, (value, digits) => (digits === 0 ? none : upToOne).format(value), '\u00a0'),
     tenths: (value) => one.format(value),
   };
 }

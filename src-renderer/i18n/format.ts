@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sizeText } from '../../src-preload/contract/sizes.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
-const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Numbers, sizes and times as people of one language write them. */
 export class Format {
@@ -37,9 +37,7 @@ export class Format {
 
   /** Bytes as «512 B», «4.7 GB», in steps of 1,000. */
   bytes(bytes: number): string {
-    if (bytes < 1_000) return `${this.number(bytes)}\u00a0B`;
-    const step = Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length);
-    return this.#unit(bytes / 1_000 ** step, BYTE_UNITS[step - 1] ?? 'terabyte', step < 2 ? 0 : 1);
+    return sizeText(bytes, (value, digits) => this.number(value, digits), '\u00a0');
   }
 
   /** Bytes a second as «12.4 MB/s». */

@@ -219,7 +219,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       const tooLarge = results.addAll(many(33, { payload, signer: 'another' }));
       await expect(tooLarge).rejects.toMatchObject({
         code: 'BAD_REQUEST',
-        message: expect.stringContaining('8.0 MiB'),
+        message: expect.stringContaining('8.4 MB'),
       });
       expect(await everything()).toHaveLength(32);
     });

@@ -49,7 +49,7 @@ const de: Texts = {
     trouble: 'etwas stimmt nicht',
     starting: 'startet',
   },
-  troubleTitle: 'Quarry braucht dich',
+  troubleTitle: 'Quarry braucht Hilfe',
   achievement: (title) => `Erfolg: ${title}`,
   achievementBonus: (bonus) => `Er bringt ${bonus} Punkte.`,
   downloadDone: (name) => `${name} ist da`,
@@ -62,7 +62,7 @@ const de: Texts = {
   retry: 'Erneut versuchen',
   pageBroken: 'Das Fenster ist mehrmals abgestürzt und wurde geschlossen. Das Schürfen läuft weiter.',
   hadToEnd: 'Quarry musste beendet werden',
-  startAgain: 'Starte es noch einmal; hilft das nicht, sagt das Protokoll im Datenordner mehr.',
+  startAgain: 'Ein neuer Start hilft vielleicht; sonst sagt das Protokoll im Datenordner mehr.',
   view: 'Ansicht',
 };
 

@@ -28,7 +28,7 @@ export function fromNewerVersion(): QuarryError {
 
 /** @param needed bytes that are still to come */
 export function noRoom(name: string, needed: number, free: number, folder: string): QuarryError {
-  return diskFull(say('download.noRoom', { name, needed: sizeOf(needed), folder, free: sizeOf(free) }));
+  return diskFull(say('download.noRoom', { name, needed, folder, free }));
 }
 
 export function nearlyFull(folder: string): QuarryError {
@@ -136,8 +136,4 @@ function diskFull(message: Words, cause?: unknown): QuarryError {
 
 function failed(message: Words, hint: Words, cause?: unknown): QuarryError {
   return new QuarryError({ code: 'DOWNLOAD_FAILED', message, hint, retryable: true }, { cause });
-}
-
-function sizeOf(bytes: number): Saying {
-  return say(bytes < 2 ** 30 ? 'download.mib' : 'download.gib', { bytes });
 }

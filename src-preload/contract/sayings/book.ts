@@ -58,7 +58,7 @@ export const book = {
   'results.notStored': 'A result cannot be stored: {{field}} {{why}}.',
   'results.closed': 'The results are closed.',
   'results.notWhole': '{{field}} is not a whole number from 0 to {{most}}.',
-  'results.tooLarge': 'These {{count}} results are larger than {{most, mib}} together.',
+  'results.tooLarge': 'These {{count}} results are larger than {{most, bytes}} together.',
   'results.fewer': 'Store them in smaller groups.',
   'results.tooMany': '{{count}} results are not from 1 to {{most}}.',
 } as const;

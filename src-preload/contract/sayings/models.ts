@@ -9,9 +9,7 @@ export const models = {
   'download.useNewer': 'Nothing was deleted. Use that version to go on with it, or cancel it and begin again.',
   'download.newer': 'A newer version of Quarry began this download.',
   'download.noRoom':
-    '{{name}} needs {{needed}} more, and {{folder}} has {{free}} free, besides what other downloads still need.',
-  'download.mib': '{{bytes, mib}}',
-  'download.gib': '{{bytes, gib}}',
+    '{{name}} needs {{needed, bytes}} more, and {{folder}} has {{free, bytes}} free, besides what other downloads still need.',
   'download.nearlyFull': 'The drive that holds {{folder}} is nearly full.',
   'download.kept': 'What is here is kept: resume the download when the cause is gone.',
   'download.gaveUp': '{{name}} cannot be downloaded. {{last}}',

@@ -1,6 +1,6 @@
 /** What main says about: settings. */
 export const settings = {
-  'settings.listed': 'docs/configuration.md lists every setting.',
+  'settings.listed': 'docs/configuration.md lists every setting; in the app, «All settings» does.',
   'settings.mustBe': '{{path}} must be {{wanted}}.',
   'settings.wanted.oneOf': 'one of {{choices}}',
   'settings.wanted.text': 'a text',

@@ -24,7 +24,7 @@ export function PolicySection() {
       <SettingsCard title={t('policy.gpu.title')} help={t('policy.gpu.help')}>
         <RuleState rule="gpu" />
         <SettingField path="policy.otherGpu" segmented />
-        <SettingField path="policy.otherGpuMemory" unit="MiB" />
+        <SettingField path="policy.otherGpuMemory" unit="MB" />
       </SettingsCard>
       <SettingsCard title={t('policy.heat.title')} help={t('policy.heat.help')}>
         <RuleState rule="heat" />

@@ -74,7 +74,7 @@ describe('checkGpu', () => {
   const list = (...value: GpuInfo[]) => ({ value, source: 'llama.cpp' as const });
 
   it.each([
-    ['is used', list(usable), -1, 'ok', /RTX 4090 \(cuda, 24\.0 GiB \(20\.0 GiB free\)\)/],
+    ['is used', list(usable), -1, 'ok', /RTX 4090 \(cuda, 25\.8 GB \(21\.5 GB free\)\)/],
     ['is switched off', list(usable), 0, 'warn', /gpuLayers is 0/],
     ['is there but not usable', list(idle), -1, 'warn', /llama\.cpp cannot use it/],
     ['only draws', list(virtual), -1, 'ok', /There is no GPU/],

@@ -57,7 +57,7 @@ describe('decide', () => {
     const decision = decide(inputs({ ...onBattery, ...degrees(91.4), ...otherGpu(3_000, 'blender') }), defaults);
     expect(decision.reasons.map(({ text }) => text)).toEqual([
       'The computer runs on its battery (64 %).',
-      'blender took 3000 MiB of the GPU’s memory.',
+      'blender took 3.1 GB of the GPU’s memory.',
       'It is too hot: 91 °C (limit 85 °C).',
     ]);
   });

@@ -74,20 +74,22 @@ describe('a wrong setting on German screens', () => {
     ['policy.heatAbove', 3, 'eine Zahl von 30 bis 120'],
     ['policy.onBattery', 'sleep', 'eines von "off", "throttle", "pause"'],
     ['mineOnStart', 'yes', 'eines von true, false'],
-    ['host', '', 'ein Text'],
-    ['mesh.name', '', 'ein Text von 1 bis 100 Zeichen'],
+    ['host', '', 'einen Hostnamen oder eine IP-Adresse'],
+    ['mesh.name', '', 'einen Text von 1 bis 100 Zeichen'],
     ['remote.baseUrl', 'vllm', 'eine Webadresse, die mit http:// oder https:// beginnt, ohne Namen und Passwort'],
     ['policy.quietHours', ['noon'], 'eine Liste von Zeiten wie "22:00-07:00"'],
   ])('%s: says what it must be', async (path, value, wanted) => {
     const settings = await opened();
     const said = await refusal(settings.set({ changes: { [path]: value } }));
-    expect(said).toBe(`${path} muss sein: ${wanted}. docs/configuration.md nennt jede Einstellung.`);
+    expect(said).toBe(
+      `${path} verlangt ${wanted}. docs/configuration.md nennt jede Einstellung; in der App steht sie unter «Alle Einstellungen».`,
+    );
   });
 
   it('is not English in the list of all settings either', async () => {
     const { settings } = settingsViewSchema.parse(await (await opened()).list());
     for (const setting of settings) {
-      expect(worded(setting, 'wanted'), setting.path).toMatch(/^eine?s? /);
+      expect(worded(setting, 'wanted'), setting.path).toMatch(/^eine?[ns]? /);
       expect(worded(setting, 'description'), setting.path).toMatch(/\.$/);
       expect(worded(setting, 'description'), setting.path).not.toBe(setting.description);
       if (setting.shownDefault) expect(worded(setting, 'shownDefault'), setting.path).not.toBe(setting.shownDefault);
@@ -146,7 +148,9 @@ describe('a GGUF file that is refused, on German screens', () => {
   ])('%s: says why', async (_, bytes, why) => {
     const path = join(folder, 'model.gguf');
     await writeFile(path, bytes);
-    expect(await refusal(checkGguf(path))).toContain(`${path} lässt sich nicht laden: ${why}. Lade oder kopiere`);
+    expect(await refusal(checkGguf(path))).toContain(
+      `${path} lässt sich nicht laden: ${why}. Die Datei noch einmal laden oder kopieren`,
+    );
   });
 });
 
@@ -199,7 +203,7 @@ describe('a login that is refused, on German screens', () => {
     for (let each = 0; each < 5; each++) {
       expect(await refusal(logIn(`wrong ${each}`))).toBe('Das ist nicht das Token dieses Knotens.');
     }
-    const wait = 'Es waren zu viele falsche Token. Versuche es in 1 s noch einmal.';
+    const wait = 'Es waren zu viele falsche Token. In 1 s geht es wieder.';
     expect(await refusal(logIn('wrong again'))).toBe(wait);
   });
 

@@ -9,7 +9,9 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { phrase, type Saying, say, sentence, told } from '../../../src-preload/contract/saying.ts';
 import { GERMAN as german } from '../../../src-preload/contract/sayings/german.ts';
 import { achievementTitle } from '../../../src-renderer/i18n/achievement-title.ts';
+import { de } from '../../../src-renderer/i18n/de.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
+import type { Texts } from '../../../src-renderer/i18n/texts.ts';
 import { worded } from '../../../src-renderer/i18n/worded.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -21,8 +23,37 @@ const elsewhere = [
   ...ACHIEVEMENTS.map(({ id }) => `achievement.${id}`),
   ...catalogue.models.map(({ name }) => `catalogue.${name}`),
 ];
-/** `{{free, gib}}`, as they stand in a template. */
+/** `{{free, bytes}}`, as they stand in a template. */
 const slots = (template: string) => [...template.matchAll(/\{\{([^}]*)\}\}/g)].map(([, inside]) => inside ?? '').sort();
+
+/** Who says «du». */
+const ADDRESSED = /(?<![\p{L}_])([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(e[mnrs]?)?)(?![\p{L}])/u;
+/** Who commands: «Prüfe …» at the beginning, or after «oder», «dann» and the like. */
+const COMMAND = new RegExp(
+  `(^|[.:;] |, oder |, dann |, und )(${[
+    ...[
+      'Aktualisiere',
+      'Beende',
+      'Entferne',
+      'Erhöhe',
+      'Gib',
+      'Halte',
+      'Hole',
+      'Installiere',
+      'Korrigiere',
+      'Lade',
+      'Lass',
+    ],
+    ...['Lege', 'Lies', 'Lösche', 'Mache', 'Nimm', 'Öffne', 'Prüfe', 'Rufe', 'Schaffe', 'Schließe', 'Setze', 'Sieh'],
+    ...['Starte', 'Stelle', 'Teile', 'Verlange', 'Verschiebe', 'Versuche', 'Verwende', 'Wähle', 'Warte'],
+  ].join('|')}) `,
+  'iu',
+);
+/** The texts of the screens by their keys. */
+const flat = (texts: Texts, key: string): [string, string][] =>
+  Object.entries(texts).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[`${key}.${name}`, text] as [string, string]] : flat(text, `${key}.${name}`),
+  );
 
 describe('what main says', () => {
   afterEach(() => speak('en'));
@@ -33,9 +64,21 @@ describe('what main says', () => {
     for (const [key, template] of english) expect(slots(german[key] ?? ''), key).toEqual(slots(template));
   });
 
+  it('speaks to nobody in particular in German, as the screens do', () => {
+    const texts = [...Object.entries(german), ...Object.entries(de).flatMap(([room, one]) => flat(one, room))];
+    const personal = texts.filter(([, text]) => ADDRESSED.test(text) || COMMAND.test(text));
+    // What somebody may ask a model is said to the model.
+    expect(personal.filter(([key]) => !key.startsWith('playground.examples.'))).toEqual([]);
+  });
+
+  it('quotes with the same marks everywhere', () => {
+    const texts = [...Object.entries(german), ...Object.entries(de).flatMap(([room, one]) => flat(one, room))];
+    expect(texts.filter(([, text]) => /[„“”]/.test(text))).toEqual([]);
+  });
+
   it('asks for forms that there are', () => {
     const forms = english.flatMap(([, template]) => slots(template)).flatMap((slot) => slot.split(', ').slice(1));
-    expect(forms.filter((form) => !['gib', 'mib', 'gb', 'tenths', 'semicolons', 'spaces'].includes(form))).toEqual([]);
+    expect(forms.filter((form) => !['bytes', 'tenths', 'semicolons', 'spaces'].includes(form))).toEqual([]);
   });
 
   it('has a file of German for each file of English, and each in the list', () => {
@@ -61,16 +104,16 @@ describe('what main says', () => {
     const asked = say('nat.publicDht');
     expect(sentence(say('nat.noAnswer', { asked }))).toBe('No answer from the public DHT: offline, or UDP is blocked.');
     expect(sentence(say('nat.noAnswer', { asked: ['a:1', 'b:2'] }))).toContain('No answer from a:1, b:2:');
-    const disk = say('doctor.disk.free', { free: 1.5 * 1024 ** 3, total: 12_345 * 1024 ** 3, path: '/home' });
-    expect(sentence(disk)).toBe('1.5 GiB of 12345.0 GiB are free on the drive of /home.');
+    const disk = say('doctor.disk.free', { free: 1_500_000_000, total: 12_345e12, path: '/home' });
+    expect(sentence(disk)).toBe('1.5 GB of 12345 TB are free on the drive of /home.');
   });
 
   it('is worded by the screens in their language, with its numbers', async () => {
-    const free = say('doctor.disk.free', { free: 1.5 * 1024 ** 3, total: 12_345 * 1024 ** 3, path: '/home' });
+    const free = say('doctor.disk.free', { free: 1_500_000_000, total: 12_345e12, path: '/home' });
     const view = told({ found: free });
-    expect(worded(view, 'found')).toBe('1.5\u00a0GiB of 12,345.0\u00a0GiB are free on the drive of /home.');
+    expect(worded(view, 'found')).toBe('1.5\u00a0GB of 12,345\u00a0TB are free on the drive of /home.');
     await speak('de');
-    expect(worded(view, 'found')).toBe('1,5\u00a0GiB von 12.345,0\u00a0GiB sind auf dem Laufwerk von /home frei.');
+    expect(worded(view, 'found')).toBe('1,5\u00a0GB von 12.345\u00a0TB sind auf dem Laufwerk von /home frei.');
     const reason = say('hardware.noAnswer', { seconds: 5 });
     expect(worded(told({ found: say('doctor.disk.unknown', { reason }) }), 'found')).toBe(
       'Der freie Platz ist nicht bekannt: keine Antwort innerhalb von 5 s.',

@@ -28,7 +28,7 @@ export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'n
     doctor: os.doctor.handler(() => ({
       healthy: true,
       checks: [
-        { name: 'gpu', status: 'ok' as const, found: 'NVIDIA GeForce RTX 3060, 11.2 GiB free.' },
+        { name: 'gpu', status: 'ok' as const, found: 'NVIDIA GeForce RTX 3060, 11.2 GB free.' },
         {
           name: 'clock',
           status: 'warn' as const,

@@ -44,7 +44,7 @@ describe('endOver on a German system', () => {
     endOver(new QuarryError({ code: 'CONFIG_INVALID', message: say('settings.together') }));
     expect(electron.showErrorBox.mock.calls[0]).toEqual([
       'Quarry musste beendet werden',
-      'tlsCert und tlsKey gehören zusammen, aber nur eines davon ist gesetzt.\n\nStarte es noch einmal; hilft das nicht, sagt das Protokoll im Datenordner mehr.',
+      'tlsCert und tlsKey gehören zusammen, aber nur eines davon ist gesetzt.\n\nEin neuer Start hilft vielleicht; sonst sagt das Protokoll im Datenordner mehr.',
     ]);
   });
 });

@@ -298,8 +298,8 @@ describe('Notifier', () => {
     opened().watch.fail(say('settings.portInUse', { port: '7070', host: '127.0.0.1' }));
     opened().watch.fail('EADDRNOTAVAIL');
     expect(seen.notes.map(({ title, body }) => [title, body])).toEqual([
-      ['Quarry braucht dich', 'Port 7070 auf 127.0.0.1 ist belegt.'],
-      ['Quarry braucht dich', 'EADDRNOTAVAIL'],
+      ['Quarry braucht Hilfe', 'Port 7070 auf 127.0.0.1 ist belegt.'],
+      ['Quarry braucht Hilfe', 'EADDRNOTAVAIL'],
     ]);
   });
 

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { noteOn } from '../../../src-main/cli/ask.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
+
+const result: GenerateResult = {
+  text: 'So it is.',
+  finish: 'stop',
+  promptTokens: 9,
+  cachedTokens: 0,
+  completionTokens: 4,
+  queuedMs: 0,
+  firstTokenMs: 9,
+  totalMs: 16,
+  tokensPerSecond: 454.4,
+};
+
+it('says of the rate that it is of the writing alone: the time has the reading in it', () => {
+  expect(noteOn({ type: 'done', result })).toBe('4 tokens in 16 ms; once it wrote, 454 tokens/s');
+});
+
+it('names no rate where there is none to measure', () => {
+  const one = { ...result, completionTokens: 1, tokensPerSecond: 0 };
+  expect(noteOn({ type: 'done', result: one })).toBe('1 token in 16 ms');
+});
