@@ -19,8 +19,16 @@ const COLON = 0x3a;
  * sent, at a hundred times the bytes. Whether it is JSON at all is not looked at.
  * @param body UTF-8
  * @param maxDepth objects and arrays within one another
+ * @param maxKeys most keys of an object, by its level from the outermost on; the last number counts for all below. Default: any number
  */
-export function jsonExcess(body: Uint8Array, maxDepth = MAX_JSON_LEVELS): 'depth' | 'marks' | undefined {
+export function jsonExcess(
+  body: Uint8Array,
+  maxDepth = MAX_JSON_LEVELS,
+  maxKeys: readonly number[] = [],
+): 'depth' | 'marks' | 'keys' | undefined {
+  /** Of the object that is open at each level, how many keys more it may have. */
+  const keysLeft = new Int32Array(maxDepth + 1).fill(MAX_JSON_MARKS);
+  const keysBelow = maxKeys.at(-1) ?? MAX_JSON_MARKS;
   let depth = 0;
   let marks = 0;
   let inString = false;
@@ -32,8 +40,14 @@ export function jsonExcess(body: Uint8Array, maxDepth = MAX_JSON_LEVELS): 'depth
     } else if (byte === QUOTE) inString = true;
     else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) return 'depth';
+      keysLeft[depth] = maxKeys[depth - 1] ?? keysBelow;
     } else if (byte === 0x7d || byte === 0x5d) depth--;
-    else if ((byte === COMMA || byte === COLON) && ++marks > MAX_JSON_MARKS) return 'marks';
+    else if (byte === COMMA || byte === COLON) {
+      if (++marks > MAX_JSON_MARKS) return 'marks';
+      const left = keysLeft[depth] ?? 1;
+      if (byte === COLON && left === 0) return 'keys';
+      if (byte === COLON) keysLeft[depth] = left - 1;
+    }
   }
   return undefined;
 }

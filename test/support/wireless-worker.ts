@@ -6,7 +6,7 @@ import {
   type Prompt,
   type Status,
 } from '../../src-main/mesh/inference/messages.ts';
-import { evidenceHash, signEvidence } from '../../src-main/mesh/transport/envelope.ts';
+import { authenticHash, signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import { MemoryWorkerCredits } from './memory-credits.ts';
 import { randomIdentity } from './mesh-node.ts';
 import { WirelessPeer } from './wireless-peer.ts';
@@ -152,7 +152,7 @@ export class WirelessWorker extends WirelessPeer {
       requestId,
       client: prompt.from,
       model: 'm',
-      promptHash: evidenceHash(prompt),
+      promptHash: authenticHash(prompt) ?? 'signed by another',
       resultHash: hashText(this.text),
       promptChars: inputLength(prompt.input),
       resultChars: this.text.length,

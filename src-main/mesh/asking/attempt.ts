@@ -24,7 +24,7 @@ import {
   type QueueStatus,
 } from '../inference/messages.ts';
 import { errorOf } from '../inference/refusal-message.ts';
-import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
+import { PROTOCOL_VERSION, signAndHash } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
 import { MAX_JSON_DEPTH } from '../transport/wire.ts';
@@ -103,8 +103,9 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
    */
   start(): void {
     const { peer, now, patience } = this.#options;
-    const prompt = checkRequest(promptSchema, this.#compose());
-    this.#promptHash = evidenceHash(prompt);
+    const { message, hash } = this.#compose();
+    const prompt = checkRequest(promptSchema, message);
+    this.#promptHash = hash;
     this.#sentAt = now();
     sendPrompt(peer, prompt);
     peer.on('message', this.#onMessage);
@@ -132,11 +133,11 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  #compose(): Prompt {
+  #compose(): { message: Prompt; hash: string } {
     const { identity, peer, request, maxTokens, model, deadlineMs, now } = this.#options;
     const { input, maxTokens: _, ...params } = request;
     const { requestId } = this;
-    return signEvidence<Prompt>(
+    return signAndHash<Prompt>(
       {
         type: 'prompt',
         requestId,

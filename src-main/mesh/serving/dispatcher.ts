@@ -165,11 +165,11 @@ export class Dispatcher {
     const standing = credits.standing(peer.id);
     this.#admission.countAgainstRate(peer.id, standing, now());
     const verdict = this.#intake.check(prompt, peer.id, now());
-    if (verdict && 'offence' in verdict) {
+    if ('offence' in verdict) {
       peer.offend(verdict.offence, verdict.detail);
       return undefined;
     }
-    if (verdict) throw verdict.refusal;
+    if ('refusal' in verdict) throw verdict.refusal;
     if (this.#jobs.has(jobKey(peer, prompt.requestId))) throw idInUse();
     // Those whose credits are being reserved count too: every admitted prompt is memory.
     const waiting = this.#jobs.size - this.#running;
@@ -183,6 +183,7 @@ export class Dispatcher {
     const deadlineMs = Math.min(prompt.deadlineMs, this.#options.maxDeadlineMs);
     const job = new Job({
       prompt,
+      promptHash: verdict.promptHash,
       peer,
       standing,
       deadlineMs,

@@ -3,10 +3,10 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { Prompt } from '../inference/messages.ts';
 import type { Offence } from '../transport/ban-list.ts';
 import type { Evidence } from '../transport/envelope.ts';
-import { isAuthentic } from '../transport/envelope.ts';
+import { authenticHash } from '../transport/envelope.ts';
 
-/** A verdict on a signed prompt: take it, refuse it with an error, or treat it as an offence. */
-export type IntakeVerdict = { refusal: QuarryError } | { offence: Offence; detail: string } | undefined;
+/** A verdict on a signed prompt: take it, with the hash of what was signed; refuse it with an error; or treat it as an offence. */
+export type IntakeVerdict = { promptHash: string } | { refusal: QuarryError } | { offence: Offence; detail: string };
 
 /** Checks that a prompt comes from the peer that sent it, is meant for this worker, is fresh, and was not seen before. */
 export class PromptIntake {
@@ -21,10 +21,11 @@ export class PromptIntake {
   check(prompt: Prompt, sender: string, now: number): IntakeVerdict {
     if (prompt.from !== sender) return { offence: 'wrong signature', detail: 'prompt of another client' };
     if (prompt.worker !== this.#worker) return { offence: 'wrong signature', detail: 'prompt for another worker' };
-    if (!isAuthentic(prompt)) return { offence: 'wrong signature', detail: 'prompt' };
+    const promptHash = authenticHash(prompt);
+    if (promptHash === undefined) return { offence: 'wrong signature', detail: 'prompt' };
     const fault = this.#replays.check(prompt, now);
     if (fault === 'replayed') return { offence: 'replay', detail: 'prompt' };
-    return fault === 'stale' ? { refusal: stale(prompt.ts - now) } : undefined;
+    return fault === 'stale' ? { refusal: stale(prompt.ts - now) } : { promptHash };
   }
 }
 

@@ -5,7 +5,6 @@ import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Served, Standing } from '../../credits/credits.ts';
 import type { Answering } from '../../inference/backend.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../inference/messages.ts';
-import { evidenceHash } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import { PaymentWindow } from './payment-window.ts';
@@ -29,6 +28,8 @@ export interface WorkObserver {
 /** One admitted request at the worker, from the queue to its answer. */
 export class Job {
   readonly prompt: Prompt;
+  /** Of what its client has signed. */
+  readonly promptHash: string;
   readonly peer: Peer<InferenceMessage>;
   readonly standing: Standing;
   /** How far the answer may go. */
@@ -37,13 +38,13 @@ export class Job {
   readonly #arrivedAt: number;
   readonly #controller = new AbortController();
   readonly #deadline: NodeJS.Timeout;
-  #promptHash: string | undefined;
   #why: QuarryError | undefined;
   #started = false;
 
   /** @param onDeadline called once if the request's time is over before {@link Job.end} */
   constructor(options: {
     prompt: Prompt;
+    promptHash: string;
     peer: Peer<InferenceMessage>;
     standing: Standing;
     deadlineMs: number;
@@ -51,16 +52,12 @@ export class Job {
     now: () => number;
   }) {
     this.prompt = options.prompt;
+    this.promptHash = options.promptHash;
     this.peer = options.peer;
     this.standing = options.standing;
     this.#now = options.now;
     this.#arrivedAt = options.now();
     this.#deadline = setTimeout(options.onDeadline, options.deadlineMs);
-  }
-
-  get promptHash(): string {
-    this.#promptHash ??= evidenceHash(this.prompt);
-    return this.#promptHash;
   }
 
   get requestId(): string {

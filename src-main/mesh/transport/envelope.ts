@@ -47,9 +47,9 @@ export function signedBytes(message: Omit<Evidence, 'sig'> & { sig?: string }): 
   return Buffer.from(`quarry-${message.type}/v${PROTOCOL_VERSION}\n${canonicalize(body)}`, 'utf8');
 }
 
-/** SHA-256 of the signed bytes, 64 hex: names what was said, whoever asks. */
-export function evidenceHash(message: Evidence): string {
-  return createHash('sha256').update(signedBytes(message)).digest('hex');
+/** SHA-256 of signed bytes, 64 hex: names what was said, whoever asks. */
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Completes a message with version, id, time, author and signature. */
@@ -58,16 +58,37 @@ export function signEvidence<M extends Evidence>(
   identity: Identity,
   now: number,
 ): M {
+  return signAndHash<M>(body, identity, now).message;
+}
+
+/** As {@link signEvidence}, with the hash of what is signed: the bytes of a large message are made once for both. */
+export function signAndHash<M extends Evidence>(
+  body: EvidenceBody<M> & { type: M['type'] },
+  identity: Identity,
+  now: number,
+): { message: M; hash: string } {
   const id = randomBytes(16).toString('hex');
-  const message = { ...body, v: PROTOCOL_VERSION, id, ts: now, from: identity.id } as Omit<Evidence, 'sig'>;
-  return { ...message, sig: identity.sign(signedBytes(message)) } as M;
+  const unsigned = { ...body, v: PROTOCOL_VERSION, id, ts: now, from: identity.id } as Omit<Evidence, 'sig'>;
+  const bytes = signedBytes(unsigned);
+  return { message: { ...unsigned, sig: identity.sign(bytes) } as M, hash: hashOf(bytes) };
 }
 
 /** Whether the message was signed by the node that it names as its author. */
 export function isAuthentic(message: Evidence): boolean {
+  return authenticBytes(message) !== undefined;
+}
+
+/** The hash of an authentic message; undefined for another one. As {@link isAuthentic}, for who needs both. */
+export function authenticHash(message: Evidence): string | undefined {
+  const bytes = authenticBytes(message);
+  return bytes && hashOf(bytes);
+}
+
+function authenticBytes(message: Evidence): Buffer | undefined {
   try {
-    return verify(message.from, signedBytes(message), message.sig);
+    const bytes = signedBytes(message);
+    return verify(message.from, bytes, message.sig) ? bytes : undefined;
   } catch {
-    return false; // RFC 8785 has no bytes for it (half a character), so nobody can have signed it
+    return undefined; // RFC 8785 has no bytes for it (half a character), so nobody can have signed it
   }
 }

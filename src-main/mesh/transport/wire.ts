@@ -1,5 +1,13 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { MAX_SCHEMA_VALUES } from '../../../src-preload/contract/limits.ts';
 import { jsonExcess, MAX_JSON_MARKS } from '../../base/json-shape.ts';
+
+/**
+ * Most keys of a message, and of each object that is a field of it: an honest one has some twenty. Schemas make a list of all that
+ * they do not know. Below them are JSON schemas for constrained output, which may have more.
+ */
+export const MAX_MESSAGE_KEYS = 100;
+const MAX_KEYS_BY_LEVEL = [MAX_MESSAGE_KEYS, MAX_MESSAGE_KEYS, MAX_SCHEMA_VALUES];
 
 /** Deepest nesting of objects and arrays in a frame. A JSON schema for constrained output is the deepest honest content. */
 export const MAX_JSON_DEPTH = 32;
@@ -100,7 +108,8 @@ function parseBody(body: Buffer): unknown {
 }
 
 function checkShape(body: Buffer): void {
-  const excess = jsonExcess(body, MAX_JSON_DEPTH);
+  const excess = jsonExcess(body, MAX_JSON_DEPTH, MAX_KEYS_BY_LEVEL);
   if (excess === 'depth') throw protocolError(`A frame nests deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (excess === 'keys') throw protocolError('A frame has an object with too many keys.');
   if (excess === 'marks') throw protocolError(`A frame has more than ${MAX_JSON_MARKS} keys and entries.`);
 }

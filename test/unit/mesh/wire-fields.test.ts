@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
@@ -17,6 +18,11 @@ vi.mock('../../../src-preload/contract/request.ts', async (original) => {
   const inputSchema = z.union([z.strictObject({ messages }), z.strictObject({ prompt: real.promptTextSchema })]);
   const requestSchema = real.requestSchema.extend({ input: inputSchema, novelty: samplingFields.novelty.optional() });
   return { ...real, samplingFields, samplingSchema, messageSchema, inputSchema, requestSchema };
+});
+
+vi.mock('canonicalize', async (original) => {
+  const { default: canonicalize } = await original<typeof import('canonicalize')>();
+  return { default: vi.fn(canonicalize) };
 });
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
@@ -55,4 +61,10 @@ it.each([
   const [usual] = sentFor({ input: { messages } });
   expect(inferenceMessageSchema.safeParse(usual).success).toBe(true);
   expect(inferenceMessageSchema.safeParse({ ...(usual as object), input, params }).success).toBe(false);
+});
+
+it('puts a prompt that it sends into its signed form once, which is most of what a large one costs', () => {
+  vi.mocked(canonicalize).mockClear();
+  expect(sentFor({ input: { messages } })).toHaveLength(1);
+  expect(canonicalize).toHaveBeenCalledOnce();
 });

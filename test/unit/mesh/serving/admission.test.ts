@@ -3,7 +3,7 @@ import type { Prompt } from '../../../../src-main/mesh/inference/messages.ts';
 import { Admission, type Conditions } from '../../../../src-main/mesh/serving/admission.ts';
 import { PromptIntake } from '../../../../src-main/mesh/serving/intake.ts';
 import { ServiceTime } from '../../../../src-main/mesh/serving/service-time.ts';
-import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import { authenticHash, signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 
 const model = { name: 'm', contextSize: 1, parallel: 1, device: 'cpu' };
@@ -74,7 +74,7 @@ describe('intake', () => {
   it('takes a genuine prompt once', () => {
     const intake = new PromptIntake(worker.id);
     const message = prompt();
-    expect(intake.check(message, client.id, 0)).toBeUndefined();
+    expect(intake.check(message, client.id, 0)).toEqual({ promptHash: authenticHash(message) });
     expect(intake.check(message, client.id, 0)).toMatchObject({ offence: 'replay' });
   });
 
@@ -88,7 +88,7 @@ describe('intake', () => {
   it('explains a wrong clock instead of punishing it', () => {
     const verdict = new PromptIntake(worker.id).check(prompt(worker.id, 0), client.id, 300_000);
     expect(verdict).toMatchObject({ refusal: { code: 'BAD_REQUEST', field: 'ts' } });
-    expect(verdict && 'refusal' in verdict && verdict.refusal.message).toContain('300 s behind');
+    expect('refusal' in verdict && verdict.refusal.message).toContain('300 s behind');
   });
 });
 

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
+import canonicalize from 'canonicalize';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../../../../src-main/mesh/inference/messages.ts';
 import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
 import { PaymentWindow } from '../../../../src-main/mesh/serving/payment-window.ts';
-import { evidenceHash, PROTOCOL_VERSION, signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import { PROTOCOL_VERSION, signAndHash } from '../../../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../../../src-main/mesh/transport/identity.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
@@ -13,6 +14,11 @@ import { nextRequestId, openCreditNode, testIdentity } from '../../../support/cr
 import { MemoryWorkerCredits } from '../../../support/memory-credits.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+
+vi.mock('canonicalize', async (original) => {
+  const { default: canonicalize } = await original<typeof import('canonicalize')>();
+  return { default: vi.fn(canonicalize) };
+});
 
 const worker = testIdentity(1);
 const client = testIdentity(2);
@@ -71,22 +77,33 @@ function connect({ id }: Identity, dispatcher: Dispatcher) {
   return { peer, ends, mood, chunks };
 }
 
-const prompts = new Map<string, Prompt>();
+/** The hashes of what was asked, by request id. */
+const hashes = new Map<string, string>();
 
 function prompt(requestId: string): Prompt {
   const params = { input: { prompt: 'x' }, params: {}, maxTokens: 5, deadlineMs: 60_000 };
   const body = { type: 'prompt' as const, requestId, worker: worker.id, ...params };
-  const signed = signEvidence<Prompt>(body, client, Date.now());
-  prompts.set(requestId, signed);
-  return signed;
+  const { message, hash } = signAndHash<Prompt>(body, client, Date.now());
+  hashes.set(requestId, hash);
+  return message;
 }
 
 function pledgeFor(requestId: string): PledgeMessage {
-  const prompt = prompts.get(requestId);
-  const promptHash = prompt ? evidenceHash(prompt) : '';
+  const promptHash = hashes.get(requestId) ?? '';
   const said = { requestId, worker: worker.id, client: client.id, promptHash, credits: 1 };
   return { v: PROTOCOL_VERSION, type: 'pledge', requestId, credits: 1, sig: client.sign(pledgeBytes(said)) };
 }
+
+it('puts a prompt into its signed form once, which is most of what a large one costs', async () => {
+  const { dispatcher } = await openDispatcher('real');
+  const { peer, ends } = connect(client, dispatcher);
+  const asked = prompt(nextRequestId());
+  vi.mocked(canonicalize).mockClear();
+  dispatcher.receive(peer, asked);
+  await expect.poll(ends).toMatchObject([{ type: 'inference_result' }]);
+  const types = vi.mocked(canonicalize).mock.calls.map(([message]) => (message as { type?: string }).type);
+  expect(types.filter((type) => type === 'prompt')).toHaveLength(1);
+});
 
 describe.each(['real', 'memory'] as const)('a request id on the %s books', (books) => {
   it('that was answered but not paid for buys no second answer', async () => {

@@ -16,11 +16,11 @@ import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messa
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
 import { modelsMessageSchema } from '../../../../src-main/mesh/sharing/messages.ts';
 import { OFFENCES } from '../../../../src-main/mesh/transport/ban-list.ts';
-import { evidenceHash, isAuthentic, signedBytes } from '../../../../src-main/mesh/transport/envelope.ts';
+import { authenticHash, isAuthentic, signedBytes } from '../../../../src-main/mesh/transport/envelope.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { helloSchema, pingSchema, pongSchema } from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
-import { encodeFrame, MAX_JSON_DEPTH } from '../../../../src-main/mesh/transport/wire.ts';
+import { encodeFrame, MAX_JSON_DEPTH, MAX_MESSAGE_KEYS } from '../../../../src-main/mesh/transport/wire.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_MESSAGES,
@@ -71,6 +71,7 @@ describe('the limits of docs/protocol.md', () => {
   it('has those of a frame', () => {
     expect(document).toContain(`deeper than ${MAX_JSON_DEPTH} levels`);
     expect(document).toContain(`more than ${MAX_JSON_MARKS.toLocaleString('en')} commas and colons`);
+    expect(document).toContain(`more than ${MAX_MESSAGE_KEYS} keys at its two outermost levels`);
   });
 
   it('has those of a whole request', () => {
@@ -102,7 +103,7 @@ describe('the worked example of docs/protocol.md', () => {
     expect(isAuthentic(prompt)).toBe(true);
     expect(prompt.sig).toBe(client.sign(Buffer.from(block('prompt-bytes'))));
     expect(signedBytes(prompt).toString()).toBe(block('prompt-bytes'));
-    expect(evidenceHash(prompt)).toBe(block('prompt-hash'));
+    expect(authenticHash(prompt)).toBe(block('prompt-hash'));
   });
 
   it('has a sound receipt for it', () => {
@@ -110,7 +111,7 @@ describe('the worked example of docs/protocol.md', () => {
     expect(receiptBytes(body).toString()).toBe(block('receipt-bytes'));
     expect(receiptFault(receipt, verify)).toBeUndefined();
     expect(body).toMatchObject({
-      promptHash: evidenceHash(prompt),
+      promptHash: authenticHash(prompt),
       resultHash: hashText('Hallo!'),
       promptChars: inputLength(prompt.input),
       points: pointsFor(body),

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
 import { MAX_INFERENCE_FRAME } from '../../../../src-main/mesh/inference/messages.ts';
-import { encodeFrame, FrameDecoder, MAX_JSON_DEPTH } from '../../../../src-main/mesh/transport/wire.ts';
+import {
+  encodeFrame,
+  FrameDecoder,
+  MAX_JSON_DEPTH,
+  MAX_MESSAGE_KEYS,
+} from '../../../../src-main/mesh/transport/wire.ts';
+import { MAX_SCHEMA_VALUES } from '../../../../src-preload/contract/limits.ts';
 
 const CAP = 1_000;
 
@@ -102,14 +108,25 @@ describe('the wire', () => {
     expect(() => decodeAll(new FrameDecoder(CAP), [frameOf(`[${deepest}]`)])).toThrow(/deeper than 32/);
   });
 
+  it('refuses objects with more keys than any message has, before it parses', () => {
+    const decode = (body: string) => decodeAll(new FrameDecoder(MAX_INFERENCE_FRAME), [frameOf(body)]);
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":":"`).join();
+    const [honest, rude] = [`{${keys(MAX_MESSAGE_KEYS)}}`, `{${keys(MAX_MESSAGE_KEYS + 1)}`];
+    const schema = `{"params":{"jsonSchema":{"properties":{${keys(MAX_SCHEMA_VALUES)}}}}}`;
+    for (const body of [honest, `{"input":${honest},"params":${honest}}`, schema]) expect(decode(body)).toHaveLength(1);
+    const tooWide = `{"receipt":{"body":{${keys(MAX_SCHEMA_VALUES + 1)}`;
+    for (const body of [rude, `{"v":{},"input":${rude}`, `{"v":[{"a":1}],"input":${rude}`, tooWide])
+      expect(() => decode(body)).toThrow(/too many keys/);
+  });
+
   it('counts keys and entries outside of strings only, before it parses', () => {
     const decode = (body: string) => decodeAll(new FrameDecoder(MAX_INFERENCE_FRAME), [frameOf(body)]);
     const full = `[1${',1'.repeat(MAX_JSON_MARKS)}`;
     expect(decode(`${full}]`)).toHaveLength(1);
     // Not JSON either: it is refused for what comes first.
     expect(() => decode(`${full},`)).toThrow(/keys and entries/);
-    const keys = Array.from({ length: 90_000 }, (_, at) => `"k${at}":1`);
-    expect(() => decode(`{${keys.join()}}`)).toThrow(/keys and entries/);
+    const objects = Array.from({ length: 90_000 }, () => '{"k":1}');
+    expect(() => decode(`[${objects.join()}]`)).toThrow(/keys and entries/);
     expect(decode(JSON.stringify({ text: ':,'.repeat(MAX_JSON_MARKS) }))).toHaveLength(1);
   });
 
