@@ -175,6 +175,22 @@ describe.skipIf(!chromium)('every screen', () => {
     await newcomer.close();
   });
 
+  it('the page that a link asked for, once the welcome is left, and the dashboard where it was shown again', async () => {
+    const newcomer = await startScriptedNode();
+    newcomer.data.settings = withSetting(newcomer.data.settings, 'showWelcome', true);
+    const { page } = await open(`${newcomer.url}?model=qwen`, { path: 'models' });
+    await page.getByRole('button', { name: 'Skip' }).click();
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.waitFor();
+    expect(await search.inputValue()).toBe('qwen');
+    await page.goto(`${newcomer.url}#/settings/general`);
+    await page.getByRole('button', { name: 'Show the welcome again' }).click();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.close();
+    await newcomer.close();
+  });
+
   it('the login', async () => {
     const guarded = await startScriptedNode({ session: { needed: true, loggedIn: false } });
     const { page, complaints } = await open(guarded.url);

@@ -25,7 +25,7 @@ export function GeneralSection() {
             variant="default"
             leftSection={<IconConfetti size={16} aria-hidden />}
             loading={welcome.isPending}
-            onClick={() => welcome.mutate({ changes: { showWelcome: true } })}
+            onClick={() => welcome.mutate({ changes: { showWelcome: true } }, { onSuccess: showDashboardAfterwards })}
           >
             {t('general.welcome')}
           </Button>
@@ -37,4 +37,9 @@ export function GeneralSection() {
       </SettingsCard>
     </>
   );
+}
+
+/** The welcome leaves the address as it is, for links that come while it shows; this one was only where it was asked for. */
+function showDashboardAfterwards(): void {
+  location.hash = '#/';
 }

@@ -6,7 +6,7 @@ import { tellError } from '../../components/tell-error.ts';
 import { useWelcome } from './welcome-state.ts';
 
 /**
- * Ends the welcome and opens the dashboard. Where that cannot be written down (a full disk, a setting that the environment
+ * Ends the welcome and opens the page of the address: the dashboard, or what a link asked for meanwhile. Where that cannot be written down (a full disk, a setting that the environment
  * holds), it ends for this visit all the same: nobody is kept here.
  */
 export function useLeave(): { leave: () => void; isLeaving: boolean } {
@@ -24,7 +24,6 @@ export function useLeave(): { leave: () => void; isLeaving: boolean } {
 
 function open(view: SettingsView | undefined): void {
   useWelcome.setState({ step: 'hello' });
-  location.hash = '#/';
   queryClient.setQueryData(api.settings.list.queryKey(), view && withoutWelcome(view));
 }
 
