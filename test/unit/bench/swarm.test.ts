@@ -6,7 +6,7 @@ import { MARKET_ATTACKS, Market, type MarketAttack } from '../../../src-main/ben
 import { SwarmSimulation } from '../../../src-main/bench/swarm-simulation.ts';
 import { benchTheft } from '../../../src-main/bench/swarm-theft.ts';
 
-const small = { workers: 20, requests: 400, seed: 3 };
+const small = { workers: 20, requests: 200, seed: 3 };
 
 describe('the swarm', () => {
   it('loses nothing, starves nobody, and every ledger proves itself', async () => {
