@@ -46,7 +46,7 @@ async function* named<T>(events: AsyncIterable<T>, log: Logger): AsyncGenerator<
 function carried(error: unknown, log: Logger): unknown {
   const named = refusedInput(error) ?? error;
   if (named instanceof ORPCError && !(named.cause instanceof ValidationError)) return named;
-  const { code, message, ...rest } = QuarryError.from(named).toJSON();
+  const { code, message, ...rest } = (isAbort(named) ? cancelled() : QuarryError.from(named)).toJSON();
   const internal = code === 'INTERNAL';
   if (internal) log.error({ err: error }, 'a call of the contract failed');
   return new ORPCError('QUARRY', {
@@ -55,6 +55,15 @@ function carried(error: unknown, log: Logger): unknown {
     data: { code, message, ...rest },
     cause: error,
   });
+}
+
+/** A page has gone away in the middle, or the node closes: nobody is there to hear it, and nothing is wrong. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function cancelled(): QuarryError {
+  return new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') });
 }
 
 /** Input that the contract's schemas refuse, with the field at fault; undefined for any other error. */
