@@ -39,7 +39,8 @@ export const hardware = {
   'doctor.model.installed': 'Installed: {{names}}.',
   'doctor.model.onlyTiny': 'Only the built-in tiny model is here; its answers are noise.',
   'doctor.model.none': 'There is no model.',
-  'doctor.model.import': 'Download a model in the GGUF format and run: quarry models import FILE',
+  'doctor.model.import':
+    'See what fits this machine: quarry models recommend. A file that you have: quarry models import FILE',
   'nat.open': 'others reach this computer directly (open, no NAT in the way)',
   'nat.consistent':
     'the router keeps one address for this computer (consistent NAT), so peers can be reached by hole punching',
@@ -59,6 +60,7 @@ export const hardware = {
   'nat.throughAs': 'UDP gets through ({{nodes}}): {{finding}}. Its address there is {{address}}.',
   'nat.othersAnswer': 'Other nodes answer: {{finding}}.',
   'doctor.port.running': 'Quarry is running on {{runningUrl}}.',
+  'doctor.port.otherSet': 'Another port is set here, {{port}}: a node takes it when it is started with these settings.',
   'doctor.port.free': 'Port {{port}} on {{host}} is free.',
   'doctor.port.taken': 'Port {{port}} on {{host}} cannot be used: {{why}}.',
   'doctor.port.held': 'another program holds it',

@@ -89,6 +89,10 @@ describe('checkGpu', () => {
 });
 
 describe('checkModel', () => {
+  it('leads to a model that fits where there is none', () => {
+    expect(checkModel([]).advice).toContain('quarry models recommend');
+  });
+
   it.each([
     [
       'real models are there',
@@ -169,6 +173,14 @@ describe('checkPort', () => {
   it('is content when the holder is our own node', async () => {
     const port = await listen(createServer());
     expect((await checkPort('127.0.0.1', port, `http://127.0.0.1:${port}`)).status).toBe('ok');
+  });
+
+  it('tells where our own node is when another port is set, not that the other one is free', async () => {
+    const result = await checkPort('127.0.0.1', await freePort(), 'http://127.0.0.1:8081');
+    expect(result).toMatchObject({ status: 'ok', found: 'Quarry is running on http://127.0.0.1:8081.' });
+    expect(result.advice).toMatch(/another port is set/i);
+    expect((await checkPort('127.0.0.1', 0, 'http://127.0.0.1:8081')).advice).toBeUndefined();
+    expect((await checkPort('127.0.0.1', 443, 'https://127.0.0.1')).advice).toBeUndefined();
   });
 
   it('fails for an address of another computer', async () => {
