@@ -1,8 +1,8 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { type ControlProps, inputProps } from './control.ts';
-import { decimalSign, shown, stored } from './number-text.ts';
+import { numberText, plainNumber, shown, stored } from './number-text.ts';
 import { useDraft } from './useDraft.ts';
 
 interface SettingNumberProps extends ControlProps {
@@ -20,28 +20,23 @@ export function SettingNumber({ scale = 1, unit, empty, ...props }: SettingNumbe
   const format = useFormat();
   const { setting } = props.field;
   const { min, max, value, defaultValue } = setting;
-  const toValue = (typed: number | string) => stored(typed, scale, setting);
-  const { typed, type, commit, onKeyDown } = useDraft<number | string>(props.field, toValue);
+  const toValue = (text: string) => stored(plainNumber(text, unit), scale, setting);
+  const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, toValue);
   const common = inputProps(props);
   const written = (bound: number) => [format.number(shown(bound, scale), 3), unit].filter(Boolean).join(' ');
   const outOfRange = typed !== undefined && toValue(typed) === undefined;
   const range =
     min === undefined || max === undefined ? undefined : t('number.range', { least: written(min), most: written(max) });
   return (
-    <NumberInput
+    <TextInput
       {...common}
       error={outOfRange ? (range ?? t('number.wanted')) : common.error}
-      value={typed ?? (typeof value === 'number' ? shown(value, scale) : '')}
-      onChange={type}
+      inputMode="decimal"
+      value={typed ?? numberText(value, scale, unit, i18n.language)}
+      onChange={(event) => type(event.currentTarget.value)}
       onBlur={commit}
       onKeyDown={onKeyDown}
-      suffix={unit && ` ${unit}`}
       placeholder={typeof defaultValue === 'number' ? written(defaultValue) : (empty ?? t('number.automatic'))}
-      decimalSeparator={decimalSign(i18n.language)}
-      allowedDecimalSeparators={['.', ',']}
-      decimalScale={3}
-      clampBehavior="none"
-      hideControls
     />
   );
 }

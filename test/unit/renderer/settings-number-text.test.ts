@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decimalSign, shown, stored } from '../../../src-renderer/components/setting-field/number-text.ts';
+import {
+  decimalSign,
+  numberText,
+  plainNumber,
+  shown,
+  stored,
+} from '../../../src-renderer/components/setting-field/number-text.ts';
 
 const MEGABYTE = 1_000_000;
 const limits = { min: 1_024, max: 100_000_000_000 };
@@ -23,6 +29,25 @@ describe('numbers of settings in the unit that people see', () => {
     expect(stored(0.001, MEGABYTE, limits)).toBeUndefined();
     expect(stored(200_000, MEGABYTE, limits)).toBeUndefined();
     expect(stored('-', 1, { min: -1, max: 10 })).toBeUndefined();
+  });
+
+  it('keeps what is no number as it was typed, and never takes it for nothing', () => {
+    for (const typed of ['abc', '4 abc', 'MB/s 4', '1.2.3', '1,2,3', '--1', 'Infinity']) {
+      expect(stored(plainNumber(typed, 'MB/s'), 1, { min: 1, max: 1_024 })).toBeUndefined();
+    }
+    for (const typed of ['', '  ', 'MB/s', ' MB/s ']) expect(stored(plainNumber(typed, 'MB/s'), 1, {})).toBeNull();
+  });
+
+  it('reads what it shows, in either language', () => {
+    for (const language of ['en', 'de']) {
+      const text = numberText(2_500_000, MEGABYTE, 'MB/s', language);
+      expect(text).toBe(language === 'de' ? '2,5 MB/s' : '2.5 MB/s');
+      expect(stored(plainNumber(text, 'MB/s'), MEGABYTE, limits)).toBe(2_500_000);
+    }
+    expect(numberText(-1, 1, undefined, 'en')).toBe('-1');
+    expect(numberText(undefined, 1, 's', 'en')).toBe('');
+    expect(stored(plainNumber('−1', undefined), 1, {})).toBe(-1);
+    expect(stored(plainNumber('3,5', 'MB/s'), MEGABYTE, limits)).toBe(3_500_000);
   });
 
   it('accepts the bounds themselves', () => {
