@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize';
+import { taggedBytes } from '../base/signing.ts';
 
 /**
  * A client's signature for what it owes so far while its answer streams. It replaces every smaller one of the same request, and
@@ -14,8 +14,8 @@ export interface Pledge {
   credits: number;
 }
 
-/** The bytes that the client signs: a domain tag, a newline, and the pledge as RFC 8785 JSON. */
+/** The bytes that the client signs. */
 export function pledgeBytes({ requestId, worker, client, promptHash, credits }: Pledge): Buffer {
   const body = { requestId, worker, client, promptHash, credits };
-  return Buffer.from(`quarry-pledge/v2\n${canonicalize(body)}`, 'utf8');
+  return taggedBytes('quarry-pledge/v2', body);
 }

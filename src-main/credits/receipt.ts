@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { nodeIdSchema, requestIdSchema, sha256Schema, signatureSchema } from '../../src-preload/contract/keys.ts';
+import { taggedBytes } from '../base/signing.ts';
 
 const count = z.int().min(0).max(10_000_000);
 
@@ -41,9 +41,9 @@ export const receiptSchema = workerReceiptSchema.extend({ clientSig: signatureSc
 /** A receipt that both sides have signed: worth points. */
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** The exact bytes that both sides sign: a domain tag, a newline, and the body as RFC 8785 JSON. */
+/** The exact bytes that both sides sign. */
 export function receiptBytes(body: ReceiptBody): Buffer {
-  return Buffer.from(`quarry-receipt/v2\n${canonicalize(body)}`, 'utf8');
+  return taggedBytes('quarry-receipt/v2', body);
 }
 
 /** Names a receipt: SHA-256 of its signed bytes, 64 hex. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import type { ReceiptRow } from '../../store/ledger-tables.ts';
 import { SCORE_EARNED } from '../books/accounts.ts';
-import { receiptFault, type Verify } from '../books/receipt-check.ts';
+import { receiptFault } from '../books/receipt-check.ts';
 import { fromRow } from '../books/receipt-row.ts';
 import { type Receipt, type ReceiptBody, receiptId, receiptSchema } from '../receipt.ts';
 import { dayOf, ScoreReplay, type ScoreState } from '../score/score.ts';

@@ -1,10 +1,8 @@
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import type { Verify } from '../../base/signing.ts';
 import type { Observed } from '../credits.ts';
 import { type Receipt, type ReceiptBody, receiptBytes, type WorkerReceipt } from '../receipt.ts';
 import { costOf, pointsFor } from '../score/points.ts';
-
-/** Whether `signature` (128 hex) of `bytes` was made by the node `id` (64 hex). Never throws. */
-export type Verify = (id: string, bytes: Uint8Array, signature: string) => boolean;
 
 /**
  * Why a bill is void, as a clause; undefined when it is sound. Its shape has been checked before (workerReceiptSchema):

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { appendEntry } from '../../store/ledger.ts';
 import { dropPledge, savePledge } from '../../store/pledges.ts';
@@ -21,7 +22,7 @@ import { clientHolder, ISSUE_POINTS } from './accounts.ts';
 import { type Allowance, creditStanding, hasGrant, payAllowance } from './allowance.ts';
 import { Newcomers } from './newcomers.ts';
 import { bookAchievement, issuePoints, penalise, saveScore, scoreNext } from './own-score.ts';
-import { CLOCK_SKEW_MS, receiptFault, type Verify } from './receipt-check.ts';
+import { CLOCK_SKEW_MS, receiptFault } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
 import {
   chargedForParts,

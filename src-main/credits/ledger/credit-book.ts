@@ -9,12 +9,12 @@ import type {
   ServedRequest,
 } from '../../../src-preload/contract/credits.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
+import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { Writer } from '../../store/writer.ts';
 import { verifyLedger } from '../audit/verify-ledger.ts';
 import { type Allowance, DEFAULT_ALLOWANCE } from '../books/allowance.ts';
 import { ClientBook } from '../books/client-book.ts';
-import type { Verify } from '../books/receipt-check.ts';
 import { type Runs, releaseStaleReservations } from '../books/reservations.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
 import { type Signer, WorkerBook } from '../books/worker-book.ts';

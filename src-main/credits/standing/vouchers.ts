@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize';
+import { taggedBytes, type Verify } from '../../base/signing.ts';
 import type { Claims } from './claims.ts';
 
 /** Milliseconds that a voucher is good for. */
@@ -33,12 +33,10 @@ export interface Voucher {
 /** Why a worker does not take a voucher. */
 export type VoucherFault = 'party' | 'expired' | 'used' | 'signature' | 'uncovered';
 
-type Verify = (id: string, bytes: Uint8Array, sig: string) => boolean;
-
-/** The bytes that are signed: a domain tag, a newline, and the body as RFC 8785 JSON. */
+/** The bytes that are signed. */
 export function voucherBytes({ kind, by, worker, client, credits, serial, expires }: VoucherBody): Buffer {
   const body = { kind, by, worker, client, credits, serial, expires };
-  return Buffer.from(`quarry-voucher/v2\n${canonicalize(body)}`, 'utf8');
+  return taggedBytes('quarry-voucher/v2', body);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { nodeIdSchema, randomIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
+import { taggedBytes } from '../../base/signing.ts';
 import { type Identity, verify } from './identity.ts';
 
 /** Version of the wire protocol. A peer that says another one is left alone. */
@@ -41,10 +41,10 @@ export interface Evidence {
 /** A signed message's own fields, as its author writes them. */
 export type EvidenceBody<M extends Evidence> = Omit<M, 'v' | 'id' | 'ts' | 'from' | 'sig'>;
 
-/** The exact bytes that are signed: a domain tag, a newline, and the message without `sig` as RFC 8785 JSON. */
+/** The exact bytes that are signed: the message without `sig`. */
 export function signedBytes(message: Omit<Evidence, 'sig'> & { sig?: string }): Buffer {
   const { sig: _, ...body } = message;
-  return Buffer.from(`quarry-${message.type}/v${PROTOCOL_VERSION}\n${canonicalize(body)}`, 'utf8');
+  return taggedBytes(`quarry-${message.type}/v${PROTOCOL_VERSION}`, body);
 }
 
 /** SHA-256 of signed bytes, 64 hex: names what was said, whoever asks. */
