@@ -14,8 +14,9 @@ import { RequestQueue } from '../mesh/serving/queue.ts';
 import type { Identity } from '../mesh/transport/identity.ts';
 import { FREE_AND_WELL, type Lie } from './swarm-liars.ts';
 
-const QUEUE_CAPACITY = 64;
-const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };
+/** Requests that may wait at a simulated worker, and the model that all of them serve. */
+export const QUEUE_CAPACITY = 64;
+export const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };
 
 /** One request on its way through the swarm. Times are virtual milliseconds. */
 export interface SwarmRequest {

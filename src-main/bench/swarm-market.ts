@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { costOf } from '../credits/score/points.ts';
 import type { GiftRule } from '../credits/standing/gifts.ts';
 import { isIdle, selectWorker } from '../mesh/asking/selection.ts';
-import { SortedBlocks } from '../mesh/serving/sorted-blocks.ts';
-import { identityFromSeed } from '../mesh/transport/identity.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
+import { swarmIdentity } from './swarm-population.ts';
 import { type Habit, type TradeRequest, Trader, type TradeWork } from './swarm-traders.ts';
+import { START, VirtualTime } from './virtual-time.ts';
 
 /** What hostile nodes do. They ask three times as much as others, from few networks. */
 export const MARKET_ATTACKS = {
@@ -45,20 +44,11 @@ export interface MarketResult {
   allMs: number[];
   hostileServed: number;
   hostilePaid: number;
-  hostileGiven: number;
   /** Engine time of honest workers that went to hostile nodes without their having served for it, and all that there was. */
   takenMs: number;
   capacityMs: number;
-  vouchers: number;
 }
 
-interface Event {
-  at: number;
-  seq: number;
-  run: () => void;
-}
-
-const START = Date.UTC(2026, 6, 1, 12);
 /** Demand in turns of a minute, as a share of what honest nodes can serve: 0.45 on average. */
 const DEMAND = [0.3, 0.6];
 const TURN_MS = 60_000;
@@ -67,7 +57,7 @@ const WEIGHT: Record<Habit, number> = { earner: 0.5, even: 1, light: 1.5, hostil
 const HONEST: readonly Habit[] = ['earner', 'even', 'light'];
 /** Connections that a node makes; as many are made to it. */
 const LINKS = 64;
-/** Gifts of a run stand for those of 24 days: so long takes one of the runs's days. */
+/** Gifts of a run stand for those of 24 days: so long takes one of the run's days. */
 const DAYS = 24;
 const GIFTS: GiftRule = { most: 5, perDay: 0.1 };
 /** A client whom nobody serves looks again later; in all it looks so long. */
@@ -83,7 +73,7 @@ export class Market {
   readonly #traders: Trader[] = [];
   readonly #byId = new Map<string, Trader>();
   readonly #hostile: readonly Trader[];
-  readonly #events = new SortedBlocks<Event>((a, b) => a.at - b.at || a.seq - b.seq);
+  readonly #time = new VirtualTime();
   readonly #result: MarketResult = {
     asked: 0,
     answered: 0,
@@ -96,15 +86,11 @@ export class Market {
     allMs: [],
     hostileServed: 0,
     hostilePaid: 0,
-    hostileGiven: 0,
     takenMs: 0,
     capacityMs: 0,
-    vouchers: 0,
   };
   /** Standing has to be earned first: nobody has any at the start. */
   readonly #warmUntil: number;
-  #now = START;
-  #seq = 0;
   #count = 0;
 
   constructor(options: MarketOptions) {
@@ -119,12 +105,9 @@ export class Market {
     this.#connect();
   }
 
-  run(): MarketResult {
+  async run(): Promise<MarketResult> {
     this.#scheduleDemand();
-    for (let event = this.#events.shift(); event; event = this.#events.shift()) {
-      this.#now = event.at;
-      event.run();
-    }
+    await this.#time.run();
     return this.#result;
   }
 
@@ -139,7 +122,7 @@ export class Market {
     const isHostile = index < hostile;
     const habit: Habit = isHostile ? 'hostile' : (HONEST[index % HONEST.length] ?? 'even');
     const trader = new Trader({
-      identity: identityFromSeed(createHash('sha256').update(`market ${seed} ${index}`).digest()),
+      identity: swarmIdentity(seed, index),
       network: isHostile ? `hostile ${index % prefixes}` : `honest ${index}`,
       habit,
       serves: !isHostile || attack === 'collude',
@@ -194,13 +177,13 @@ export class Market {
     const client = urn[Math.floor(uniform() * urn.length)];
     if (!client) return;
     const tokens = 1 + Math.floor(uniform() * 240);
-    this.#schedule(at, () => this.#begin(client, tokens));
+    this.#time.schedule(at, () => this.#begin(client, tokens));
   }
 
   #begin(client: Trader, tokens: number): void {
     const id = String(this.#count++);
     const key = this.#keyOf(client);
-    const times = { askedAt: this.#now, sentAt: this.#now };
+    const times = { askedAt: this.#time.now, sentAt: this.#time.now };
     const request = { id, client, key, tokens, cost: costOf(tokens), tried: new Set<string>(), claim: undefined };
     if (!client.isHostile) {
       this.#result.asked++;
@@ -222,11 +205,11 @@ export class Market {
       this.#later(request);
       return;
     }
-    request.sentAt = this.#now;
+    request.sentAt = this.#time.now;
     request.claim = worker.status;
     request.atStranger = !worker.claims.knows(request.key);
     const { ms, vouched } = this.#gatherVouchers(request, worker);
-    this.#schedule(this.#now + ms + worker.rttMs, () => this.#arrive(request, worker, vouched));
+    this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker, vouched));
   }
 
   /** Those who can be paid and are free; then who is free and may hear a word for this client; whoever is free; who can be paid; anybody. */
@@ -234,17 +217,17 @@ export class Market {
     const candidates = client.links
       .filter((worker) => worker.serves && !tried.has(worker.id) && !(client.isHostile && worker.isHostile))
       .map((worker) => ({ id: worker.id, claim: worker.status, rttMs: worker.rttMs, worker }));
-    const payable = candidates.filter(({ worker }) => client.canPay(worker, cost, this.#now));
-    const given = candidates.filter(({ id }) => (client.noGifts.get(id) ?? 0) <= this.#now);
+    const payable = candidates.filter(({ worker }) => client.canPay(worker, cost, this.#time.now));
+    const given = candidates.filter(({ id }) => (client.noGifts.get(id) ?? 0) <= this.#time.now);
     const vouched = given.filter(
-      ({ worker }) => !worker.claims.knows(key) && client.waysTo(worker, this.#now).length > 0,
+      ({ worker }) => !worker.claims.knows(key) && client.waysTo(worker, this.#time.now).length > 0,
     );
-    const open = given.filter(({ worker }) => worker.newcomers.waitMs(this.#now) === 0);
+    const open = given.filter(({ worker }) => worker.newcomers.waitMs(this.#time.now) === 0);
     const isFree = ({ claim }: (typeof candidates)[number]) => isIdle(claim.queue);
     const pools = [payable.filter(isFree), vouched.filter(isFree), open.filter(isFree), payable, vouched, given];
     const pool = pools.find(({ length }) => length > 0) ?? [];
     const wanted = { model: undefined, tried };
-    return selectWorker(pool, wanted, client.experience, this.#now, this.#random.uniform)?.worker;
+    return selectWorker(pool, wanted, client.experience, this.#time.now, this.#random.uniform)?.worker;
   }
 
   /** @returns how long it takes, and whether the worker has a word for the client */
@@ -253,23 +236,22 @@ export class Market {
     if (client.isHostile) return { ms: 0, vouched: this.#conspire(request, worker) };
     let missing = cost - client.debtors.of(worker.id);
     let ms = 0;
-    const ways = missing > 0 ? client.waysTo(worker, this.#now).filter((id) => client.debtors.of(id) > 0) : [];
+    const ways = missing > 0 ? client.waysTo(worker, this.#time.now).filter((id) => client.debtors.of(id) > 0) : [];
     for (const id of ways) {
       const bank = this.#byId.get(id);
       if (!bank || missing <= 0) break;
       ms = Math.max(ms, bank.rttMs); // all are asked at once
       const credits = Math.min(Math.max(missing, VOUCHER_CREDITS), client.debtors.of(id), bank.debtors.of(worker.id));
       const said = { kind: 'claim', client: key, worker: worker.id, credits } as const;
-      const voucher = credits > 0 ? bank.vouch(said, this.#now) : undefined;
+      const voucher = credits > 0 ? bank.vouch(said, this.#time.now) : undefined;
       if (!voucher) continue;
       client.debtors.spent(id, credits);
-      if (worker.desk.take(voucher, key, this.#now)) continue;
-      this.#result.vouchers++;
+      if (worker.desk.take(voucher, key, this.#time.now)) continue;
       client.debtors.served(worker.id, credits);
       missing -= credits;
     }
     if (missing <= 0 || worker.claims.knows(key)) return { ms, vouched: false };
-    const friends = client.waysTo(worker, this.#now).flatMap((id) => this.#byId.get(id) ?? []);
+    const friends = client.waysTo(worker, this.#time.now).flatMap((id) => this.#byId.get(id) ?? []);
     return { ms, vouched: this.#wordFor(request, worker, friends) };
   }
 
@@ -277,8 +259,8 @@ export class Market {
   #wordFor({ key, cost }: Pick<TradeRequest, 'key' | 'cost'>, worker: Trader, friends: readonly Trader[]): boolean {
     for (const friend of friends) {
       if (friend === worker || !worker.claims.trusts(friend.id, cost)) continue;
-      const voucher = friend.vouch({ kind: 'word', client: key, worker: worker.id, credits: cost }, this.#now);
-      if (voucher && !worker.desk.take(voucher, key, this.#now)) return true;
+      const voucher = friend.vouch({ kind: 'word', client: key, worker: worker.id, credits: cost }, this.#time.now);
+      if (voucher && !worker.desk.take(voucher, key, this.#time.now)) return true;
     }
     return false;
   }
@@ -303,8 +285,8 @@ export class Market {
 
   /** Twice, in case the worker takes it twice. */
   #signOver(friend: Trader, client: string, worker: Trader, credits: number): void {
-    const voucher = friend.vouch({ kind: 'claim', client, worker: worker.id, credits }, this.#now);
-    for (let times = 0; voucher && times < 2; times++) worker.desk.take(voucher, client, this.#now);
+    const voucher = friend.vouch({ kind: 'claim', client, worker: worker.id, credits }, this.#time.now);
+    for (let times = 0; voucher && times < 2; times++) worker.desk.take(voucher, client, this.#time.now);
   }
 
   #later(request: TradeRequest): void {
@@ -313,32 +295,32 @@ export class Market {
       client.refusals++;
       return;
     }
-    if (this.#now - askedAt > FIND_WORKER_MS) {
+    if (this.#time.now - askedAt > FIND_WORKER_MS) {
       this.#result.refused++;
       if (client.isEarner) this.#result.earnersRefused++;
       return;
     }
     tried.clear();
-    this.#schedule(this.#now + LOOK_AGAIN_MS, () => this.#ask(request));
+    this.#time.schedule(this.#time.now + LOOK_AGAIN_MS, () => this.#ask(request));
   }
 
   #arrive(request: TradeRequest, worker: Trader, vouched: boolean): void {
     const { client, key, cost, tried, id } = request;
     const wish = { client: key, network: client.network, credits: cost, vouched };
-    const funding = worker.till.fund(wish, this.#now);
+    const funding = worker.till.fund(wish, this.#time.now);
     try {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
       if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, network: client.network, value: work });
-      else worker.queue.add({ requestId: id, client: key, tier: funding.tier, value: work }, this.#now);
-      if (request.atStranger && client.isEarner && !client.isHostile && this.#now > this.#warmUntil) {
+      else worker.queue.add({ requestId: id, client: key, tier: funding.tier, value: work }, this.#time.now);
+      if (request.atStranger && client.isEarner && !client.isHostile && this.#time.now > this.#warmUntil) {
         this.#result.atStrangers++;
         if (funding.funds !== 'gift') this.#result.preferred++;
       }
     } catch {
       // Refused, as the real worker does: for want of credits or of room.
-      if (funding) worker.till.settle(funding, 0, this.#now);
-      else client.noGifts.set(worker.id, this.#now + (worker.till.waitMs(wish, this.#now) ?? 0));
+      if (funding) worker.till.settle(funding, 0, this.#time.now);
+      else client.noGifts.set(worker.id, this.#time.now + (worker.till.waitMs(wish, this.#time.now) ?? 0));
       if (!funding) client.debtors.correct(worker.id, worker.claims.free(key));
       tried.add(worker.id);
       this.#ask(request);
@@ -349,17 +331,17 @@ export class Market {
 
   #serveNext(worker: Trader): void {
     while (worker.running.size < worker.parallel) {
-      const given = (network: string) => worker.gifts.level(network, this.#now);
-      const work = worker.queue.take(this.#now)?.value ?? worker.newcomers.take(given, this.#now)?.value;
+      const given = (network: string) => worker.gifts.level(network, this.#time.now);
+      const work = worker.queue.take(this.#time.now)?.value ?? worker.newcomers.take(given, this.#time.now)?.value;
       if (!work) {
-        if (worker.newcomers.size > 0) this.#schedule(this.#now + 1_000, () => this.#serveNext(worker));
+        if (worker.newcomers.size > 0) this.#time.schedule(this.#time.now + 1_000, () => this.#serveNext(worker));
         return;
       }
       worker.running.add(work);
-      const startedAt = this.#now;
+      const startedAt = this.#time.now;
       const ms = worker.serviceMs(work.request);
-      if (work.funding.funds === 'gift') worker.newcomers.used(ms, this.#now);
-      this.#schedule(this.#now + ms, () => this.#finish(worker, work, startedAt));
+      if (work.funding.funds === 'gift') worker.newcomers.used(ms, this.#time.now);
+      this.#time.schedule(this.#time.now + ms, () => this.#finish(worker, work, startedAt));
     }
   }
 
@@ -367,21 +349,21 @@ export class Market {
     const { request, funding } = work;
     const { client, cost, claim, sentAt, askedAt } = request;
     worker.running.delete(work);
-    worker.till.settle(funding, cost, this.#now);
+    worker.till.settle(funding, cost, this.#time.now);
     if (funding.funds === 'claim') client.debtors.spent(worker.id, cost);
-    if (client.isHostile) this.#countTaken(worker, work, this.#now - startedAt);
+    if (client.isHostile) this.#countTaken(worker, work, this.#time.now - startedAt);
     else {
       // It countersigns: from now on it owes the worker.
       client.claims.earn(worker.id, cost);
       worker.debtors.served(client.id, cost);
       if (worker.isHostile) this.#result.hostileServed += cost;
       const queuedMs = startedAt - sentAt;
-      const times = { queuedMs, firstTokenMs: queuedMs + 300, totalMs: this.#now - sentAt, tokensPerSecond: 0 };
+      const times = { queuedMs, firstTokenMs: queuedMs + 300, totalMs: this.#time.now - sentAt, tokensPerSecond: 0 };
       const result = { promptTokens: 0, cachedTokens: 0, completionTokens: request.tokens, ...times };
-      if (claim) client.experience.answered(worker.id, claim, result, this.#now);
+      if (claim) client.experience.answered(worker.id, claim, result, this.#time.now);
       this.#result.answered++;
-      this.#result.allMs.push(this.#now - askedAt);
-      if (client.habit === 'earner') this.#result.earnersMs.push(this.#now - askedAt);
+      this.#result.allMs.push(this.#time.now - askedAt);
+      if (client.habit === 'earner') this.#result.earnersMs.push(this.#time.now - askedAt);
     }
     client.had += cost;
     if (!client.isHostile) worker.served += cost;
@@ -392,13 +374,8 @@ export class Market {
     if (worker.isHostile) return;
     if (funding.funds === 'claim') this.#result.hostilePaid += request.cost;
     else {
-      this.#result.hostileGiven += request.cost;
       this.#result.takenMs += ms;
     }
-  }
-
-  #schedule(at: number, run: Event['run']): void {
-    this.#events.insert({ at, seq: this.#seq++, run });
   }
 }
 

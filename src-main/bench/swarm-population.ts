@@ -125,6 +125,7 @@ export class SwarmPopulation {
   }
 }
 
-function swarmIdentity(seed: number, index: number): Identity {
+/** The same for the same seed. */
+export function swarmIdentity(seed: number, index: number): Identity {
   return identityFromSeed(createHash('sha256').update(`swarm ${seed} ${index}`).digest());
 }

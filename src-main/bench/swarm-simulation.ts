@@ -2,14 +2,12 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Tier, tierRank } from '../credits/tiers.ts';
 import { MOST_OVERTAKING } from '../mesh/asking/client.ts';
 import { MS_PER_RANK, type QueueItem } from '../mesh/serving/queue.ts';
-import { SortedBlocks } from '../mesh/serving/sorted-blocks.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
 import type { SwarmRequest, SwarmWorker } from './swarm-actors.ts';
 import type { Lie } from './swarm-liars.ts';
 import { SwarmPopulation } from './swarm-population.ts';
+import { START, VirtualTime } from './virtual-time.ts';
 
-/** Noon UTC, some day: the swarm's clock starts here. */
-const START = Date.UTC(2026, 6, 1, 12);
 /** Demand in turns of a minute, as a share of what the swarm can serve: quiet, then too much. */
 const DEMAND = [0.7, 1.15];
 const TURN_MS = 60_000;
@@ -61,19 +59,13 @@ export interface SwarmResult {
 /** A master may come so much later than a newcomer and still be served first, in milliseconds. */
 export const LONGEST_HEAD_START_MS = tierRank('master') * MS_PER_RANK;
 
-interface Event {
-  at: number;
-  seq: number;
-  run: () => Promise<void> | void;
-}
-
 /** A swarm in virtual time: clients ask, workers queue and serve, some fail; every decision is made by the real code. */
 export class SwarmSimulation {
   readonly #requests: number;
   readonly #demand: readonly number[];
   readonly #random: SeededRandom;
   readonly #swarm: SwarmPopulation;
-  readonly #events = new SortedBlocks<Event>((a, b) => a.at - b.at || a.seq - b.seq);
+  readonly #time = new VirtualTime();
   readonly #result: SwarmResult = {
     outcomes: [],
     lost: [],
@@ -84,14 +76,12 @@ export class SwarmSimulation {
     ledgers: 0,
     unsound: 0,
   };
-  #now = START;
-  #seq = 0;
 
   constructor({ workers, requests, seed, liars, away, demand = DEMAND }: SwarmOptions) {
     this.#requests = requests;
     this.#demand = demand;
     this.#random = seededRandom(seed);
-    const now = () => Math.round(this.#now);
+    const now = () => Math.round(this.#time.now);
     this.#swarm = new SwarmPopulation({ workers, seed, random: this.#random, now, liars, away });
   }
 
@@ -100,10 +90,7 @@ export class SwarmSimulation {
       await this.#swarm.openBooks();
       this.#scheduleDemand();
       this.#scheduleLosses();
-      for (let event = this.#events.shift(); event; event = this.#events.shift()) {
-        this.#now = event.at;
-        await event.run();
-      }
+      await this.#time.run();
       await this.#audit();
       return this.#result;
     } finally {
@@ -119,7 +106,7 @@ export class SwarmSimulation {
       const demand = this.#demand[Math.floor((at - START) / TURN_MS) % this.#demand.length] ?? 1;
       at += -Math.log(1 - uniform()) / (perMs * demand);
       const request = this.#swarm.request(count, at);
-      this.#schedule(at, () => this.#ask(request));
+      this.#time.schedule(at, () => this.#ask(request));
     }
   }
 
@@ -128,19 +115,19 @@ export class SwarmSimulation {
     for (const worker of this.#swarm.honest) {
       if (this.#random.uniform() >= WORKER_LOSS) continue;
       const at = START + this.#random.uniform() * (lastAt - START);
-      this.#schedule(at, () => this.#lose(worker));
-      this.#schedule(at + AWAY_MS, () => {
+      this.#time.schedule(at, () => this.#lose(worker));
+      this.#time.schedule(at + AWAY_MS, () => {
         worker.alive = true;
       });
     }
   }
 
   async #ask(request: SwarmRequest): Promise<void> {
-    const worker = request.client.choose(request, this.#now);
+    const worker = request.client.choose(request, this.#time.now);
     if (!worker) return this.#lookAgain(request);
     if (worker.lie) return this.#deceive(request, worker, worker.lie);
     try {
-      await worker.accept(request, this.#now);
+      await worker.accept(request, this.#time.now);
       this.#serveNext(worker);
     } catch (error) {
       this.#failed(request, worker, QuarryError.from(error), false);
@@ -148,8 +135,8 @@ export class SwarmSimulation {
   }
 
   #lookAgain(request: SwarmRequest): void {
-    if (this.#now - request.askedAt > FIND_WORKER_MS) this.#result.lost.push('OVERLOADED');
-    else this.#schedule(this.#now + LOOK_AGAIN_MS, () => this.#ask(request));
+    if (this.#time.now - request.askedAt > FIND_WORKER_MS) this.#result.lost.push('OVERLOADED');
+    else this.#time.schedule(this.#time.now + LOOK_AGAIN_MS, () => this.#ask(request));
   }
 
   /** A liar that is late is overtaken, as by the mesh client, but here the liar's attempt is over with that. */
@@ -160,36 +147,38 @@ export class SwarmSimulation {
     const attemptMs = client.patienceWith(request, worker, lie);
     const lateMs = client.lateMs(worker);
     if (attemptMs > lateMs && request.overtaken++ < MOST_OVERTAKING) {
-      this.#schedule(this.#now + lateMs, () => {
-        client.overtook(request, worker, this.#now);
+      this.#time.schedule(this.#time.now + lateMs, () => {
+        client.overtook(request, worker, this.#time.now);
         return this.#ask(request);
       });
       return;
     }
     const error = new QuarryError({ code, message: 'simulated' });
-    this.#schedule(this.#now + worker.rttMs + attemptMs, () => this.#failed(request, worker, error, accepted));
+    this.#time.schedule(this.#time.now + worker.rttMs + attemptMs, () =>
+      this.#failed(request, worker, error, accepted),
+    );
   }
 
   /** An attempt came to nothing: the mesh client's own rules say what then. */
   #failed(request: SwarmRequest, worker: SwarmWorker, error: QuarryError, accepted: boolean): void {
-    if (!request.client.failed(request, worker, error, accepted, this.#now)) {
+    if (!request.client.failed(request, worker, error, accepted, this.#time.now)) {
       this.#result.lost.push(error.code);
       return;
     }
     this.#result.retries++;
-    this.#schedule(this.#now + worker.rttMs, () => this.#ask(request));
+    this.#time.schedule(this.#time.now + worker.rttMs, () => this.#ask(request));
   }
 
   #serveNext(worker: SwarmWorker): void {
     while (worker.alive && worker.running.size < worker.parallel) {
-      const next = worker.queue.take(this.#now);
+      const next = worker.queue.take(this.#time.now);
       if (!next) return;
       this.#countOvertaken(worker, next.value);
       worker.running.add(next.value);
-      const startedAt = this.#now;
+      const startedAt = this.#time.now;
       const failing = this.#random.uniform() < ENGINE_FAILURE;
       const serviceMs = worker.serviceMs(next.value) * (failing ? this.#random.uniform() : 1);
-      this.#schedule(startedAt + serviceMs, () => this.#finish(worker, next, startedAt, failing));
+      this.#time.schedule(startedAt + serviceMs, () => this.#finish(worker, next, startedAt, failing));
     }
   }
 
@@ -208,12 +197,12 @@ export class SwarmSimulation {
       await worker.failed(request, 'ENGINE_CRASHED');
       this.#failed(request, worker, new QuarryError({ code: 'ENGINE_CRASHED', message: 'simulated' }), true);
     } else {
-      const serviceMs = this.#now - startedAt;
-      await worker.served(request, serviceMs, this.#now);
-      request.client.answered(request, worker, startedAt, this.#now);
+      const serviceMs = this.#time.now - startedAt;
+      await worker.served(request, serviceMs, this.#time.now);
+      request.client.answered(request, worker, startedAt, this.#time.now);
       const waitMs = startedAt - request.askedAt;
       this.#result.outcomes.push({ client: request.client.id, tier, waitMs, serviceMs });
-      this.#result.virtualMs = this.#now - START;
+      this.#result.virtualMs = this.#time.now - START;
     }
     this.#serveNext(worker);
   }
@@ -227,7 +216,7 @@ export class SwarmSimulation {
       worker.running.delete(request);
       await worker.failed(request, 'the node stopped');
       const error = new QuarryError({ code: 'WORKER_LOST', message: 'simulated' });
-      this.#schedule(this.#now + NOTICE_MS, () => this.#failed(request, worker, error, true));
+      this.#time.schedule(this.#time.now + NOTICE_MS, () => this.#failed(request, worker, error, true));
     }
   }
 
@@ -240,9 +229,5 @@ export class SwarmSimulation {
       const { points } = await book.summary();
       if (!ok || openReservations > 0 || points !== score.total) this.#result.unsound++;
     }
-  }
-
-  #schedule(at: number, run: Event['run']): void {
-    this.#events.insert({ at, seq: this.#seq++, run });
   }
 }

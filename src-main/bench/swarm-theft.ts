@@ -26,9 +26,9 @@ export async function* benchTheft(attack: MarketAttack, options: BenchTheftOptio
   const runs: { attacked: MarketResult; peaceful: MarketResult }[] = [];
   for (let run = 0; run < seeds; run++) {
     const market = { nodes, hostile, prefixes: PREFIXES, requests, seed: seed + run };
-    const attacked = new Market({ ...market, attack }).run();
+    const attacked = await new Market({ ...market, attack }).run();
     await new Promise(setImmediate); // so that it can be interrupted
-    const peaceful = new Market(market).run();
+    const peaceful = await new Market(market).run();
     await new Promise(setImmediate);
     runs.push({ attacked, peaceful });
     yield note(`seed ${seed + run}: ${attacked.hostilePaid} credits had for claims, ${attacked.hostileServed} served`);

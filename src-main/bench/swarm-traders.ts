@@ -16,6 +16,7 @@ import { NewcomerLine } from '../mesh/serving/newcomer-line.ts';
 import { RequestQueue } from '../mesh/serving/queue.ts';
 import { type Identity, verify } from '../mesh/transport/identity.ts';
 import type { SeededRandom } from './made-models/seeded-random.ts';
+import { MODEL, QUEUE_CAPACITY } from './swarm-actors.ts';
 
 /** How much a trader asks, beside what it serves. */
 export type Habit = 'earner' | 'even' | 'light' | 'hostile';
@@ -44,8 +45,6 @@ export interface TradeWork {
 
 /** Milliseconds that a client goes by the list of those whose vouchers a worker takes. */
 const TERMS_MS = 20_000;
-const QUEUE_CAPACITY = 64;
-const MODEL = { name: 'sim', contextSize: 8_192, parallel: 1, device: 'cpu' };
 
 /** A node that serves and asks: the real books of claims, gifts and vouchers, the real queues and the real experience around an engine that is a clock. */
 export class Trader {

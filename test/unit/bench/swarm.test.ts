@@ -64,9 +64,9 @@ describe('the mesh with three of ten nodes that come to steal', () => {
     expect(rows.get('earners refused')).toBeLessThanOrEqual(2);
   });
 
-  it('is the same for the same seed', () => {
+  it('is the same for the same seed', async () => {
     const options = { nodes: 12, hostile: 4, prefixes: 2, requests: 200, seed: 5, attack: 'collude' } as const;
-    expect(new Market(options).run()).toEqual(new Market(options).run());
+    expect(await new Market(options).run()).toEqual(await new Market(options).run());
   });
 });
 
