@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
+import { queueFull } from './queue.ts';
 
 /** Of one network so many may wait at once: they share what it is given anyhow. */
 const PER_NETWORK = 4;
@@ -46,8 +47,8 @@ export class NewcomerLine<T> {
   /** @throws QUEUE_FULL when too many wait, RATE_LIMIT when too many of them are of this network */
   add(newcomer: Newcomer<T>): void {
     const same = [...this.#waiting.values()].filter(({ network }) => network === newcomer.network).length;
-    if (same >= PER_NETWORK) throw full('RATE_LIMIT', PER_NETWORK);
-    if (this.size >= this.#capacity) throw full('QUEUE_FULL', this.#capacity);
+    if (same >= PER_NETWORK) throw tooMany(PER_NETWORK);
+    if (this.size >= this.#capacity) throw queueFull(this.#capacity);
     this.#waiting.set(newcomer.requestId, newcomer);
   }
 
@@ -82,6 +83,7 @@ export class NewcomerLine<T> {
   }
 }
 
-function full(code: 'RATE_LIMIT' | 'QUEUE_FULL', most: number): QuarryError {
-  return new QuarryError({ code, message: say('mesh.queueFull', { capacity: most }), retryable: true });
+function tooMany(perNetwork: number): QuarryError {
+  const message = say('mesh.tooManyOfNetwork', { perNetwork });
+  return new QuarryError({ code: 'RATE_LIMIT', message, hint: say('mesh.waitForOne'), retryable: true });
 }

@@ -131,7 +131,8 @@ function badRequest(message: Words): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message });
 }
 
-function queueFull(capacity: number): QuarryError {
+/** QUEUE_FULL: so many wait already. */
+export function queueFull(capacity: number): QuarryError {
   const message = say('mesh.queueFull', { capacity });
   return new QuarryError({ code: 'QUEUE_FULL', message, retryable: true });
 }

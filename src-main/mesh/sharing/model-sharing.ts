@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
 import type { Sharing } from '../../../src-preload/contract/models.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
 import { Turns } from '../../base/turns.ts';
@@ -100,7 +101,7 @@ export class ModelSharing {
     await this.forget(model.sha256);
     this.#checkRoom(model);
     const folder = join(this.#folder, model.sha256);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeShareNote(folder, model);
     this.#add(folder, { ...model });
   }
@@ -162,7 +163,7 @@ export class ModelSharing {
   async #open(): Promise<void> {
     const { network } = this.#options;
     await rm(join(this.#folder, SCRATCH), { recursive: true, force: true });
-    await mkdir(join(this.#folder, SCRATCH), { recursive: true });
+    await makeFolder(join(this.#folder, SCRATCH));
     network.on('peer', (peer) => this.#welcome(peer));
     network.on('leave', (peer) => this.#directory.drop(peer));
     await network.open();

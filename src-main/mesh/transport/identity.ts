@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { makeFolder } from '../../base/folder.ts';
 
 const FILE_NAME = 'identity.key';
 const SEED_PATTERN = hexPattern(32);
@@ -47,7 +48,7 @@ export async function loadOrCreateIdentity(dir: string): Promise<Identity> {
   const text = await readIfThere(path);
   if (text !== undefined) return identityFromSeed(parseSeed(text, path));
   const seed = randomBytes(32);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolder(dir, 0o700);
   await writeAtomically(path, `${JSON.stringify({ v: 1, seed: seed.toString('hex') })}\n`, 0o600);
   return identityFromSeed(seed);
 }

@@ -22,6 +22,7 @@ export const mesh = {
   'mesh.waitsAlready': 'The request {{requestId}} waits already.',
   'mesh.queueFull': "The worker's queue is full: {{capacity}} requests wait.",
   'mesh.tooMany': '{{perClient}} requests of this client wait already.',
+  'mesh.tooManyOfNetwork': '{{perNetwork}} requests from this network wait already.',
   'mesh.waitForOne': 'Wait for one to be answered.',
   'mesh.notPledged': 'The client did not sign for {{owed}} credits in time.',
   'mesh.noResult': 'The engine ended without a result.',
