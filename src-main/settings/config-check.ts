@@ -42,10 +42,15 @@ export function contradiction(config: Config): Contradiction | undefined {
   return undefined;
 }
 
+/** Where a path or a name may stand: whether it is a path, or a file's name. */
+export function looksLikePath(text: string): boolean {
+  return /[/\\]|\.gguf$/i.test(text);
+}
+
 /** @param always false for a text that may be a name instead */
 function resolvePath(value: unknown, folder: string, always: boolean): unknown {
   if (Array.isArray(value)) return value.map((part) => resolvePath(part, folder, always));
-  if (typeof value !== 'string' || !(always || /[/\\]|\.gguf$/i.test(value))) return value;
+  if (typeof value !== 'string' || !(always || looksLikePath(value))) return value;
   return resolve(folder, value.replace(/^~(?=$|[/\\])/, homedir()));
 }
 

@@ -24,10 +24,9 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
 }
 
 /** All settings, in the order of their sections: those of no table first, as in a file. */
-export const SETTINGS: readonly Setting[] = [
-  ...settingsOf(configSchema.shape, '').filter(({ path }) => !path.includes('.')),
-  ...settingsOf(configSchema.shape, '').filter(({ path }) => path.includes('.')),
-];
+export const SETTINGS: readonly Setting[] = settingsOf(configSchema.shape, '').sort(
+  (a, b) => Number(a.path.includes('.')) - Number(b.path.includes('.')),
+);
 
 /** The tables of the configuration file: `mesh`, `limits.requestsPerMinute`. */
 export const TABLES: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ path }) => parents(path)));

@@ -1,15 +1,13 @@
+import { looksLikePath } from '../../settings/config-check.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ModelsPart } from '../parts/models.ts';
 import type { Domain } from './implementer.ts';
-
-/** A path, or a file's name; anything else is the name of a model. */
-const PATH = /[/\\]|\.gguf$/i;
 
 /** The contract's `settings`. */
 export function settingsRoutes({ os }: Domain<'settings'>, settings: Settings, { desk }: Pick<ModelsPart, 'desk'>) {
   const set = async (input: { changes: Record<string, unknown> }) => {
     const { model } = input.changes;
-    if (typeof model === 'string' && !PATH.test(model)) await desk.checkInstalled(model, 'model');
+    if (typeof model === 'string' && !looksLikePath(model)) await desk.checkInstalled(model, 'model');
     return await settings.set(input);
   };
   return {
