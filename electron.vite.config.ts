@@ -16,6 +16,7 @@ export default defineConfig({
           'engine-child': entry('inference/child/engine-child.ts'),
           'module-child': entry('process/module-child.ts'),
           'utility-child': entry('desktop/child/utility-child.ts'),
+          'file-check-child': entry('store/file-check-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'model-seeder': entry('bench/model-seeder.ts'),

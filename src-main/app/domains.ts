@@ -5,6 +5,7 @@ import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { engineReport, openEngine, wantsModel } from './parts/engine.ts';
 import { openInference } from './parts/inference.ts';
+import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
@@ -68,7 +69,9 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
   const conversations = await openConversations(core, { inference, engine });
   const read = () => readNode({ engine, mesh, mining });
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
+  const ledgerCheck = wanted.server ? openLedgerCheck(core, credits) : undefined; // a single command has no time for it
   const reports: Report[] = [
+    ledgerCheckReport(ledgerCheck),
     engineReport(engine, read),
     meshReport(mesh, read),
     miningReport(read),
@@ -78,6 +81,7 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
   const node = openNode(core, { credits, read, samples, reports, restart });
   return {
     credits,
+    ledgerCheck,
     library,
     engine,
     mesh,
@@ -100,7 +104,7 @@ export function createRouter(core: Core, parts: Parts) {
     inference: inferenceRoutes(domain('inference'), parts.inference),
     conversations: conversationsRoutes(domain('conversations'), parts.conversations),
     mesh: meshRoutes(domain('mesh'), parts.mesh),
-    credits: creditsRoutes(domain('credits'), parts.credits),
+    credits: creditsRoutes(domain('credits'), parts),
     models: modelsRoutes(domain('models'), parts.models, core),
     settings: settingsRoutes(domain('settings'), core.settings, parts.models),
     desktop: desktopRoutes(domain('desktop'), core),

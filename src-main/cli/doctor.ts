@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { readRunningNode } from '../app/host/running-node.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
+import { checkLedger } from '../hardware/doctor/ledger.ts';
 import { readWithheld } from '../settings/config.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
@@ -33,6 +34,10 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
     peerOffsets: running?.url
       ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs
       : undefined,
+    // It alone knows how its own look at the ledger stands.
+    checks: running?.url
+      ? { ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())) }
+      : {},
   });
   const report = await interruptible(examination, signal);
   output.document(report);

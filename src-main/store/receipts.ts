@@ -57,6 +57,10 @@ export async function removeFromOutbox(trx: Trx, requestId: string): Promise<voi
 export async function pruneOutbox(trx: Trx, day: number): Promise<void> {
   await trx
     .deleteFrom('outbox')
-    .where('receipt_id', 'in', (eb) => eb.selectFrom('receipts').select('id').where('day', '<', day))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('receipts').select('id').whereRef('receipts.id', '=', 'outbox.receipt_id').where('day', '<', day),
+      ),
+    )
     .execute();
 }

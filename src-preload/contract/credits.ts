@@ -50,6 +50,23 @@ export const ledgerReportSchema = z.object({
 });
 export type LedgerReport = z.infer<typeof ledgerReportSchema>;
 
+/** How the look at database and ledger stands that a node takes by itself, while it works. */
+export const ledgerCheckSchema = z.object({
+  /** `failed`: it could not be made. */
+  state: z.enum(['waiting', 'running', 'sound', 'damaged', 'failed']),
+  /** Unix milliseconds: since when that is so. */
+  since: z.number(),
+  /** Whether the node before did not come to its end. */
+  unclean: z.boolean(),
+  /** Entries that were read so far, of how many; 0 of 0 as long as the file itself is read. */
+  read: z.number(),
+  entries: z.number(),
+  problems: z.array(z.string()),
+  /** By a problem’s place among them. */
+  said: saidSchema,
+});
+export type LedgerCheckReport = z.infer<typeof ledgerCheckSchema>;
+
 /** Which entries of the ledger are wanted. */
 export const entryFilterSchema = z.object({
   kinds: boundedArray(z.string().max(40), 20).optional(),
@@ -121,6 +138,8 @@ export const creditsContract = {
   watch: oc.output(eventIterator(z.object({ seq: z.number() }))),
   /** Proves the ledger: every entry balances, every receipt verifies and is booked once, the hash chain holds. */
   verify: oc.output(ledgerReportSchema),
+  /** What the node has found by itself; null where it was opened for a single command. */
+  check: oc.output(ledgerCheckSchema.nullable()),
   /** Works out balances and score anew from the journal, then proves the ledger. */
   rebuild: oc.output(ledgerReportSchema),
 };

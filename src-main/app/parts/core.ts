@@ -14,7 +14,9 @@ import { Settings } from '../../settings/settings.ts';
 import { BanStore } from '../../store/bans.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
 import { DataDirLock } from '../host/data-dir-lock.ts';
+import { checkFile } from '../host/file-check.ts';
 import type { HostPorts } from '../host/host-ports.ts';
+import { OpenMark } from '../host/open-mark.ts';
 import { keepToOwner } from '../host/own-folder.ts';
 
 /** What a node runs in, and where its configuration came from. */
@@ -28,6 +30,9 @@ export interface Surroundings {
   restart?: () => void;
 }
 
+/** The node's database, in its data folder. */
+export const DATABASE = 'quarry.db';
+
 /** What every part may use. */
 export interface Core {
   /** As the node was opened. What takes effect at once is followed: `settings.follow('model')`. */
@@ -39,6 +44,8 @@ export interface Core {
   readonly lock: DataDirLock;
   readonly identity: Identity;
   readonly db: Db;
+  /** Whether the node before came to its end; to be settled by who has looked at what it left behind. */
+  readonly openMark: Pick<OpenMark, 'found' | 'settle'>;
   readonly bans: BanList;
   readonly standings: Standings;
   /** Told of what people wait for on a screen. */
@@ -75,7 +82,7 @@ class Standings {
  */
 export async function openCore(
   config: Config,
-  { ports = {}, sources = { flags: { dataDir: config.dataDir } }, rejected }: Surroundings,
+  { ports = {}, sources = { flags: { dataDir: config.dataDir } }, rejected, restart }: Surroundings,
   { closing, ending }: { closing: AsyncDisposableStack; ending: AbortSignal },
 ): Promise<Core> {
   const lock = new DataDirLock(config.dataDir);
@@ -87,7 +94,14 @@ export async function openCore(
   const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), rejected, log });
   await settings.open();
   const identity = await loadOrCreateIdentity(config.dataDir);
-  const db = await openDatabase(join(config.dataDir, 'quarry.db'));
+  const openMark = await OpenMark.set(config.dataDir);
+  closing.defer(() => openMark.remove());
+  const path = join(config.dataDir, DATABASE);
+  if (openMark.found && restart) {
+    log.warn('the node before did not come to its end: its database is read through before anything else');
+    await checkFile(path, { spawner: ports.spawner, signal: ending });
+  }
+  const db = await openDatabase(path);
   closing.defer(() => db.destroy());
   const bans = new BanList({ store: new BanStore(db), log });
   await bans.open();
@@ -100,6 +114,7 @@ export async function openCore(
     lock,
     identity,
     db,
+    openMark,
     bans,
     standings: new Standings(),
     changes,

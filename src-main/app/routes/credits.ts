@@ -1,9 +1,13 @@
 import { ENTRY_KINDS } from '../../store/ledger-tables.ts';
 import type { CreditsPart } from '../parts/credits.ts';
+import type { LedgerCheckPart } from '../parts/ledger-check.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `credits`. */
-export function creditsRoutes({ os, named }: Domain<'credits'>, credits: CreditsPart) {
+export function creditsRoutes(
+  { os, named }: Domain<'credits'>,
+  { credits, ledgerCheck }: { credits: CreditsPart; ledgerCheck: LedgerCheckPart | undefined },
+) {
   return {
     summary: os.summary.handler(() => credits.summary()),
     entries: os.entries.handler(({ input }) => credits.entries(input)),
@@ -14,6 +18,7 @@ export function creditsRoutes({ os, named }: Domain<'credits'>, credits: Credits
     served: os.served.handler(({ input }) => credits.served(input.limit)),
     watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),
     verify: os.verify.handler(() => credits.verify()),
+    check: os.check.handler(() => ledgerCheck?.current() ?? null),
     rebuild: os.rebuild.handler(async () => {
       await credits.rebuild();
       return await credits.verify();

@@ -1,4 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { Pace } from '../../base/pace.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Db } from '../../store/database.ts';
 import { entryHash } from '../../store/ledger.ts';
@@ -8,7 +9,7 @@ import type { ScoreState } from '../score/score.ts';
 import { type BookedReceipt, entryFault, type OpenReservation, reservingHolder } from './entry-audit.ts';
 import type { Findings } from './findings.ts';
 
-const PAGE = 500;
+const PAGE = 200;
 
 type Posting = [account: string, amount: number];
 
@@ -69,7 +70,7 @@ export async function readKept(db: Db): Promise<Kept> {
  * recorded head, every entry balanced in credits and in score and booking what its kind, its receipt and its reservation
  * say, no overdraft at any point, every reservation ended once.
  */
-export async function auditJournal(db: Db, { head }: Kept, findings: Findings): Promise<JournalAudit> {
+export async function auditJournal(db: Db, { head }: Kept, findings: Findings, pace: Pace): Promise<JournalAudit> {
   const audit: JournalAudit = { entries: 0, balances: new Map(), openReservations: new Map(), booked: new Set() };
   let last = { seq: 0, hash: '0'.repeat(64) };
   for await (const entry of readJournal(db, head.seq)) {
@@ -80,6 +81,7 @@ export async function auditJournal(db: Db, { head }: Kept, findings: Findings): 
     if (row.hash !== entryHash(row, postings)) findings.add(say('ledger.entryChanged', { seq }));
     bookEntry(audit, entry, findings);
     last = row;
+    await pace.breathe();
   }
   if (head.seq !== last.seq || head.hash !== last.hash) {
     findings.add(say('ledger.endsEarly', { last: String(last.seq), recorded: String(head.seq) }));
@@ -169,7 +171,6 @@ async function* readJournal(db: Db, upTo: number): AsyncGenerator<JournalEntry> 
       yield { row, postings: postings.get(row.seq) ?? [], receipt, pledged: pledged.get(row.seq) ?? 0 };
     }
     after = last.seq;
-    await new Promise(setImmediate); // a long journal must not hold up the node
   }
 }
 

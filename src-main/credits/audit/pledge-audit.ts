@@ -1,4 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
 import { pledgeBytes } from '../pledge.ts';
 import type { Findings } from './findings.ts';
@@ -7,7 +8,13 @@ import type { Auditor } from './receipt-audit.ts';
 const PAGE = 500;
 
 /** Holds the signatures under which parts of answers were paid against whoever must have made them. */
-export async function auditPledges(db: Db, auditor: Auditor, upTo: number, findings: Findings): Promise<void> {
+export async function auditPledges(
+  db: Db,
+  auditor: Auditor,
+  upTo: number,
+  findings: Findings,
+  pace: Pace,
+): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('pledges')
@@ -19,6 +26,7 @@ export async function auditPledges(db: Db, auditor: Auditor, upTo: number, findi
       .limit(PAGE)
       .execute();
     for (const { entry, prompt_hash, credits, sig, key, memo, request_id } of rows) {
+      await pace.breathe();
       const asWorker = key.startsWith('reserve:worker:');
       const [worker, client] = asWorker ? [auditor.id, memo] : [memo, auditor.id];
       const said = { requestId: request_id ?? '', worker, client, promptHash: prompt_hash, credits };
@@ -28,6 +36,5 @@ export async function auditPledges(db: Db, auditor: Auditor, upTo: number, findi
     const last = rows.at(-1);
     if (!last) return;
     after = last.entry;
-    await new Promise(setImmediate); // checking signatures must not hold up the node
   }
 }

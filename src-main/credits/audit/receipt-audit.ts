@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { Pace } from '../../base/pace.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import type { ReceiptRow } from '../../store/ledger-tables.ts';
@@ -11,7 +12,7 @@ import { dayOf, ScoreReplay, type ScoreState } from '../score/score.ts';
 import type { Findings } from './findings.ts';
 import type { JournalAudit, Kept } from './journal-audit.ts';
 
-const PAGE = 200;
+const PAGE = 100;
 
 /** Whose books are audited, and how signatures are checked. */
 export interface Auditor {
@@ -32,10 +33,14 @@ export async function auditReceipts(
   kept: Kept,
   journal: JournalAudit,
   findings: Findings,
+  pace: Pace,
+  onRead: (seq: number) => void,
 ): Promise<number> {
   const replay = new ScoreReplay();
   let receipts = 0;
-  for await (const { receipt } of readScored(db, kept.head.seq)) {
+  for await (const { seq, receipt } of readScored(db, kept.head.seq)) {
+    await pace.breathe();
+    onRead(seq);
     if (!receipt) {
       replay.failure();
       continue;
@@ -103,7 +108,7 @@ function auditScore(state: ScoreState, kept: Kept, journal: JournalAudit, findin
 }
 
 /** Receipts and failures in the order of booking, a page at a time. A failure has no receipt. */
-async function* readScored(db: Db, upTo: number): AsyncGenerator<{ receipt: Scored | undefined }> {
+async function* readScored(db: Db, upTo: number): AsyncGenerator<{ seq: number; receipt: Scored | undefined }> {
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('ledger_entries as entry')
@@ -117,12 +122,11 @@ async function* readScored(db: Db, upTo: number): AsyncGenerator<{ receipt: Scor
       .limit(PAGE)
       .execute();
     for (const row of rows) {
-      if (row.kind === 'penalty') yield { receipt: undefined };
-      else if (row.id !== null) yield { receipt: row as Scored };
+      if (row.kind === 'penalty') yield { seq: row.seq, receipt: undefined };
+      else if (row.id !== null) yield { seq: row.seq, receipt: row as Scored };
     }
     const last = rows.at(-1);
     if (!last) return;
     after = last.seq;
-    await new Promise(setImmediate); // checking signatures must not hold up the node
   }
 }

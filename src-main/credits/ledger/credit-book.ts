@@ -12,7 +12,7 @@ import { ListenerSet } from '../../base/listener-set.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { Writer } from '../../store/writer.ts';
-import { verifyLedger } from '../audit/verify-ledger.ts';
+import { type VerifyOptions, verifyLedger } from '../audit/verify-ledger.ts';
 import { type Allowance, DEFAULT_ALLOWANCE } from '../books/allowance.ts';
 import { ClientBook } from '../books/client-book.ts';
 import { type Runs, releaseStaleReservations } from '../books/reservations.ts';
@@ -58,7 +58,7 @@ export interface CreditBook {
   /** The number of the last entry, now and whenever there are more, at most once a second; ends with the signal or the book. */
   watch(signal?: AbortSignal): AsyncGenerator<{ seq: number }, void, undefined>;
   achievements(): Promise<EarnedAchievement[]>;
-  verify(): Promise<LedgerReport>;
+  verify(options?: VerifyOptions): Promise<LedgerReport>;
   /** Works out balances, reservations and score anew from the journal. @throws DATABASE_CORRUPT when that is damaged */
   rebuild(): Promise<void>;
   /** Receipts and failures in the order of booking, from number `after` on: what the score log publishes. */
@@ -109,7 +109,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
       return watchLedger(db, (listener) => writer.onCommit(listener), end);
     },
     achievements: () => listAchievements(db),
-    verify: () => verifyLedger(db, auditor),
+    verify: (how) => verifyLedger(db, auditor, how),
     rebuild: () => rebuildLedger({ db, writer, auditor }),
     scored: (after, limit) => readScoredEvents(db, after, limit),
     scoredAt: (count) => scoredEventAt(db, count),

@@ -33,6 +33,7 @@ export const book = {
     'Restore it from a backup, or move it (with its -wal and -shm files) aside and start again with an empty one.',
   'database.busy': 'The database {{path}} is in use by another program, which does not let go of it.',
   'database.letGo': 'End what else has it open (a backup, another Quarry, a database viewer), then try again.',
+  'database.notChecked': 'The database {{path}} could not be looked at: its check {{reason}}.',
   'database.closed': 'The ledger is closed.',
   'database.identity': 'The identity file {{path}} is damaged: {{why}}.',
   'database.newIdentity':

@@ -99,4 +99,16 @@ export const hardware = {
   'health.cpu': 'Other programs have used more than 90 % of the CPU for a while.',
   'health.memory': 'More than 90 % of the memory has been in use for a while.',
   'doctor.database.answers': '{{server}} answers.',
+  'doctor.ledger.none': 'This node does not look its ledger through by itself.',
+  'doctor.ledger.waiting': 'Database and ledger will be looked through in a few minutes, while the node works.',
+  'doctor.ledger.running': 'Database and ledger are being looked through ({{read}} of {{entries}} entries so far).',
+  'doctor.ledger.runningUnclean':
+    'The node did not come to its end the last time: database and ledger are being looked through ({{read}} of {{entries}} entries so far).',
+  'doctor.ledger.sound': 'Database and ledger are sound ({{entries}} entries).',
+  'doctor.ledger.damaged': 'The books are damaged: {{problem}}.',
+  'doctor.ledger.damagedMore': 'The books are damaged: {{problem}} (and {{more}} more problems).',
+  'doctor.ledger.repair':
+    'Stop the node and keep a copy of quarry.db, then see what `quarry credits rebuild` can mend (docs/credits.md, Repair).',
+  'doctor.ledger.failed': 'The ledger could not be looked through: {{problem}}',
+  'doctor.ledger.prove': 'Have it proved: quarry credits verify.',
 } as const;

@@ -140,7 +140,7 @@ describe('the packaged app', () => {
   it('has the modules of its child processes and threads', () => {
     const { main } = buildConfig as { main: { build: { rolldownOptions: { input: Record<string, string> } } } };
     const built = Object.keys(main.build.rolldownOptions.input);
-    const needed = ['index', 'engine-child', 'module-child', 'utility-child', 'hash-thread'];
+    const needed = ['index', 'engine-child', 'module-child', 'utility-child', 'file-check-child', 'hash-thread'];
     expect(built).toEqual(expect.arrayContaining(needed));
   });
 

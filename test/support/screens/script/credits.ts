@@ -39,6 +39,7 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
       ),
     ),
     verify: os.verify.handler(() => answers.ledgerReport),
+    check: os.check.handler(() => null),
     rebuild: os.rebuild.handler(() => {
       answers.ledgerReport = data.ledgerReport;
       return answers.ledgerReport;

@@ -15,7 +15,9 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 function clientOf({ book }: CreditNode) {
-  return createRouterClient(creditsRoutes(implementer(pino({ level: 'silent' })).domain('credits'), book));
+  return createRouterClient(
+    creditsRoutes(implementer(pino({ level: 'silent' })).domain('credits'), { credits: book, ledgerCheck: undefined }),
+  );
 }
 
 const reserve = () =>

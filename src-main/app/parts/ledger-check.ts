@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { checkLedger } from '../../hardware/doctor/ledger.ts';
+import { checkFile } from '../host/file-check.ts';
+import { LedgerCheck } from '../node/ledger-check.ts';
+import { type Core, DATABASE } from './core.ts';
+import type { CreditsPart } from './credits.ts';
+import type { Report } from './report.ts';
+
+/** Milliseconds of rest for each that the ledger is read: the node has its own work to do. */
+const REST = 2;
+
+/** The look at database and ledger that a node takes while it works. */
+export type LedgerCheckPart = Pick<LedgerCheck, 'current'>;
+
+export function openLedgerCheck(
+  { config, ports, openMark, log, onClose }: Pick<Core, 'config' | 'ports' | 'openMark' | 'log' | 'onClose'>,
+  credits: Pick<CreditsPart, 'verify'>,
+): LedgerCheckPart {
+  const check = new LedgerCheck({
+    unclean: openMark.found,
+    checkFile: (signal) => checkFile(join(config.dataDir, DATABASE), { spawner: ports.spawner, signal }),
+    prove: (signal, onRead) => credits.verify({ signal, onRead, rest: REST }),
+    onSound: () => openMark.settle(),
+    log,
+  });
+  onClose(() => check.close());
+  check.open();
+  return check;
+}
+
+/** @param check undefined on a node that was opened for a single command */
+export function ledgerCheckReport(check: LedgerCheckPart | undefined): Report {
+  if (!check) return {};
+  return {
+    figures: [
+      {
+        name: 'quarry_ledger_problems',
+        help: 'What the last look at database and ledger has found wrong.',
+        read: () => check.current().problems.length,
+      },
+    ],
+    health: () => ({ ledger: check.current().state }),
+    diagnostics: { ledger: async () => check.current() },
+    checks: { ledger: async () => checkLedger(check.current()) },
+  };
+}
