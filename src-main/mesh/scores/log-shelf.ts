@@ -80,6 +80,7 @@ export class OpenLog {
     try {
       return await this.#bee.getBySeq(place);
     } catch (error) {
+      if (this.#core.closing) throw error; // it is we who do not read on
       throw new FalseLog(say('score.noEntry', { block: place }), { cause: error });
     }
   }

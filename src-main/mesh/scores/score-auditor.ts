@@ -123,7 +123,9 @@ export class ScoreAuditor {
     const { board, shelf, log } = this.#options;
     this.#inboxes.delete(worker);
     const logKey = this.#isProven(worker) ? undefined : board.forget(worker);
-    if (logKey !== undefined)
+    // A liar may have named the log of another, which is being read.
+    const isOfAnother = [...board.followed].some((followed) => followed.logKey === logKey);
+    if (logKey !== undefined && !isOfAnother)
       shelf.drop(logKey).catch((err: unknown) => log.debug({ err }, 'a log could not be closed'));
   }
 
@@ -191,6 +193,8 @@ export class ScoreAuditor {
 
   /** Holds one claim of a worker against its log: `true` when the log bears it out, undefined when it claims too little. */
   async #weigh(followed: Followed, claim: ScoreUpdate): Promise<'true' | Verdict | undefined> {
+    // Of no entries there is no block to read: nobody is waited for.
+    if (claim.seq === 0) return claim.total > 0 ? inflated(claim, 0) : undefined;
     const log = await this.#options.shelf.take(followed.logKey);
     if (log.rewritten || (await log.root(claim.seq)) !== claim.receiptsRoot) {
       return { reason: 'rewritten', detail: say('score.otherLog', { entry: claim.seq }), claim };
@@ -198,8 +202,7 @@ export class ScoreAuditor {
     const total = await this.#options.store.totalAt(followed.worker, claim.seq);
     if (total === undefined || claim.total < total) return undefined;
     if (claim.total === total) return 'true';
-    const detail = say('score.inflated', { claimed: claim.total, proven: total });
-    return { reason: 'inflated', detail, claim };
+    return inflated(claim, total);
   }
 
   async #condemn(
@@ -220,6 +223,10 @@ interface Verdict {
   detail: Saying;
   /** The worker's own word that proves it. */
   claim: ScoreUpdate;
+}
+
+function inflated(claim: ScoreUpdate, proven: number): Verdict {
+  return { reason: 'inflated', detail: say('score.inflated', { claimed: claim.total, proven }), claim };
 }
 
 /** Whether a claim says nothing that was not proven before. One that contradicts what was proven is never old. */

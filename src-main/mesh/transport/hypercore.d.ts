@@ -57,6 +57,8 @@ declare module 'hypercore' {
     /** How often the log was truncated: 0 for one that was only ever appended to. */
     readonly fork: number;
     readonly closed: boolean;
+    /** Set from the moment on that it is being closed. */
+    readonly closing: Promise<void> | null;
     ready(): Promise<void>;
     /** Waits for a block that is not here yet; rejects after `timeout` milliseconds. */
     get(index: number, options: { timeout?: number; valueEncoding: 'binary' }): Promise<Buffer>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Corestore from 'corestore';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { FalseLog, LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
 import { ScoreAuditor } from '../../../../src-main/mesh/scores/score-auditor.ts';
 import { ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
@@ -62,10 +62,11 @@ function fakeClaim(number: number): ScoreUpdate {
 }
 
 /** The honest worker's claim; its log is here to be read. */
-async function honestClaim(): Promise<ScoreUpdate> {
-  const receipt = signedReceipt(honest, testIdentity(2));
+async function honestClaim(entries = 1): Promise<ScoreUpdate> {
+  const receipts = Array.from({ length: entries }, () => signedReceipt(honest, testIdentity(2)));
   const events = {
-    scored: async (after: number) => (after === 0 ? [{ seq: 1, type: 'receipt' as const, receipt }] : []),
+    scored: async (after: number) =>
+      receipts.map((receipt, at) => ({ seq: at + 1, type: 'receipt' as const, receipt })).slice(after),
     scoredAt: async () => 0,
   };
   const log = await ScoreLog.open({ store: cores, identity: honest, events, log: testLog });
@@ -104,6 +105,55 @@ describe('400 claims of a liar whose logs are nowhere', () => {
     await shelf.close(); // ends their waits
     await until(() => expect([auditor.waiting, [...board.followed].length]).toEqual([0, 0]));
     expect(await new ScoreStore(db).logs()).toEqual([]);
+  });
+});
+
+describe('a liar', () => {
+  /** A claim of no entries, of a log that is nowhere. */
+  function emptyClaim(number: number, total: number): ScoreUpdate {
+    const { sig: _, id: __, v: ___, ts: ____, from: _____, ...body } = fakeClaim(number);
+    return signEvidence<ScoreUpdate>({ ...body, seq: 0, total }, testIdentity(1_000 + number), NOON);
+  }
+
+  it('that claims logs without an entry keeps no place: nobody waits for their beginning', async () => {
+    for (let number = 0; number < 8; number++) auditor.claim(emptyClaim(number, 0), `liar ${number % 2}`);
+    await until(() => expect(auditor.waiting).toBe(0));
+    auditor.claim(await honestClaim(), honest.id);
+    await until(() => expect(proven).toEqual([honest.id]));
+  });
+
+  it('that claims points for no entries is found out without its log', async () => {
+    auditor.claim(emptyClaim(1, 5), 'liar');
+    await until(() => expect(board.mark(testIdentity(1_001).id)?.reason).toBe('inflated'));
+  });
+
+  it('that names another’s log as its own and leaves does not close it for those who read it', async () => {
+    const claim = await honestClaim();
+    const log = await shelf.take(claim.logKey);
+    const { sig: _, id: __, v: ___, ts: ____, from: _____, ...body } = fakeClaim(1);
+    for (let number = 2; number < 6; number++) auditor.claim(fakeClaim(number), 'liar'); // its places: the next one waits
+    auditor.claim(signEvidence<ScoreUpdate>({ ...body, logKey: claim.logKey }, testIdentity(1_001), NOON), 'liar');
+    board.follow(honest.id, claim.logKey);
+    auditor.left('liar');
+    expect(await shelf.take(claim.logKey)).toBe(log);
+    auditor.claim(claim, honest.id);
+    await until(() => expect(proven).toEqual([honest.id]));
+  });
+});
+
+describe('a log that is closed while it is read', () => {
+  it('is no false log: it is read again later', async () => {
+    const { logKey } = await honestClaim(2);
+    const log = await shelf.take(logKey);
+    const entries = log.read(1, 2, NEVER_MS);
+    expect((await entries.next()).done).toBe(false);
+    await log.close();
+    const failure = await entries.next().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(FalseLog);
   });
 });
 
