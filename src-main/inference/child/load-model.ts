@@ -15,6 +15,7 @@ import { makesEmbeddings } from '../../gguf/model-facts.ts';
 import { invalid, readModelHeader } from '../../gguf/model-file.ts';
 import type { GpuDevice } from '../backend.ts';
 import { BATCH_TOKENS, type LoadedInfo, type LoadOptions } from '../engine-protocol.ts';
+import { trustProcessorBinary } from './binary-trial.ts';
 
 export interface LoadedModel {
   llama: Llama;
@@ -31,6 +32,7 @@ const LEAST_CONTEXT = 512;
 
 /** llama.cpp for this machine: never compiled and never downloaded here. `gpu: false` leaves the GPU alone. */
 export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
+  const trustNoMore = trustProcessorBinary();
   try {
     return await getLlama({
       gpu,
@@ -49,6 +51,8 @@ export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
       message: say('engine.noBinary'),
       hint: say('engine.installAgain'),
     });
+  } finally {
+    trustNoMore();
   }
 }
 
@@ -65,8 +69,8 @@ export async function readGpus(llama: Llama): Promise<GpuDevice[]> {
  * @throws OUT_OF_MEMORY, MODEL_INVALID, ENGINE_UNAVAILABLE
  */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
-  const llama = await openLlama(options.gpuLayers === 0 ? false : 'auto');
   const header = await readModelHeader(options.modelPath);
+  const llama = await openLlama(options.gpuLayers === 0 ? false : 'auto');
   const model = await openModel(llama, header, options);
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);
