@@ -100,11 +100,12 @@ export class SwarmWorker {
         queueCapacity: QUEUE_CAPACITY,
       },
     );
-    await this.book?.worker.reserve({
+    await this.book?.worker.fund({
       requestId: request.id,
       client: client.id,
       host: '127.0.0.1',
       maxTokens: request.maxTokens,
+      vouchers: [],
     });
     const { tier } = client.standing;
     try {
@@ -145,7 +146,7 @@ export class SwarmWorker {
 
   async failed(request: SwarmRequest, reason: string): Promise<void> {
     if (reason === 'ENGINE_CRASHED') this.score = scoreFailure(this.score);
-    await this.book?.worker.release(request.id, reason);
+    await this.book?.worker.release({ client: request.client.id, requestId: request.id }, reason, 0);
   }
 
   #earn(body: ReceiptBody): void {

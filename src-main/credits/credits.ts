@@ -1,11 +1,25 @@
 import type { Pledge } from './pledge.ts';
 import type { Receipt, ReceiptBody, WorkerReceipt } from './receipt.ts';
+import type { Funding, Funds } from './standing/funding.ts';
+import type { Voucher, VoucherBody } from './standing/vouchers.ts';
 import type { Tier } from './tiers.ts';
 
-/** How this node sees another: points that receipts and witnesses confirm, and the tier they stand for. */
+/** How this node sees another: points that receipts and witnesses confirm, and the tier of its claim here. */
 export interface Standing {
   points: number;
   tier: Tier;
+}
+
+/** What a worker tells a client of its standing there. */
+export interface Terms {
+  /** Credits that the worker owes the client. */
+  owed: number;
+  /** Credits that the worker would give to the client's network now. */
+  gift: number;
+  /** 32 hex. */
+  salt: string;
+  /** Whose vouchers the worker takes, at most 256: the first 8 bytes of SHA-256 over the salt and the id, both as text; 16 hex. */
+  voices: string[];
 }
 
 /** What was served, as the worker measured it; points, cost and signatures are added by the credit book. */
@@ -24,6 +38,8 @@ export interface Observed {
   /** Milliseconds between the first chunk and the end of the answer, by the client's clock; 0 when it came in one piece. */
   streamMs: number;
   maxTokens: number;
+  /** Where the worker said that the credits for the request come from; a gift where it said nothing. */
+  funds: Funds;
 }
 
 /** What came of a receipt. */
@@ -41,12 +57,21 @@ export interface WorkerCredits {
   /** From memory, no disk: called for every prompt frame. */
   standing(client: string): Standing;
   /**
-   * Sets aside the most that the request can cost, on the client's account at this worker. When it resolves, it
-   * survives the death of the process; a restart gives open reservations back.
-   * @throws NO_CREDIT with `retryAfterMs` until the next refill; BAD_REQUEST when the request id is taken: by a reservation
-   * (an answer that is not countersigned yet keeps it), by a part that was paid, or by a receipt; RATE_LIMIT with `retryAfterMs` when too many new clients have come
+   * Sets aside the most that the request can cost: from what this node owes its client, else as a gift to the client's network.
+   * Takes the vouchers that the client has brought first; what they move is the client's for good, durably. What is set aside is
+   * in memory alone: a request that ends without a pledge leaves nothing behind.
+   * @param request `host`: the address that the client comes from
+   * @throws NO_CREDIT with `retryAfterMs` until its network may be given so much, without it when that will never be; BAD_REQUEST
+   * when the request id is taken: by a request that has not ended (an answer that is not countersigned yet keeps it), by a part
+   * that was paid, or by a receipt
    */
-  reserve(request: { requestId: string; client: string; host: string; maxTokens: number }): Promise<{ cost: number }>;
+  fund(request: {
+    requestId: string;
+    client: string;
+    host: string;
+    maxTokens: number;
+    vouchers: readonly Voucher[];
+  }): Promise<Funding>;
   /**
    * Keeps what the client has signed for so far; when it resolves, that survives the death of the process.
    * @throws BAD_REQUEST when the signature is wrong, or it is more than was set aside
@@ -62,21 +87,31 @@ export interface WorkerCredits {
   settle(receipt: Receipt): Promise<Booking>;
   /**
    * Ends a request without a receipt: what the client signed for is paid, the rest comes back; all of it where the worker itself
-   * failed, which costs it a point (see score/points.ts). `reason` is an error's code. Idempotent; no effect after settle.
+   * failed, which costs it a point (see score/points.ts). Idempotent; no effect after settle.
+   * @param reason an error's code
+   * @param streamed tokens that were sent: a gift is used up by them, whether or not the client has signed
    */
-  release(requestId: string, reason: string): Promise<void>;
+  release(request: { client: string; requestId: string }, reason: string, streamed: number): Promise<void>;
+  /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */
+  terms(client: string, host: string): Terms;
+  /**
+   * Draws what a voucher says from what this node owes the client, or from its trust in it, and signs it then, durably.
+   * @returns undefined when the client may not have it
+   */
+  vouch(wish: Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>): Promise<Voucher | undefined>;
 }
 
 /** What the mesh client asks of the credit book. */
 export interface ClientCredits {
-  /** Sets aside the price from this node's own credits. @throws NO_CREDIT */
-  reserve(request: { requestId: string; worker: string; maxTokens: number }): Promise<{ cost: number }>;
+  /** Notes a request: what it can cost at most. Whether it is served is the worker's to say. @throws BAD_REQUEST when the id is taken */
+  open(request: { requestId: string; worker: string; maxTokens: number }): Promise<void>;
   /**
    * Signs for what the answer has cost so far. When it resolves, this node knows it after its death, too.
+   * @param pledge `funds`: where the worker said that the credits come from
    * @returns the signature, 128 hex
-   * @throws BAD_REQUEST when it is more than was set aside
+   * @throws BAD_REQUEST when it is more than the request may cost
    */
-  pledge(pledge: Omit<Pledge, 'client'>): Promise<string>;
+  pledge(pledge: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string>;
   /**
    * Checks the worker's bill against what was seen, signs it, and books it durably before it returns.
    * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed beyond what was pledged
@@ -87,4 +122,12 @@ export interface ClientCredits {
   /** Receipts that this worker has not acknowledged yet: sent again when it is seen. */
   unacknowledged(worker: string): Promise<Receipt[]>;
   acknowledge(requestId: string): Promise<void>;
+  /** Credits that the worker should owe this node, by its own record: an expectation, and no right. From memory. */
+  owedBy(worker: string): number;
+  /** Whom to ask for vouchers to the worker whose terms these are: at most three, the greatest debt first. From memory. */
+  waysTo(worker: string, terms: Pick<Terms, 'salt' | 'voices'>): string[];
+  /** A peer owes this node so much less, because it has vouched for it. Durable. */
+  vouched(by: string, credits: number): Promise<void>;
+  /** A worker has said what it owes this node: less than was expected is taken as it is. Durable where it changes anything. */
+  corrected(worker: string, credits: number): Promise<void>;
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const at of [clock.now, Date.now()]) {
     clock.now = at;
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
     const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: at }));
     await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
   }

@@ -199,14 +199,6 @@ describe('a request through the mesh', () => {
     });
   });
 
-  it('is not sent when this node has no credits', async () => {
-    const worker = await mesh.worker();
-    const { client, credits } = await mesh.client([worker]);
-    credits.credits = 0;
-    await expect(ask(client)).rejects.toMatchObject({ code: 'NO_CREDIT' });
-    expect(worker.backend.started).toEqual([]);
-  });
-
   it.each<[string, Partial<GenerateRequest>, string, string]>([
     [
       'larger than a frame',

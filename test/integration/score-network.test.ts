@@ -65,8 +65,14 @@ describe('an honest total', () => {
     const [worker, others] = await openMesh(4);
     await serveMany(worker, 2);
     const requestId = 'f'.repeat(32);
-    await worker.book.worker.reserve({ requestId, client: testIdentity(1).id, host: '127.0.0.1', maxTokens: 1 });
-    await worker.book.worker.release(requestId, 'ENGINE_CRASHED');
+    await worker.book.worker.fund({
+      requestId,
+      client: testIdentity(1).id,
+      host: '127.0.0.1',
+      maxTokens: 1,
+      vouchers: [],
+    });
+    await worker.book.worker.release({ client: testIdentity(1).id, requestId }, 'ENGINE_CRASHED', 0);
     await everyoneCounts(others, worker, 24);
     expect(await worker.book.summary()).toMatchObject({ points: 24 });
   });

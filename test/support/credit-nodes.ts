@@ -53,6 +53,7 @@ export function observed(work: Served, worker: string, over: Partial<Observed> =
     elapsedMs: processingMs + 100,
     streamMs: Math.max(0, processingMs - 50),
     maxTokens: 256,
+    funds: 'claim',
     ...over,
   };
 }

@@ -29,7 +29,7 @@ export const OWNER = 1;
 export async function makeFullDatabase(path: string): Promise<void> {
   const node = await openCreditNode(OWNER, { path });
   for (let count = 0; count < 12; count++) await serve(node);
-  await node.book.worker.release(await reserve(node), 'ENGINE_CRASHED');
+  await node.book.worker.release({ client: testIdentity(2).id, requestId: await reserve(node) }, 'ENGINE_CRASHED', 0);
   await ask(node);
   await reserve(node);
   await fillOthers(node.db);
@@ -38,7 +38,7 @@ export async function makeFullDatabase(path: string): Promise<void> {
 
 async function reserve({ book }: CreditNode): Promise<string> {
   const requestId = nextRequestId();
-  await book.worker.reserve({ requestId, client: testIdentity(2).id, host: '127.0.0.1', maxTokens: 256 });
+  await book.worker.fund({ requestId, client: testIdentity(2).id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
   return requestId;
 }
 
@@ -54,7 +54,7 @@ async function serve(node: CreditNode): Promise<void> {
 async function ask(node: CreditNode): Promise<void> {
   const other = await openCreditNode(7, { clock: node.clock });
   const requestId = nextRequestId();
-  await node.book.client.reserve({ requestId, worker: other.identity.id, maxTokens: 256 });
+  await node.book.client.open({ requestId, worker: other.identity.id, maxTokens: 256 });
   const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
   await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
   await other.close();

@@ -33,10 +33,10 @@ async function work(lane: number): Promise<never> {
 async function serve(clientNumber: number, fails: boolean): Promise<void> {
   const client = testIdentity(clientNumber);
   const requestId = randomBytes(16).toString('hex');
-  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512 });
+  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] });
   acknowledge({ done: 'reserve', requestId });
   if (fails) {
-    await node.book.worker.release(requestId, 'ENGINE_CRASHED');
+    await node.book.worker.release({ client: client.id, requestId: requestId }, 'ENGINE_CRASHED', 0);
     acknowledge({ done: 'release', requestId });
     return;
   }
@@ -49,7 +49,7 @@ async function serve(clientNumber: number, fails: boolean): Promise<void> {
 
 async function ask(): Promise<void> {
   const requestId = randomBytes(16).toString('hex');
-  const reserved = await node.book.client.reserve({ requestId, worker: worker.id, maxTokens: 256 }).then(
+  const reserved = await node.book.client.open({ requestId, worker: worker.id, maxTokens: 256 }).then(
     () => true,
     () => false, // what was earned is spent: serve more first
   );

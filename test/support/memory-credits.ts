@@ -4,10 +4,12 @@ import type {
   Observed,
   Served,
   Standing,
+  Terms,
   WorkerCredits,
 } from '../../src-main/credits/credits.ts';
 import { type Pledge, pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
+import type { Funding, Funds } from '../../src-main/credits/standing/funding.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
@@ -34,14 +36,14 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { points, tier: tierOf(points) };
   }
 
-  async reserve({ requestId, client }: { requestId: string; client: string }): Promise<{ cost: number }> {
+  async fund({ requestId, client, host }: Parameters<WorkerCredits['fund']>[0]): Promise<Funding> {
     if (this.broke.has(client))
       throw new QuarryError({ code: 'NO_CREDIT', message: 'no credit', retryAfterMs: 60_000 });
     if (this.reserved.has(requestId) || this.settled.has(requestId) || this.pledged.has(requestId)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: 'This request id was used before.', field: 'requestId' });
     }
     this.reserved.set(requestId, client);
-    return { cost: 1 };
+    return { funds: 'claim', tier: this.standing(client).tier, client, network: host, credits: 1 };
   }
 
   async keepPledge({ requestId, credits }: Omit<Pledge, 'worker'>): Promise<void> {
@@ -62,8 +64,16 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { points: receipt.body.points, achievements: [], repeated };
   }
 
-  async release(requestId: string, reason: string): Promise<void> {
+  async release({ requestId }: { requestId: string }, reason: string): Promise<void> {
     if (this.reserved.delete(requestId)) this.released.set(requestId, reason);
+  }
+
+  terms(): Terms {
+    return { owed: 0, gift: 1_000, salt: '0'.repeat(32), voices: [] };
+  }
+
+  async vouch(): Promise<undefined> {
+    return undefined;
   }
 }
 
@@ -74,21 +84,17 @@ export class MemoryClientCredits implements ClientCredits {
   readonly observed: Observed[] = [];
   readonly acknowledged = new Set<string>();
   readonly released = new Map<string, string>();
-  credits = 1_000;
   readonly #identity: Identity;
 
   constructor(identity: Identity) {
     this.#identity = identity;
   }
 
-  async reserve({ requestId, worker }: { requestId: string; worker: string }): Promise<{ cost: number }> {
-    if (this.credits < 1) throw new QuarryError({ code: 'NO_CREDIT', message: 'no credit' });
-    this.credits--;
+  async open({ requestId, worker }: { requestId: string; worker: string }): Promise<void> {
     this.reserved.set(requestId, worker);
-    return { cost: 1 };
   }
 
-  async pledge(pledge: Omit<Pledge, 'client'>): Promise<string> {
+  async pledge({ funds: _, ...pledge }: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
     return this.#identity.sign(pledgeBytes({ ...pledge, client: this.#identity.id }));
   }
 
@@ -106,7 +112,7 @@ export class MemoryClientCredits implements ClientCredits {
   }
 
   async release(requestId: string, reason: string): Promise<void> {
-    if (this.reserved.delete(requestId)) this.credits++;
+    this.reserved.delete(requestId);
     this.released.set(requestId, reason);
   }
 
@@ -118,6 +124,18 @@ export class MemoryClientCredits implements ClientCredits {
   async acknowledge(requestId: string): Promise<void> {
     this.acknowledged.add(requestId);
   }
+
+  owedBy(): number {
+    return 0;
+  }
+
+  waysTo(): string[] {
+    return [];
+  }
+
+  async vouched(): Promise<void> {}
+
+  async corrected(): Promise<void> {}
 }
 
 function voidReceipt(message: string): QuarryError {

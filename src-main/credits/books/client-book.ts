@@ -9,6 +9,7 @@ import type { ClientCredits, Observed } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
 import { costOf } from '../score/points.ts';
+import type { Funds } from '../standing/funding.ts';
 import { OWN } from './accounts.ts';
 import { payAllowance } from './allowance.ts';
 import { billFault, mismatch } from './receipt-check.ts';
@@ -42,20 +43,19 @@ export class ClientBook implements ClientCredits {
     return this.#running;
   }
 
-  async reserve(request: { requestId: string; worker: string; maxTokens: number }): Promise<{ cost: number }> {
+  async open(request: { requestId: string; worker: string; maxTokens: number }): Promise<void> {
     const { writer, allowance, now } = this.#options;
     const { requestId, worker } = request;
-    const reservation = await writer.run(async (trx) => {
+    await writer.run(async (trx) => {
       if (await findReceipt(trx, worker, requestId)) throw idTaken();
       await payAllowance(trx, OWN, allowance, now());
       const amount = costOf(request.maxTokens);
-      return await openReservation(trx, { side: 'client', requestId, peer: worker, amount }, allowance, now());
+      await openReservation(trx, { side: 'client', requestId, peer: worker, amount }, allowance, now());
     }, UNTIL_RESTART);
     this.#running.add(requestId);
-    return reservation;
   }
 
-  async pledge(said: Omit<Pledge, 'client'>): Promise<string> {
+  async pledge({ funds: _, ...said }: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
     const { writer, identity } = this.#options;
     const { requestId, worker, promptHash, credits } = said;
     const sig = identity.sign(pledgeBytes({ ...said, client: identity.id }));
@@ -95,6 +95,18 @@ export class ClientBook implements ClientCredits {
   async acknowledge(requestId: string): Promise<void> {
     await this.#options.writer.run((trx) => removeFromOutbox(trx, requestId));
   }
+
+  owedBy(): number {
+    return 0;
+  }
+
+  waysTo(): string[] {
+    return [];
+  }
+
+  async vouched(): Promise<void> {}
+
+  async corrected(): Promise<void> {}
 
   #fault(bill: WorkerReceipt, observed: Observed): Saying | undefined {
     const { identity, verify, now } = this.#options;

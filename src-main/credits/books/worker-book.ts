@@ -1,12 +1,13 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { networkPrefix } from '../../base/network-prefix.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { appendEntry } from '../../store/ledger.ts';
 import { dropPledge, savePledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
-import type { Booking, Served, Standing, WorkerCredits } from '../credits.ts';
+import type { Booking, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import {
   type Receipt,
@@ -18,6 +19,7 @@ import {
 } from '../receipt.ts';
 import { costOf, isWorkerFault, pointsFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
+import type { Funding } from '../standing/funding.ts';
 import { clientHolder, ISSUE_POINTS } from './accounts.ts';
 import { type Allowance, creditStanding, hasGrant, payAllowance } from './allowance.ts';
 import { Newcomers } from './newcomers.ts';
@@ -79,7 +81,7 @@ export class WorkerBook implements WorkerCredits {
     return this.#options.standing(client);
   }
 
-  async reserve(request: Parameters<WorkerCredits['reserve']>[0]): Promise<{ cost: number }> {
+  async fund(request: Parameters<WorkerCredits['fund']>[0]): Promise<Funding> {
     const { writer, identity, allowance, now } = this.#options;
     const { requestId, client, host } = request;
     const reservation = await writer.run(async (trx) => {
@@ -92,7 +94,8 @@ export class WorkerBook implements WorkerCredits {
       return await openReservation(trx, { side: 'worker', requestId, peer: client, amount }, allowance, now());
     }, UNTIL_RESTART);
     this.#running.add(requestId);
-    return reservation;
+    const { tier } = this.standing(client);
+    return { funds: 'claim', tier, client, network: networkPrefix(host), credits: reservation.cost };
   }
 
   async keepPledge({ sig, ...said }: Omit<Pledge, 'worker'> & { sig: string }): Promise<void> {
@@ -127,17 +130,26 @@ export class WorkerBook implements WorkerCredits {
     return booked;
   }
 
-  async release(requestId: string, reason: string): Promise<void> {
+  async release({ client, requestId }: { client: string; requestId: string }, reason: string): Promise<void> {
     const { writer, now, onScored } = this.#options;
     const fault = isWorkerFault(reason);
     this.#running.delete(requestId);
     await writer.run(async (trx) => {
       const open = await findReservation(trx, 'worker', requestId);
-      if (!open) return;
+      if (open?.peer !== client) return;
       await releaseReservation(trx, open, reason, now());
       if (fault) await penalise(trx, open, reason, now());
     });
     if (fault) onScored();
+  }
+
+  terms(client: string): Terms {
+    const { points } = this.standing(client);
+    return { owed: points, gift: 0, salt: '0'.repeat(32), voices: [] };
+  }
+
+  async vouch(): Promise<undefined> {
+    return undefined;
   }
 
   #check(receipt: Receipt): void {

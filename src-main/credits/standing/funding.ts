@@ -9,7 +9,9 @@ export type Funds =
   /** A gift to the client's network, before those to others: somebody has vouched for it by word. */
   | 'word'
   /** A gift to the client's network. */
-  | 'gift';
+  | 'gift'
+  /** A gift among friends, without limit: where everybody is served (`credits.rule`). */
+  | 'friend';
 
 /** Credits that are set aside for a request, and where they come from. */
 export interface Funding {

@@ -9,6 +9,7 @@ import type { Observed } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
 import { costOf } from '../../credits/score/points.ts';
+import type { Funds } from '../../credits/standing/funding.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import {
@@ -65,7 +66,7 @@ export interface AttemptOptions {
   /** Milliseconds that the worker's queue may take, by the place that it tells. */
   longestQueueMs: (told: { position: number; etaMs: number }) => number;
   /** Signs for what the answer has cost so far, once that is on the books. */
-  pledge: (pledge: Omit<Pledge, 'client'>) => Promise<string>;
+  pledge: (pledge: Omit<Pledge, 'client'> & { funds: Funds }) => Promise<string>;
   now: () => number;
 }
 
@@ -221,7 +222,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     const pledge = async () => {
       if (this.#over) return;
       const promptHash = this.#promptHash;
-      const sig = await this.#options.pledge({ requestId, worker: peer.id, promptHash, credits });
+      const sig = await this.#options.pledge({ requestId, worker: peer.id, promptHash, credits, funds: 'gift' });
       if (!this.#over) peer.send({ v: PROTOCOL_VERSION, type: 'pledge', requestId, credits, sig });
     };
     this.#pledges.take(pledge).catch((error: unknown) => this.#fail(QuarryError.from(error)));
@@ -256,6 +257,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
       elapsedMs: Math.ceil(endedAt - this.#sentAt),
       streamMs: Math.floor(endedAt - (this.#firstAt ?? endedAt)),
       maxTokens,
+      funds: 'gift',
     };
   }
 

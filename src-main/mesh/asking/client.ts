@@ -212,15 +212,15 @@ export class MeshClient {
     });
     worker.uncounted.add(attempt.requestId);
     try {
-      const reservation = { requestId: attempt.requestId, worker: peer.id, maxTokens };
-      await ask.ownPart(() => this.#payments.reserve(reservation));
+      const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
+      await ask.ownPart(() => this.#payments.begin(opened));
       yield* this.#follow(attempt, { worker, claim }, ask, AbortSignal.any([ask.signal, dropped]));
     } finally {
       worker.uncounted.delete(attempt.requestId);
     }
   }
 
-  /** From the prompt to the answer's end; whatever happens, the reservation is paid or given back. */
+  /** From the prompt to the answer's end; whatever happens, the books hear how it ended. */
   async *#follow(
     attempt: Attempt,
     { worker, claim }: { worker: KnownWorker; claim: Claim },

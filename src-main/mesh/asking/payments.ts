@@ -3,13 +3,14 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
+import type { Funds } from '../../credits/standing/funding.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { AttemptEvent } from './attempt.ts';
 import { ReceiptSender } from './receipt-sender.ts';
 
-/** What a client sets aside, pays and takes back. */
+/** What a client signs for and pays. */
 export class Payments {
   readonly #credits: ClientCredits;
   readonly #log: Logger;
@@ -32,13 +33,13 @@ export class Payments {
     await this.#receipts.close();
   }
 
-  /** @throws NO_CREDIT */
-  async reserve(reservation: { requestId: string; worker: string; maxTokens: number }): Promise<void> {
-    await this.#credits.reserve(reservation);
+  /** Notes a request that is to be paid for. @throws what the books do */
+  async begin(request: { requestId: string; worker: string; maxTokens: number }): Promise<void> {
+    await this.#credits.open(request);
   }
 
   /** Signs for what an answer has cost so far. @returns the signature. @throws what the books do */
-  async pledge(pledge: Omit<Pledge, 'client'>): Promise<string> {
+  async pledge(pledge: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
     return await this.#credits.pledge(pledge);
   }
 
@@ -56,11 +57,13 @@ export class Payments {
     }
   }
 
-  /** Ends a reservation without a receipt. Never throws: what the books do not take now is ended at the next start. */
+  /** Ends a request without a receipt. Never throws: what the books do not take now is ended at the next start. */
   release(requestId: string, reason: string): Promise<void> {
     const release = this.#credits
       .release(requestId, reason)
-      .catch((error: unknown) => this.#log.error({ err: error, requestId }, 'a reservation could not be given back'));
+      .catch((error: unknown) =>
+        this.#log.error({ err: error, requestId }, 'a request could not be ended in the books'),
+      );
     return this.#releases.add(release);
   }
 }

@@ -185,7 +185,6 @@ export class Dispatcher {
       prompt,
       promptHash: verdict.promptHash,
       peer,
-      standing,
       deadlineMs,
       onDeadline: () => this.#stop(job, tooLate(deadlineMs)),
       now,
@@ -195,10 +194,12 @@ export class Dispatcher {
   }
 
   async #enqueue(job: Job): Promise<void> {
-    const { requestId, key, standing, prompt, peer } = job;
+    const { requestId, key, prompt, peer } = job;
     const client = prompt.from;
     try {
-      await this.#options.credits.reserve({ requestId, client, host: peer.host, maxTokens: prompt.maxTokens });
+      const { maxTokens } = prompt;
+      const funding = await this.#options.credits.fund({ requestId, client, host: peer.host, maxTokens, vouchers: [] });
+      job.tier = funding.tier;
     } catch (error) {
       this.#forget(job);
       this.#refuse(job.peer, requestId, QuarryError.from(error));
@@ -206,10 +207,7 @@ export class Dispatcher {
     }
     try {
       if (job.aborted) throw job.aborted;
-      const position = this.#queue.add(
-        { requestId: key, client, tier: standing.tier, value: job },
-        this.#options.now(),
-      );
+      const position = this.#queue.add({ requestId: key, client, tier: job.tier, value: job }, this.#options.now());
       this.#notices.tell(job, position);
       this.serveNext();
     } catch (error) {
@@ -265,9 +263,9 @@ export class Dispatcher {
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {
-      await credits.release(job.requestId, error.code);
+      await credits.release({ client: job.prompt.from, requestId: job.requestId }, error.code, job.streamed);
     } catch (failure) {
-      log.error({ err: failure, requestId: job.requestId }, 'a reservation could not be given back');
+      log.error({ err: failure, requestId: job.requestId }, 'what was set aside could not be given back');
     }
   }
 

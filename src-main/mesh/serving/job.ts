@@ -2,7 +2,8 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
-import type { Served, Standing } from '../../credits/credits.ts';
+import type { Served } from '../../credits/credits.ts';
+import type { Tier } from '../../credits/tiers.ts';
 import type { Answering } from '../../inference/backend.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../inference/messages.ts';
 import type { Peer } from '../transport/peer.ts';
@@ -31,7 +32,8 @@ export class Job {
   /** Of what its client has signed. */
   readonly promptHash: string;
   readonly peer: Peer<InferenceMessage>;
-  readonly standing: Standing;
+  /** How soon it is served. */
+  tier: Tier = 'newcomer';
   /** How far the answer may go. */
   readonly window = new PaymentWindow();
   readonly #now: () => number;
@@ -40,13 +42,13 @@ export class Job {
   readonly #deadline: NodeJS.Timeout;
   #why: QuarryError | undefined;
   #started = false;
+  #streamed = 0;
 
   /** @param onDeadline called once if the request's time is over before {@link Job.end} */
   constructor(options: {
     prompt: Prompt;
     promptHash: string;
     peer: Peer<InferenceMessage>;
-    standing: Standing;
     deadlineMs: number;
     onDeadline: () => void;
     now: () => number;
@@ -54,7 +56,6 @@ export class Job {
     this.prompt = options.prompt;
     this.promptHash = options.promptHash;
     this.peer = options.peer;
-    this.standing = options.standing;
     this.#now = options.now;
     this.#arrivedAt = options.now();
     this.#deadline = setTimeout(options.onDeadline, options.deadlineMs);
@@ -76,6 +77,11 @@ export class Job {
   /** Whether the engine was asked. */
   get started(): boolean {
     return this.#started;
+  }
+
+  /** Tokens that were sent. */
+  get streamed(): number {
+    return this.#streamed;
   }
 
   /** Stops the job wherever it is; the first reason counts. */
@@ -117,6 +123,7 @@ export class Job {
           tokens += event.tokens;
           await this.window.room(tokens, this.#controller.signal);
           if (this.#why) throw this.#why;
+          this.#streamed = tokens;
           sender.push(event);
         }
       }

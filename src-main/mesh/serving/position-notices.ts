@@ -24,8 +24,8 @@ export class PositionNotices {
   tell(job: Job, position: number): void {
     this.#told.set(job, position);
     const etaMs = Math.min(MAX_MS, this.#expectedWaitMs(position));
-    const { requestId, standing } = job;
-    job.peer.send({ v: PROTOCOL_VERSION, type: 'queue-status', requestId, position, etaMs, tier: standing.tier });
+    const { requestId, tier } = job;
+    job.peer.send({ v: PROTOCOL_VERSION, type: 'queue-status', requestId, position, etaMs, tier });
   }
 
   /** The queue moved. */

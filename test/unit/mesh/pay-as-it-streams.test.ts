@@ -111,7 +111,7 @@ class Exchange {
   async open(): Promise<void> {
     const { requestId } = this.#attempt;
     const worker = this.worker.identity.id;
-    await this.client.book.client.reserve({ requestId, worker, maxTokens: MAX_TOKENS });
+    await this.client.book.client.open({ requestId, worker, maxTokens: MAX_TOKENS });
     this.#attempt.start();
     this.#deliverToWorker(1);
     await this.rest();

@@ -106,8 +106,14 @@ describe.each(await readdir(STORED))('the stored database %s', (file) => {
     const db = await openDatabase(path);
     const identity = testIdentity(OWNER);
     const book = await openCreditBook({ db, identity, verify, log: pino({ level: 'silent' }) });
-    const reserved = { requestId: 'f'.repeat(32), client: testIdentity(2).id, host: '127.0.0.1', maxTokens: 64 };
-    await book.worker.reserve(reserved);
+    const reserved = {
+      requestId: 'f'.repeat(32),
+      client: testIdentity(2).id,
+      host: '127.0.0.1',
+      maxTokens: 64,
+      vouchers: [],
+    };
+    await book.worker.fund(reserved);
     expect(await book.verify()).toMatchObject({ ok: true, problems: [], receipts: 13, openReservations: 1 });
     await book.close();
     await db.destroy();

@@ -20,8 +20,7 @@ function clientOf({ book }: CreditNode) {
   );
 }
 
-const reserve = () =>
-  node.book.client.reserve({ requestId: nextRequestId(), worker: testIdentity(2).id, maxTokens: 256 });
+const reserve = () => node.book.client.open({ requestId: nextRequestId(), worker: testIdentity(2).id, maxTokens: 256 });
 
 describe('credits over the contract', () => {
   it('answer every question as the contract describes it', async () => {

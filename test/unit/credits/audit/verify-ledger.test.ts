@@ -29,14 +29,14 @@ afterEach(() => node.close());
 async function live(): Promise<void> {
   for (let count = 0; count < 12; count++) await serve();
   const failed = await reserve();
-  await node.book.worker.release(failed, 'ENGINE_CRASHED');
+  await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
   await ask();
   await reserve();
 }
 
 async function reserve(): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
+  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
   return requestId;
 }
 
@@ -50,7 +50,7 @@ async function serve(): Promise<void> {
 async function ask(): Promise<void> {
   const other = await openCreditNode(7, { clock: node.clock });
   const requestId = nextRequestId();
-  await node.book.client.reserve({ requestId, worker: other.identity.id, maxTokens: 256 });
+  await node.book.client.open({ requestId, worker: other.identity.id, maxTokens: 256 });
   const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
   await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
   await other.close();
@@ -250,7 +250,7 @@ describe('rebuilding', () => {
 describe('opening', () => {
   it('gives back what a process that died had set aside', async () => {
     await live();
-    await node.book.client.reserve({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
+    await node.book.client.open({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
     const { available } = await node.book.summary();
     const reopened = await reopen();
     expect(await reopened.verify()).toMatchObject({ ok: true, openReservations: 0 });

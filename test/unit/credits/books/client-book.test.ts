@@ -32,7 +32,7 @@ afterEach(async () => {
 /** A reserved request, what the worker bills for it, and what this node saw. */
 async function serve(over: { work?: Partial<Served>; seen?: Partial<Observed> } = {}) {
   const requestId = nextRequestId();
-  await node.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 512 });
+  await node.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 512 });
   const work = served({ client: node.identity.id, requestId, ...over.work });
   const seen = observed({ ...work, ...over.seen } as Served, worker.identity.id, { maxTokens: 512, ...over.seen });
   return { requestId, bill: worker.book.worker.bill(work), seen };
@@ -40,13 +40,13 @@ async function serve(over: { work?: Partial<Served>; seen?: Partial<Observed> } 
 
 describe('a reservation', () => {
   it('is taken from the node’s own grant', async () => {
-    await node.book.client.reserve({ requestId: nextRequestId(), worker: worker.identity.id, maxTokens: 512 });
+    await node.book.client.open({ requestId: nextRequestId(), worker: worker.identity.id, maxTokens: 512 });
     expect(await node.book.summary()).toMatchObject({ available: GRANT - 3, reserved: 3, spent: 0 });
   });
 
   it('is refused when the credits are used up', async () => {
     const greedy = { requestId: nextRequestId(), worker: worker.identity.id, maxTokens: 256 * 20 };
-    await expect(node.book.client.reserve(greedy)).rejects.toMatchObject({ code: 'NO_CREDIT' });
+    await expect(node.book.client.open(greedy)).rejects.toMatchObject({ code: 'NO_CREDIT' });
   });
 
   it('given back is there to spend again', async () => {

@@ -27,19 +27,25 @@ afterEach(async () => {
 });
 
 async function reserve(): Promise<void> {
-  await worker.book.worker.reserve({ requestId, client: client.identity.id, host: '127.0.0.1', maxTokens: 1_024 });
-  await client.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 1_024 });
+  await worker.book.worker.fund({
+    requestId,
+    client: client.identity.id,
+    host: '127.0.0.1',
+    maxTokens: 1_024,
+    vouchers: [],
+  });
+  await client.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 1_024 });
 }
 
 /** The client signs, the worker keeps it. */
 async function pledge(credits: number): Promise<void> {
   const said = { requestId, promptHash: PROMPT_HASH, credits };
-  const sig = await client.book.client.pledge({ ...said, worker: worker.identity.id });
+  const sig = await client.book.client.pledge({ ...said, worker: worker.identity.id, funds: 'claim' });
   await worker.book.worker.keepPledge({ ...said, client: client.identity.id, sig });
 }
 
 async function release(reason: string): Promise<void> {
-  await worker.book.worker.release(requestId, reason);
+  await worker.book.worker.release({ client: client.identity.id, requestId }, reason, 0);
   await client.book.client.release(requestId, reason);
 }
 
@@ -99,7 +105,7 @@ describe('an answer that ends without a receipt', () => {
   it('is paid in full when the receipt comes after all', async () => {
     await pledge(2);
     const bill = receiptOf(1_000);
-    await worker.book.worker.release(requestId, 'CANCELLED');
+    await worker.book.worker.release({ client: client.identity.id, requestId }, 'CANCELLED', 0);
     const receipt = await client.book.client.countersign(bill, {
       requestId,
       worker: worker.identity.id,
@@ -110,6 +116,7 @@ describe('an answer that ends without a receipt', () => {
       elapsedMs: 500,
       streamMs: 400,
       maxTokens: 1_024,
+      funds: 'claim',
     });
     await worker.book.worker.settle(receipt);
     expect(await paid()).toEqual({ worker: 5, client: 5 });
@@ -144,14 +151,20 @@ describe('a pledge', () => {
 
   it('for more than was set aside is refused on both sides', async () => {
     await expect(kept(6, signed(6))).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'credits' });
-    const more = { requestId, worker: worker.identity.id, promptHash: PROMPT_HASH, credits: 6 };
+    const more = {
+      requestId,
+      worker: worker.identity.id,
+      promptHash: PROMPT_HASH,
+      credits: 6,
+      funds: 'claim' as const,
+    };
     await expect(client.book.client.pledge(more)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('never becomes smaller', async () => {
     await kept(3, signed(3));
     await kept(2, signed(2));
-    await worker.book.worker.release(requestId, 'CANCELLED');
+    await worker.book.worker.release({ client: client.identity.id, requestId }, 'CANCELLED', 0);
     expect(await spent(worker, clientHolder(client.identity.id))).toBe(3);
   });
 

@@ -42,28 +42,34 @@ describe('a reservation', () => {
   it('is taken from the grant that every newcomer gets', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    expect(await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512 })).toEqual(
-      { cost: 3 },
-    );
+    expect(
+      await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] }),
+    ).toMatchObject({ credits: 3 });
     expect(await balance(node, 'available')).toBe(GRANT - 3);
     expect(await balance(node, 'reserved')).toBe(3);
   });
 
   it('is made once: its id buys no second answer, not even to the same client', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512 };
-    const asked = [node.book.worker.reserve(request), node.book.worker.reserve(request)];
+    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] };
+    const asked = [node.book.worker.fund(request), node.book.worker.fund(request)];
     const [first, second] = await Promise.allSettled(asked);
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
-    await expect(node.book.worker.reserve(request)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
+    await expect(node.book.worker.fund(request)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
     expect(await balance(node, 'reserved')).toBe(3);
   });
 
   it('is refused under a request id that another client holds', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 1 });
-    const theft = node.book.worker.reserve({ requestId, client: testIdentity(3).id, host: '127.0.0.1', maxTokens: 1 });
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 1, vouchers: [] });
+    const theft = node.book.worker.fund({
+      requestId,
+      client: testIdentity(3).id,
+      host: '127.0.0.1',
+      maxTokens: 1,
+      vouchers: [],
+    });
     await expect(theft).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
   });
 
@@ -71,28 +77,41 @@ describe('a reservation', () => {
     const node = await openWorker();
     const requestId = nextRequestId();
     await node.book.worker.settle(receiptFor(node, requestId));
-    const again = node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 1 });
+    const again = node.book.worker.fund({
+      requestId,
+      client: client.id,
+      host: '127.0.0.1',
+      maxTokens: 1,
+      vouchers: [],
+    });
     await expect(again).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('beyond what is left says when there will be enough', async () => {
     const node = await openWorker();
     const reserve = (maxTokens: number) =>
-      node.book.worker.reserve({ requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens });
+      node.book.worker.fund({
+        requestId: nextRequestId(),
+        client: client.id,
+        host: '127.0.0.1',
+        maxTokens,
+        vouchers: [],
+      });
     await reserve(256 * 14);
     node.clock.now += 1_000;
     await expect(reserve(256 * 9)).rejects.toMatchObject({ code: 'NO_CREDIT', retryAfterMs: REFILL_EVERY_MS - 1_000 });
     node.clock.now += REFILL_EVERY_MS - 1_000;
-    await expect(reserve(256 * 9)).resolves.toEqual({ cost: 10 });
+    await expect(reserve(256 * 9)).resolves.toMatchObject({ credits: 10 });
   });
 
   it('beyond what waiting can bring says so', async () => {
     const node = await openWorker();
-    const huge = node.book.worker.reserve({
+    const huge = node.book.worker.fund({
       requestId: nextRequestId(),
       client: client.id,
       host: '127.0.0.1',
       maxTokens: 100_000,
+      vouchers: [],
     });
     const error = await huge.catch((reason) => reason);
     expect(error).toMatchObject({ code: 'NO_CREDIT', retryable: false });
@@ -101,12 +120,12 @@ describe('a reservation', () => {
 
   it('given back is there to spend again, under the same request id too', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512 };
-    await node.book.worker.reserve(request);
-    await node.book.worker.release(request.requestId, 'CANCELLED');
-    await node.book.worker.release(request.requestId, 'CANCELLED');
+    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] };
+    await node.book.worker.fund(request);
+    await node.book.worker.release({ client: client.id, requestId: request.requestId }, 'CANCELLED', 0);
+    await node.book.worker.release({ client: client.id, requestId: request.requestId }, 'CANCELLED', 0);
     expect(await balance(node, 'available')).toBe(GRANT);
-    await node.book.worker.reserve(request);
+    await node.book.worker.fund(request);
     expect(await balance(node, 'reserved')).toBe(3);
   });
 });
@@ -115,11 +134,12 @@ describe('strangers', () => {
   it('grow the ledger by so many accounts an hour, and no more', async () => {
     const node = await openWorker();
     const reserve = (number: number) =>
-      node.book.worker.reserve({
+      node.book.worker.fund({
         requestId: nextRequestId(),
         client: testIdentity(number).id,
         host: '127.0.0.1',
         maxTokens: 1,
+        vouchers: [],
       });
     const entries = async () => (await node.db.selectFrom('ledger_entries').select('seq').execute()).length;
     await reserve(1_000);
@@ -128,9 +148,9 @@ describe('strangers', () => {
     const before = await entries();
     await expect(reserve(9_999)).rejects.toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: 59 * 60_000 });
     expect(await entries()).toBe(before);
-    await expect(reserve(1_000)).resolves.toEqual({ cost: 2 });
+    await expect(reserve(1_000)).resolves.toMatchObject({ credits: 2 });
     node.clock.now += 59 * 60_000;
-    await expect(reserve(9_999)).resolves.toEqual({ cost: 2 });
+    await expect(reserve(9_999)).resolves.toMatchObject({ credits: 2 });
     await expect(reserve(9_998)).rejects.toMatchObject({ code: 'RATE_LIMIT' });
   });
 });
@@ -140,23 +160,23 @@ describe('the daily refill', () => {
     const node = await openWorker();
     const spend = async (maxTokens: number) => {
       const requestId = nextRequestId();
-      await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens });
+      await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens, vouchers: [] });
       return requestId;
     };
     await spend(256 * 19);
     expect(await balance(node, 'available')).toBe(0);
     node.clock.now += 30 * REFILL_EVERY_MS;
-    await node.book.worker.release(await spend(0), 'CANCELLED');
+    await node.book.worker.release({ client: client.id, requestId: await spend(0) }, 'CANCELLED', 0);
     expect(await balance(node, 'available')).toBe(2 * REFILL);
   });
 
   it('does not come to one who has twenty', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 0 };
-    await node.book.worker.reserve(request);
-    await node.book.worker.release(request.requestId, 'CANCELLED');
+    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] };
+    await node.book.worker.fund(request);
+    await node.book.worker.release({ client: client.id, requestId: request.requestId }, 'CANCELLED', 0);
     node.clock.now += 5 * REFILL_EVERY_MS;
-    await node.book.worker.reserve(request);
+    await node.book.worker.fund(request);
     expect(await balance(node, 'available')).toBe(GRANT - 1);
   });
 });
@@ -167,8 +187,8 @@ describe('a client that the mesh knows to have earned', () => {
     const node = await openWorker({ standing: () => standing });
     const touch = async () => {
       const requestId = nextRequestId();
-      await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0 });
-      await node.book.worker.release(requestId, 'CANCELLED');
+      await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] });
+      await node.book.worker.release({ client: client.id, requestId: requestId }, 'CANCELLED', 0);
       return await balance(node, 'available');
     };
     expect(await touch()).toBe(GRANT + 100);
@@ -194,7 +214,7 @@ describe('settling', () => {
   it('charges the cost, gives back the rest and earns the points', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 2_560 });
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 2_560, vouchers: [] });
     const outcome = await node.book.worker.settle(receiptFor(node, requestId, { completionTokens: 100 }));
     expect(outcome).toEqual({ points: 10, achievements: ['first-light'], repeated: false });
     expect([await balance(node, 'available'), await balance(node, 'reserved'), await balance(node, 'spent')]).toEqual([
@@ -231,13 +251,14 @@ describe('settling', () => {
   it('after a release charges what the client has left', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
-    await node.book.worker.release(requestId, 'CANCELLED');
-    await node.book.worker.reserve({
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
+    await node.book.worker.release({ client: client.id, requestId: requestId }, 'CANCELLED', 0);
+    await node.book.worker.fund({
       requestId: nextRequestId(),
       client: client.id,
       host: '127.0.0.1',
       maxTokens: 256 * 18,
+      vouchers: [],
     });
     await node.book.worker.settle(receiptFor(node, requestId));
     expect([await balance(node, 'available'), await balance(node, 'spent')]).toEqual([0, 1]);
@@ -301,7 +322,7 @@ describe('an answer that nobody signs for', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const node = await openWorker();
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
     const receipt = receiptFor(node, requestId);
     return { node, receipt, hour: () => vi.advanceTimersByTime(LOOK_EVERY_MS) };
   }
@@ -310,7 +331,7 @@ describe('an answer that nobody signs for', () => {
     const { node, hour } = await openOwed();
     node.clock.now += UNSIGNED_MS;
     hour();
-    await node.book.worker.release('none', 'CANCELLED'); // the writer takes one after the other
+    await node.book.worker.release({ client: client.id, requestId: 'none' }, 'CANCELLED', 0); // the writer takes one after the other
     expect(await balance(node, 'reserved')).toBe(2);
     node.clock.now += 1;
     hour();
@@ -339,8 +360,8 @@ describe('an answer that nobody signs for', () => {
 describe('a failure of the worker', () => {
   async function fail(node: CreditNode, reason: string) {
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0 });
-    await node.book.worker.release(requestId, reason);
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] });
+    await node.book.worker.release({ client: client.id, requestId: requestId }, reason, 0);
   }
 
   it('costs a point but none of the credits', async () => {
@@ -374,8 +395,8 @@ describe('what the score log publishes', () => {
     const receipt = receiptFor(node, nextRequestId());
     await node.book.worker.settle(receipt);
     const requestId = nextRequestId();
-    await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0 });
-    await node.book.worker.release(requestId, 'INTERNAL');
+    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] });
+    await node.book.worker.release({ client: client.id, requestId: requestId }, 'INTERNAL', 0);
     stop();
     const [first, second, ...rest] = await node.book.scored(0, 10);
     expect(first).toMatchObject({ type: 'receipt', receipt });

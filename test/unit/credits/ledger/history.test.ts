@@ -26,7 +26,7 @@ afterEach(() => node.close());
 /** Serves a request, with what both sides sign. */
 async function serve(over: Parameters<typeof served>[0] | object = {}): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
+  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
   const work = served({ client: client.id, requestId, servedAt: node.clock.now, ...over });
   const bill = node.book.worker.bill(work);
   await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
@@ -35,8 +35,8 @@ async function serve(over: Parameters<typeof served>[0] | object = {}): Promise<
 
 async function fail(): Promise<void> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
-  await node.book.worker.release(requestId, 'ENGINE_CRASHED');
+  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
+  await node.book.worker.release({ client: client.id, requestId: requestId }, 'ENGINE_CRASHED', 0);
 }
 
 /** A history of eight hours: a grant, a request an hour, a failure at the end. */
@@ -117,7 +117,7 @@ describe('the history', () => {
 describe('the own history', () => {
   it('is proven with the ledger, and rebuilt from it', async () => {
     await live();
-    await node.book.client.reserve({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
+    await node.book.client.open({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
     const kept = () => node.db.selectFrom('own_entries').selectAll().orderBy('seq').execute();
     const before = await kept();
     await sql`UPDATE own_entries SET points = points + 1 WHERE kind = 'bonus'`.execute(node.db);

@@ -132,11 +132,12 @@ async function real(node: CreditNode, ids: string[], step: Exclude<Step, { do: '
 
   async function reserve(): Promise<void> {
     const { client, credits } = step as Step & { do: 'reserve' };
-    await worker.reserve({
+    await worker.fund({
       requestId,
       client: CLIENTS[client]?.id ?? '',
       host: '127.0.0.1',
       maxTokens: (credits - 1) * 256,
+      vouchers: [],
     });
   }
   async function settle(): Promise<void> {
@@ -157,7 +158,8 @@ async function real(node: CreditNode, ids: string[], step: Exclude<Step, { do: '
     await worker.settle({ ...bill, clientSig: signer.sign(receiptBytes(bill.body)) });
   }
   async function release(): Promise<void> {
-    await worker.release(requestId, (step as Step & { do: 'release' }).fault ? 'ENGINE_CRASHED' : 'CANCELLED');
+    const reason = (step as Step & { do: 'release' }).fault ? 'ENGINE_CRASHED' : 'CANCELLED';
+    for (const { id: client } of CLIENTS) await worker.release({ client, requestId }, reason, 0);
   }
 }
 const receipts = new Map<string, unknown>();

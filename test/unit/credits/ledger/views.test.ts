@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function reserve(maxTokens = 256): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens });
+  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens, vouchers: [] });
   return requestId;
 }
 
@@ -46,7 +46,7 @@ async function serve(over = {}): Promise<string> {
 async function pay(): Promise<void> {
   const worker = await openCreditNode(3, { clock: node.clock });
   const requestId = nextRequestId();
-  await node.book.client.reserve({ requestId, worker: worker.identity.id, maxTokens: 256 });
+  await node.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 256 });
   const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
   await node.book.client.countersign(worker.book.worker.bill(work), observed(work, worker.identity.id));
   await worker.close();
@@ -57,13 +57,13 @@ describe('pending', () => {
     const pending = async () => (await node.book.summary()).pending;
     const [running, failed, signed, owed] = [await reserve(), await reserve(), await reserve(), await reserve(512)];
     expect(await pending()).toEqual({ requests: 0, credits: 0 });
-    await node.book.worker.release(failed, 'ENGINE_CRASHED');
+    await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
     const countersigned = receipt(signed);
     receipt(owed);
     expect(await pending()).toEqual({ requests: 2, credits: 2 + 3 });
     await node.book.worker.settle(countersigned);
     expect(await pending()).toEqual({ requests: 1, credits: 3 });
-    await node.book.worker.release(running, 'CANCELLED');
+    await node.book.worker.release({ client: client.id, requestId: running }, 'CANCELLED', 0);
     expect(await pending()).toEqual({ requests: 1, credits: 3 });
   });
 
@@ -72,7 +72,7 @@ describe('pending', () => {
     try {
       const aged = await openCreditNode(4);
       const requestId = nextRequestId();
-      await aged.book.worker.reserve({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256 });
+      await aged.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
       aged.book.worker.bill(served({ client: client.id, requestId }));
       aged.clock.now += LATE_MS + 1;
       vi.advanceTimersByTime(LOOK_EVERY_MS);
@@ -84,7 +84,7 @@ describe('pending', () => {
   });
 
   it('does not count what this node owes to others', async () => {
-    await node.book.client.reserve({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
+    await node.book.client.open({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
     expect((await node.book.summary()).pending).toEqual({ requests: 0, credits: 0 });
   });
 });
@@ -140,7 +140,7 @@ describe('the sources of points', () => {
     await serve({ processingMs: 4_000, promptChars: 60, resultChars: 50 }); // 1 + 1 + 1
     await serve({ processingMs: 400, promptChars: 160, resultChars: 400 }); // 5 + 3 + 2
     const failed = await reserve();
-    await node.book.worker.release(failed, 'ENGINE_CRASHED');
+    await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
     const sources = await node.book.sources();
     const none = { pairCap: 0, tooOld: 0 };
     expect(sources).toEqual({ speed: 6, complexity: 4, quality: 3, bonuses: 5, penalties: -1, uncounted: none });

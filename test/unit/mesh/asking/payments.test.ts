@@ -29,12 +29,16 @@ async function openPair(over: Partial<ClientCredits> = {}) {
   const [client, worker] = [await openNode(1), await openNode(2)];
   const books = client.book.client;
   const credits: ClientCredits = {
-    reserve: (request) => books.reserve(request),
+    open: (request) => books.open(request),
     pledge: (pledge) => books.pledge(pledge),
     countersign: (bill, seen) => books.countersign(bill, seen),
     release: (requestId, reason) => books.release(requestId, reason),
     unacknowledged: (id) => books.unacknowledged(id),
     acknowledge: (requestId) => books.acknowledge(requestId),
+    owedBy: (id) => books.owedBy(id),
+    waysTo: (id, terms) => books.waysTo(id, terms),
+    vouched: (by, credits) => books.vouched(by, credits),
+    corrected: (id, credits) => books.corrected(id, credits),
     ...over,
   };
   const wireless = new WirelessNetwork();
@@ -46,7 +50,7 @@ async function openPair(over: Partial<ClientCredits> = {}) {
   /** Sets credits aside for a request, and gives what the worker then sends as its end. */
   const serve = async (work: Partial<Served> = {}, seen: Partial<Observed> = {}) => {
     const requestId = nextRequestId();
-    await payments.reserve({ requestId, worker: peer.peer.id, maxTokens: 256 });
+    await payments.begin({ requestId, worker: peer.peer.id, maxTokens: 256 });
     const done = served({ client: client.identity.id, requestId, ...work });
     const result = { text: '', finish: 'stop' } as never;
     const saw = { ...observed(done, worker.identity.id), ...seen };
@@ -139,7 +143,7 @@ describe('trouble of this node’s own', () => {
   it('for want of credits is told to whoever asks', async () => {
     const { payments, peer } = await openPair();
     const greedy = { requestId: nextRequestId(), worker: peer.peer.id, maxTokens: 256 * GRANT };
-    await expect(payments.reserve(greedy)).rejects.toMatchObject({ code: 'NO_CREDIT' });
+    await expect(payments.begin(greedy)).rejects.toMatchObject({ code: 'NO_CREDIT' });
   });
 });
 
