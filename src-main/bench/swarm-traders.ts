@@ -1,15 +1,10 @@
+import type { Funding } from '../credits/credits.ts';
 import { Claims } from '../credits/standing/claims.ts';
 import { Debtors } from '../credits/standing/debtors.ts';
-import { type Funding, Till } from '../credits/standing/funding.ts';
+import { Till } from '../credits/standing/funding.ts';
 import { type GiftRule, Gifts } from '../credits/standing/gifts.ts';
-import {
-  drawVoucher,
-  VOUCHER_MS,
-  type Voucher,
-  type VoucherBody,
-  VoucherDesk,
-  voucherBytes,
-} from '../credits/standing/vouchers.ts';
+import { drawVoucher, VOUCHER_MS, VoucherDesk } from '../credits/standing/vouchers.ts';
+import { type Voucher, type VoucherBody, voucherBytes } from '../credits/voucher.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import type { Claim } from '../mesh/asking/selection.ts';
 import { NewcomerLine } from '../mesh/serving/newcomer-line.ts';

@@ -1,13 +1,33 @@
 import type { Pledge } from './pledge.ts';
 import type { Receipt, ReceiptBody, WorkerReceipt } from './receipt.ts';
-import type { Funding, Funds } from './standing/funding.ts';
-import type { Voucher, VoucherBody } from './standing/vouchers.ts';
 import type { Tier } from './tiers.ts';
+import type { Voucher, VoucherBody } from './voucher.ts';
 
 /** How this node sees another: points that receipts and witnesses confirm, and the tier of its claim here. */
 export interface Standing {
   points: number;
   tier: Tier;
+}
+
+/** Where the credits for a request come from. */
+export type Funds =
+  /** What this node owes the client. */
+  | 'claim'
+  /** A gift to the client's network, before those to others: somebody has vouched for it by word. */
+  | 'word'
+  /** A gift to the client's network. */
+  | 'gift'
+  /** A gift among friends, without limit: where everybody is served (`credits.rule`). */
+  | 'friend';
+
+/** Credits that are set aside for a request, and where they come from. */
+export interface Funding {
+  readonly funds: Funds;
+  /** How soon it is served. */
+  readonly tier: Tier;
+  readonly client: string;
+  readonly network: string;
+  readonly credits: number;
 }
 
 /** What a worker tells a client of its standing there. */

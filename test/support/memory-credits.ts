@@ -1,6 +1,8 @@
 import type {
   Booking,
   ClientCredits,
+  Funding,
+  Funds,
   Observed,
   Served,
   Standing,
@@ -9,7 +11,6 @@ import type {
 } from '../../src-main/credits/credits.ts';
 import { type Pledge, pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
-import type { Funding, Funds } from '../../src-main/credits/standing/funding.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';

@@ -7,7 +7,7 @@ import { appendEntry } from '../../store/ledger.ts';
 import { dropPledge, savePledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
-import type { Booking, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
+import type { Booking, Funding, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import {
   type Receipt,
@@ -19,7 +19,6 @@ import {
 } from '../receipt.ts';
 import { costOf, isWorkerFault, pointsFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
-import type { Funding } from '../standing/funding.ts';
 import { clientHolder, ISSUE_POINTS } from './accounts.ts';
 import { type Allowance, creditStanding, hasGrant, payAllowance } from './allowance.ts';
 import { Newcomers } from './newcomers.ts';

@@ -1,27 +1,6 @@
-import type { Tier } from '../tiers.ts';
+import type { Funding } from '../credits.ts';
 import { type Claims, tierOfClaim } from './claims.ts';
 import type { Gifts } from './gifts.ts';
-
-/** Where the credits for a request come from. */
-export type Funds =
-  /** What this node owes the client. */
-  | 'claim'
-  /** A gift to the client's network, before those to others: somebody has vouched for it by word. */
-  | 'word'
-  /** A gift to the client's network. */
-  | 'gift'
-  /** A gift among friends, without limit: where everybody is served (`credits.rule`). */
-  | 'friend';
-
-/** Credits that are set aside for a request, and where they come from. */
-export interface Funding {
-  readonly funds: Funds;
-  /** How soon it is served. */
-  readonly tier: Tier;
-  readonly client: string;
-  readonly network: string;
-  readonly credits: number;
-}
 
 /** A request that wants to be served. */
 export interface Wish {

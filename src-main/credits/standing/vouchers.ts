@@ -1,4 +1,5 @@
-import { taggedBytes, type Verify } from '../../base/signing.ts';
+import type { Verify } from '../../base/signing.ts';
+import { type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
 import type { Claims } from './claims.ts';
 
 /** Milliseconds that a voucher is good for. */
@@ -6,38 +7,8 @@ export const VOUCHER_MS = 600_000;
 /** Milliseconds by which the clocks of two honest nodes may differ. */
 const SKEW_MS = 120_000;
 
-/** What a node that vouches says to a worker. */
-export interface VoucherBody {
-  /**
-   * `claim`: «owe it to the client instead of me». Who signs it has already drawn the credits from what it owes the client.
-   * `word`: «it has served me well». The worker's gift comes before those to strangers of whom nobody says so.
-   */
-  kind: 'claim' | 'word';
-  /** Who vouches. */
-  by: string;
-  worker: string;
-  client: string;
-  credits: number;
-  /** 32 hex, never used twice by one node. */
-  serial: string;
-  /** Unix milliseconds, by the clock of who vouches. */
-  expires: number;
-}
-
-export interface Voucher {
-  body: VoucherBody;
-  /** 128 hex. */
-  sig: string;
-}
-
 /** Why a worker does not take a voucher. */
 export type VoucherFault = 'party' | 'expired' | 'used' | 'signature' | 'uncovered';
-
-/** The bytes that are signed. */
-export function voucherBytes({ kind, by, worker, client, credits, serial, expires }: VoucherBody): Buffer {
-  const body = { kind, by, worker, client, credits, serial, expires };
-  return taggedBytes('quarry-voucher/v2', body);
-}
 
 /**
  * Draws what a voucher is to say from what this node owes the client, or from its trust in the client: before it is signed, so that no

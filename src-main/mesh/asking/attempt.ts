@@ -5,11 +5,10 @@ import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import { Turns } from '../../base/turns.ts';
-import type { Observed } from '../../credits/credits.ts';
+import type { Funds, Observed } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
 import { costOf } from '../../credits/score/points.ts';
-import type { Funds } from '../../credits/standing/funding.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import {

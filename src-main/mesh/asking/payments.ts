@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { ClientCredits } from '../../credits/credits.ts';
+import type { ClientCredits, Funds } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
-import type { Funds } from '../../credits/standing/funding.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';

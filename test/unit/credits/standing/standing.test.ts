@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Claims, tierOfClaim } from '../../../../src-main/credits/standing/claims.ts';
 import { Till } from '../../../../src-main/credits/standing/funding.ts';
 import { Gifts } from '../../../../src-main/credits/standing/gifts.ts';
-import {
-  drawVoucher,
-  VOUCHER_MS,
-  type Voucher,
-  type VoucherBody,
-  VoucherDesk,
-  voucherBytes,
-} from '../../../../src-main/credits/standing/vouchers.ts';
+import { drawVoucher, VOUCHER_MS, VoucherDesk } from '../../../../src-main/credits/standing/vouchers.ts';
+import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 
 const NOW = Date.UTC(2026, 6, 1);
 const DAY = 86_400_000;

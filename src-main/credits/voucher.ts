@@ -1,0 +1,31 @@
+import { taggedBytes } from '../base/signing.ts';
+
+/** What a node that vouches says to a worker. */
+export interface VoucherBody {
+  /**
+   * `claim`: «owe it to the client instead of me». Who signs it has already drawn the credits from what it owes the client.
+   * `word`: «it has served me well». The worker's gift comes before those to strangers of whom nobody says so.
+   */
+  kind: 'claim' | 'word';
+  /** Who vouches. */
+  by: string;
+  worker: string;
+  client: string;
+  credits: number;
+  /** 32 hex, never used twice by one node. */
+  serial: string;
+  /** Unix milliseconds, by the clock of who vouches. */
+  expires: number;
+}
+
+export interface Voucher {
+  body: VoucherBody;
+  /** 128 hex. */
+  sig: string;
+}
+
+/** The bytes that are signed. */
+export function voucherBytes({ kind, by, worker, client, credits, serial, expires }: VoucherBody): Buffer {
+  const body = { kind, by, worker, client, credits, serial, expires };
+  return taggedBytes('quarry-voucher/v2', body);
+}
