@@ -6,11 +6,12 @@ import { conversations } from './conversations.ts';
 import { ledger } from './ledger-tables.ts';
 import { inOrder, migrate, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
+import { scoredEvents } from './scored-events.ts';
 import { scores } from './scores.ts';
 import { openSqlite, QuarryDialect } from './sqlite.ts';
 
 /** Every table of the embedded database, by the group that owns it. A new group of tables is a line here. */
-const GROUPS = [ledger, bans, scores, calibrations, ownEntries, conversations] as const;
+const GROUPS = [ledger, bans, scores, calibrations, ownEntries, conversations, scoredEvents] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;
 export type Db = Kysely<Tables>;

@@ -3,6 +3,7 @@ import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace, type PaceOptions } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
 import { wrongOwnEntries } from '../../store/own-entries.ts';
+import { wrongScoredEvents } from '../../store/scored-events.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
 import { auditPledges } from './pledge-audit.ts';
@@ -47,7 +48,8 @@ const PAGE = 200;
 async function auditOwnEntries(db: Db, upTo: number, findings: Findings, pace: Pace): Promise<void> {
   for (let first = 1; first <= upTo; first += PAGE) {
     const wrong = await wrongOwnEntries(db, first, Math.min(first + PAGE - 1, upTo));
-    for (const seq of wrong) findings.add(say('ledger.ownHistory', { seq: String(seq) }));
+    wrong.push(...(await wrongScoredEvents(db, first, Math.min(first + PAGE - 1, upTo))));
+    for (const seq of new Set(wrong)) findings.add(say('ledger.ownHistory', { seq: String(seq) }));
     await pace.breathe();
   }
 }

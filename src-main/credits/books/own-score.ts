@@ -15,6 +15,7 @@ import {
   scoreStateSchema,
 } from '../score/score.ts';
 import { available, ISSUE_BONUS, OWN, SCORE_EARNED, SCORE_ISSUED } from './accounts.ts';
+import { collectEvidence } from './evidence.ts';
 import type { Reservation } from './reservations.ts';
 
 /** This node's own score as booked so far. */
@@ -68,25 +69,4 @@ export async function bookAchievement(trx: Trx, earned: Achievement, state: Scor
   });
   const evidence = JSON.stringify(await collectEvidence(trx, earned, state));
   await trx.insertInto('achievements').values({ id, at: now, bonus, entry, evidence }).execute();
-}
-
-/** Ids of the receipts that brought an achievement, newest first. */
-async function collectEvidence(trx: Trx, { evidence }: Achievement, state: ScoreState): Promise<string[]> {
-  const found: ReceiptBody[] = [];
-  const ids: string[] = [];
-  const newestFirst = trx
-    .selectFrom('ledger_entries')
-    .innerJoin('receipts', 'receipts.id', 'ledger_entries.receipt_id')
-    .select(['receipts.id', 'receipts.body'])
-    .where('ledger_entries.kind', '=', 'earn')
-    .where('receipts.counted', '>', 0)
-    .orderBy('ledger_entries.seq', 'desc');
-  for await (const row of newestFirst.stream()) {
-    const body = JSON.parse(row.body) as ReceiptBody;
-    if (!evidence.matches(body, state, found)) continue;
-    found.push(body);
-    ids.push(row.id);
-    if (ids.length === evidence.limit) break;
-  }
-  return ids;
 }

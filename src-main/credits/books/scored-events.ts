@@ -10,12 +10,12 @@ export type ScoredEvent =
 /** Events after entry `after`, in the order of booking. Others who score them in this order get the same total. */
 export async function readScoredEvents(db: Db, after: number, limit: number): Promise<ScoredEvent[]> {
   const rows = await db
-    .selectFrom('ledger_entries as entry')
+    .selectFrom('scored_events as event')
+    .innerJoin('ledger_entries as entry', 'entry.seq', 'event.seq')
     .leftJoin('receipts', 'receipts.id', 'entry.receipt_id')
     .select(['entry.seq', 'entry.at', 'entry.request_id', 'body', 'worker_sig', 'client_sig'])
-    .where('entry.kind', 'in', ['earn', 'penalty'])
-    .where('entry.seq', '>', after)
-    .orderBy('entry.seq')
+    .where('event.seq', '>', after)
+    .orderBy('event.seq')
     .limit(limit)
     .execute();
   return rows.map(({ seq, at, request_id, body, worker_sig, client_sig }) =>
@@ -28,13 +28,6 @@ export async function readScoredEvents(db: Db, after: number, limit: number): Pr
 /** The number of the event at place `count` (1 is the first); 0 for place 0, undefined when there are fewer events. */
 export async function scoredEventAt(db: Db, count: number): Promise<number | undefined> {
   if (count === 0) return 0;
-  const row = await db
-    .selectFrom('ledger_entries')
-    .select('seq')
-    .where('kind', 'in', ['earn', 'penalty'])
-    .orderBy('seq')
-    .limit(1)
-    .offset(count - 1)
-    .executeTakeFirst();
+  const row = await db.selectFrom('scored_events').select('seq').where('place', '=', count).executeTakeFirst();
   return row?.seq;
 }

@@ -5,6 +5,7 @@ import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { rebuildOwnEntries } from '../../store/own-entries.ts';
 import { pruneOutbox } from '../../store/receipts.ts';
+import { rebuildScoredEvents } from '../../store/scored-events.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
 import type { Auditor } from '../audit/receipt-audit.ts';
 import { verifyLedger } from '../audit/verify-ledger.ts';
@@ -71,6 +72,7 @@ async function rebuildProjections(trx: Trx): Promise<void> {
     FROM ledger_entries AS entry JOIN postings ON entry = seq AND account GLOB '*:reserved'
     WHERE kind = 'reserve' AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE closes = entry.seq)`.execute(trx);
   await rebuildOwnEntries(trx);
+  await rebuildScoredEvents(trx);
   await saveScore(trx, await scoreAnew(trx));
 }
 

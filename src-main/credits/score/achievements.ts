@@ -1,4 +1,3 @@
-import type { ReceiptBody } from '../receipt.ts';
 import type { ScoreState } from './score.ts';
 
 const HOUR = 3_600_000;
@@ -9,6 +8,15 @@ export const RUN_GAP_MS = 600_000;
 /** So many models make a Polyglot; the score state need not remember more. */
 export const POLYGLOT_MODELS = 3;
 
+/**
+ * The newest receipts that counted, at most `limit`: all kinds of them, those that were fast, those of the present run of serving, or
+ * the newest of each model.
+ */
+export interface Evidence {
+  of: 'newest' | 'fast' | 'run' | 'models';
+  limit: number;
+}
+
 /** A one-time bonus. Everything it asks for can be read from receipts, so that others can check it. */
 export interface Achievement {
   id: string;
@@ -18,15 +26,9 @@ export interface Achievement {
   /** Points, and credits, that it brings. */
   bonus: number;
   reached(state: ScoreState): boolean;
-  /** The receipts that show it: the newest that match, at most `limit`. `found` are those taken so far. */
-  evidence: { limit: number; matches(body: ReceiptBody, state: ScoreState, found: readonly ReceiptBody[]): boolean };
+  /** The receipts that show it: see {@link Evidence}. */
+  evidence: Evidence;
 }
-
-const newest = (limit: number) => ({ limit, matches: () => true });
-const thisRun = {
-  limit: 1_000,
-  matches: (body: ReceiptBody, state: ScoreState) => body.servedAt >= state.runStart && body.servedAt <= state.runLast,
-};
 
 /** In the order in which they are awarded when one receipt brings several (QMesh, §Achievements). */
 export const ACHIEVEMENTS: readonly Achievement[] = [
@@ -36,7 +38,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve a request',
     bonus: 5,
     reached: ({ served }) => served >= 1,
-    evidence: newest(1),
+    evidence: { of: 'newest', limit: 1 },
   },
   {
     id: 'speed-demon',
@@ -44,7 +46,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve 10 requests in under 2 seconds each',
     bonus: 20,
     reached: ({ fast }) => fast >= 10,
-    evidence: { limit: 10, matches: ({ processingMs }) => processingMs < FAST_MS },
+    evidence: { of: 'fast', limit: 10 },
   },
   {
     id: 'perfectionist',
@@ -52,7 +54,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve 50 requests in a row without a failure',
     bonus: 30,
     reached: ({ streak }) => streak >= 50,
-    evidence: newest(50),
+    evidence: { of: 'newest', limit: 50 },
   },
   {
     id: 'centurion',
@@ -60,7 +62,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve 100 requests',
     bonus: 50,
     reached: ({ served }) => served >= 100,
-    evidence: newest(100),
+    evidence: { of: 'newest', limit: 100 },
   },
   {
     id: 'marksman',
@@ -68,7 +70,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve 200 requests in a row without a failure',
     bonus: 100,
     reached: ({ streak }) => streak >= 200,
-    evidence: newest(200),
+    evidence: { of: 'newest', limit: 200 },
   },
   {
     id: 'veteran',
@@ -76,7 +78,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve 1,000 requests',
     bonus: 150,
     reached: ({ served }) => served >= 1_000,
-    evidence: newest(1_000),
+    evidence: { of: 'newest', limit: 1_000 },
   },
   {
     id: 'marathoner',
@@ -84,7 +86,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve for an hour with no gap over 10 minutes',
     bonus: 25,
     reached: ({ runStart, runLast }) => runLast - runStart >= HOUR,
-    evidence: thisRun,
+    evidence: { of: 'run', limit: 1_000 },
   },
   {
     id: 'night-owl',
@@ -92,7 +94,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve for 8 hours with no gap over 10 minutes',
     bonus: 60,
     reached: ({ runStart, runLast }) => runLast - runStart >= 8 * HOUR,
-    evidence: thisRun,
+    evidence: { of: 'run', limit: 1_000 },
   },
   {
     id: 'polyglot',
@@ -100,10 +102,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
     description: 'serve requests with 3 different models',
     bonus: 25,
     reached: ({ models }) => models.length >= POLYGLOT_MODELS,
-    evidence: {
-      limit: POLYGLOT_MODELS,
-      matches: ({ model }, _, found) => !found.some((other) => other.model === model),
-    },
+    evidence: { of: 'models', limit: POLYGLOT_MODELS },
   },
 ];
 

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import type { TableGroup } from './migrate.ts';
+
+interface ScoredEventTables {
+  /** Entries that changed this node's score: receipts that it got as a worker, and failures of its own. `place` counts them: 1, 2, 3 … */
+  scored_events: { place: number; seq: number };
+  /** Of the receipts that counted, what achievements are shown by; `seq` is their entry. */
+  counted_receipts: { seq: number; served_at: number; processing_ms: number; model: string };
+}
+
+/** @param which condition on the entries, as SQL */
+const eventsWhere = (which: string) =>
+  `SELECT entry.seq FROM ledger_entries AS entry WHERE entry.kind IN ('earn', 'penalty') AND ${which} ORDER BY entry.seq`;
+
+/** One whose body cannot be read (somebody edited the file) shows nothing. */
+const countedWhere = (which: string) => `
+  SELECT entry.seq, body ->> '$.servedAt' AS served_at, body ->> '$.processingMs' AS processing_ms, body ->> '$.model' AS model
+  FROM ledger_entries AS entry JOIN receipts ON receipts.id = entry.receipt_id
+  WHERE entry.kind = 'earn' AND counted > 0 AND json_valid(body) AND ${which}`;
+
+/** Works both lists out anew from the journal and the receipts. */
+export async function rebuildScoredEvents(db: Db): Promise<void> {
+  await sql`DELETE FROM scored_events`.execute(db);
+  await sql.raw(`INSERT INTO scored_events (seq) ${eventsWhere('TRUE')}`).execute(db);
+  await sql`DELETE FROM counted_receipts`.execute(db);
+  await sql.raw(`INSERT INTO counted_receipts ${countedWhere('TRUE')}`).execute(db);
+}
+
+/** Numbers of the entries from `first` to `last` that are not listed as the journal gives them. */
+export async function wrongScoredEvents(db: Db, first: number, last: number): Promise<number[]> {
+  const within = (column: string) => `${column} BETWEEN ${Math.trunc(first)} AND ${Math.trunc(last)}`;
+  const given = { events: eventsWhere(within('entry.seq')), counted: countedWhere(within('entry.seq')) };
+  const events = `SELECT seq FROM scored_events WHERE ${within('seq')}`;
+  const counted = `SELECT seq, served_at, processing_ms, model FROM counted_receipts WHERE ${within('seq')}`;
+  const { rows } = await sql
+    .raw<{ seq: number }>(
+      `SELECT seq FROM (SELECT * FROM (${given.events}) EXCEPT ${events})
+       UNION SELECT seq FROM (${events} EXCEPT SELECT * FROM (${given.events}))
+       UNION SELECT seq FROM (SELECT * FROM (${given.counted}) EXCEPT ${counted})
+       UNION SELECT seq FROM (${counted} EXCEPT SELECT * FROM (${given.counted}))
+       UNION SELECT seq FROM scored_events AS event WHERE ${within('seq')}
+         AND place <> 1 + COALESCE((SELECT place FROM scored_events WHERE seq < event.seq ORDER BY seq DESC LIMIT 1), 0)
+       ORDER BY seq`,
+    )
+    .execute(db);
+  return rows.map(({ seq }) => seq);
+}
+
+const SCHEMA = [
+  'CREATE TABLE scored_events (place INTEGER PRIMARY KEY, seq INTEGER NOT NULL UNIQUE) STRICT',
+  `INSERT INTO scored_events (seq) ${eventsWhere('TRUE')}`,
+  `CREATE TABLE counted_receipts (
+    seq INTEGER PRIMARY KEY,
+    served_at INTEGER NOT NULL,
+    processing_ms INTEGER NOT NULL,
+    model TEXT NOT NULL
+  ) STRICT`,
+  `INSERT INTO counted_receipts ${countedWhere('TRUE')}`,
+  'CREATE INDEX counted_receipts_by_time ON counted_receipts (served_at)',
+  'CREATE INDEX counted_receipts_by_speed ON counted_receipts (processing_ms)',
+  'CREATE INDEX counted_receipts_by_model ON counted_receipts (model)',
+  `CREATE TRIGGER ledger_entries_scored AFTER INSERT ON ledger_entries WHEN NEW.kind IN ('earn', 'penalty') BEGIN
+    INSERT INTO scored_events (seq) VALUES (NEW.seq);
+    INSERT INTO counted_receipts ${countedWhere('entry.seq = NEW.seq')};
+  END`,
+];
+
+/** Lists that follow from the journal and the receipts, kept by a trigger. */
+export const scoredEvents: TableGroup<ScoredEventTables> = { migrations: { '0502-scored-events': SCHEMA } };
