@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { LedgerReport } from '../../src-preload/contract/credits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { ENTRY_KINDS } from '../store/ledger-tables.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
+import type { NodeClient } from './node-client.ts';
 import { table } from './output.ts';
 
 /** `quarry credits`: what this node has earned and spent, and the proof of it. */
@@ -19,12 +21,17 @@ export function registerCredits(program: Command): void {
     .action(runCommand((context, flags: HistoryFlags) => (flags.csv ? csv : history)(context, flags)));
   credits
     .command('verify')
+    .option('--full', 'read everything, also what was proven before')
     .description('prove the ledger: every entry balances, every receipt is genuine and booked once')
-    .action(runCommand((context) => prove(context, 'verify')));
+    .action(
+      runCommand((context, { full = false }: { full?: boolean }) =>
+        prove(context, ({ credits }) => credits.verify({ full })),
+      ),
+    );
   credits
     .command('rebuild')
     .description('work out balances and score anew from the journal, then verify')
-    .action(runCommand((context) => prove(context, 'rebuild')));
+    .action(runCommand((context) => prove(context, ({ credits }) => credits.rebuild())));
 }
 
 async function show({ output, withNode }: CommandContext): Promise<void> {
@@ -88,9 +95,12 @@ function eitherOr(): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: 'The history comes as CSV or as JSON, not as both.' });
 }
 
-async function prove({ output, withNode }: CommandContext, how: 'verify' | 'rebuild'): Promise<void> {
+async function prove(
+  { output, withNode }: CommandContext,
+  work: (node: NodeClient) => Promise<LedgerReport>,
+): Promise<void> {
   await withNode({}, async (node) => {
-    const report = await node.credits[how]();
+    const report = await work(node);
     output.document(report);
     output.line(
       [
@@ -99,6 +109,9 @@ async function prove({ output, withNode }: CommandContext, how: 'verify' | 'rebu
         `${report.openReservations} open ${report.openReservations === 1 ? 'reservation' : 'reservations'}`,
       ].join(', '),
     );
+    if (report.provenBefore !== undefined) {
+      output.line(`Entries up to ${report.provenBefore} were proven before; --full reads them again.`);
+    }
     for (const problem of report.problems) output.line(`✗ ${problem}`);
     output.line(
       report.ok

@@ -44,6 +44,8 @@ export const ledgerReportSchema = z.object({
   entries: z.number(),
   receipts: z.number(),
   openReservations: z.number(),
+  /** Up to this entry all was proven before and not read again; absent where everything was read. */
+  provenBefore: z.number().optional(),
   problems: z.array(z.string()),
   /** By a problem’s place among them: `said[0]`. */
   said: saidSchema,
@@ -136,8 +138,11 @@ export const creditsContract = {
     .output(z.array(servedRequestSchema)),
   /** A signal whenever the ledger grew; at most once a second. */
   watch: oc.output(eventIterator(z.object({ seq: z.number() }))),
-  /** Proves the ledger: every entry balances, every receipt verifies and is booked once, the hash chain holds. */
-  verify: oc.output(ledgerReportSchema),
+  /**
+   * Proves the ledger: every entry balances, every receipt verifies and is booked once, the hash chain holds. It goes on from where the
+   * last proof ended, unless everything is wanted.
+   */
+  verify: oc.input(z.object({ full: z.boolean().default(false) }).default({ full: false })).output(ledgerReportSchema),
   /** What the node has found by itself; null where it was opened for a single command. */
   check: oc.output(ledgerCheckSchema.nullable()),
   /** Works out balances and score anew from the journal, then proves the ledger. */

@@ -9,6 +9,8 @@ import type { Report } from './report.ts';
 /** Milliseconds of rest for each that the ledger is read: the node has its own work to do. */
 const REST = 2;
 
+const MONTH_MS = 30 * 86_400_000;
+
 /** The look at database and ledger that a node takes while it works. */
 export type LedgerCheckPart = Pick<LedgerCheck, 'current'>;
 
@@ -19,7 +21,7 @@ export function openLedgerCheck(
   const check = new LedgerCheck({
     unclean: openMark.found,
     checkFile: (signal) => checkFile(join(config.dataDir, DATABASE), { spawner: ports.spawner, signal }),
-    prove: (signal, onRead) => credits.verify({ signal, onRead, rest: REST }),
+    prove: (signal, onRead) => credits.verify({ signal, onRead, rest: REST, fullAfterMs: MONTH_MS }),
     onSound: () => openMark.settle(),
     log,
   });

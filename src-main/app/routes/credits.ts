@@ -17,11 +17,11 @@ export function creditsRoutes(
     sources: os.sources.handler(() => credits.sources()),
     served: os.served.handler(({ input }) => credits.served(input.limit)),
     watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),
-    verify: os.verify.handler(() => credits.verify()),
+    verify: os.verify.handler(({ input }) => credits.verify(input)),
     check: os.check.handler(() => ledgerCheck?.current() ?? null),
     rebuild: os.rebuild.handler(async () => {
       await credits.rebuild();
-      return await credits.verify();
+      return await credits.verify({ full: true });
     }),
   };
 }

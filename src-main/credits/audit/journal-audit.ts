@@ -6,8 +6,11 @@ import { entryHash } from '../../store/ledger.ts';
 import type { EntryRow } from '../../store/ledger-tables.ts';
 import { loadScore } from '../books/own-score.ts';
 import type { ScoreState } from '../score/score.ts';
+import type { AuditStart } from './checkpoint.ts';
 import { type BookedReceipt, entryFault, type OpenReservation, reservingHolder } from './entry-audit.ts';
 import type { Findings } from './findings.ts';
+import { BalanceDigest, keptBalances } from './kept-balances.ts';
+import { lastReceipt } from './receipt-count.ts';
 
 const PAGE = 200;
 
@@ -18,45 +21,44 @@ interface JournalEntry {
   postings: Posting[];
   /** The receipt that it names, if that is kept. */
   receipt: BookedReceipt | undefined;
+  /** An earlier entry names that receipt, too. */
+  again: boolean;
   /** Credits that were pledged under the reservation that it ends. */
   pledged: number;
 }
 
 /** What the journal itself says, for comparison with everything that is kept besides. */
 export interface JournalAudit {
-  entries: number;
+  /** Of every account that the entries which were read touch. */
   balances: Map<string, number>;
   /** What is still set aside, by the number of the entry that set it aside. */
   openReservations: Map<number, OpenReservation>;
-  /** Ids of the receipts that entries name. */
-  booked: Set<string>;
+  /** How many receipts entries name. */
+  booked: number;
 }
 
 /** Everything that follows from the journal, as it is kept at one moment; entries after `head` are not audited. */
 export interface Kept {
   head: { seq: number; hash: string };
-  balances: Map<string, number>;
   /** Amounts by the number of the `reserve` entry. */
   reservations: Map<number, number>;
-  receipts: number;
+  /** Place of the last receipt in the order in which they were kept. */
+  lastReceipt: number;
   /** Undefined when it cannot be read. */
   score: ScoreState | undefined;
   /** Ids, in the order of booking. */
   achievements: string[];
 }
 
-/** Reads what is kept in one transaction, so that a node at work can be audited too. */
+/** Reads what is kept in one transaction, so that a node at work can be audited too. Balances are read later: see {@link keptBalances}. */
 export async function readKept(db: Db): Promise<Kept> {
   return await db.transaction().execute(async (trx) => {
-    const balances = await trx.selectFrom('balances').selectAll().execute();
     const reservations = await trx.selectFrom('reservations').select(['entry', 'amount']).execute();
     const achievements = await trx.selectFrom('achievements').select('id').orderBy('entry').execute();
-    const counted = trx.selectFrom('receipts').select((eb) => eb.fn.countAll<number>().as('count'));
     return {
       head: await trx.selectFrom('ledger_head').select(['seq', 'hash']).executeTakeFirstOrThrow(),
-      balances: new Map(balances.map(({ account, balance }) => [account, balance])),
       reservations: new Map(reservations.map(({ entry, amount }) => [entry, amount])),
-      receipts: (await counted.executeTakeFirstOrThrow()).count,
+      lastReceipt: await lastReceipt(trx),
       score: await loadScore(trx).catch(
         ignoring('one that cannot be read is a finding: it is not what the receipts give'),
       ),
@@ -66,14 +68,21 @@ export async function readKept(db: Db): Promise<Kept> {
 }
 
 /**
- * Reads the journal from the first entry to the last: numbers without a gap, an unbroken hash chain that ends at the
+ * Reads the journal from where the audit starts to the last entry: numbers without a gap, an unbroken hash chain that ends at the
  * recorded head, every entry balanced in credits and in score and booking what its kind, its receipt and its reservation
  * say, no overdraft at any point, every reservation ended once.
  */
-export async function auditJournal(db: Db, { head }: Kept, findings: Findings, pace: Pace): Promise<JournalAudit> {
-  const audit: JournalAudit = { entries: 0, balances: new Map(), openReservations: new Map(), booked: new Set() };
-  let last = { seq: 0, hash: '0'.repeat(64) };
-  for await (const entry of readJournal(db, head.seq)) {
+export async function auditJournal(
+  db: Db,
+  start: AuditStart,
+  { head }: Kept,
+  findings: Findings,
+  pace: Pace,
+): Promise<JournalAudit> {
+  const { balances, open, receipts: booked } = start;
+  const audit: JournalAudit = { balances, openReservations: open, booked };
+  let last = { seq: start.seq, hash: start.hash };
+  for await (const entry of readJournal(db, start.seq, head.seq)) {
     const { row, postings } = entry;
     const seq = String(row.seq);
     if (row.seq !== last.seq + 1) findings.add(say('ledger.entryMissing', { seq: String(last.seq + 1) }));
@@ -89,12 +98,31 @@ export async function auditJournal(db: Db, { head }: Kept, findings: Findings, p
   return audit;
 }
 
-/** Compares the balances and the open reservations that are kept with those that the journal gives. */
-export function auditProjections(kept: Kept, audit: JournalAudit, findings: Findings): void {
-  for (const account of new Set([...kept.balances.keys(), ...audit.balances.keys()])) {
-    const balance = { kept: kept.balances.get(account) ?? 0, given: audit.balances.get(account) ?? 0 };
+/**
+ * Compares the balances and the open reservations that are kept with those that the journal gives. Accounts that no entry touched since
+ * the audit's start were held against the checkpoint.
+ *
+ * @returns one figure for all balances, see {@link BalanceDigest}
+ */
+export async function auditProjections(
+  db: Db,
+  start: AuditStart,
+  kept: Kept,
+  audit: JournalAudit,
+  findings: Findings,
+  pace: Pace,
+): Promise<string> {
+  const digest = new BalanceDigest();
+  const unseen = new Set(audit.balances.keys());
+  const compare = (account: string, balance: { kept: number; given: number }) => {
     if (balance.kept !== balance.given) findings.add(say('ledger.wrongBalance', { account, ...balance }));
+  };
+  for await (const { account, balance } of keptBalances(db, kept.head.seq, pace)) {
+    digest.add(account, balance);
+    unseen.delete(account);
+    compare(account, { kept: balance, given: audit.balances.get(account) ?? (start.seq > 0 ? balance : 0) });
   }
+  for (const account of unseen) compare(account, { kept: 0, given: audit.balances.get(account) ?? 0 });
   for (const [entry, amount] of kept.reservations) {
     if (audit.openReservations.get(entry)?.amount !== amount)
       findings.add(say('ledger.reservationClosed', { entry: String(entry) }));
@@ -102,11 +130,11 @@ export function auditProjections(kept: Kept, audit: JournalAudit, findings: Find
   for (const entry of audit.openReservations.keys()) {
     if (!kept.reservations.has(entry)) findings.add(say('ledger.reservationLost', { entry: String(entry) }));
   }
+  return digest.hex();
 }
 
 function bookEntry(audit: JournalAudit, entry: JournalEntry, findings: Findings): void {
   const { row, postings } = entry;
-  audit.entries++;
   const seq = String(row.seq);
   const ends = row.closes === null ? undefined : audit.openReservations.get(row.closes);
   const fault = entryFault({ ...entry, postings: Object.fromEntries(postings), ends });
@@ -124,8 +152,8 @@ function bookEntry(audit: JournalAudit, entry: JournalEntry, findings: Findings)
   }
   if (row.closes !== null) closeReservation(audit, row, row.closes, postings, findings);
   if (row.receipt_id !== null) {
-    if (audit.booked.has(row.receipt_id)) findings.add(say('ledger.bookedTwice', { id: row.receipt_id }));
-    audit.booked.add(row.receipt_id);
+    if (entry.again) findings.add(say('ledger.bookedTwice', { id: row.receipt_id }));
+    else audit.booked++;
   }
 }
 
@@ -150,9 +178,9 @@ function setAside(postings: Posting[]): number {
   return postings.reduce((sum, [account, amount]) => (account.endsWith(':reserved') ? sum + amount : sum), 0);
 }
 
-/** The journal in order up to an entry, a page at a time. */
-async function* readJournal(db: Db, upTo: number): AsyncGenerator<JournalEntry> {
-  for (let after = 0; ; ) {
+/** The journal in order from after an entry up to another, a page at a time. */
+async function* readJournal(db: Db, from: number, upTo: number): AsyncGenerator<JournalEntry> {
+  for (let after = from; ; ) {
     const rows = await db
       .selectFrom('ledger_entries')
       .selectAll()
@@ -165,10 +193,12 @@ async function* readJournal(db: Db, upTo: number): AsyncGenerator<JournalEntry> 
     if (!last) return;
     const postings = await readPostings(db, after, last.seq);
     const receipts = await readBooked(db, after, last.seq);
+    const again = await readBookedAgain(db, after, last.seq);
     const pledged = await readPledged(db, after, last.seq);
     for (const row of rows) {
       const receipt = receipts.get(row.receipt_id ?? '');
-      yield { row, postings: postings.get(row.seq) ?? [], receipt, pledged: pledged.get(row.seq) ?? 0 };
+      const { seq } = row;
+      yield { row, postings: postings.get(seq) ?? [], receipt, again: again.has(seq), pledged: pledged.get(seq) ?? 0 };
     }
     after = last.seq;
   }
@@ -199,6 +229,19 @@ async function readBooked(db: Db, after: number, upTo: number): Promise<Map<stri
     .where('ledger_entries.seq', '<=', upTo)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Entries that name a receipt which an earlier one names. */
+async function readBookedAgain(db: Db, after: number, upTo: number): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('ledger_entries as entry')
+    .innerJoin('ledger_entries as earlier', 'earlier.receipt_id', 'entry.receipt_id')
+    .select('entry.seq')
+    .where('entry.seq', '>', after)
+    .where('entry.seq', '<=', upTo)
+    .whereRef('earlier.seq', '<', 'entry.seq')
+    .execute();
+  return new Set(rows.map(({ seq }) => seq));
 }
 
 /** What was pledged under the reservations that entries end, by the number of the entry that ends one. */

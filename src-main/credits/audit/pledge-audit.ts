@@ -7,15 +7,15 @@ import type { Auditor } from './receipt-audit.ts';
 
 const PAGE = 500;
 
-/** Holds the signatures under which parts of answers were paid against whoever must have made them. */
+/** Holds the signatures (after entry `from`, up to `upTo`) under which parts of answers were paid against whoever must have made them. */
 export async function auditPledges(
   db: Db,
   auditor: Auditor,
-  upTo: number,
+  { from, upTo }: { from: number; upTo: number },
   findings: Findings,
   pace: Pace,
 ): Promise<void> {
-  for (let after = 0; ; ) {
+  for (let after = from; ; ) {
     const rows = await db
       .selectFrom('pledges')
       .innerJoin('ledger_entries', 'ledger_entries.seq', 'pledges.entry')

@@ -9,10 +9,13 @@ import { receiptFault } from '../books/receipt-check.ts';
 import { fromRow } from '../books/receipt-row.ts';
 import { type Receipt, type ReceiptBody, receiptId, receiptSchema } from '../receipt.ts';
 import { dayOf, ScoreReplay, type ScoreState } from '../score/score.ts';
+import type { AuditStart } from './checkpoint.ts';
 import type { Findings } from './findings.ts';
 import type { JournalAudit, Kept } from './journal-audit.ts';
+import { countReceipts } from './receipt-count.ts';
 
-const PAGE = 100;
+/** Entries that are looked at for receipts in one go. */
+const STEP = 200;
 
 /** Whose books are audited, and how signatures are checked. */
 export interface Auditor {
@@ -23,22 +26,29 @@ export interface Auditor {
 
 type Scored = Omit<ReceiptRow, 'reason'>;
 
+/** How many receipts there are, and the score that they give. */
+export interface AuditedReceipts {
+  receipts: number;
+  score: ScoreState;
+}
+
 /**
- * Reads every receipt in the order of booking: both signatures, the points and the cost by their formulas, booked by one
- * entry; then scores this node's work anew and compares points, achievements and total. @returns how many receipts
+ * Reads the receipts in the order of booking, from where the audit starts: both signatures, the points and the cost by their formulas, booked by one
+ * entry; then scores this node's work anew and compares points, achievements and total.
  */
 export async function auditReceipts(
   db: Db,
   auditor: Auditor,
+  start: AuditStart,
   kept: Kept,
   journal: JournalAudit,
   findings: Findings,
   pace: Pace,
   onRead: (seq: number) => void,
-): Promise<number> {
-  const replay = new ScoreReplay();
-  let receipts = 0;
-  for await (const { seq, receipt } of readScored(db, kept.head.seq)) {
+): Promise<AuditedReceipts> {
+  const replay = new ScoreReplay(start.score);
+  let { receipts } = start;
+  for await (const { seq, receipt } of readScored(db, start.seq, kept.head.seq)) {
     await pace.breathe();
     onRead(seq);
     if (!receipt) {
@@ -47,14 +57,17 @@ export async function auditReceipts(
     }
     receipts++;
     const body = auditReceipt(receipt, auditor, findings);
-    if (body && receipt.role === 'worker') rescore(replay, receipt, body, findings);
+    if (!body || receipt.role !== 'worker') continue;
+    if (start.seq > 0 && !replay.knows(body)) replay.recall(body, await countedBefore(db, body, start.seq));
+    rescore(replay, receipt, body, findings);
   }
-  if (kept.receipts !== journal.booked.size || kept.receipts !== receipts) {
-    const counts = { kept: kept.receipts, booked: journal.booked.size, readable: receipts };
-    findings.add(say('ledger.receiptCounts', counts));
+  // From a checkpoint on, those that came since are counted by their places.
+  const count = start.seq > 0 ? kept.lastReceipt : await countReceipts(db, kept.lastReceipt, pace);
+  if (count !== journal.booked || count !== receipts) {
+    findings.add(say('ledger.receiptCounts', { kept: count, booked: journal.booked, readable: receipts }));
   }
   auditScore(replay.state, kept, journal, findings);
-  return receipts;
+  return { receipts, score: replay.state };
 }
 
 /** @returns the receipt's body, if it can be read at all */
@@ -107,9 +120,28 @@ function auditScore(state: ScoreState, kept: Kept, journal: JournalAudit, findin
   }
 }
 
-/** Receipts and failures in the order of booking, a page at a time. A failure has no receipt. */
-async function* readScored(db: Db, upTo: number): AsyncGenerator<{ seq: number; receipt: Scored | undefined }> {
-  for (let after = 0; ; ) {
+/** Receipts of the same two nodes and day that counted, by an entry. */
+async function countedBefore(db: Db, { worker, client, servedAt }: ReceiptBody, seq: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('receipts')
+    .innerJoin('ledger_entries', 'ledger_entries.receipt_id', 'receipts.id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('worker', '=', worker)
+    .where('client', '=', client)
+    .where('day', '=', dayOf(servedAt))
+    .where('counted', '>', 0)
+    .where('seq', '<=', seq)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Receipts and failures in the order of booking, some entries at a time. A failure has no receipt. */
+async function* readScored(
+  db: Db,
+  from: number,
+  upTo: number,
+): AsyncGenerator<{ seq: number; receipt: Scored | undefined }> {
+  for (let after = from; after < upTo; after += STEP) {
     const rows = await db
       .selectFrom('ledger_entries as entry')
       .leftJoin('receipts', 'receipts.id', 'entry.receipt_id')
@@ -117,16 +149,12 @@ async function* readScored(db: Db, upTo: number): AsyncGenerator<{ seq: number; 
       .select(['body', 'worker_sig', 'client_sig', 'counted', 'charged', 'role'])
       .where('entry.kind', 'in', ['earn', 'pay', 'penalty'])
       .where('entry.seq', '>', after)
-      .where('entry.seq', '<=', upTo)
+      .where('entry.seq', '<=', Math.min(after + STEP, upTo))
       .orderBy('entry.seq')
-      .limit(PAGE)
       .execute();
     for (const row of rows) {
       if (row.kind === 'penalty') yield { seq: row.seq, receipt: undefined };
       else if (row.id !== null) yield { seq: row.seq, receipt: row as Scored };
     }
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.seq;
   }
 }

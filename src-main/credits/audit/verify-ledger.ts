@@ -3,52 +3,78 @@ import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace, type PaceOptions } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
 import { wrongOwnEntries } from '../../store/own-entries.ts';
-import { wrongScoredEvents } from '../../store/scored-events.ts';
+import { wrongScoredEvents } from '../../store/proofs.ts';
+import { beginning, type Checkpoint, startFrom } from './checkpoint.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
 import { auditPledges } from './pledge-audit.ts';
 import { type Auditor, auditReceipts } from './receipt-audit.ts';
 
 export interface VerifyOptions extends Pick<PaceOptions, 'rest' | 'signal'> {
+  /** Up to where the ledger was proven before. Default: everything is read. */
+  from?: Checkpoint | undefined;
   /** Told now and then: up to which entry the receipts were checked, which is most of the work, and how many entries there are. */
-  onRead?: (read: number, entries: number) => void;
+  onRead?: ((read: number, entries: number) => void) | undefined;
+}
+
+/** What an audit has come to. */
+export interface Proof {
+  report: LedgerReport;
+  /** Where the next one may go on; undefined where there was a finding, or nothing to prove. When all was read is for the caller to say. */
+  reached: Omit<Checkpoint, 'fullAt'> | undefined;
 }
 
 /**
  * Proves a ledger, or says what is wrong with it: every entry balances and the hash chain holds, balances, reservations and the
  * own history are what the entries give, every receipt is genuine and booked exactly once, and the score follows from the receipts.
- * Reads only, and a little at a time; what is booked meanwhile is left for the next time.
+ * Reads only, and a little at a time; what is booked meanwhile is left for the next time. From a checkpoint on it reads what came since;
+ * from one that does not fit the ledger, everything.
  *
  * @throws the signal's reason
  */
-export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOptions = {}): Promise<LedgerReport> {
+export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOptions = {}): Promise<Proof> {
   const findings = new Findings();
   const pace = new Pace(options);
   const kept = await readKept(db);
-  const journal = await auditJournal(db, kept, findings, pace);
-  auditProjections(kept, journal, findings);
-  await auditOwnEntries(db, kept.head.seq, findings, pace);
-  const onRead = (seq: number) => options.onRead?.(seq, kept.head.seq);
-  const receipts = await auditReceipts(db, auditor, kept, journal, findings, pace, onRead);
-  await auditPledges(db, auditor, kept.head.seq, findings, pace);
+  const upTo = kept.head.seq;
+  const start = (options.from && (await startFrom(db, options.from, upTo, pace))) ?? beginning();
+  const { seq: from } = start;
+  const pledgesFrom = Math.min(from, ...[...start.open.keys()].map((entry) => entry - 1));
+  const journal = await auditJournal(db, start, kept, findings, pace);
+  const balances = await auditProjections(db, start, kept, journal, findings, pace);
+  await auditLists(db, { from, upTo }, findings, pace);
+  const onRead = (seq: number) => options.onRead?.(seq, upTo);
+  const { receipts, score } = await auditReceipts(db, auditor, start, kept, journal, findings, pace, onRead);
+  await auditPledges(db, auditor, { from: pledgesFrom, upTo }, findings, pace);
   const found = findings.list();
+  const open = [...journal.openReservations].map(([entry, { holder, amount }]) => ({ entry, holder, amount }));
+  const sound = found.length === 0 && upTo > 0;
   return {
-    ok: found.length === 0,
-    entries: journal.entries,
-    receipts,
-    openReservations: journal.openReservations.size,
-    problems: found.map(sentence),
-    ...(found.length > 0 && { said: Object.fromEntries(found.entries()) }),
+    report: {
+      ok: found.length === 0,
+      entries: upTo,
+      receipts,
+      openReservations: open.length,
+      problems: found.map(sentence),
+      ...(found.length > 0 && { said: Object.fromEntries(found.entries()) }),
+      ...(from > 0 && { provenBefore: from }),
+    },
+    reached: sound ? { v: 1, node: auditor.id, ...kept.head, balances, receipts, open, score } : undefined,
   };
 }
 
-const PAGE = 200;
+const STEP = 200;
 
-/** Compares the own history that is kept with what the journal gives, up to an entry. */
-async function auditOwnEntries(db: Db, upTo: number, findings: Findings, pace: Pace): Promise<void> {
-  for (let first = 1; first <= upTo; first += PAGE) {
-    const wrong = await wrongOwnEntries(db, first, Math.min(first + PAGE - 1, upTo));
-    wrong.push(...(await wrongScoredEvents(db, first, Math.min(first + PAGE - 1, upTo))));
+/** Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries. */
+async function auditLists(
+  db: Db,
+  { from, upTo }: { from: number; upTo: number },
+  findings: Findings,
+  pace: Pace,
+): Promise<void> {
+  for (let first = from + 1; first <= upTo; first += STEP) {
+    const last = Math.min(first + STEP - 1, upTo);
+    const wrong = [...(await wrongOwnEntries(db, first, last)), ...(await wrongScoredEvents(db, first, last))];
     for (const seq of new Set(wrong)) findings.add(say('ledger.ownHistory', { seq: String(seq) }));
     await pace.breathe();
   }

@@ -12,7 +12,6 @@ import { ListenerSet } from '../../base/listener-set.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { Writer } from '../../store/writer.ts';
-import { type VerifyOptions, verifyLedger } from '../audit/verify-ledger.ts';
 import { type Allowance, DEFAULT_ALLOWANCE } from '../books/allowance.ts';
 import { ClientBook } from '../books/client-book.ts';
 import { type Runs, releaseStaleReservations } from '../books/reservations.ts';
@@ -22,6 +21,7 @@ import type { ClientCredits, Standing, WorkerCredits } from '../credits.ts';
 import { type HistoryPage, historyCsv, listEntries, listServed } from './history.ts';
 import { openLedger, rebuildLedger } from './open-ledger.ts';
 import { PointSourceSums } from './point-sources.ts';
+import { type ProofOptions, proveLedger } from './proofs.ts';
 import { type EarnedAchievement, type Holdings, holdings, listAchievements, listDays, summarise } from './summary.ts';
 import { watchLedger } from './watch-ledger.ts';
 
@@ -58,7 +58,8 @@ export interface CreditBook {
   /** The number of the last entry, now and whenever there are more, at most once a second; ends with the signal or the book. */
   watch(signal?: AbortSignal): AsyncGenerator<{ seq: number }, void, undefined>;
   achievements(): Promise<EarnedAchievement[]>;
-  verify(options?: VerifyOptions): Promise<LedgerReport>;
+  /** @throws the signal's reason */
+  verify(options?: ProofOptions): Promise<LedgerReport>;
   /** Works out balances, reservations and score anew from the journal. @throws DATABASE_CORRUPT when that is damaged */
   rebuild(): Promise<void>;
   /** Receipts and failures in the order of booking, from number `after` on: what the score log publishes. */
@@ -83,7 +84,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
   const now = options.now ?? Date.now;
   const standing = options.standing ?? (() => ({ points: 0, tier: 'newcomer' }) as const);
   const writer = await Writer.open(db);
-  const auditor = { id: identity.id, verify };
+  const auditor = { id: identity.id, verify, sign: (bytes: Uint8Array) => identity.sign(bytes) };
   await openLedger({ db, writer, auditor, allowance, now, log });
 
   const scored = new ListenerSet();
@@ -109,7 +110,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
       return watchLedger(db, (listener) => writer.onCommit(listener), end);
     },
     achievements: () => listAchievements(db),
-    verify: (how) => verifyLedger(db, auditor, how),
+    verify: (how) => proveLedger({ db, writer, auditor, now, log }, how),
     rebuild: () => rebuildLedger({ db, writer, auditor }),
     scored: (after, limit) => readScoredEvents(db, after, limit),
     scoredAt: (count) => scoredEventAt(db, count),

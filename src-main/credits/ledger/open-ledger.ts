@@ -4,8 +4,8 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { rebuildOwnEntries } from '../../store/own-entries.ts';
+import { rebuildScoredEvents } from '../../store/proofs.ts';
 import { pruneOutbox } from '../../store/receipts.ts';
-import { rebuildScoredEvents } from '../../store/scored-events.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
 import type { Auditor } from '../audit/receipt-audit.ts';
 import { verifyLedger } from '../audit/verify-ledger.ts';
@@ -104,7 +104,7 @@ async function sound(
     await writer.run(work);
   } catch (error) {
     if (!breaksRule(error)) throw error;
-    const { problems, said } = await verifyLedger(db, auditor);
+    const { problems, said } = (await verifyLedger(db, auditor)).report;
     throw damaged(
       problems.map((problem, index) => said?.[index] ?? problem),
       error,

@@ -118,25 +118,49 @@ function award(state: ScoreState): { state: ScoreState; achievements: Achievemen
   };
 }
 
-/** Scores a whole history from its beginning, in memory. */
+/** Scores a history in memory, from its beginning or from where another left off. */
 export class ScoreReplay {
-  readonly #pairs = new Map<string, number>();
-  #state: ScoreState = NO_SCORE;
+  /** Receipts that counted, by day and client. */
+  readonly #days = new Map<number, Map<string, number>>();
+  #state: ScoreState;
+
+  /** @param state after what was scored before; what it had of a client on a day is to be {@link recall}ed. Default: nothing was */
+  constructor(state: ScoreState = NO_SCORE) {
+    this.#state = state;
+  }
 
   get state(): ScoreState {
     return this.#state;
   }
 
   receipt(body: ReceiptBody): ScoreStep {
-    const pair = `${body.client} ${dayOf(body.servedAt)}`;
-    const counted = this.#pairs.get(pair) ?? 0;
+    const counted = this.#days.get(dayOf(body.servedAt))?.get(body.client) ?? 0;
     const step = scoreReceipt(this.#state, body, counted);
-    if (step.counted > 0) this.#pairs.set(pair, counted + 1);
+    if (step.counted > 0) this.recall(body, counted + 1);
     this.#state = step.state;
+    this.#forget();
     return step;
   }
 
   failure(): void {
     this.#state = scoreFailure(this.#state);
+  }
+
+  /** Whether it is known how many receipts of that client and day have counted. */
+  knows({ client, servedAt }: ReceiptBody): boolean {
+    return this.#days.get(dayOf(servedAt))?.has(client) ?? false;
+  }
+
+  /** So many have counted of that client and day. */
+  recall({ client, servedAt }: ReceiptBody, counted: number): void {
+    const day = dayOf(servedAt);
+    const clients = this.#days.get(day) ?? new Map<string, number>();
+    this.#days.set(day, clients.set(client, counted));
+  }
+
+  /** Days of which no receipt can count any more. */
+  #forget(): void {
+    const first = dayOf(this.#state.latest - LATE_MS);
+    for (const day of this.#days.keys()) if (day < first) this.#days.delete(day);
   }
 }

@@ -3,7 +3,6 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
 import { type CreditBook, openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
-import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { appendEntry, type NewEntry } from '../../../../src-main/store/ledger.ts';
 import type { EntryKind } from '../../../../src-main/store/ledger-tables.ts';
@@ -11,12 +10,11 @@ import {
   type CreditNode,
   NOON,
   nextRequestId,
-  observed,
   openCreditNode,
-  served,
   signedReceipt,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
+import { ask, liveOn, tamperWith } from '../../../support/live-ledger.ts';
 
 const client = testIdentity(2);
 let node: CreditNode;
@@ -25,36 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-/** Some of everything: served, failed, cancelled, asked, open. */
-async function live(): Promise<void> {
-  for (let count = 0; count < 12; count++) await serve();
-  const failed = await reserve();
-  await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
-  await ask();
-  await reserve();
-}
-
-async function reserve(): Promise<string> {
-  const requestId = nextRequestId();
-  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
-  return requestId;
-}
-
-async function serve(): Promise<void> {
-  node.clock.now += 86_400_000;
-  const requestId = await reserve();
-  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
-  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
-}
-
-async function ask(): Promise<void> {
-  const other = await openCreditNode(7, { clock: node.clock });
-  const requestId = nextRequestId();
-  await node.book.client.open({ requestId, worker: other.identity.id, maxTokens: 256 });
-  const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
-  await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
-  await other.close();
-}
+const live = () => liveOn(node);
 
 /** The same books by another process, after the one before died. */
 async function reopen(): Promise<CreditBook> {
@@ -62,13 +31,7 @@ async function reopen(): Promise<CreditBook> {
   return await openCreditBook({ ...options, log: pino({ level: 'silent' }) });
 }
 
-/** What someone does who edits the file: the rules that the database enforces are gone. */
-async function tamper(...statements: RawBuilder<unknown>[]): Promise<void> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'trigger'`.execute(node.db);
-  await sql`PRAGMA foreign_keys = OFF`.execute(node.db);
-  for (const { name } of rows) await sql.raw(`DROP TRIGGER ${name}`).execute(node.db);
-  for (const statement of statements) await statement.execute(node.db);
-}
+const tamper = (...statements: RawBuilder<unknown>[]) => tamperWith(node.db, ...statements);
 
 describe('verifying', () => {
   it('proves a ledger on which everything happened', async () => {
@@ -86,7 +49,7 @@ describe('verifying', () => {
 
   it('proves a ledger while it is being written', async () => {
     await live();
-    const [report] = await Promise.all([node.book.verify(), ...Array.from({ length: 5 }, () => ask())]);
+    const [report] = await Promise.all([node.book.verify(), ...Array.from({ length: 5 }, () => ask(node))]);
     expect(report.problems).toEqual([]);
   });
 

@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
+import type { Trx } from './writer.ts';
 
-interface ScoredEventTables {
+/** How far a ledger was proven, as JSON, and the node's signature of it (128 hex). Only the last one is kept. */
+export interface CheckpointRow {
+  body: string;
+  sig: string;
+}
+
+interface ProofTables {
   /** Entries that changed this node's score: receipts that it got as a worker, and failures of its own. `place` counts them: 1, 2, 3 … */
   scored_events: { place: number; seq: number };
   /** Of the receipts that counted, what achievements are shown by; `seq` is their entry. */
   counted_receipts: { seq: number; served_at: number; processing_ms: number; model: string };
+  ledger_checkpoint: CheckpointRow & { id: 1 };
 }
 
 /** @param which condition on the entries, as SQL */
@@ -64,7 +72,21 @@ const SCHEMA = [
     INSERT INTO scored_events (seq) VALUES (NEW.seq);
     INSERT INTO counted_receipts ${countedWhere('entry.seq = NEW.seq')};
   END`,
+  'CREATE TABLE ledger_checkpoint (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL, sig TEXT NOT NULL) STRICT',
 ];
 
-/** Lists that follow from the journal and the receipts, kept by a trigger. */
-export const scoredEvents: TableGroup<ScoredEventTables> = { migrations: { '0502-scored-events': SCHEMA } };
+/** What achievements and the ledger itself are proven by: lists that a trigger keeps, and how far the last proof came. */
+export const proofs: TableGroup<ProofTables> = { migrations: { '0503-proofs': SCHEMA } };
+
+export async function readCheckpoint(db: Db): Promise<CheckpointRow | undefined> {
+  return await db.selectFrom('ledger_checkpoint').select(['body', 'sig']).executeTakeFirst();
+}
+
+export async function putCheckpoint(trx: Trx, row: CheckpointRow): Promise<void> {
+  const insert = trx.insertInto('ledger_checkpoint').values({ id: 1, ...row });
+  await insert.onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+}
+
+export async function dropCheckpoint(trx: Trx): Promise<void> {
+  await trx.deleteFrom('ledger_checkpoint').execute();
+}

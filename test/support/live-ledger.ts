@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+import { receiptBytes } from '../../src-main/credits/receipt.ts';
+import type { Db } from '../../src-main/store/database.ts';
+import { type CreditNode, nextRequestId, observed, openCreditNode, served, testIdentity } from './credit-nodes.ts';
+
+const client = testIdentity(2);
+
+/** Some of everything: served, failed, asked, open. */
+export async function liveOn(node: CreditNode, requests = 12): Promise<void> {
+  for (let count = 0; count < requests; count++) await serve(node);
+  const failed = await reserveOn(node);
+  await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
+  await ask(node);
+  await reserveOn(node);
+}
+
+export async function reserveOn(node: CreditNode): Promise<string> {
+  const requestId = nextRequestId();
+  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
+  return requestId;
+}
+
+async function serve(node: CreditNode): Promise<void> {
+  node.clock.now += 86_400_000;
+  const requestId = await reserveOn(node);
+  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
+  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
+}
+
+export async function ask(node: CreditNode): Promise<void> {
+  const other = await openCreditNode(7, { clock: node.clock });
+  const requestId = nextRequestId();
+  await node.book.client.open({ requestId, worker: other.identity.id, maxTokens: 256 });
+  const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
+  await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
+  await other.close();
+}
+
+/** What someone does who edits the file: the rules that the database enforces are gone. */
+export async function tamperWith(db: Db, ...statements: RawBuilder<unknown>[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'trigger'`.execute(db);
+  await sql`PRAGMA foreign_keys = OFF`.execute(db);
+  for (const { name } of rows) await sql.raw(`DROP TRIGGER ${name}`).execute(db);
+  for (const statement of statements) await statement.execute(db);
+}
