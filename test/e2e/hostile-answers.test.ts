@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src-preload/contract/conversations.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { HOSTILE_ANSWERS } from '../support/hostile-answers.ts';
+import { ROUNDS } from '../support/rounds.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const AT = Date.UTC(2026, 10, 1);
@@ -36,6 +37,9 @@ function kept(index: number, title: string, text: string): ScriptedNode['data'][
   };
 }
 
+/** What comes again and again in answers that come in pieces: the two that cost most, and all of them where there is time. */
+const STREAMED = ROUNDS > 1 ? ['>', '- ', '- a', '~a', '|a', '[', '```'] : ['>', '```'];
+
 const chromium = findChromium();
 
 describe.skipIf(!chromium)('a hostile answer', () => {
@@ -47,7 +51,8 @@ describe.skipIf(!chromium)('a hostile answer', () => {
   beforeAll(async () => {
     if (!chromium) return;
     const hostile = Object.entries(HOSTILE_ANSWERS).map(([name, text], index) => kept(index + 1, name, text));
-    node = await startScriptedNode({ conversations: [kept(0, 'Kind', 'A **kind** answer.'), ...hostile] });
+    const asked = STREAMED.map((piece, index) => kept(hostile.length + index + 1, `To ${piece}`, 'A kind answer.'));
+    node = await startScriptedNode({ conversations: [kept(0, 'Kind', 'A **kind** answer.'), ...hostile, ...asked] });
     browser = await launchChromium(chromium);
     page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, reducedMotion: 'reduce' });
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -88,30 +93,28 @@ describe.skipIf(!chromium)('a hostile answer', () => {
     }
   }
 
-  it.each(['>', '- ', '- a\n', '~a', '|a', '[', '```\n'])(
-    'leaves the page usable while it comes: %j',
-    async (piece) => {
-      const used = Promise.withResolvers<void>();
-      node.data.answer = async function* () {
-        for (let count = 1; count < 40; count++) yield piece.repeat(500);
-        await used.promise;
-        yield piece;
-      };
-      await choose('Kind');
-      await page.getByRole('textbox', { name: 'Ask something' }).fill('And now?');
-      await page.keyboard.press('Enter');
-      await page.getByText(/is writing/).waitFor();
-      await page.getByRole('textbox', { name: 'Ask something' }).fill('Next');
-      await choose('4,000 brackets');
-      await answer().getByText('['.repeat(4_000), { exact: true }).waitFor();
-      await choose('Kind');
-      used.resolve();
-      await page.getByText(/is writing/).waitFor({ state: 'detached' });
-      await answer().getByText('40 tokens').last().waitFor();
-      expect(await page.getByRole('textbox', { name: 'Ask something' }).inputValue()).toBe('Next');
-      expect(complaints).toEqual([]);
-    },
-  );
+  it.each(STREAMED)('leaves the page usable while it comes: %j', async (piece) => {
+    const text = piece.length > 2 ? `${piece}\n` : piece;
+    const used = Promise.withResolvers<void>();
+    node.data.answer = async function* () {
+      for (let count = 1; count < 40; count++) yield text.repeat(500);
+      await used.promise;
+      yield text;
+    };
+    await choose(`To ${piece}`);
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('And now?');
+    await page.keyboard.press('Enter');
+    await page.getByText(/is writing/).waitFor();
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('Next');
+    await choose('4,000 brackets');
+    await answer().getByText('['.repeat(4_000), { exact: true }).waitFor();
+    await choose(`To ${piece}`);
+    used.resolve();
+    await page.getByText(/is writing/).waitFor({ state: 'detached' });
+    await answer().getByText('40 tokens').last().waitFor();
+    expect(await page.getByRole('textbox', { name: 'Ask something' }).inputValue()).toBe('Next');
+    expect(complaints).toEqual([]);
+  });
 
   it('is plain text when its reader breaks, and nothing else breaks', async () => {
     const other = await browser.newPage();

@@ -46,11 +46,11 @@ it('a real engine answers, answers again alike with the same seed, and can be st
   expect(again?.text).toBe(first?.text);
   expect(again?.id).not.toBe(first?.id);
 
-  await conversations.update(id, { options: { target: 'local', maxTokens: 900, seed: 7 } });
   let last: Turn | undefined;
   do {
-    for await (const event of conversations.ask(id, 'And a receipt?')) if (event.type === 'chunk') break;
-    last = (await conversations.get(id)).turns.at(-1);
+    const { id: another } = await conversations.create({ target: 'local', maxTokens: 900, seed: 7 });
+    for await (const event of conversations.ask(another, 'And a receipt?')) if (event.type === 'chunk') break;
+    last = (await conversations.get(another)).turns.at(-1);
   } while (last?.answer?.state === 'done'); // on a busy machine its end had come before we looked
   expect(last).toMatchObject({ answer: { state: 'stopped' }, text: expect.stringMatching(/./) });
   await expect.poll(() => engine.status().active).toBe(0);

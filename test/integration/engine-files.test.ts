@@ -32,12 +32,7 @@ async function openingWith(content: Buffer): Promise<unknown> {
 describe('a file that is no usable model is refused', () => {
   it.each<[string, () => Buffer]>([
     ['cut in its weights', () => whole.subarray(0, whole.length >> 1)],
-    ['cut in its header', () => whole.subarray(0, 4_000)],
-    ['without a first byte of weights', () => whole.subarray(0, 200)],
-    ['random after the magic', () => Buffer.concat([Buffer.from('GGUF'), randomBytes(100_000)])],
     ['random after a good header', () => Buffer.concat([whole.subarray(0, 24), randomBytes(100_000)])],
-    ['empty', () => Buffer.alloc(0)],
-    ['something else', () => Buffer.from('not a model at all, but long enough to be looked at')],
   ])('%s', async (_what, content) => {
     expect(await openingWith(content())).toMatchObject({ code: 'MODEL_INVALID', hint: expect.any(String) });
   });
