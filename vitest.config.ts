@@ -6,14 +6,13 @@ const END_TO_END = 'test/e2e/**/*.test.ts';
 const ELECTRON = 'test/electron/**/*.test.ts';
 const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 
+// For the processes that run tests, and those that tests start: compiling all sources anew takes each of them up to a second.
+process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.cache/quarry-tests');
+
 export default defineConfig(({ mode }) => ({
   test: {
-    env: {
-      // For the processes that tests start: compiling all sources anew takes each of them a second.
-      NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/quarry-tests'),
-      // `vitest --mode heavy`: ten times as many rounds of killing.
-      ...(mode === 'heavy' && { QUARRY_TEST_ROUNDS: '10' }),
-    },
+    // `vitest --mode heavy`: ten times as many rounds of killing.
+    env: mode === 'heavy' ? { QUARRY_TEST_ROUNDS: '10' } : {},
     pool: 'forks',
     // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: one more than there are cores.
     maxWorkers: 3,
