@@ -116,12 +116,12 @@ function judged({ text, kind, open }: Cut, { lists: around, left }: Pick<Block, 
   if (kind === 'plain') return plain;
   const { tame, cost, lists } = kind === 'code' ? { tame: true, cost: text.length, lists: [] } : measured(text, around);
   if (!tame) return plain;
-  const rest = left - COST.block - cost;
+  const rest = left - (kind === 'code' ? COST.codeBlock : COST.block) - cost;
   return rest < 0 ? { ...plain, left: 0 } : { text, kind, open, lists, left: rest };
 }
 
 /** In characters of ordinary text, as measured. Marks cost their square. */
-const COST = { block: 50, line: 20, cell: 10, marksForOne: 16 };
+const COST = { block: 50, codeBlock: 500, line: 20, cell: 10, marksForOne: 16 };
 
 /** Whether prose may be read, what that costs, and the lists that may go on after it. */
 function measured(text: string, around: readonly number[]) {
