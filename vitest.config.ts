@@ -11,8 +11,11 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // `vitest --mode heavy`: ten times as many rounds of killing.
-    env: mode === 'heavy' ? { QUARRY_TEST_ROUNDS: '10' } : {},
+    env: {
+      // `vitest --mode heavy`: ten times as many rounds of killing; `--mode fuzz`: four hundred times as many inputs, a million.
+      ...(mode === 'heavy' && { QUARRY_TEST_ROUNDS: '10' }),
+      ...(mode === 'fuzz' && { QUARRY_FUZZ_TIMES: '400' }),
+    },
     pool: 'forks',
     // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: one more than there are cores.
     maxWorkers: 3,

@@ -6,8 +6,17 @@ import { z } from 'zod';
  * unions one for each branch: four megabytes of `[1,1,1,…]` cost five seconds and a gigabyte.
  */
 
+/** What the lists below are made of, by their definition: zod sees a function there, and whoever makes examples wants to know. */
+export const BOUNDED_LISTS = new WeakMap<z.core.$ZodTypeDef, { element: z.ZodType; max: number; min: number }>();
+
 /** @param max most elements */
 export function boundedArray<Element extends z.ZodType>(element: Element, max: number, min: 0 | 1 = 0) {
+  const list = arrayReader(element, max, min);
+  BOUNDED_LISTS.set(list._zod.def, { element, max, min });
+  return list;
+}
+
+function arrayReader<Element extends z.ZodType>(element: Element, max: number, min: number) {
   return z.custom<z.input<Element>[]>().transform((list, context): z.output<Element>[] => {
     const refuse = (issue: z.core.$ZodRawIssue) => {
       context.issues.push(issue);

@@ -52,7 +52,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     models: [],
     host: [],
   },
-  bench: { '.': ['made-models'], 'made-models': [] },
+  bench: { '.': ['made-models'], 'made-models': [], hostile: [] },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
   mesh: {
     '.': ['asking', 'inference', 'scores', 'sharing', 'transport'],

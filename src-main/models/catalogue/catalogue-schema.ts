@@ -9,7 +9,7 @@ const count = z.int().min(1).max(10_000_000);
 const address = z
   .url({ protocol: /^https?$/, error: faultText('value.webAddress') })
   .max(2_048)
-  .refine((url) => !new URL(url).username && !new URL(url).password, faultText('value.noPassword'));
+  .refine((url) => !URL.parse(url)?.username && !URL.parse(url)?.password, faultText('value.noPassword'));
 
 /** What decides how much memory a model takes beside its weights, as its published configuration has it. */
 const shapeSchema = z.strictObject({

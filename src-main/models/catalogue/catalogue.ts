@@ -101,8 +101,12 @@ export class Catalogue {
 }
 
 async function readCatalogue(path: string): Promise<CatalogueEntry[]> {
-  const json = parseJson(await readBounded(path), path);
-  const { data, error } = catalogueFileSchema.safeParse(json);
+  return parseCatalogue(await readBounded(path), path);
+}
+
+/** The entries in a catalogue's text. @param path for the error @throws CONFIG_INVALID naming file, entry and field */
+export function parseCatalogue(text: string, path: string): CatalogueEntry[] {
+  const { data, error } = catalogueFileSchema.safeParse(parseJson(text, path));
   if (error) throw invalid(path, firstIssue(error));
   const names = data.models.map(({ name }) => name.toLowerCase()); // they become file names, which may ignore case
   const twice = data.models.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);

@@ -153,6 +153,7 @@ describe('a catalogue', () => {
     ['neither place', { ...ENTRY, file: undefined }, 'must have either repository and file, or url'],
     ['both places', { ...ENTRY, url: 'https://x.example/y.gguf' }, 'must have either repository and file, or url'],
     ['another protocol', { ...ENTRY, mirrors: ['file:///etc/passwd'] }, 'mirrors.0: must be an http or https address'],
+    ['an address that is none', { ...ENTRY, mirrors: ['a'] }, 'mirrors.0: must be an http or https address'],
     ['a password', { ...ENTRY, mirrors: ['https://me:pw@x.example/y'] }, 'mirrors.0: must not hold a name or password'],
     ['an unknown use', { ...ENTRY, use: 'vision' }, 'use'],
     ['bytes that are none', { ...ENTRY, bytes: -1 }, 'bytes'],

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import type { z } from 'zod';
+import type { App } from '../../src-main/app/app.ts';
+import { createApp } from '../../src-main/app/create-app.ts';
+import { damaged, mutated } from '../../src-main/bench/hostile/mutations.ts';
+import { exampleOf, oneOf, type Pick } from '../../src-main/bench/hostile/schema-values.ts';
+import type { ProcessSpawner } from '../../src-main/process/process-spawner.ts';
+import { HttpServer } from '../../src-main/server/http-server.ts';
+import { chatSchema } from '../../src-main/server/openai/chat.ts';
+import { completionSchema } from '../../src-main/server/openai/completion.ts';
+import { embeddingSchema } from '../../src-main/server/openai/embedding.ts';
+import { loadConfig } from '../../src-main/settings/config.ts';
+import { contract } from '../../src-preload/contract/contract.ts';
+import { fuzz } from '../support/fuzz/fuzz.ts';
+import { testLog } from '../support/mesh-node.ts';
+import { ScriptedGenerator } from '../support/server-harness.ts';
+import { until } from '../support/until.ts';
+
+vi.mock('hyperswarm', async () => ({ default: (await import('../support/memory-swarm.ts')).MemorySwarm }));
+vi.mock('hyperdht', async () => ({ default: (await import('../support/memory-swarm.ts')).MemoryDht }));
+
+/** What a client may send, in as many bytes as it likes. */
+interface Call {
+  path: string;
+  body: string;
+}
+
+/** Longest that a stream is listened to, in characters: whoever fails does so early. */
+const HEARD_CHARS = 8_192;
+const PATIENCE_MS = 50;
+
+const words = (length: number) => ['a'.repeat(length)];
+
+function bodyOf(schema: z.core.$ZodType, pick: Pick, wrap: (input: unknown) => unknown = (input) => input): string {
+  const honest = exampleOf(schema, pick, words);
+  const value = pick(4) === 0 ? honest : mutated(honest, pick);
+  const text = JSON.stringify(pick(6) === 5 ? mutated(wrap(value), pick) : wrap(value)) ?? '';
+  return pick(6) === 5 ? damaged(Buffer.from(text), pick).toString() : text;
+}
+
+/** The answer to a POST: of one that takes long, or a stream that does not end, what came until then. Nothing is 204. */
+async function post(url: string, body: string): Promise<{ status: number; text: string }> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), PATIENCE_MS);
+  const heard = { status: 204, text: '' };
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body, signal: ending.signal });
+    heard.status = response.status;
+    for await (const piece of response.body ?? []) {
+      heard.text += Buffer.from(piece).toString();
+      if (heard.text.length > HEARD_CHARS) break;
+    }
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
+  }
+  clearTimeout(timer);
+  ending.abort();
+  return heard;
+}
+
+/** Its children are gone at once: what they find out about the machine is not asked here. */
+const childless: ProcessSpawner = {
+  spawn(_launch, { onExit }) {
+    queueMicrotask(() => onExit({ code: 1, signal: null }));
+    return { pid: 1, send: (_message, onTaken) => onTaken?.(), kill: () => {} };
+  },
+};
+
+describe('the contract', () => {
+  let app: App;
+  let dataDir: string;
+  let socket: WebSocket | undefined;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'quarry-doors-'));
+    await writeFile(join(dataDir, 'quarry.toml'), 'port = 0\nlogLevel = "silent"\nbootstrap = ["127.0.0.1:9"]\n');
+    const config = loadConfig({ env: {}, flags: { dataDir } });
+    app = await createApp(config, { server: true, mesh: true, worker: true }, { ports: { spawner: childless } });
+  });
+  afterAll(async () => {
+    socket?.terminate();
+    await app[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  type Procedure = { '~orpc': { inputSchema?: z.core.$ZodType } };
+  const procedures = Object.entries(contract).flatMap(([domain, verbs]) =>
+    Object.entries(verbs as Record<string, Procedure>).map(
+      ([
+        verb,
+        {
+          '~orpc': { inputSchema },
+        },
+      ]) => ({
+        path: `/${domain}/${verb}`,
+        schema: inputSchema,
+      }),
+    ),
+  );
+  /** What a call of these does is the machine's business, or takes the node away: without an input there is little to lie about. */
+  const withInput = procedures.flatMap(({ path, schema }) =>
+    schema && path !== '/models/move' ? [{ path, schema }] : [],
+  );
+
+  const call = (pick: Pick): Call => {
+    const { path, schema } = oneOf(withInput, pick);
+    return { path, body: bodyOf(schema, pick, (json) => ({ json })) };
+  };
+
+  fuzz('answers over HTTP, or refuses with a name', { inputs: 80, msEach: 500 }, call, async ({ path, body }) => {
+    const { status, text } = await post(`${app.server?.url}/rpc${path}`, body);
+    expect(
+      { status, internal: text.includes('INTERNAL') },
+      `${path} ${body.slice(0, 500)} → ${text.slice(0, 500)}`,
+    ).toEqual({
+      status: expect.toSatisfy((code: number) => code >= 200 && code < 500),
+      internal: false,
+    });
+  });
+
+  const frame = (pick: Pick): Call => {
+    const { path, schema } = oneOf(withInput, pick);
+    const wrap = (json: unknown) => ({ i: '1', p: { u: path, b: { json } } });
+    return { path, body: bodyOf(schema, pick, wrap) };
+  };
+
+  async function open(): Promise<WebSocket> {
+    if (socket?.readyState === WebSocket.OPEN) return socket;
+    const url = app.server?.url ?? '';
+    socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rpc/ws`, { origin: url });
+    await once(socket, 'open');
+    return socket;
+  }
+
+  fuzz('answers over its socket, or closes it', { inputs: 80, msEach: 500 }, frame, async ({ path, body }) => {
+    const page = await open();
+    const heard: string[] = [];
+    const answered = new Promise<void>((resolve) => {
+      page.on('message', (data) => resolve(void heard.push(data.toString())));
+      page.once('close', (code) => resolve(void heard.push(`closed with ${code}`)));
+    });
+    page.send(body);
+    page.send(JSON.stringify({ i: 'probe', p: { u: '/credits/kinds', b: {} } })); // answered after it, whatever came of it
+    await answered;
+    page.removeAllListeners('message').removeAllListeners('close');
+    if (page.readyState === WebSocket.OPEN) page.send(JSON.stringify({ i: '1', t: 4 }));
+    const text = heard.join();
+    expect(/INTERNAL|"s":5\d\d/.test(text), `${path} ${body.slice(0, 500)} → ${text.slice(0, 500)}`).toBe(false);
+  });
+
+  it('is whole after all of that', async () => {
+    const status = () => post(`${app.server?.url}/rpc/node/status`, '{}');
+    await until(async () => expect((await status()).text).toContain(app.identity.id));
+  });
+});
+
+describe('the OpenAI API', () => {
+  let server: HttpServer;
+  const SCHEMAS = { 'chat/completions': chatSchema, completions: completionSchema, embeddings: embeddingSchema };
+
+  beforeAll(async () => {
+    const generator = new ScriptedGenerator();
+    const models = () => [{ name: 'tiny', kind: 'local' as const, contextSize: 4_096 }];
+    server = new HttpServer({ port: 0, log: testLog, models, route: () => generator, health: () => ({ ok: true }) });
+    await server.open();
+  });
+  afterAll(() => server.close());
+
+  const call = (pick: Pick): Call => {
+    const path = oneOf(Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[], pick);
+    return { path, body: bodyOf(SCHEMAS[path], pick) };
+  };
+
+  fuzz('answers, or refuses with 4xx', { inputs: 120, msEach: 500 }, call, async ({ path, body }) => {
+    const { status, text } = await post(`${server.url}/v1/${path}`, body);
+    expect(status < 500, `${path} ${body.slice(0, 500)} → ${status} ${text.slice(0, 500)}`).toBe(true);
+    if (status >= 400 && text.length > 0) expect(JSON.parse(text).error.message).toEqual(expect.any(String));
+  });
+});

@@ -1,0 +1,109 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { z } from 'zod';
+import type { HostileCaller } from '../../src-main/bench/hostile/hostile-caller.ts';
+import type { Pick } from '../../src-main/bench/hostile/schema-values.ts';
+import type { Tongue } from '../../src-main/bench/hostile/speech.ts';
+import * as networks from '../../src-main/mesh/networks.ts';
+import { pingSchema, pongSchema } from '../../src-main/mesh/transport/messages.ts';
+import { FrameDecoder } from '../../src-main/mesh/transport/wire.ts';
+import { fuzz } from '../support/fuzz/fuzz.ts';
+import { anyAddress, Victim } from '../support/fuzz/victim.ts';
+
+vi.mock('hyperswarm', async () => ({ default: (await import('../support/memory-swarm.ts')).MemorySwarm }));
+vi.mock('hyperdht', async () => ({ default: (await import('../support/memory-swarm.ts')).MemoryDht }));
+
+let victim: Victim;
+let asking: Promise<void>;
+let closing = false;
+
+beforeAll(async () => {
+  victim = await Victim.open({ handshakesPerSecond: 1e9, handshakeBurst: 1e9 });
+  asking = askOn();
+});
+afterAll(async () => {
+  closing = true;
+  await victim.close();
+  await asking;
+});
+
+/** The node itself asks again and again: what its peers say as workers meets a request that waits. */
+async function askOn(): Promise<void> {
+  while (!closing) {
+    try {
+      for await (const _ of victim.client.generate({ input: { prompt: 'x' }, maxTokens: 600 }, { deadlineMs: 500 }));
+    } catch {
+      await turn(); // nobody there is honest
+    }
+  }
+}
+
+/** What must come of bytes: `broken` ends the connection, and of what is not whole nobody knows yet. */
+function judge({ schema, maxFrame }: Tongue, bytes: Uint8Array): 'taken' | 'broken' | 'open' {
+  const decoder = new FrameDecoder(maxFrame);
+  try {
+    for (const { value } of decoder.push(bytes)) if (!isMessage(schema, value)) return 'broken';
+  } catch {
+    return 'broken';
+  }
+  return decoder.buffered > 0 ? 'open' : 'taken';
+}
+
+function isMessage(schema: Tongue['schema'], value: unknown): boolean {
+  const type = (value as { type?: unknown } | null)?.type;
+  if (type === 'ping') return pingSchema.safeParse(value).success;
+  if (type === 'pong') return pongSchema.safeParse(value).success;
+  return (schema as z.ZodType).safeParse(value).success;
+}
+
+let callers = 0;
+const inside = new Map<string, HostileCaller>();
+
+/** Somebody who has said hello on the network, now or in an earlier input. */
+async function callerOn(network: string, pick: Pick): Promise<HostileCaller | undefined> {
+  const known = inside.get(network);
+  if (known && !known.closed) return known;
+  const caller = victim.caller(anyAddress(++callers));
+  if (!caller) return undefined;
+  if (pick(8) === 7) caller.lyingHello(network, pick);
+  else caller.hello(network);
+  await settled();
+  inside.set(network, caller);
+  return caller;
+}
+
+async function settled(): Promise<void> {
+  for (let count = 0; count < 4; count++) await turn();
+}
+
+describe.each(Object.values(networks))('frames of $name', (network) => {
+  const verdicts = { taken: 0, broken: 0, open: 0 };
+
+  async function next(pick: Pick) {
+    const caller = await callerOn(network.name, pick);
+    if (!caller || caller.closed) return undefined; // its hello was refused
+    return { caller, bytes: caller.next(network.name, pick) };
+  }
+
+  fuzz('are taken, or end the connection as an offence', { inputs: 300, msEach: 400 }, next, async (input) => {
+    if (!input) return;
+    const { caller, bytes } = input;
+    const verdict = judge(network, bytes);
+    const refused = victim.refused;
+    verdicts[verdict]++;
+    caller.send(network.name, bytes);
+    await settled();
+    if (verdict === 'broken') {
+      for (let count = 0; count < 100 && !caller.closed; count++) await turn();
+      const met = { closed: caller.closed, counted: victim.refused > refused };
+      expect(met, bytes.toString('latin1', 0, 1_000)).toEqual({ closed: true, counted: true });
+    }
+    if (verdict === 'open') caller.close();
+    expect(victim.faults).toEqual([]);
+  });
+
+  it('are of all kinds', () => {
+    expect(verdicts).toEqual({ taken: expect.any(Number), broken: expect.any(Number), open: expect.any(Number) });
+    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(2);
+  });
+});

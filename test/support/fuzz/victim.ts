@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { type Channel, HostileCaller } from '../../../src-main/bench/hostile/hostile-caller.ts';
+import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
+import { MeshClient } from '../../../src-main/mesh/asking/client.ts';
+import * as networks from '../../../src-main/mesh/networks.ts';
+import { ScoreNetwork } from '../../../src-main/mesh/scores/score-network.ts';
+import { MeshWorker } from '../../../src-main/mesh/serving/worker.ts';
+import { ModelSharing } from '../../../src-main/mesh/sharing/model-sharing.ts';
+import { BanList } from '../../../src-main/mesh/transport/ban-list.ts';
+import { identityFromSeed, verify } from '../../../src-main/mesh/transport/identity.ts';
+import type { Limits } from '../../../src-main/mesh/transport/limits.ts';
+import { MeshNetwork } from '../../../src-main/mesh/transport/network.ts';
+import { MeshSwarm } from '../../../src-main/mesh/transport/swarm.ts';
+import { openDatabase } from '../../../src-main/store/database.ts';
+import { MemorySwarm } from '../memory-swarm.ts';
+import { ScriptedBackend } from '../scripted-backend.ts';
+
+const ERROR = 50;
+
+/**
+ * A whole node of the mesh, as strangers meet it: real networks, gate, budgets, worker, client, books, score logs and sharing, on a
+ * swarm in memory (`memory-swarm.ts`, which the test puts in Hyperswarm's place).
+ */
+export class Victim {
+  readonly identity = identityFromSeed(randomBytes(32));
+  readonly swarm: MeshSwarm;
+  readonly channels: Channel[];
+  /** What the log tells as an error: a fault of this node's own. */
+  readonly faults: string[] = [];
+  readonly backend = new ScriptedBackend({ parallel: 4 });
+  #client: MeshClient | undefined;
+  readonly #log: Logger;
+  readonly #open: { close(): Promise<unknown> }[] = [];
+
+  private constructor(limits: Partial<Limits>) {
+    const { identity, faults } = this;
+    const write = (line: string) => {
+      const { level, msg, err } = JSON.parse(line);
+      if (level >= ERROR) faults.push(`${msg}: ${err?.stack}`);
+    };
+    this.#log = pino({ level: 'error' }, { write });
+    const log = this.#log;
+    this.swarm = new MeshSwarm({ identity, bans: new BanList({ log }), limits, log });
+    this.channels = Object.values(networks).map((network) => ({
+      ...network,
+      topic: this.swarm.keys.topic(network.name),
+    }));
+  }
+
+  static async open(limits: Partial<Limits> = {}): Promise<Victim> {
+    const victim = new Victim(limits);
+    await victim.#openAll();
+    return victim;
+  }
+
+  get client(): MeshClient {
+    if (!this.#client) throw new Error('It is not open.');
+    return this.#client;
+  }
+
+  /** How many refusals were counted since the start. */
+  get refused(): number {
+    return Object.values(this.swarm.refusals.counts()).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Somebody new connects. @returns undefined when it is refused at the door */
+  caller(from: string): HostileCaller | undefined {
+    const identity = identityFromSeed(randomBytes(32));
+    const victim = this.identity.id;
+    const stream = MemorySwarm.connect(victim, identity.keyPair.publicKey, from);
+    return stream && new HostileCaller({ stream, identity, victim, channels: this.channels });
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#open.splice(0).reverse()) await each.close();
+  }
+
+  async #openAll(): Promise<void> {
+    const { identity, swarm, backend } = this;
+    const log = this.#log;
+    const dataDir = await mkdtemp(join(tmpdir(), 'quarry-fuzz-'));
+    this.#open.push({ close: () => rm(dataDir, { recursive: true, force: true }) });
+    const db = await openDatabase(':memory:');
+    this.#open.push({ close: () => db.destroy() });
+    const book = await openCreditBook({ db, identity, verify, log });
+    this.#open.push({ close: () => book.close() });
+    await swarm.open();
+    this.#open.push({ close: () => swarm.close() });
+
+    const common = {
+      swarm,
+      mode: 'both' as const,
+      describe: () => ({ sides: ['worker' as const, 'client' as const] }),
+      log,
+    };
+    const inference = new MeshNetwork({ ...networks.INFERENCE_NETWORK, ...common });
+    const health = () => ({ score: 90, state: 'idle' as const, capacity: 100, accepting: true });
+    const worker = new MeshWorker({ network: inference, identity, backend, credits: book.worker, health, log });
+    const client = new MeshClient({ network: inference, identity, credits: book.client, findWorkerMs: 20, log });
+    this.#client = client;
+    const scores = new ScoreNetwork({
+      network: new MeshNetwork({ ...networks.SCORES_NETWORK, ...common }),
+      ...{ identity, credits: book, db, dataDir, log },
+    });
+    const sharing = new ModelSharing({
+      network: new MeshNetwork({ ...networks.MODELS_NETWORK, ...common }),
+      ...{ identity, dataDir, uploadLimit: null, diskLimit: null, trustedSigners: [], log },
+    });
+    await sharing.open();
+    this.#open.push(sharing);
+    await scores.open();
+    this.#open.push(scores);
+    await inference.open();
+    this.#open.push(inference);
+    worker.open();
+    client.open();
+    this.#open.push(worker, client);
+  }
+}
+
+/** An address anywhere in the world. */
+export function anyAddress(number: number): string {
+  return `${11 + (number % 89)}.${(number >> 7) & 255}.${(number >> 15) & 255}.${1 + ((number >> 3) % 250)}`;
+}
