@@ -32,7 +32,7 @@ export interface Funding {
 
 /** What a worker tells a client of its standing there. */
 export interface Terms {
-  /** Credits that the worker owes the client. */
+  /** Credits that the worker owes the client, in all: what is set aside for requests that have not ended is among them. */
   owed: number;
   /** Credits that the worker would give to the client's network now. */
   gift: number;
@@ -114,6 +114,8 @@ export interface WorkerCredits {
   release(request: { client: string; requestId: string }, reason: string, streamed: number): Promise<void>;
   /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */
   terms(client: string, host: string): Terms;
+  /** Credits that a network of newcomers has been given and not yet been forgiven: the least-given goes first. From memory. */
+  given(network: string): number;
   /**
    * Draws what a voucher says from what this node owes the client, or from its trust in it, and signs it then, durably.
    * @returns undefined when the client may not have it
@@ -146,8 +148,11 @@ export interface ClientCredits {
   owedBy(worker: string): number;
   /** Whom to ask for vouchers to the worker whose terms these are: at most three, the greatest debt first. From memory. */
   waysTo(worker: string, terms: Pick<Terms, 'salt' | 'voices'>): string[];
-  /** A peer owes this node so much less, because it has vouched for it. Durable. */
-  vouched(by: string, credits: number): Promise<void>;
+  /**
+   * A peer has vouched for this node: it owes it so much less, and the worker so much more. Durable. If the worker does not take the
+   * voucher, its terms will say so.
+   */
+  vouched(by: string, worker: string, credits: number): Promise<void>;
   /** A worker has said what it owes this node: less than was expected is taken as it is. Durable where it changes anything. */
   corrected(worker: string, credits: number): Promise<void>;
 }

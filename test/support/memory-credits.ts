@@ -73,6 +73,10 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { owed: 0, gift: 1_000, salt: '0'.repeat(32), voices: [] };
   }
 
+  given(): number {
+    return 0;
+  }
+
   async vouch(): Promise<undefined> {
     return undefined;
   }

@@ -147,6 +147,10 @@ export class WorkerBook implements WorkerCredits {
     return { owed: points, gift: 0, salt: '0'.repeat(32), voices: [] };
   }
 
+  given(): number {
+    return 0;
+  }
+
   async vouch(): Promise<undefined> {
     return undefined;
   }

@@ -37,7 +37,7 @@ async function openPair(over: Partial<ClientCredits> = {}) {
     acknowledge: (requestId) => books.acknowledge(requestId),
     owedBy: (id) => books.owedBy(id),
     waysTo: (id, terms) => books.waysTo(id, terms),
-    vouched: (by, credits) => books.vouched(by, credits),
+    vouched: (by, to, credits) => books.vouched(by, to, credits),
     corrected: (id, credits) => books.corrected(id, credits),
     ...over,
   };
