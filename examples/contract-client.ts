@@ -1,8 +1,9 @@
 /**
  * Does what the screens do: calls the contract of a running node, with types, over a WebSocket, which carries live data too.
  * Single calls may as well go over HTTP, with RPCLink from '@orpc/client/fetch' and the address `<node>/rpc`.
- * Usage: node examples/contract-client.ts [URL of the node]
+ * Usage: node examples/contract-client.ts [URL of the node] [file with its token]
  */
+import { readFileSync } from 'node:fs';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -10,8 +11,10 @@ import { WebSocket } from 'ws';
 import type { contract } from '../src-preload/contract/contract.ts';
 
 const { origin } = new URL(process.argv[2] ?? 'http://127.0.0.1:7070');
-const token = process.env.QUARRY_API_TOKEN;
-const headers = token ? { authorization: `Bearer ${token}` } : {};
+// Programs of the account that runs the node find a token in its data folder; all others need the API token.
+const tokenFile = process.argv[3];
+const token = tokenFile ? readFileSync(tokenFile, 'utf8').trim() : process.env.QUARRY_API_TOKEN;
+const headers = { authorization: `Bearer ${token}` };
 // A node takes a WebSocket from its own pages only, by their origin; a program says the same. (`http…` becomes `ws…`.)
 const websocket = new WebSocket(`${origin.replace(/^http/, 'ws')}/rpc/ws`, { origin, headers });
 const node: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ websocket }));

@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../test/support/chromium.ts';
+import { cookieOfLink } from '../test/support/owner.ts';
 import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -29,7 +30,7 @@ try {
   await using newcomer = await start(['--headless', '--port', '0', '--bootstrap', '127.0.0.1:9', '--data', folder], {
     QUARRY_MINE_ON_START: 'false',
   });
-  const page = await open(browser, newcomer.url, 'light');
+  const page = await open(browser, newcomer, '', 'light');
   for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Recommended', { exact: true }).waitFor();
   await take(page, 'welcome');
@@ -38,12 +39,12 @@ try {
     QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false', // the browser works, too
   });
   await sleep(seconds * 1_000);
-  await take(await open(browser, demo.screens, 'light'), 'dashboard');
-  await take(await open(browser, `${demo.screens}#/earnings`, 'dark'), 'earnings-dark');
-  const models = await open(browser, `${demo.screens}#/models`, 'light');
+  await take(await open(browser, demo, '', 'light'), 'dashboard');
+  await take(await open(browser, demo, '#/earnings', 'dark'), 'earnings-dark');
+  const models = await open(browser, demo, '#/models', 'light');
   await models.getByRole('tab', { name: 'Catalogue' }).click();
   await take(models, 'models');
-  const playground = await open(browser, `${demo.screens}#/playground`, 'dark');
+  const playground = await open(browser, demo, '#/playground', 'dark');
   await talk(playground);
   await take(playground, 'playground-dark');
 } finally {
@@ -51,7 +52,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Starts `quarry start`; `url` and `screens` are what it says of itself. */
+/** What lets a browser in to the screens of a node. */
+interface Door {
+  cookie: Awaited<ReturnType<typeof cookieOfLink>>;
+}
+
+/** Starts `quarry start`, and comes in by the link that it prints. */
 async function start(flags: string[], env: Record<string, string>) {
   const node = spawn(process.execPath, [join(ROOT, 'src-main', 'cli.ts'), 'start', '--json', ...flags], {
     env: { ...process.env, ...env },
@@ -61,12 +67,11 @@ async function start(flags: string[], env: Record<string, string>) {
   let text = '';
   for await (const chunk of node.stdout) {
     text += String(chunk);
-    if (/"url":[\s\S]*\n}/.test(text)) break;
+    if (/"screens":[\s\S]*\n}/.test(text)) break;
   }
-  const { url, screens = url } = JSON.parse(text) as { url: string; screens?: string };
+  const { screens } = JSON.parse(text) as { screens: string };
   return {
-    url,
-    screens,
+    cookie: await cookieOfLink(screens),
     async [Symbol.asyncDispose]() {
       node.kill('SIGTERM');
       await ended;
@@ -74,9 +79,10 @@ async function start(flags: string[], env: Record<string, string>) {
   };
 }
 
-async function open(browser: Browser, address: string, colorScheme: 'light' | 'dark'): Promise<Page> {
+async function open(browser: Browser, { cookie }: Door, place: string, colorScheme: 'light' | 'dark'): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 }, colorScheme, locale: 'en-GB' });
-  await page.goto(address);
+  await page.context().addCookies([cookie]);
+  await page.goto(`${cookie.url}/${place}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   return page;
 }

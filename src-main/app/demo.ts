@@ -16,6 +16,7 @@ import { need } from './parts/need.ts';
 
 /** What the demonstration shows, one thing after the other. */
 export type DemoScene =
+  /** `screens` is a link that lets a browser in, once. */
   | { type: 'ready'; worker: string; client: string; model: string; url: string; screens: string }
   | { type: 'question'; text: string }
   | { type: 'answer'; text: string; tokens: number; ms: number; firstTokenMs: number }
@@ -87,14 +88,14 @@ async function open(config: Config, parts: WantedParts): Promise<App> {
 
 async function opening(worker: App, client: App): Promise<DemoScene> {
   await worker.mining?.switch.start();
-  const [{ engine, url: screens = '' }, { url = '' }] = await Promise.all([worker.node.status(), client.node.status()]);
+  const [{ engine }, { url = '' }] = await Promise.all([worker.node.status(), client.node.status()]);
   return {
     type: 'ready',
     worker: worker.identity.id,
     client: client.identity.id,
     model: engine.model?.name ?? 'none',
     url,
-    screens: `${screens}/`,
+    screens: worker.door.entry().url,
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { ignoring } from '../base/swallowed.ts';
 import { interruptible } from './interruption.ts';
-import { clock, introduce, type ReportedNode, report } from './node-report.ts';
+import { clock, introduce, type ReportedNode, report, screensOf } from './node-report.ts';
 import type { Output } from './output.ts';
 
 /** Whoever keeps a node that may be replaced. */
@@ -17,9 +17,10 @@ export async function attend(host: ReportedHost, output: Output, signal: AbortSi
     await modelSettled(app, signal);
     if (host.app !== app) return; // closed meanwhile: the next one is presented
     const status = await app.node.status();
-    if (first) output.document(status);
+    const screens = await screensOf(app);
+    if (first) output.document({ ...status, screens });
     first = false;
-    await introduce(app, output);
+    await introduce(app, screens, output);
     report(app, output);
   };
   host.on('open', (app) => {

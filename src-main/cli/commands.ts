@@ -6,12 +6,14 @@ import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerHardware } from './hardware.ts';
 import { registerModels } from './models.ts';
+import { registerOpen } from './open.ts';
 import { registerPeers } from './peers.ts';
 import { registerStart } from './start.ts';
 
 /** Every command of `quarry`, in the order in which its help lists them. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerStart,
+  registerOpen,
   registerAsk,
   registerModels,
   registerPeers,

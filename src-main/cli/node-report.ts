@@ -15,6 +15,7 @@ export interface ReportedNode {
   readonly node: { status(): Promise<NodeStatus> };
   readonly config: FixedConfig;
   readonly settings: Pick<Settings, 'rejected'>;
+  readonly door: { entry(): { url: string } };
   readonly mining:
     | {
         switch: { state: string; start(): Promise<void> };
@@ -25,8 +26,18 @@ export interface ReportedNode {
   readonly mesh: { inference: Pick<MeshNetwork<InferenceMessage>, 'on'> } | undefined;
 }
 
-/** What the node is, and where to look. @throws nothing: a model that could not be loaded is told like the rest */
-export async function introduce(app: ReportedNode, output: Output): Promise<void> {
+/** Where a person opens the screens: by a link that lets in who has it, or where the browser asks for a token. */
+export async function screensOf({ config, door, node }: ReportedNode): Promise<string> {
+  if (!config.apiToken) return door.entry().url;
+  return `${(config.publicUrl ?? (await node.status()).url ?? '').replace(/\/$/, '')}/`;
+}
+
+/**
+ * What the node is, and where to look.
+ * @param screens see {@link screensOf}
+ * @throws nothing: a model that could not be loaded is told like the rest
+ */
+export async function introduce(app: ReportedNode, screens: string, output: Output): Promise<void> {
   const { engine, mining, url = '', id, credits, policy } = await app.node.status();
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
@@ -41,8 +52,11 @@ export async function introduce(app: ReportedNode, output: Output): Promise<void
     }
   }
   row('credits', `${credits.available} to spend, ${credits.points} points earned: ${credits.tier}`);
-  row('screens', `${(app.config.publicUrl ?? url).replace(/\/$/, '')}/`);
-  if (app.config.apiToken) row('', 'The browser asks for the API token.');
+  row('screens', screens);
+  const way = app.config.apiToken
+    ? 'The browser asks for the API token; a link'
+    : 'The link works once and soon; another';
+  row('', asTyped(`${way} that lets a browser in: quarry open`));
   row('api', `${url}/v1  (OpenAI-compatible; models: ${engine.model ? 'local, mesh' : 'mesh'})`);
   for (const text of limitLines(policy)) row('limits', text);
   const { rejected } = app.settings;

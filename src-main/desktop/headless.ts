@@ -16,7 +16,7 @@ export const HEADLESS_PORTS: HostPorts = { spawner: utilitySpawner, secrets: sys
  */
 export async function openHeadless(host: NodeHost): Promise<boolean> {
   host.on('open', (app) => {
-    say(`Quarry is open: ${app.server?.url ?? 'no address'}`);
+    say(`Quarry is open: ${app.config.apiToken ? app.server?.url : app.door.entry().url}`);
     if (app.settings.rejected) say(sentence(app.settings.rejected));
   });
   host.on('failed', (error) => say(sentence(error)));

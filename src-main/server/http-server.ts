@@ -5,8 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parsePublicUrl } from '../http/addresses.ts';
 import { HttpListener } from '../http/http-listener.ts';
 import { Access } from './access/access.ts';
-import { addSessionRoutes } from './access/session-routes.ts';
-import { SessionCookie, Sessions } from './access/sessions.ts';
+import { EntryCodes } from './access/entry-codes.ts';
+import { SessionCookie } from './access/session-cookie.ts';
+import { addSessionRoutes, ENTRY_PATH } from './access/session-routes.ts';
+import { Sessions } from './access/sessions.ts';
 import { ApiError, OPENAI_FAILURES } from './failures/api-error.ts';
 import { addFigures, addProcessMetrics } from './figures.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
@@ -28,18 +30,22 @@ export class HttpServer {
   readonly #registry: Registry;
   readonly #running: RunningRequests;
   readonly #metrics: RequestMetrics;
+  readonly #publicUrl: URL | undefined;
   readonly #cookie: SessionCookie;
-  readonly #sessions = new Sessions();
+  readonly #sessions: Sessions;
+  readonly #codes = new EntryCodes();
   readonly #sockets: RpcSockets;
   readonly #listener: HttpListener;
 
   /** @throws QuarryError CONFIG_INVALID for a host that others can reach, without a token, and for a publicUrl with a path */
   constructor(options: ServerOptions) {
-    const { host = DEFAULT_HOST, port = DEFAULT_PORT, token, localToken, tls, log } = options;
+    const { host = DEFAULT_HOST, port = DEFAULT_PORT, token, localToken, localApiOpen, tls, log } = options;
     const publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#access = new Access({ host, token, localToken, publicUrl });
+    this.#publicUrl = publicUrl;
+    this.#access = new Access({ host, token, localToken, localApiOpen, publicUrl });
+    this.#sessions = new Sessions({ store: options.sessionStore, realm: this.#access.realm, log });
     this.#cookie = new SessionCookie(tls !== undefined || publicUrl?.protocol === 'https:');
     this.#sockets = new RpcSockets(this.#limits, log);
     this.#registry = options.registry ?? new Registry();
@@ -66,6 +72,15 @@ export class HttpServer {
   }
 
   /**
+   * Makes a link that lets a browser in, once and soon.
+   * @returns its address, and when it is over in Unix milliseconds
+   */
+  entry(): { url: string; expiresAt: number } {
+    const { code, expiresAt } = this.#codes.make();
+    return { url: `${this.#publicUrl?.origin ?? this.url}${ENTRY_PATH}?code=${code}`, expiresAt };
+  }
+
+  /**
    * Listens. Idempotent.
    * @throws QuarryError PORT_IN_USE, CONFIG_INVALID when the address cannot be listened on or the certificate cannot be used
    */
@@ -74,34 +89,41 @@ export class HttpServer {
   }
 
   /** Ends every request and connection: streams with an error event, WebSockets with 1001. Idempotent. */
-  close(): Promise<void> {
-    return this.#listener.close();
+  async close(): Promise<void> {
+    await this.#listener.close();
+    await this.#sessions.close();
   }
 
   async #addRoutes(app: FastifyInstance): Promise<void> {
+    await this.#sessions.open();
     app.addHook('preClose', async () => this.#running.abortAll());
     await app.register(fastifyCookie);
     await this.#addWebSockets(app);
     app.addHook('onRequest', async (request) => this.#admit(request));
     app.get('/healthz', { config: { access: 'public' } }, (request, reply) => this.#health(request, reply));
-    app.get('/metrics', async (_request, reply) => {
+    app.get('/metrics', { config: { access: 'api' } }, async (_request, reply) => {
       reply.type(this.#registry.contentType);
       return this.#registry.metrics();
     });
-    this.#addOpenAi(app);
+    await this.#addOpenAi(app);
     await this.#addScreens(app);
     await this.#options.extend?.(app);
   }
 
-  #addOpenAi(app: FastifyInstance): void {
+  async #addOpenAi(app: FastifyInstance): Promise<void> {
     const { models, route } = this.#options;
-    addOpenAiRoutes(app, { models, route, limits: this.#limits, metrics: this.#metrics, running: this.#running });
+    await app.register(async (scope) => {
+      scope.addHook('onRoute', (added) => {
+        added.config = { ...added.config, access: 'api' };
+      });
+      addOpenAiRoutes(scope, { models, route, limits: this.#limits, metrics: this.#metrics, running: this.#running });
+    });
   }
 
   async #addScreens(app: FastifyInstance): Promise<void> {
     const [access, sessions, cookie, sockets] = [this.#access, this.#sessions, this.#cookie, this.#sockets];
     await addPages(app, this.#options.pages);
-    addSessionRoutes(app, { access, sessions, cookie, onEnd: () => sockets.recheck() });
+    addSessionRoutes(app, { access, codes: this.#codes, sessions, cookie, onEnd: () => sockets.recheck() });
     const { contract: router } = this.#options;
     if (router) addContract(app, { router, access, sessions, cookie, sockets });
   }
@@ -116,17 +138,19 @@ export class HttpServer {
   }
 
   #admit(request: FastifyRequest): void {
-    const { access = 'token' } = request.routeOptions.config ?? {};
+    // What is nowhere says so to whoever may use the API.
+    const { access = request.is404 ? 'api' : 'token' } = request.routeOptions.config ?? {};
     this.#access.checkSource(request, access);
+    if (access === 'api') this.#access.checkApi(request);
     if (access === 'token') this.#access.checkToken(request);
     if (access === 'socket') this.#access.checkSocket(request, this.#sessions.isLive(this.#cookie.read(request)));
-    if (access === 'token' || access === 'socket') this.#listener.letIn(request);
+    if (access !== 'public' && access !== 'page') this.#listener.letIn(request);
     if (request.ws && access !== 'socket') throw new ApiError(400, { message: `The WebSocket is ${RPC_SOCKET_PATH}.` });
   }
 
   #health(request: FastifyRequest, reply: FastifyReply): object {
     const { ok, ...details } = this.#options.health();
     reply.code(ok ? 200 : 503);
-    return { status: ok ? 'ok' : 'unavailable', ...(this.#access.isAuthorised(request) && details) };
+    return { status: ok ? 'ok' : 'unavailable', ...(this.#access.mayUseApi(request) && details) };
   }
 }

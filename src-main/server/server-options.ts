@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-listener.ts';
 import type { TlsPaths } from '../http/tls-files.ts';
+import type { SessionsOptions } from './access/sessions.ts';
 import type { Figure } from './figures.ts';
 import { DEFAULT_STREAM_LIMITS, type EventStreamLimits } from './openai/event-stream.ts';
 import type { OpenAiRoutes } from './openai/routes.ts';
@@ -19,8 +20,12 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
    * host that is not loopback, and for a `publicUrl`.
    */
   token?: string;
-  /** Works for programs as `token` does: made at each start, for commands of the same user. Without `token`, nobody needs it. */
-  localToken?: string;
+  /** Works for programs as `token` does, whether or not that is set: for commands of the same user. At least 256 random bits. */
+  localToken: string;
+  /** Whether `/v1` and `/metrics` want no token on loopback as long as `token` is not set. Default true. */
+  localApiOpen?: boolean;
+  /** Where logins outlive the server. Default: nowhere. */
+  sessionStore?: SessionsOptions['store'];
   /** Serve HTTPS with this certificate and key. Default: HTTP. */
   tls?: TlsPaths;
   /** Where a proxy on this machine serves the node, as in `https://quarry.example.org`; the root of a host. */

@@ -33,6 +33,14 @@ const shape = {
     .max(512)
     .optional()
     .meta(about('Token that callers of the API must send, and people who open the screens.', { secret: true })),
+  localApiOpen: z
+    .boolean()
+    .default(true)
+    .meta(
+      about(
+        'Whether programs of this computer may use the API (`/v1`, `/metrics`) without a token as long as `apiToken` is not set: those of its other accounts too. The screens and the contract always want one, or a login.',
+      ),
+    ),
   tlsCert: z
     .string()
     .min(1)

@@ -169,6 +169,13 @@ export const doctorSchema = z.object({
 });
 export type DoctorView = z.infer<typeof doctorSchema>;
 
+/** A link that lets a browser in, once. */
+export const entrySchema = z.object({
+  url: z.string(),
+  /** Unix milliseconds. */
+  expiresAt: z.number(),
+});
+
 export const nodeContract = {
   /** What this node is and does now. */
   status: oc.output(statusSchema),
@@ -177,6 +184,8 @@ export const nodeContract = {
   /** The last 15 minutes, a sample a second, then each new one. */
   watchSamples: oc.output(eventIterator(z.array(sampleSchema))),
   hardware: oc.output(hardwareSchema),
+  /** Makes a link that opens the screens in a browser, logged in. */
+  entry: oc.output(entrySchema),
   /** Examines this machine; takes up to ten seconds. */
   doctor: oc.output(doctorSchema),
   /** Loads the model and serves the mesh. Resolves when the first request can be served. */

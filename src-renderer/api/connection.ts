@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { isDesktop, openPort } from './port.ts';
-import { hasToLogIn } from './session.ts';
+import { readSession } from './session.ts';
 import { openSocket } from './socket.ts';
 
 export type ConnectionState =
@@ -12,7 +12,7 @@ export type ConnectionState =
   | 'open'
   /** It was there and is tried again. */
   | 'lost'
-  /** The server wants its token first. */
+  /** The server does not know this browser. */
   | 'login';
 
 /** An open way to main. */
@@ -21,10 +21,18 @@ export interface Channel {
   close(): void;
 }
 
+/** The desktop window has no server between itself and main. */
+const IN_WINDOW = { loggedIn: true, hasToken: false };
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 3_000;
 
-export const useConnection = create<{ state: ConnectionState }>(() => ({ state: 'connecting' }));
+interface ConnectionView {
+  state: ConnectionState;
+  /** Whether the server has a token to log in with. */
+  hasToken: boolean;
+}
+
+export const useConnection = create<ConnectionView>(() => ({ state: 'connecting', hasToken: false }));
 
 /** Keeps one channel to main and makes a new one whenever it is lost. */
 class Connection {
@@ -42,8 +50,9 @@ class Connection {
   async open(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      if (!isDesktop() && (await hasToLogIn())) {
-        useConnection.setState({ state: 'login' });
+      const { loggedIn, hasToken } = isDesktop() ? IN_WINDOW : await readSession();
+      if (!loggedIn) {
+        useConnection.setState({ state: 'login', hasToken });
         return;
       }
       this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));

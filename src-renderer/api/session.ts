@@ -2,11 +2,16 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Said, say } from '../../src-preload/contract/saying.ts';
 import { ignoring } from './ignoring.ts';
 
-/** Whether the server wants its token before it talks to this browser. */
-export async function hasToLogIn(): Promise<boolean> {
+/** How this browser stands with the server. */
+export interface Session {
+  loggedIn: boolean;
+  /** Whether there is a token to log in with; if not, a link is the only way in. */
+  hasToken: boolean;
+}
+
+export async function readSession(): Promise<Session> {
   const response = await fetch('/session', { cache: 'no-store' });
-  const { needed, loggedIn } = (await response.json()) as { needed: boolean; loggedIn: boolean };
-  return needed && !loggedIn;
+  return (await response.json()) as Session;
 }
 
 /** @throws QuarryError with what to tell the person */

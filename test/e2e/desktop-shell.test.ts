@@ -188,7 +188,7 @@ describe.skipIf(!chromium)('the desktop app', () => {
   it('serves its screens without a window when it is told to', async () => {
     const desktop = await launch({ env: CLIENT, args: ['--headless'] });
     await desktop.until(() => /Quarry is open: http/.test(desktop.output));
-    const [, url = ''] = /open: (\S+)/.exec(desktop.output) ?? [];
+    const [, url = ''] = /open: (http:\/\/[^/]+)\/enter/.exec(desktop.output) ?? [];
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: 'ok' });
     expect(desktop.hasWindow).toBe(false);
     expect(desktop.tray).toBeUndefined();

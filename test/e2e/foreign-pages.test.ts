@@ -5,11 +5,11 @@ import { os } from '@orpc/server';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { type Harness, openServer } from '../support/server-harness.ts';
+import { type Harness, openServer, raw } from '../support/server-harness.ts';
 
 /**
- * What a web page of another origin can make a browser send to a node without a token, where every program of this computer is
- * let in. A node must do nothing of it, and the page must not see an answer.
+ * What a web page of another origin can make a browser send that is logged in to a node whose API is open to this computer. A
+ * node must do nothing of it, and the page must not see an answer.
  */
 const PAGES = resolve(import.meta.dirname, '../../out/renderer');
 
@@ -90,7 +90,7 @@ const ways = {
     socket.onerror = () => resolve('failed');
   }),
 };
-const paths = ['/rpc/act', '/rpc/ws', '/v1/models', '/v1/chat/completions', '/session', '/metrics', '/healthz'];
+const paths = ['/rpc/act', '/rpc/ws', '/enter?code=AAAAAAAAAAAAAAAAAAAAAA', '/v1/models', '/v1/chat/completions', '/session', '/metrics', '/healthz'];
 async function tryAll() {
   const seen = {};
   for (const [name, way] of Object.entries(ways)) {
@@ -136,6 +136,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
   page = await (await browser.newContext()).newPage();
+  await page.goto(node.server.entry().url);
 });
 
 afterEach(async () => {
@@ -153,7 +154,11 @@ describe.skipIf(!chromium)('a web page elsewhere', () => {
   ])('makes a node do nothing and reads nothing of it: %s', async (_, host) => {
     await page.goto(`http://${host}:${port()}/?node=${encodeURIComponent(node.url)}`);
     const seen: Record<string, string> = await page.evaluate('tryAll()');
-    expect(Object.keys(seen).length).toBeGreaterThan(190);
+    expect(Object.keys(seen).length).toBeGreaterThan(220);
+    // Nor do its guesses make the person wait at whose computer it was opened.
+    expect((await raw(`${node.url}/enter?code=wrong`)).headers.location).toBe('/?link=over');
+    await page.goto(node.url);
+    expect(await page.evaluate(`fetch('/session').then((answer) => answer.json())`)).toMatchObject({ loggedIn: true });
     expect(Object.entries(seen).filter(([, what]) => what !== 'failed' && what !== 'nothing to see')).toEqual([]);
     expect(done).toEqual([]);
   });
@@ -173,7 +178,8 @@ describe.skipIf(!chromium)('a web page elsewhere', () => {
       fetch('/rpc/act', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).then(({ status }) => status),
       new Promise((opened) => (new WebSocket(location.origin.replace('http', 'ws') + '/rpc/ws').onopen = () => opened('open'))),
     ])`;
-    expect(await page.evaluate(own)).toEqual([200, 200, 200, 'open']);
-    expect(done.sort()).toEqual(['acted', 'told its models']);
+    // What its cookie opens is the WebSocket; the contract over HTTP is for programs with a token.
+    expect(await page.evaluate(own)).toEqual([200, 200, 401, 'open']);
+    expect(done.sort()).toEqual(['told its models']);
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 const TOKEN = 'a token that nobody guesses';
 
@@ -19,11 +19,15 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  const flags = ['--role', 'client', '--port', '0', '--data', folder.path, '--bootstrap', '127.0.0.1:9'];
-  const settings = { QUARRY_API_TOKEN: TOKEN, QUARRY_SHOW_WELCOME: 'false', QUARRY_LANGUAGE: 'en' };
-  node = new QuarryProcess(['start', '--headless', ...flags], settings);
-  [, address = ''] = await node.printed(/screens\s+(\S+)/);
+  await start('0', { QUARRY_API_TOKEN: TOKEN });
 });
+
+async function start(port: string, settings: Record<string, string>): Promise<void> {
+  const flags = ['--role', 'client', '--port', port, '--data', folder.path, '--bootstrap', '127.0.0.1:9'];
+  const shown = { QUARRY_SHOW_WELCOME: 'false', QUARRY_LANGUAGE: 'en' };
+  node = new QuarryProcess(['start', '--headless', ...flags], { ...shown, ...settings });
+  [, address = ''] = await node.printed(/screens\s+(\S+)/);
+}
 
 afterEach(async () => {
   await node?.stop();
@@ -52,18 +56,84 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.close();
   });
 
-  it('asks for the token again when the node was started anew', async () => {
+  it('goes on with an open page when it was started anew, and asks for the token when that is another', async () => {
     const page = await browser.newPage();
     await page.goto(address);
     await page.getByRole('textbox', { name: 'API token' }).fill(TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    const port = new URL(address).port;
-    await node.stop();
+    const { port } = new URL(address);
+    await node.stop('SIGKILL');
     await page.getByText('The connection to Quarry is lost').waitFor();
-    const flags = ['--role', 'client', '--port', port, '--data', folder.path, '--bootstrap', '127.0.0.1:9'];
-    node = new QuarryProcess(['start', '--headless', ...flags], { QUARRY_API_TOKEN: TOKEN });
+    await start(port, { QUARRY_API_TOKEN: TOKEN });
+    await page.getByText('The connection to Quarry is lost').waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'API token' }).count()).toBe(0);
+    await node.stop();
+    await start(port, { QUARRY_API_TOKEN: `another, not ${TOKEN}` });
     await page.getByRole('textbox', { name: 'API token' }).waitFor();
+    await page.close();
+  });
+
+  it('lets a browser in by the link of a command, without the token', async () => {
+    const { stdout } = await quarry(['open', '--data', folder.path]);
+    const page = await browser.newPage();
+    await page.goto(stdout.trim());
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.close();
+  });
+});
+
+describe.skipIf(!chromium)('a node without a token', () => {
+  beforeEach(async () => {
+    await node.stop();
+    await start('0', {});
+  });
+
+  it('opens to whoever has the link that it prints, once, and leaves nothing of it in the browser', async () => {
+    const page = await browser.newPage();
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(`${request.url()} from ${request.headers().referer}`));
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(page.url()).toBe(`${new URL(address).origin}/`);
+    expect(await page.evaluate('document.referrer + document.cookie + JSON.stringify(localStorage)')).not.toContain(
+      'code=',
+    );
+    expect(addresses.filter((one) => one.includes('code='))).toEqual([`${address} from undefined`]);
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(address);
+    await stranger.getByRole('alert').filter({ hasText: 'This link opens nothing any more' }).waitFor();
+    expect(stranger.url()).toBe(`${new URL(address).origin}/`);
+    await stranger.context().close();
+    await page.goto(address); // whoever is in stays in
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.close();
+  });
+
+  it('tells others how to get in, in their language, and lets them in where they stand', async () => {
+    const context = await browser.newContext({ locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto(new URL(address).origin);
+    await page.getByRole('heading', { level: 1, name: 'An diesem Knoten anmelden' }).waitFor();
+    await page.getByText('quarry open', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    const other = await context.newPage();
+    await other.goto(address);
+    await other.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.evaluate('dispatchEvent(new Event("focus"))'); // as when its tab is chosen again
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await context.close();
+  });
+
+  it('gives links away on its screens, and closes to this browser when it logs out', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${address}#/settings/security`);
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = (await page.getByText('/enter?code=').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByText('quarry open', { exact: true }).waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.close();
   });
 });

@@ -192,10 +192,14 @@ describe.skipIf(!chromium)('every screen', () => {
   });
 
   it('the login', async () => {
-    const guarded = await startScriptedNode({ session: { needed: true, loggedIn: false } });
+    const guarded = await startScriptedNode({ session: { loggedIn: false, hasToken: true } });
     const { page, complaints } = await open(guarded.url);
     await page.getByRole('textbox', { name: 'API token' }).waitFor();
     await look(page, 'login');
+    guarded.data.session.hasToken = false;
+    await page.goto(`${guarded.url}?link=over`);
+    await page.getByRole('alert').waitFor();
+    await look(page, 'login-by-link');
     expect(complaints).toEqual([]);
     await page.close();
     await guarded.close();

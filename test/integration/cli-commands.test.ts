@@ -15,6 +15,7 @@ import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/r
 import { asTyped } from '../../src-main/cli/invocation.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
+import { ownerOf } from '../support/owner.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 import { until } from '../support/until.ts';
 
@@ -82,7 +83,7 @@ describe('bad input', () => {
   it('is refused by the contract as BAD_REQUEST, with its field', async () => {
     const answer = await fetch(`${url}/rpc/inference/ask`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...(await ownerOf(data('node'))), 'content-type': 'application/json' },
       body: JSON.stringify({ json: { target: 'local', messages: [{ role: 'user', content: 'Hi' }], seed: 5e9 } }),
     });
     expect(answer.status).toBe(400);

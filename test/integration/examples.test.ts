@@ -23,7 +23,7 @@ beforeAll(async () => {
   bootstrap = new QuarryProcess(['bootstrap', '--port', '0']);
   address = (await bootstrap.printed(/node on (\S+)/))[1] ?? '';
   node = new QuarryProcess(['start', '--headless', '--data', folder.path, '--bootstrap', address, '--port', '0']);
-  url = (await node.printed(/screens +(\S+)\//))[1] ?? '';
+  url = (await node.printed(/api +(\S+)\/v1/))[1] ?? '';
   await node.printed(/Ready/);
 });
 
@@ -70,7 +70,7 @@ describe('the example', () => {
   );
 
   it('of a contract client reads, watches and asks', async () => {
-    const said = await example('contract-client.ts', url);
+    const said = await example('contract-client.ts', url, join(folder.path, 'local.token'));
     expect(said).toMatch(/^node: [0-9a-f]{8}, a miner, engine ready, \d+ credits$/m);
     expect(said).toMatch(/^watched: \d+ peers, \d+ requests served$/m);
     expect(said).toMatch(/^\w+ \w+.*\nanswer: \d+ tokens, «(stop|length)»$/m);

@@ -7,6 +7,7 @@ import type { App } from '../../src-main/app/app.ts';
 import { readRunningNode } from '../../src-main/app/host/running-node.ts';
 import { NodeHost } from '../../src-main/app/node-host.ts';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import { ownerOf } from '../support/owner.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -93,7 +94,7 @@ describe('a node host', () => {
     const reopened = new Promise<App>((resolve) => host.once('open', resolve));
     const answer = await fetch(`${first.server?.url}/rpc/node/restart`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...(await ownerOf(dataDir)), 'content-type': 'application/json' },
       body: '{}',
     });
     expect(answer.status).toBe(200);

@@ -163,6 +163,7 @@ resourceContract('the server', {
   make: () =>
     new HttpServer({
       port: 0,
+      localToken: 'of no use here',
       log: testLog,
       models: () => [],
       route: () => undefined,

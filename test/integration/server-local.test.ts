@@ -19,6 +19,7 @@ beforeAll(async () => {
   await local.open();
   server = new HttpServer({
     port: 0,
+    localToken: 'of no use here',
     log,
     models: () => [{ name: 'tiny', kind: 'local', contextSize: local.status().model?.contextSize }],
     route: (model) => (model === 'tiny' ? local : undefined),

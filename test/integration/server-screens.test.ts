@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
@@ -12,6 +12,7 @@ import { createApp } from '../../src-main/app/create-app.ts';
 import { readNote } from '../../src-main/app/host/running-node.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import type { contract } from '../../src-preload/contract/contract.ts';
+import { ownerOf } from '../support/owner.ts';
 
 const TOKEN = 'a token of some length';
 
@@ -34,9 +35,10 @@ async function openNode(settings = ''): Promise<{ app: App; url: string }> {
   return { app, url: app.server?.url ?? '' };
 }
 
-/** The whole contract, as the screens have it in a browser. */
-async function openScreens(url: string, options: ClientOptions = {}) {
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rpc/ws`, { origin: url, ...options });
+/** The whole contract, as the screens have it in a browser, or as a program of this account has it. */
+async function openScreens(url: string, { headers }: Pick<ClientOptions, 'headers'> = {}) {
+  const options = { origin: url, headers: headers ?? (await ownerOf(dataDir)) };
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rpc/ws`, options);
   sockets.push(socket);
   await once(socket, 'open');
   const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
@@ -47,6 +49,10 @@ async function openScreens(url: string, options: ClientOptions = {}) {
 function login(url: string, token: string): Promise<Response> {
   const headers = { 'content-type': 'application/json', origin: url };
   return fetch(`${url}/session`, { method: 'POST', headers, body: JSON.stringify({ token }) });
+}
+
+function cookieOf({ headers }: Response): string {
+  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 describe('the screens of a node', () => {
@@ -73,30 +79,63 @@ describe('the screens of a node', () => {
     expect((await closed)[0]).toBe(1001);
   });
 
-  it('want a login where there is a token, which ends with the node', async () => {
+  it('want a login where there is a token, which lasts until there is another', async () => {
     const first = await openNode(`apiToken = "${TOKEN}"`);
     expect((await login(first.url, 'wrong')).status).toBe(401);
-    const answer = await login(first.url, TOKEN);
-    const cookie = String(answer.headers.getSetCookie()[0]?.split(';')[0]);
-    const { client } = await openScreens(first.url, { headers: { cookie } });
+    const headers = { cookie: cookieOf(await login(first.url, TOKEN)) };
+    const { client } = await openScreens(first.url, { headers });
     expect(await client.credits.summary()).toBeDefined();
     await first.app[Symbol.asyncDispose]();
     const second = await openNode(`apiToken = "${TOKEN}"`);
-    await using _node = second.app;
-    const response = await fetch(`${second.url}/session`, { headers: { cookie } });
-    expect(await response.json()).toEqual({ needed: true, loggedIn: false });
-    await expect(openScreens(second.url, { headers: { cookie } })).rejects.toThrow('401');
+    const again = await openScreens(second.url, { headers });
+    expect(await again.client.credits.summary()).toBeDefined();
+    await second.app[Symbol.asyncDispose]();
+    for (const settings of [`apiToken = "another ${TOKEN}"`, '', `apiToken = "${TOKEN}"`]) {
+      const { app, url } = await openNode(settings);
+      await using _node = app;
+      await expect(openScreens(url, { headers })).rejects.toThrow('401');
+    }
   });
 
-  it('leave commands of the same user their own way in', async () => {
-    const { app, url } = await openNode(`apiToken = "${TOKEN}"`);
+  it('open by a link that the node gives to this account, and stay open when it is started again', async () => {
+    const first = await openNode();
+    await expect(openScreens(first.url, { headers: {} })).rejects.toThrow('401');
+    const { client } = await openScreens(first.url);
+    const { url: link, expiresAt } = await client.node.entry();
+    expect(link.startsWith(`${first.url}/enter?code=`)).toBe(true);
+    expect(expiresAt).toBeGreaterThan(Date.now());
+    const headers = { cookie: cookieOf(await fetch(link, { redirect: 'manual' })) };
+    await openScreens(first.url, { headers });
+    await first.app[Symbol.asyncDispose]();
+    const second = await openNode();
+    await using _node = second.app;
+    await openScreens(second.url, { headers });
+  });
+
+  it('are for whoever has the token of the data folder, which is this account alone', async () => {
+    const path = join(dataDir, 'local.token');
+    const tokens: (string | undefined)[] = [];
+    for (const spoil of [() => {}, () => {}, () => writeFile(path, 'short'), () => chmod(path, 0o644)]) {
+      await spoil();
+      const { app } = await openNode();
+      await using _node = app;
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      tokens.push((await readNote(dataDir))?.token);
+      expect(await readFile(path, 'utf8')).toBe(`${tokens.at(-1)}\n`);
+    }
+    expect(tokens[1]).toBe(tokens[0]);
+    expect(new Set(tokens).size).toBe(3); // anew where it was damaged, or readable for others
+  });
+
+  it.each(['', `apiToken = "${TOKEN}"`])('leave commands of the same user their own way in: %s', async (settings) => {
+    const { app, url } = await openNode(settings);
     await using _node = app;
-    const note = await readNote(dataDir);
-    const ask = (token: string) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      return fetch(`${url}/rpc/node/status`, { method: 'POST', headers, body: '{}' });
+    const ask = async (authorised: object) => {
+      const headers = { ...authorised, 'content-type': 'application/json' };
+      return (await fetch(`${url}/rpc/node/status`, { method: 'POST', headers, body: '{}' })).status;
     };
-    expect((await ask(String(note?.token))).status).toBe(200);
-    expect((await ask('wrong')).status).toBe(401);
+    expect(await ask(await ownerOf(dataDir))).toBe(200);
+    expect(await ask({ authorization: 'Bearer wrong' })).toBe(401);
+    expect(await ask({})).toBe(401);
   });
 });

@@ -81,9 +81,16 @@ export function endless(): { script: Script; aborted: Promise<void> } {
   return { script, aborted: promise };
 }
 
+/** What commands of the same user bring. */
+export const LOCAL_TOKEN = 'the local token of every server in tests';
+export const AS_OWNER = { authorization: `Bearer ${LOCAL_TOKEN}` };
+
 const open: HttpServer[] = [];
+/** Cookies of browsers that came in by a link, by the server's address. */
+const entered = new Map<string, string>();
 
 afterEach(async () => {
+  entered.clear();
   for (const server of open.splice(0)) await server.close();
 });
 
@@ -98,6 +105,7 @@ export async function openServer(options: Partial<ServerOptions> = {}): Promise<
   const generator = new ScriptedGenerator();
   const server = new HttpServer({
     port: 0,
+    localToken: LOCAL_TOKEN,
     log: pino({ level: 'silent' }),
     models: () => [
       { name: 'tiny', kind: 'local', contextSize: 4096 },
@@ -111,6 +119,19 @@ export async function openServer(options: Partial<ServerOptions> = {}): Promise<
   await server.open();
   const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: options.token ?? 'none', maxRetries: 0 });
   return { server, generator, url: server.url, client };
+}
+
+/** The cookie that a browser gets by a link of the server at this address; the same one again for the same server. */
+export async function enteredCookie(url: string): Promise<string> {
+  const server = open.find((one) => one.url === url);
+  const cookie = entered.get(url) ?? cookieOf(await raw(server?.entry().url ?? ''));
+  entered.set(url, cookie);
+  return cookie;
+}
+
+/** The cookie as a browser sends it back. */
+export function cookieOf({ headers }: Pick<RawResponse, 'headers'>): string {
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
 export function chat(messages: unknown = [{ role: 'user', content: 'Hi' }], more: object = {}): object {

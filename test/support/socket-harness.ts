@@ -6,6 +6,7 @@ import { afterEach } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { enteredCookie } from './server-harness.ts';
 
 /** A contract whose streams tell how they ended. */
 export function smallContract() {
@@ -66,22 +67,23 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
 });
 
-/** A WebSocket to the server's contract, as a page of that server opens it. */
-export function pageSocket(url: string, { path = '/rpc/ws', ...options }: ClientOptions & { path?: string } = {}) {
-  const socket = new WebSocket(url.replace(/^http/, 'ws') + path, { origin: url, ...options });
+/** A WebSocket to the server's contract, as a page of that server opens it whose browser came in by a link. */
+async function pageSocket(url: string, { path = '/rpc/ws', ...options }: ClientOptions & { path?: string } = {}) {
+  const headers = options.headers ?? { cookie: await enteredCookie(url) };
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + path, { origin: url, ...options, headers });
   sockets.push(socket);
   return socket;
 }
 
 export async function openPage(url: string, options: ClientOptions = {}): Promise<WebSocket> {
-  const socket = pageSocket(url, options);
+  const socket = await pageSocket(url, options);
   await once(socket, 'open');
   return socket;
 }
 
 /** The status with which the server refuses a WebSocket. */
 export async function refusal(url: string, options: ClientOptions & { path?: string } = {}): Promise<number> {
-  const socket = pageSocket(url, options);
+  const socket = await pageSocket(url, options);
   const opened = once(socket, 'open').then(() => 101);
   const refused = once(socket, 'unexpected-response').then(([request, response]) => {
     request.destroy();

@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
-  server: ['inference', 'http', 'base'],
+  server: ['inference', 'store', 'http', 'base'],
   conversations: ['store', 'base'],
   diagnostics: ['base'],
   mesh: ['credits', 'hardware', 'models', 'inference', 'store', 'base'],

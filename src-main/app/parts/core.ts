@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
 import type { Standing } from '../../credits/credits.ts';
 import { openNodeLog } from '../../diagnostics/log.ts';
@@ -42,6 +43,7 @@ export interface Core {
   readonly ports: HostPorts;
   /** Keeps the data folder for this node; knows where its API is, once that has an address. */
   readonly lock: DataDirLock;
+  readonly door: Door;
   readonly identity: Identity;
   readonly db: Db;
   /** Whether the node before came to its end; to be settled by who has looked at what it left behind. */
@@ -72,6 +74,27 @@ class Standings {
 
   learnFrom(source: { standing(id: string): Standing }): void {
     this.#source = source;
+  }
+}
+
+/** A link that lets a browser in, once, and when it is over (Unix milliseconds). */
+export interface Entry {
+  url: string;
+  expiresAt: number;
+}
+
+/** The way in for browsers, which the server keeps. It comes later: it serves the contract, which gives links away. */
+class Door {
+  #server: { entry(): Entry } | undefined;
+
+  /** @throws NOT_RUNNING on a node without a server */
+  entry(): Entry {
+    if (this.#server) return this.#server.entry();
+    throw new QuarryError({ code: 'NOT_RUNNING', message: say('login.noServer'), hint: say('login.startFirst') });
+  }
+
+  leadsTo(server: { entry(): Entry }): void {
+    this.#server = server;
   }
 }
 
@@ -112,6 +135,7 @@ export async function openCore(
     settings,
     ports,
     lock,
+    door: new Door(),
     identity,
     db,
     openMark,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedPath } from '../../base/installation.ts';
-import { randomToken } from '../../base/random-token.ts';
 import { HttpServer } from '../../server/http-server.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
+import { WebSessionStore } from '../../store/web-sessions.ts';
+import { loadOrCreateLocalToken } from '../host/local-token.ts';
 import type { Core } from './core.ts';
 import type { InferencePart } from './inference.ts';
 import { type Report, wholeHealth } from './report.ts';
@@ -23,16 +24,18 @@ export interface ServerNeeds {
 
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
-  { config, lock, log, onClose }: Core,
+  { config, db, door, lock, log, onClose }: Core,
   { inference, reports, contract }: ServerNeeds,
 ): Promise<ServerPart> {
-  const { host, port, apiToken: token, tlsCert, tlsKey, publicUrl } = config;
-  const localToken = randomToken();
+  const { host, port, apiToken: token, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
+  const localToken = await loadOrCreateLocalToken(config.dataDir);
   const server = new HttpServer({
     host,
     port,
     token,
     localToken,
+    localApiOpen,
+    sessionStore: new WebSessionStore(db),
     tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
     publicUrl,
     pages: pagesFolder(),
@@ -46,6 +49,7 @@ export async function openServer(
   onClose(() => server.close());
   await server.open();
   await lock.announce(server.url, localToken);
+  door.leadsTo(server);
   return server;
 }
 

@@ -9,16 +9,20 @@ import type { Domain } from './implementer.ts';
 export interface NodeRoutesNeeds {
   node: NodePart;
   mining: Pick<MiningPart, 'switch'> | undefined;
-  core: Pick<Core, 'config' | 'until'>;
+  core: Pick<Core, 'config' | 'door' | 'until'>;
 }
 
 /** The contract's `node`. */
-export function nodeRoutes({ os, named }: Domain<'node'>, { node, mining, core: { config, until } }: NodeRoutesNeeds) {
+export function nodeRoutes(
+  { os, named }: Domain<'node'>,
+  { node, mining, core: { config, door, until } }: NodeRoutesNeeds,
+) {
   return {
     status: os.status.handler(() => node.status()),
     watch: os.watch.handler(({ signal }) => named(node.watch(signal))),
     watchSamples: os.watchSamples.handler(({ signal }) => named(node.watchSamples(signal))),
     hardware: os.hardware.handler(() => node.hardware()),
+    entry: os.entry.handler(() => door.entry()),
     doctor: os.doctor.handler(() => node.doctor()),
     startMining: os.startMining.handler(() => turn('start', need(mining, NO_MINING))),
     stopMining: os.stopMining.handler(() => turn('stop', need(mining, NO_MINING))),

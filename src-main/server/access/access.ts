@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -7,10 +7,11 @@ import { ApiError } from '../failures/api-error.ts';
 import { LoginLimit } from './login-limit.ts';
 
 /**
- * Who may use a route: everybody, programs with the token (unless a route says otherwise), or for the contract's WebSocket also
- * pages of this server whose browser has logged in. A `page` is public, and may be opened by a link of another site.
+ * Who may use a route: everybody, programs with a token (unless a route says otherwise), or for the contract's WebSocket also
+ * pages of this server whose browser has logged in. An `api` is open to all programs of this computer where the settings leave
+ * it so. A `page` is public, and may be opened by a link of another site.
  */
-export type RouteAccess = 'public' | 'page' | 'token' | 'socket';
+export type RouteAccess = 'public' | 'page' | 'api' | 'token' | 'socket';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,32 +22,42 @@ declare module 'fastify' {
 
 export interface AccessRules {
   host: string;
-  /** Everybody may use a loopback address if there is none. */
+  /** What programs bring, and people log in with. */
   token?: string;
-  /** Works as the token does; programs of this user read it from a file. */
-  localToken?: string;
+  /** Works for programs as the token does; those of this user read it from a file. */
+  localToken: string;
+  /** Whether programs of this computer may use the API without a token as long as `token` is not set. Default true. */
+  localApiOpen?: boolean;
   /** Where a proxy serves this node. */
   publicUrl?: URL;
 }
 
 /**
- * Who may use the server. Programs of this machine may use a loopback address freely; web pages may not, although a browser
- * here would send their requests: their `Origin` gives them away, or `Sec-Fetch-Site` where the browser names no origin (GET,
- * HEAD, images, scripts), or their `Host` where a name was made to point here (DNS rebinding). Everybody else brings the token.
+ * Who may use the server. To be on this machine opens the API at most: its other accounts are strangers, and bring a token as
+ * those elsewhere do. Web pages may nothing, although a browser here would send their requests: their `Origin` gives them away,
+ * or `Sec-Fetch-Site` where the browser names no origin (GET, HEAD, images, scripts), or their `Host` where a name was made to
+ * point here (DNS rebinding).
  */
 export class Access {
   readonly #loopback: boolean;
   readonly #publicUrl: URL | undefined;
   readonly #tokenHash: Buffer | undefined;
-  readonly #localTokenHash: Buffer | undefined;
+  readonly #localTokenHash: Buffer;
+  readonly #localApiOpen: boolean;
+  /** Stands for both tokens, and says nothing of them: the local one is a key of 256 random bits. */
+  readonly realm: string;
   readonly #limit = new LoginLimit();
 
   /** @throws QuarryError CONFIG_INVALID when others can reach the server and there is no token */
-  constructor({ host, token, localToken, publicUrl }: AccessRules) {
+  constructor({ host, token, localToken, localApiOpen = true, publicUrl }: AccessRules) {
     this.#loopback = isLoopback(host);
     this.#publicUrl = publicUrl;
     this.#tokenHash = token ? sha256(token) : undefined;
-    this.#localTokenHash = localToken ? sha256(localToken) : undefined;
+    this.#localTokenHash = sha256(localToken);
+    this.#localApiOpen = localApiOpen && token === undefined;
+    this.realm = createHmac('sha256', localToken)
+      .update(token ?? '')
+      .digest('base64');
     if (this.#tokenHash || (this.#loopback && !publicUrl)) return;
     throw new QuarryError({
       code: 'CONFIG_INVALID',
@@ -58,7 +69,8 @@ export class Access {
     });
   }
 
-  get needsToken(): boolean {
+  /** Whether there is a token that people can log in with. */
+  get hasToken(): boolean {
     return this.#tokenHash !== undefined;
   }
 
@@ -78,10 +90,15 @@ export class Access {
     if (!URL.canParse(origin) || new URL(origin).host !== headers.host) throw otherOrigin();
   }
 
-  /** @throws ApiError 401 without the token, 429 for who has tried too many */
+  /** @throws ApiError 401 without a token, unless the API is open; 429 for who has tried too many */
+  checkApi(request: FastifyRequest): void {
+    if (!this.#localApiOpen) this.checkToken(request);
+  }
+
+  /** @throws ApiError 401 without a token, 429 for who has tried too many */
   checkToken(request: FastifyRequest): void {
     const waitMs = bearerOf(request) === undefined ? 0 : this.#limit.waitMs(request.ip);
-    if (this.isAuthorised(request)) return;
+    if (this.hasBearer(request)) return;
     if (waitMs > 0) throw tooManyAttempts(waitMs);
     const message = 'A valid token is needed: «Authorization: Bearer TOKEN».';
     throw new ApiError(401, { message, type: 'authentication_error', code: 'invalid_api_key' });
@@ -94,7 +111,7 @@ export class Access {
    * @throws ApiError 403 without an `Origin`, 401 without login
    */
   checkSocket(request: FastifyRequest, loggedIn: boolean): void {
-    if (this.#hasBearer(request)) return;
+    if (this.hasBearer(request)) return;
     if (request.headers.origin === undefined) {
       const message = 'Only pages of this server and programs with its token may open a WebSocket.';
       throw new ApiError(403, { message, code: 'wrong_origin' });
@@ -104,18 +121,28 @@ export class Access {
 
   /** Whether a login's token is the one that people know. @throws ApiError 401, 429 for who has tried too many */
   checkLogin({ ip }: FastifyRequest, token: string): void {
+    const type = 'authentication_error';
+    if (!this.hasToken) throw new ApiError(401, { message: say('login.byLink'), type, code: 'no_token' });
     const waitMs = this.#limit.waitMs(ip);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
     if (this.#isToken(token, ip)) return;
-    throw new ApiError(401, { message: say('login.wrongToken'), type: 'authentication_error', code: 'wrong_token' });
+    throw new ApiError(401, { message: say('login.wrongToken'), type, code: 'wrong_token' });
+  }
+
+  /** Somebody brought a code that opens nothing. @throws ApiError 429 for who has tried too many */
+  countGuess({ ip }: FastifyRequest, code: string): void {
+    const waitMs = this.#limit.waitMs(ip);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    this.#limit.failed(ip, code);
+  }
+
+  /** Whether a request may see what the API tells: see {@link checkApi}. */
+  mayUseApi(request: FastifyRequest): boolean {
+    return this.#localApiOpen || this.hasBearer(request);
   }
 
   /** A wrong token counts as a guess; while its address has to wait, every token but this user's own is wrong. */
-  isAuthorised(request: FastifyRequest): boolean {
-    return !this.needsToken || this.#hasBearer(request);
-  }
-
-  #hasBearer(request: FastifyRequest): boolean {
+  hasBearer(request: FastifyRequest): boolean {
     const token = bearerOf(request);
     if (token === undefined) return false;
     // Of 256 random bits: nobody guesses it, so nobody is kept waiting with it.
@@ -127,7 +154,7 @@ export class Access {
   #isToken(token: string, address: string): boolean {
     const right = isSame(token, this.#tokenHash);
     if (right) this.#limit.succeeded(address);
-    else if (this.needsToken) this.#limit.failed(address, token);
+    else if (this.hasToken) this.#limit.failed(address, token);
     return right;
   }
 

@@ -3,7 +3,8 @@ import { RPCHandler } from '@orpc/server/fastify';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
-import type { SessionCookie, Sessions } from '../access/sessions.ts';
+import type { SessionCookie } from '../access/session-cookie.ts';
+import type { Sessions } from '../access/sessions.ts';
 import { ApiError } from '../failures/api-error.ts';
 import type { ContractHandler } from './rpc-socket.ts';
 import type { RpcSockets } from './rpc-sockets.ts';
@@ -45,7 +46,7 @@ export function addContract(app: FastifyInstance, { router, access, sessions, co
   /** A login may end while its page is open; a token is checked once. */
   function allowed(request: FastifyRequest): () => boolean {
     const id = cookie.read(request);
-    return access.isAuthorised(request) ? () => true : () => sessions.isLive(id);
+    return access.hasBearer(request) ? () => true : () => sessions.isLive(id);
   }
 }
 

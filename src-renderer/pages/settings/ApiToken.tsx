@@ -1,13 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey, IconLogout } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { isDesktop } from '../../api/port.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { logOut } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
 import { NewToken } from './NewToken.tsx';
@@ -51,21 +50,13 @@ export function ApiToken() {
         <Button leftSection={<IconKey size={16} aria-hidden />} disabled={field?.held} onClick={dialog.open}>
           {t(isSet ? 'token.renew' : 'token.make')}
         </Button>
-        {isSet && !isDesktop() && (
-          <Button
-            variant="default"
-            leftSection={<IconLogout size={16} aria-hidden />}
-            onClick={() => void logOut().then(() => location.reload())}
-          >
-            {t('token.logOut')}
-          </Button>
-        )}
         {field?.setting.origin === 'app' && (
           <Button variant="subtle" color="red" onClick={removal.open}>
             {t('token.remove')}
           </Button>
         )}
       </Group>
+      <SettingField path="localApiOpen" />
       <ConfirmDialog
         opened={removing}
         title={t('token.askRemoveTitle')}

@@ -7,6 +7,7 @@ import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { ApiToken } from './ApiToken.tsx';
+import { BrowserLink } from './BrowserLink.tsx';
 import { Certificate } from './Certificate.tsx';
 import { SettingsCard } from './SettingsCard.tsx';
 
@@ -14,6 +15,7 @@ export function SecuritySection() {
   const { t } = useTranslation('settings');
   return (
     <>
+      <BrowserLink />
       <ApiToken />
       <SettingsCard title={t('security.secrets')}>
         <SecretsNote />

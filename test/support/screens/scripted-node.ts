@@ -44,7 +44,7 @@ export async function startScriptedNode(
     ...data,
     settings: scriptedSettings(),
     samplesPerSecond: 1,
-    session: { needed: false, loggedIn: true },
+    session: { loggedIn: true, hasToken: false },
     failures: {},
     answer: () => ANSWER.split(/(?<= )/),
     conversations: [],

@@ -51,6 +51,7 @@ function makeApp(
     mesh: undefined,
     config: loadConfig({ env: {} }),
     settings: { rejected },
+    door: { entry: () => ({ url: 'http://x/enter?code=abc' }) },
   };
 }
 

@@ -6,7 +6,7 @@ import { isRpcFrame } from '../../../src-main/server/rpc/rpc-frame.ts';
 import { conversationsContract } from '../../../src-preload/contract/conversations.ts';
 import { inferenceContract } from '../../../src-preload/contract/inference.ts';
 import { MAX_SCHEMA_LEVELS } from '../../../src-preload/contract/limits.ts';
-import { openServer, raw } from '../../support/server-harness.ts';
+import { AS_OWNER, openServer, raw } from '../../support/server-harness.ts';
 import { closeCode, openPage, rpcClient, smallContract } from '../../support/socket-harness.ts';
 
 /** `{"a":{"a":…1}}`, as text: what once waited for an engine, and ended the node when it was sent to the next one. */
@@ -30,7 +30,8 @@ describe('7,000 levels within one another', () => {
   it('are refused by the contract over HTTP, with others served as before', async () => {
     const { router, calls } = smallContract();
     const { url } = await openServer({ contract: router });
-    const call = (more: string) => raw(`${url}/rpc/echo`, { body: `{"json":{"text":"Hi","more":${more}}}` });
+    const call = (more: string) =>
+      raw(`${url}/rpc/echo`, { body: `{"json":{"text":"Hi","more":${more}}}`, headers: AS_OWNER });
     expect((await call(DEEP)).status).toBe(400);
     expect([(await call(nested(30))).status, calls.count]).toEqual([200, 1]);
   });

@@ -69,7 +69,7 @@ describe.skipIf(!canMakeCertificates)('a server with a certificate', () => {
     const [set = ''] = login.headers.getSetCookie();
     expect(set).toMatch(/^__Host-quarry_session=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     const trust = { ca: await readFile(pair.cert) };
-    expect(await refusal(url, trust)).toBe(401);
+    expect(await refusal(url, { ...trust, headers: {} })).toBe(401);
     const socket = await openPage(url, { ...trust, headers: { cookie: String(set.split(';')[0]) } });
     expect(await rpcClient(socket).echo({ text: 'in' })).toBe('in');
   });

@@ -18,8 +18,8 @@ export type ScriptedData = {
 } & {
   settings: SettingsView;
   samplesPerSecond: number;
-  /** Whether browsers have to log in, and this one has. */
-  session: { needed: boolean; loggedIn: boolean };
+  /** How the browser stands with the server. */
+  session: { loggedIn: boolean; hasToken: boolean };
   /** What fails, by the name of the call: `models.sharing`. */
   failures: Record<string, QuarryErrorData>;
   /** What every answer is, in the pieces that it comes in, when they come. */

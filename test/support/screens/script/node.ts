@@ -39,6 +39,10 @@ export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'n
         },
       ],
     })),
+    entry: os.entry.handler(() => ({
+      url: 'http://127.0.0.1:7070/enter?code=AAAAAAAAAAAAAAAAAAAAAA',
+      expiresAt: data.NOW + 600_000,
+    })),
     startMining: os.startMining.handler(async () => {
       await sleep(600);
       const { error } = answers.status.mining ?? {};

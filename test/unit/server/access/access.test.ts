@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { HttpServer } from '../../../../src-main/server/http-server.ts';
-import { chat, openServer, raw } from '../../../support/server-harness.ts';
+import type { ServerOptions } from '../../../../src-main/server/server-options.ts';
+import { chat, LOCAL_TOKEN, openServer, raw } from '../../../support/server-harness.ts';
 
 describe('who may use the server', () => {
   it('refuses to be reachable from elsewhere without a token', () => {
-    const options = { host: '0.0.0.0', log: pino({ level: 'silent' }) } as ConstructorParameters<typeof HttpServer>[0];
+    const options = { host: '0.0.0.0', localToken: LOCAL_TOKEN, log: pino({ level: 'silent' }) } as ServerOptions;
     expect(() => new HttpServer(options)).toThrowError(
       expect.objectContaining({ code: 'CONFIG_INVALID', field: 'token' }),
     );

@@ -1,7 +1,23 @@
+import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoginLimit } from '../../../../src-main/server/access/login-limit.ts';
-import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, Sessions } from '../../../../src-main/server/access/sessions.ts';
-import { chat, openServer, type RawResponse, raw } from '../../../support/server-harness.ts';
+import {
+  MAX_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_MS,
+  Sessions,
+  type SessionsOptions,
+} from '../../../../src-main/server/access/sessions.ts';
+import type { WebSession } from '../../../../src-main/store/web-sessions.ts';
+import {
+  AS_OWNER,
+  chat,
+  cookieOf,
+  LOCAL_TOKEN,
+  openServer,
+  type RawResponse,
+  raw,
+} from '../../../support/server-harness.ts';
 import { closeCode, openPage, refusal, rpcClient, smallContract } from '../../../support/socket-harness.ts';
 
 const TOKEN = 'a token of some length';
@@ -11,39 +27,64 @@ function clock() {
   return { time, now: () => time.now };
 }
 
+/** Where sessions outlive a process that is killed; what it has not taken is lost. */
+class Disk {
+  kept: WebSession[] = [];
+  writes = 0;
+  fault: Error | undefined;
+
+  async load(): Promise<WebSession[]> {
+    return this.kept;
+  }
+
+  async save(sessions: readonly WebSession[]): Promise<void> {
+    if (this.fault) throw this.fault;
+    this.writes++;
+    this.kept = [...sessions];
+  }
+}
+
+async function openSessions(options: Partial<SessionsOptions> = {}): Promise<Sessions> {
+  const sessions = new Sessions({ realm: 'tokens', log: pino({ level: 'silent' }), ...options });
+  await sessions.open();
+  return sessions;
+}
+
+const startedIn = (sessions: Sessions, count: number) =>
+  Promise.all(Array.from({ length: count }, () => sessions.start()));
+
 describe('sessions', () => {
-  it('live from their start until they are ended', () => {
-    const sessions = new Sessions();
-    const [mine, other] = [sessions.start(), sessions.start()];
-    sessions.end(mine);
+  it('live from their start until they are ended', async () => {
+    const sessions = await openSessions();
+    const [mine = '', other] = await startedIn(sessions, 2);
+    await sessions.end(mine);
     expect([sessions.isLive(mine), sessions.isLive(other)]).toEqual([false, true]);
   });
 
-  it('have ids of 256 random bits', () => {
-    const sessions = new Sessions();
-    const ids = Array.from({ length: 50 }, () => sessions.start());
+  it('have ids of 256 random bits', async () => {
+    const ids = await startedIn(await openSessions(), 50);
     expect(new Set(ids).size).toBe(50);
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32);
   });
 
-  it.each([undefined, '', 'wrong', 'x'.repeat(10_000)])('are not made up: %s', (id) => {
-    expect(new Sessions().isLive(id)).toBe(false);
+  it.each([undefined, '', 'wrong', 'x'.repeat(10_000)])('are not made up: %s', async (id) => {
+    expect((await openSessions()).isLive(id)).toBe(false);
   });
 
-  it('end when nobody uses them, and not while somebody does', () => {
+  it('end when nobody uses them, and not while somebody does', async () => {
     const { time, now } = clock();
-    const sessions = new Sessions(now);
-    const [used, unused] = [sessions.start(), sessions.start()];
+    const sessions = await openSessions({ now });
+    const [used, unused] = await startedIn(sessions, 2);
     time.now += SESSION_IDLE_MS - 1;
     expect(sessions.isLive(used)).toBe(true);
     time.now += 1;
     expect([sessions.isLive(used), sessions.isLive(unused)]).toEqual([true, false]);
   });
 
-  it('end after their time, however much they are used', () => {
+  it('end after their time, however much they are used', async () => {
     const { time, now } = clock();
-    const sessions = new Sessions(now);
-    const id = sessions.start();
+    const sessions = await openSessions({ now });
+    const id = await sessions.start();
     for (
       const end = time.now + SESSION_MS - 1;
       time.now < end;
@@ -55,12 +96,88 @@ describe('sessions', () => {
     expect(sessions.isLive(id)).toBe(false);
   });
 
-  it('are limited: the one that was not used for longest makes room', () => {
-    const sessions = new Sessions();
-    const ids = Array.from({ length: MAX_SESSIONS }, () => sessions.start());
+  it('are limited: the one that was not used for longest makes room', async () => {
+    const sessions = await openSessions();
+    const ids = await startedIn(sessions, MAX_SESSIONS);
     expect(sessions.isLive(ids[0])).toBe(true);
-    sessions.start();
+    await sessions.start();
     expect(ids.map((id) => sessions.isLive(id))).toEqual(ids.map((_, at) => at !== 1));
+  });
+});
+
+describe('sessions, when the node is killed and started again,', () => {
+  it('are those that were begun and not ended: what was told is on the disk', async () => {
+    const store = new Disk();
+    const before = await openSessions({ store });
+    const [kept = '', ended = ''] = await startedIn(before, 2);
+    await before.end(ended);
+    const after = await openSessions({ store });
+    expect([after.isLive(kept), after.isLive(ended)]).toEqual([true, false]);
+  });
+
+  it('are kept as hashes: whoever reads the disk cannot come in with it', async () => {
+    const store = new Disk();
+    const id = await (await openSessions({ store })).start();
+    expect(JSON.stringify(store.kept)).not.toContain(id);
+    expect(store.kept[0]?.hash).toHaveLength(44);
+    expect((await openSessions({ store })).isLive(store.kept[0]?.hash)).toBe(false);
+  });
+
+  it('are over with another token, and stay so when the old one comes back', async () => {
+    const store = new Disk();
+    const id = await (await openSessions({ store, realm: 'first' })).start();
+    expect((await openSessions({ store, realm: 'second' })).isLive(id)).toBe(false);
+    expect((await openSessions({ store, realm: 'first' })).isLive(id)).toBe(false);
+    expect(store.kept).toEqual([]);
+  });
+
+  it('end in their time, and as many are kept as there may be', async () => {
+    const { time, now } = clock();
+    const store = new Disk();
+    const before = await openSessions({ store, now });
+    const ids = await startedIn(before, MAX_SESSIONS + 3);
+    expect(store.kept).toHaveLength(MAX_SESSIONS);
+    time.now += SESSION_IDLE_MS - 1;
+    expect(before.isLive(ids[50])).toBe(true);
+    await before.close();
+    time.now += 1;
+    const after = await openSessions({ store, now });
+    expect(ids.filter((id) => after.isLive(id))).toEqual([ids[50]]);
+    expect(store.kept).toHaveLength(1);
+  });
+
+  it('last no longer for a clock that was ahead', async () => {
+    const { time, now } = clock();
+    const store = new Disk();
+    time.now += 365 * 86_400_000;
+    const id = await (await openSessions({ store, now })).start();
+    time.now -= 365 * 86_400_000;
+    const after = await openSessions({ store, now });
+    expect(after.isLive(id)).toBe(true);
+    time.now += SESSION_IDLE_MS;
+    expect(after.isLive(id)).toBe(false);
+  });
+
+  it('are in use although they were killed: within the hour it is written down, and not each time', async () => {
+    const { time, now } = clock();
+    const store = new Disk();
+    const sessions = await openSessions({ store, now });
+    const id = await sessions.start();
+    const { writes } = store;
+    for (const end = time.now + SESSION_IDLE_MS; time.now < end; time.now += 60_000) sessions.isLive(id);
+    expect(store.writes - writes).toBeLessThanOrEqual(7 * 24);
+    time.now += SESSION_IDLE_MS - 2 * 3_600_000;
+    expect((await openSessions({ store, now })).isLive(id)).toBe(true);
+  });
+
+  it('may be begun on a full disk, but not ended: that would be no promise', async () => {
+    const store = new Disk();
+    const sessions = await openSessions({ store });
+    store.fault = new Error('ENOSPC');
+    const id = await sessions.start();
+    expect(sessions.isLive(id)).toBe(true);
+    await expect(sessions.end(id)).rejects.toThrow('ENOSPC');
+    expect(sessions.isLive(id)).toBe(false);
   });
 });
 
@@ -200,22 +317,16 @@ describe('guessing with the tokens of programs', () => {
   });
 
   it('keeps no command of this user and no open page waiting', async () => {
-    const localToken = 'made at this start, of 256 bits';
-    const { url, cookie } = await loggedIn({ localToken });
+    const { url, cookie } = await loggedIn();
     for (let each = 0; each < 9; each++) await login(url, `guess ${each}`);
     expect((await login(url, TOKEN)).status).toBe(429);
-    expect((await raw(`${url}/v1/models`, { headers: { authorization: `Bearer ${localToken}` } })).status).toBe(200);
+    expect((await raw(`${url}/v1/models`, { headers: AS_OWNER })).status).toBe(200);
     expect(await rpcClient(await openPage(url, { headers: { cookie } })).echo({ text: 'in' })).toBe('in');
   });
 });
 
 function login(url: string, token: string, headers: Record<string, string> = {}): Promise<RawResponse> {
   return raw(`${url}/session`, { body: { token }, headers: { origin: url, ...headers } });
-}
-
-/** The cookie as a browser sends it back. */
-function cookieOf({ headers }: RawResponse): string {
-  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
 async function loggedIn(options: Parameters<typeof openServer>[0] = {}) {
@@ -228,22 +339,29 @@ async function loggedIn(options: Parameters<typeof openServer>[0] = {}) {
 const state = async (url: string, cookie = '') => (await raw(`${url}/session`, { headers: { cookie } })).json;
 
 describe('logging in from a browser', () => {
-  it('is not needed without a token', async () => {
+  it('is by a link where there is no token', async () => {
     const { url } = await openServer();
-    expect(await state(url)).toEqual({ needed: false, loggedIn: true });
-    const answer = await login(url, 'anything');
-    expect([answer.json, answer.headers['set-cookie']]).toEqual([{ needed: false, loggedIn: true }, undefined]);
+    expect(await state(url)).toEqual({ hasToken: false, loggedIn: false });
+    for (const token of ['', 'undefined', LOCAL_TOKEN]) {
+      const answer = await login(url, token);
+      expect([answer.status, answer.json.error.code, answer.json.error.said.message.key]).toEqual([
+        401,
+        'no_token',
+        'login.byLink',
+      ]);
+      expect(answer.headers).not.toHaveProperty('set-cookie');
+    }
   });
 
   it('takes the token and gives a cookie that scripts and other sites do not get', async () => {
     const { url } = await openServer({ token: TOKEN });
-    expect(await state(url)).toEqual({ needed: true, loggedIn: false });
+    expect(await state(url)).toEqual({ hasToken: true, loggedIn: false });
     const answer = await login(url, TOKEN);
-    expect([answer.status, answer.json]).toEqual([200, { needed: true, loggedIn: true }]);
+    expect([answer.status, answer.json]).toEqual([200, { hasToken: true, loggedIn: true }]);
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(/^quarry_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
     ]);
-    expect(await state(url, cookieOf(answer))).toEqual({ needed: true, loggedIn: true });
+    expect(await state(url, cookieOf(answer))).toEqual({ hasToken: true, loggedIn: true });
   });
 
   it('makes the cookie one for TLS and this host alone, where the public address has TLS', async () => {
@@ -348,7 +466,7 @@ describe('what the cookie opens', () => {
     await rpcClient(socket).watch();
     const code = closeCode(socket);
     const answer = await raw(`${url}/session`, { method: 'DELETE', headers: { cookie, origin: url } });
-    expect([answer.status, answer.json]).toEqual([200, { needed: true, loggedIn: false }]);
+    expect([answer.status, answer.json]).toEqual([200, { hasToken: true, loggedIn: false }]);
     expect(answer.headers['set-cookie']?.[0]).toMatch(/^quarry_session=; Max-Age=0; Path=\//);
     expect(await code).toBe(4401);
     expect(await refusal(url, { headers: { cookie } })).toBe(401);
@@ -379,23 +497,16 @@ describe('what the cookie opens', () => {
   });
 });
 
-describe('the token of this run', () => {
+describe('the token of this account', () => {
   it('lets programs in as the token does, but nobody log in', async () => {
-    const localToken = 'made at this start';
-    const { url } = await openServer({ token: TOKEN, localToken });
+    const { url } = await openServer({ token: TOKEN });
     for (const [token, status] of [
       [TOKEN, 200],
-      [localToken, 200],
+      [LOCAL_TOKEN, 200],
       ['wrong', 401],
     ] as const) {
       expect((await raw(`${url}/v1/models`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(status);
     }
-    expect((await login(url, localToken)).status).toBe(401);
-  });
-
-  it('makes no token needed where there is none', async () => {
-    const { url } = await openServer({ localToken: 'made at this start' });
-    expect((await raw(`${url}/v1/models`)).status).toBe(200);
-    expect(await state(url)).toEqual({ needed: false, loggedIn: true });
+    expect((await login(url, LOCAL_TOKEN)).status).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { chat, openServer, raw } from '../../../support/server-harness.ts';
+import { AS_OWNER, chat, enteredCookie, openServer, raw } from '../../../support/server-harness.ts';
 import { closeCode, openPage, refusal, rpcClient, smallContract } from '../../../support/socket-harness.ts';
 
 const TOKEN = 'a token of some length';
@@ -39,14 +39,14 @@ describe('the contract over a WebSocket', () => {
 
   it('stays beside the contract over HTTP', async () => {
     const { url } = await openContract();
-    const answer = await raw(`${url}/rpc/echo`, { body: { json: { text: 'by HTTP' } } });
+    const answer = await raw(`${url}/rpc/echo`, { body: { json: { text: 'by HTTP' } }, headers: AS_OWNER });
     expect([answer.status, answer.json]).toEqual([200, { json: 'by HTTP' }]);
   });
 
   it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is not called by %s over HTTP', async (method) => {
     const { url, calls } = await openContract();
     const text = encodeURIComponent(JSON.stringify({ json: { text: 'x' } }));
-    const answer = await raw(`${url}/rpc/echo?data=${text}`, { method });
+    const answer = await raw(`${url}/rpc/echo?data=${text}`, { method, headers: AS_OWNER });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
     expect(calls.count).toBe(0);
   });
@@ -61,28 +61,33 @@ describe('the contract over a WebSocket', () => {
   ])('takes JSON only: not %s', async (_, type) => {
     const { url, calls } = await openContract();
     const body = JSON.stringify({ json: { text: 'x' } });
-    expect((await raw(`${url}/rpc/echo`, { body, headers: { 'content-type': type } })).status).toBe(415);
+    expect((await raw(`${url}/rpc/echo`, { body, headers: { ...AS_OWNER, 'content-type': type } })).status).toBe(415);
     expect(
-      (await raw(`${url}/rpc/echo`, { method: 'POST', headers: type ? { 'content-type': type } : {} })).status,
+      (
+        await raw(`${url}/rpc/echo`, {
+          method: 'POST',
+          headers: { ...AS_OWNER, ...(type && { 'content-type': type }) },
+        })
+      ).status,
     ).toBe(415);
     expect(calls.count).toBe(0);
   });
 
   it('takes JSON whose character set is named', async () => {
     const { url } = await openContract();
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const headers = { ...AS_OWNER, 'content-type': 'application/json; charset=utf-8' };
     expect((await raw(`${url}/rpc/echo`, { body: { json: { text: 'x' } }, headers })).status).toBe(200);
   });
 
   it('says so where somebody asks for it over plain HTTP', async () => {
     const { url } = await openContract();
-    const answer = await raw(`${url}/rpc/ws`, { headers: { origin: url } });
+    const answer = await raw(`${url}/rpc/ws`, { headers: { origin: url, cookie: await enteredCookie(url) } });
     expect([answer.status, answer.headers.upgrade]).toEqual([426, 'websocket']);
   });
 });
 
 describe('who may open the contract’s WebSocket', () => {
-  it('on loopback: pages of this server, none of other origins, and nothing without an Origin', async () => {
+  it('on loopback: pages of this server whose browser is in, none of other origins, and nothing without an Origin', async () => {
     const { url } = await openContract();
     expect(await refusal(url)).toBe(101);
     expect(await refusal(url, { origin: 'https://evil.example' })).toBe(403);
@@ -100,7 +105,7 @@ describe('who may open the contract’s WebSocket', () => {
   it('with a token: programs that bring it, and nobody without', async () => {
     const { url } = await openContract({ token: TOKEN });
     const headers = { authorization: `Bearer ${TOKEN}` };
-    expect(await refusal(url)).toBe(401);
+    expect(await refusal(url, { headers: {} })).toBe(401);
     expect(await refusal(url, { headers: { authorization: 'Bearer wrong' } })).toBe(401);
     expect(await refusal(url, { headers, origin: undefined })).toBe(101);
     expect(await refusal(url, { headers, origin: 'https://evil.example' })).toBe(403);
