@@ -74,6 +74,23 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('ledger')
+    .description('a long ledger: its start, its proof after a day’s growth, and what achievements are shown by')
+    .option(
+      '--entries <n>',
+      'entries that were proven before; some 1.5 kB each',
+      integer(1_000, 100_000_000),
+      1_000_000,
+    )
+    .option('--day <n>', 'receipts of the day', integer(1, 1_000_000), 25_000)
+    .option('--runs <n>', 'runs of what is quick', integer(1, 100), 5)
+    .action(
+      runCommand(async (context, flags: { entries: number; day: number; runs: number }) => {
+        const { benchLedger } = await import('../bench/ledger.ts');
+        await report(context, benchLedger(flags));
+      }),
+    );
+  bench
     .command('swarm')
     .description('simulated workers and requests in virtual time through the real selection, queue and credits')
     .option('--workers <n>', 'simulated workers', integer(1, 100_000), 1_000)

@@ -92,7 +92,8 @@ const PRIVATE: Record<string, string[]> = {
   'desktop/shell': ['index.ts'],
   'desktop/guards': ['index.ts'],
   'desktop/child': [],
-  'credits/audit': [],
+  // What a proof costs is measured on a ledger that was never proven.
+  'credits/audit': ['bench'],
   'server/access': [],
   'server/failures': [],
   // The window is served the same pages and frames as a browser.
