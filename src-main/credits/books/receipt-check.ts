@@ -7,21 +7,28 @@ import { costOf, pointsFor } from '../score/points.ts';
 /**
  * Why a bill is void, as a clause; undefined when it is sound. Its shape has been checked before (workerReceiptSchema):
  * this is about its meaning and the worker's signature.
+ *
+ * @param bytes what is signed, where that was worked out before
  */
-export function billFault({ body, workerSig }: WorkerReceipt, verify: Verify): Saying | undefined {
+export function billFault(
+  { body, workerSig }: WorkerReceipt,
+  verify: Verify,
+  bytes = receiptBytes(body),
+): Saying | undefined {
   if (body.worker === body.client) return say('receipt.sameNode');
   if (body.points !== pointsFor(body)) return say('receipt.points');
   if (body.cost !== costOf(body.completionTokens)) return say('receipt.cost');
   if (body.firstTokenMs > body.processingMs) return say('receipt.firstToken');
-  if (!verify(body.worker, receiptBytes(body), workerSig)) return say('receipt.workerSignature');
+  if (!verify(body.worker, bytes, workerSig)) return say('receipt.workerSignature');
   return undefined;
 }
 
 /** Why a receipt is void, as a clause; undefined when it is sound. */
 export function receiptFault(receipt: Receipt, verify: Verify): Saying | undefined {
-  const fault = billFault(receipt, verify);
+  const bytes = receiptBytes(receipt.body);
+  const fault = billFault(receipt, verify, bytes);
   if (fault) return fault;
-  const signed = verify(receipt.body.client, receiptBytes(receipt.body), receipt.clientSig);
+  const signed = verify(receipt.body.client, bytes, receipt.clientSig);
   return signed ? undefined : say('receipt.clientSignature');
 }
 
