@@ -11,7 +11,12 @@ const receiptBodySchema = z.strictObject({
   requestId: requestIdSchema,
   worker: nodeIdSchema,
   client: nodeIdSchema,
-  model: z.string().min(1).max(200),
+  // Of half a character there are no bytes to sign.
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((name) => name.isWellFormed()),
   /** SHA-256 of the canonical prompt frame body (what the client asked). */
   promptHash: sha256Schema,
   /** SHA-256 of the answer's UTF-8 text. */

@@ -65,6 +65,11 @@ export class MemorySwarm extends EventEmitter {
     swarm.#take(stream);
   }
 
+  /** Open connections of a swarm. */
+  static connectionsOf(id: string): number {
+    return MemorySwarm.#open.get(id)?.connections.size ?? 0;
+  }
+
   #take(stream: NoiseStream | MemoryStream): void {
     const taken = stream as NoiseStream;
     this.connections.add(taken);

@@ -6,7 +6,7 @@ import type { Pick } from '../../../src-main/bench/hostile/schema-values.ts';
 import { heapAfterCollecting } from './heap.ts';
 
 /** How many times as many inputs as the suite makes by default: `QUARRY_FUZZ_TIMES`, 1 if not set. */
-const TIMES = Math.max(1, Number(process.env.QUARRY_FUZZ_TIMES ?? 1) || 1);
+export const FUZZ_TIMES = Math.max(1, Number(process.env.QUARRY_FUZZ_TIMES ?? 1) || 1);
 /** Replays what a failure printed. */
 const SEED = process.env.QUARRY_FUZZ_SEED === undefined ? undefined : Number(process.env.QUARRY_FUZZ_SEED);
 const MINUTE_MS = 60_000;
@@ -38,8 +38,8 @@ export function fuzz<T>(
   meet: (input: T) => Promise<void> | void,
 ): void {
   const { inputs, msEach, heapMiB = 64 } = options;
-  const numRuns = Math.round(inputs * TIMES);
-  it(title, { timeout: 3 * MINUTE_MS + TIMES * 3 * MINUTE_MS }, async () => {
+  const numRuns = Math.round(inputs * FUZZ_TIMES);
+  it(title, { timeout: 3 * MINUTE_MS + FUZZ_TIMES * 3 * MINUTE_MS }, async () => {
     const seed = SEED ?? randomInt(2 ** 31);
     let met = 0;
     let middle = 0;
@@ -49,11 +49,11 @@ export function fuzz<T>(
       await meet(input);
       const { user, system } = process.cpuUsage(before);
       expect((user + system) / 1_000, `milliseconds for ${shown(input)}`).toBeLessThan(msEach);
-      if (++met === numRuns >> 1 && TIMES > 1) middle = heapAfterCollecting();
+      if (++met === numRuns >> 1 && FUZZ_TIMES > 1) middle = heapAfterCollecting();
     });
     const started = performance.now();
     await fc.assert(property, { numRuns, seed, endOnFailure: process.env.QUARRY_FUZZ_SHRINK !== '1' });
-    if (TIMES === 1) return; // so few show nothing
+    if (FUZZ_TIMES === 1) return; // so few show nothing
     const grown = (heapAfterCollecting() - middle) / MEBIBYTE;
     const seconds = Math.round((performance.now() - started) / 1_000);
     tell(`${title}: ${met} inputs in ${seconds} s, seed ${seed}, heap ${grown.toFixed(1)} MiB`);

@@ -15,6 +15,7 @@ import { identityFromSeed, verify } from '../../../src-main/mesh/transport/ident
 import type { Limits } from '../../../src-main/mesh/transport/limits.ts';
 import { MeshNetwork } from '../../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../../src-main/mesh/transport/swarm.ts';
+import type { MeshKeys } from '../../../src-main/mesh/transport/topic.ts';
 import { openDatabase } from '../../../src-main/store/database.ts';
 import { MemorySwarm } from '../memory-swarm.ts';
 import { ScriptedBackend } from '../scripted-backend.ts';
@@ -45,10 +46,7 @@ export class Victim {
     this.#log = pino({ level: 'error' }, { write });
     const log = this.#log;
     this.swarm = new MeshSwarm({ identity, bans: new BanList({ log }), limits, log });
-    this.channels = Object.values(networks).map((network) => ({
-      ...network,
-      topic: this.swarm.keys.topic(network.name),
-    }));
+    this.channels = channelsOf(this.swarm.keys);
   }
 
   static async open(limits: Partial<Limits> = {}): Promise<Victim> {
@@ -69,10 +67,7 @@ export class Victim {
 
   /** Somebody new connects. @returns undefined when it is refused at the door */
   caller(from: string): HostileCaller | undefined {
-    const identity = identityFromSeed(randomBytes(32));
-    const victim = this.identity.id;
-    const stream = MemorySwarm.connect(victim, identity.keyPair.publicKey, from);
-    return stream && new HostileCaller({ stream, identity, victim, channels: this.channels });
+    return callNode(this.identity.id, from, this.channels);
   }
 
   async close(): Promise<void> {
@@ -120,6 +115,18 @@ export class Victim {
     client.open();
     this.#open.push(worker, client);
   }
+}
+
+/** Somebody new connects to a node. @returns undefined when it is refused at the door */
+export function callNode(victim: string, from: string, channels: readonly Channel[]): HostileCaller | undefined {
+  const identity = identityFromSeed(randomBytes(32));
+  const stream = MemorySwarm.connect(victim, identity.keyPair.publicKey, from);
+  return stream && new HostileCaller({ stream, identity, victim, channels });
+}
+
+/** The networks of a mesh, as a caller finds them. */
+export function channelsOf(keys: MeshKeys): Channel[] {
+  return Object.values(networks).map((network) => ({ ...network, topic: keys.topic(network.name) }));
 }
 
 /** An address anywhere in the world. */
