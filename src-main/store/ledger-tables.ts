@@ -176,5 +176,9 @@ const PLEDGES = [
 ];
 
 export const ledger: TableGroup<LedgerTables> = {
-  migrations: { '0001-ledger': SCHEMA, '0501-pledges': PLEDGES },
+  migrations: {
+    '0001-ledger': SCHEMA,
+    '0501-pledges': PLEDGES,
+    '0504-no-entries-by-at': ['DROP INDEX ledger_entries_by_at'],
+  },
 };
