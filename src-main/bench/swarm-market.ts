@@ -1,6 +1,7 @@
 import { costOf } from '../credits/score/points.ts';
 import type { GiftRule } from '../credits/standing/gifts.ts';
-import { isIdle, selectWorker } from '../mesh/asking/selection.ts';
+import { sharesOf } from '../mesh/asking/means.ts';
+import { selectWorker } from '../mesh/asking/selection.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
 import { swarmIdentity } from './swarm-population.ts';
 import { type Habit, type TradeRequest, Trader, type TradeWork } from './swarm-traders.ts';
@@ -63,8 +64,6 @@ const GIFTS: GiftRule = { most: 5, perDay: 0.1 };
 /** A client whom nobody serves looks again later; in all it looks so long. */
 const LOOK_AGAIN_MS = 3_000;
 const FIND_WORKER_MS = 30_000;
-/** A voucher is asked for at least so much: the rest serves the next request. */
-const VOUCHER_CREDITS = 4;
 
 /** A mesh in virtual time in which everybody serves and asks, and some only take: what is owed and given is decided by the real code. */
 export class Market {
@@ -128,7 +127,7 @@ export class Market {
       serves: !isHostile || attack === 'collude',
       rule,
       random: this.#random,
-      now: START,
+      now: () => this.#time.now,
     });
     this.#traders.push(trader);
     this.#byId.set(trader.id, trader);
@@ -212,22 +211,15 @@ export class Market {
     this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker, vouched));
   }
 
-  /** Those who can be paid and are free; then who is free and may hear a word for this client; whoever is free; who can be paid; anybody. */
+  /** As the mesh client chooses. */
   #choose({ client, key, cost, tried }: TradeRequest): Trader | undefined {
+    const { now } = this.#time;
     const candidates = client.links
       .filter((worker) => worker.serves && !tried.has(worker.id) && !(client.isHostile && worker.isHostile))
       .map((worker) => ({ id: worker.id, claim: worker.status, rttMs: worker.rttMs, worker }));
-    const payable = candidates.filter(({ worker }) => client.canPay(worker, cost, this.#time.now));
-    const given = candidates.filter(({ id }) => (client.noGifts.get(id) ?? 0) <= this.#time.now);
-    const vouched = given.filter(
-      ({ worker }) => !worker.claims.knows(key) && client.waysTo(worker, this.#time.now).length > 0,
-    );
-    const open = given.filter(({ worker }) => worker.newcomers.waitMs(this.#time.now) === 0);
-    const isFree = ({ claim }: (typeof candidates)[number]) => isIdle(claim.queue);
-    const pools = [payable.filter(isFree), vouched.filter(isFree), open.filter(isFree), payable, vouched, given];
-    const pool = pools.find(({ length }) => length > 0) ?? [];
-    const wanted = { model: undefined, tried };
-    return selectWorker(pool, wanted, client.experience, this.#time.now, this.#random.uniform)?.worker;
+    const prospect = ({ worker }: (typeof candidates)[number]) => client.prospect(worker, key, cost, now);
+    const wanted = { model: undefined, tried, prospect };
+    return selectWorker(candidates, wanted, client.experience, now, this.#random.uniform)?.worker;
   }
 
   /** @returns how long it takes, and whether the worker has a word for the client */
@@ -236,22 +228,19 @@ export class Market {
     if (client.isHostile) return { ms: 0, vouched: this.#conspire(request, worker) };
     let missing = cost - client.debtors.of(worker.id);
     let ms = 0;
-    const ways = missing > 0 ? client.waysTo(worker, this.#time.now).filter((id) => client.debtors.of(id) > 0) : [];
-    for (const id of ways) {
-      const bank = this.#byId.get(id);
-      if (!bank || missing <= 0) break;
+    for (const { by, credits } of sharesOf(missing, client.waysTo(worker, this.#time.now))) {
+      const bank = this.#byId.get(by);
+      if (!bank) continue;
       ms = Math.max(ms, bank.rttMs); // all are asked at once
-      const credits = Math.min(Math.max(missing, VOUCHER_CREDITS), client.debtors.of(id), bank.debtors.of(worker.id));
-      const said = { kind: 'claim', client: key, worker: worker.id, credits } as const;
-      const voucher = credits > 0 ? bank.vouch(said, this.#time.now) : undefined;
+      const voucher = bank.vouch({ kind: 'claim', client: key, worker: worker.id, credits }, this.#time.now);
       if (!voucher) continue;
-      client.debtors.spent(id, credits);
+      client.debtors.spent(by, credits);
       if (worker.desk.take(voucher, key, this.#time.now)) continue;
       client.debtors.served(worker.id, credits);
       missing -= credits;
     }
     if (missing <= 0 || worker.claims.knows(key)) return { ms, vouched: false };
-    const friends = client.waysTo(worker, this.#time.now).flatMap((id) => this.#byId.get(id) ?? []);
+    const friends = client.waysTo(worker, this.#time.now).flatMap(({ id }) => this.#byId.get(id) ?? []);
     return { ms, vouched: this.#wordFor(request, worker, friends) };
   }
 
@@ -311,7 +300,8 @@ export class Market {
     try {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
-      if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, network: client.network, value: work });
+      const { now } = this.#time;
+      if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, network: client.network, value: work }, now);
       else worker.queue.add({ requestId: id, client: key, tier: funding.tier, value: work }, this.#time.now);
       if (request.atStranger && client.isEarner && !client.isHostile && this.#time.now > this.#warmUntil) {
         this.#result.atStrangers++;
@@ -331,8 +321,7 @@ export class Market {
 
   #serveNext(worker: Trader): void {
     while (worker.running.size < worker.parallel) {
-      const given = (network: string) => worker.gifts.level(network, this.#time.now);
-      const work = worker.queue.take(this.#time.now)?.value ?? worker.newcomers.take(given, this.#time.now)?.value;
+      const work = worker.queue.take(this.#time.now)?.value ?? worker.newcomers.take(this.#time.now)?.value;
       if (!work) {
         if (worker.newcomers.size > 0) this.#time.schedule(this.#time.now + 1_000, () => this.#serveNext(worker));
         return;
@@ -340,7 +329,7 @@ export class Market {
       worker.running.add(work);
       const startedAt = this.#time.now;
       const ms = worker.serviceMs(work.request);
-      if (work.funding.funds === 'gift') worker.newcomers.used(ms, this.#time.now);
+      if (work.funding.funds === 'gift') worker.newcomers.used(ms, worker.parallel, this.#time.now);
       this.#time.schedule(this.#time.now + ms, () => this.#finish(worker, work, startedAt));
     }
   }

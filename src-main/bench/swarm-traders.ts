@@ -6,7 +6,8 @@ import { type GiftRule, Gifts } from '../credits/standing/gifts.ts';
 import { drawVoucher, VOUCHER_MS, VoucherDesk } from '../credits/standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../credits/voucher.ts';
 import { Experience } from '../mesh/asking/experience.ts';
-import type { Claim } from '../mesh/asking/selection.ts';
+import { meansFor, type Prospect, type Way } from '../mesh/asking/means.ts';
+import { type Claim, isIdle } from '../mesh/asking/selection.ts';
 import { NewcomerLine } from '../mesh/serving/newcomer-line.ts';
 import { RequestQueue } from '../mesh/serving/queue.ts';
 import { type Identity, verify } from '../mesh/transport/identity.ts';
@@ -79,7 +80,7 @@ export class Trader {
     serves: boolean;
     rule: GiftRule;
     random: SeededRandom;
-    now: number;
+    now: () => number;
   }) {
     const { identity, network, habit, serves, rule, now } = options;
     const { uniform } = options.random;
@@ -91,8 +92,8 @@ export class Trader {
     this.parallel = 2 ** Math.floor(3 * uniform());
     this.tokensPerSecond = 15 * 2 ** (2 * uniform());
     this.rttMs = 5 + 195 * uniform();
-    this.newcomers = new NewcomerLine({ parallel: this.parallel, now });
     this.gifts = new Gifts(rule);
+    this.newcomers = new NewcomerLine({ given: (prefix) => this.gifts.level(prefix, now()), now: now() });
     this.till = new Till(this.claims, this.gifts);
     this.desk = new VoucherDesk({ worker: this.id, claims: this.claims, verify });
   }
@@ -127,19 +128,26 @@ export class Trader {
   }
 
   /** Whom it would ask for vouchers to the worker, by the list that it last got. */
-  waysTo(worker: Trader, now: number): string[] {
+  waysTo(worker: Trader, now: number): Way[] {
+    return this.#voices(worker, now).map((id) => ({ id, owed: this.debtors.of(id) }));
+  }
+
+  /** How it expects a request of one of its keys to be served. */
+  prospect(worker: Trader, key: string, cost: number, now: number): Prospect {
+    const gift = (this.noGifts.get(worker.id) ?? 0) <= now ? cost : 0;
+    const ways = this.waysTo(worker, now);
+    const means = meansFor(cost, { owed: this.debtors.of(worker.id), gift, ways });
+    const isGift = means === 'gift' || means === 'word';
+    const said = means === 'word' && worker.claims.knows(key) ? 'gift' : means;
+    return { means: said, free: isIdle(worker.status.queue) && !(isGift && worker.newcomers.waitMs(now) > 0) };
+  }
+
+  #voices(worker: Trader, now: number): string[] {
     const known = this.#terms.get(worker.id);
     if (known && known.at + TERMS_MS > now) return known.ways;
     const ways = this.debtors.waysTo(worker.id, new Set(worker.claims.voices()));
     this.#terms.set(worker.id, { at: now, ways });
     return ways;
-  }
-
-  /** Whether it expects to be served for what it is owed. */
-  canPay(worker: Trader, cost: number, now: number): boolean {
-    const own = this.debtors.of(worker.id);
-    if (own >= cost) return true;
-    return own + this.waysTo(worker, now).reduce((sum, way) => sum + this.debtors.of(way), 0) >= cost;
   }
 
   /** Vouches for a client, if it owes that enough and is owed enough itself. A hostile one signs anything. */

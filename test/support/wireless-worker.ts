@@ -91,8 +91,10 @@ export class WirelessWorker extends WirelessPeer {
   #asked(prompt: Prompt): void {
     this.prompts++;
     const { requestId } = prompt;
-    const accept = (etaMs = 0, afterMs = WAY_MS, position = 0) =>
-      this.#later(requestId, afterMs, { v: 2, type: 'queue-status', requestId, position, etaMs, tier: 'newcomer' });
+    const accept = (etaMs = 0, afterMs = WAY_MS, position = 0) => {
+      const funds = { tier: 'newcomer', funds: 'gift' } as const;
+      this.#later(requestId, afterMs, { v: 2, type: 'queue-status', requestId, position, etaMs, ...funds });
+    };
     const refuse = (code: InferenceError['code'], afterMs = WAY_MS) =>
       this.#later(requestId, afterMs, { v: 2, type: 'inference_error', requestId, code, message: code, retry: true });
     const piece = (seq: number, text: string, afterMs = WAY_MS + WORK_MS) =>

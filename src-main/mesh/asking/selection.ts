@@ -1,4 +1,5 @@
 import type { Status } from '../inference/messages.ts';
+import { type Prospect, placeOf, WAITING } from './means.ts';
 
 /** What a worker says of itself, as far as a client listens: never how good it is. */
 export type Claim = Pick<Status, 'ready' | 'health' | 'queue' | 'models'>;
@@ -27,9 +28,11 @@ export interface Knowledge {
 }
 
 /** What is asked for, and who failed at it already. */
-export interface Wanted {
+export interface Wanted<C extends Candidate> {
   model: string | undefined;
   tried: ReadonlySet<string>;
+  /** How the request would be paid for and served there. Default: the same everywhere, and at once where a worker is idle. */
+  prospect?: (candidate: C) => Prospect;
 }
 
 /** Share of choices that learn about another worker. */
@@ -66,16 +69,16 @@ export function roundsAhead({ running, parallel }: Claim['queue'], waiting: numb
 
 /**
  * The worker to ask. Workers that this request has not tried and that do not cool down come first, then those that
- * merely cool down, then those tried; one that was tried and cools down only if no other is worth waiting for. Among them
- * this client's own experience decides: see {@link Knowledge}. A worker's word counts only where it has no reason to
- * lie: that it is busy, paused, or lacks the model.
+ * merely cool down, then those tried; one that was tried and cools down only if no other is worth waiting for. Of them
+ * it is those where the request is paid for best (see means.ts), and among these this client's own experience decides: see
+ * {@link Knowledge}. A worker's word counts only where it has no reason to lie: that it is busy, paused, or lacks the model.
  *
  * @param random 0 ≤ x < 1
  * @returns undefined when it is better to wait, or when there is nobody
  */
 export function selectWorker<C extends Candidate>(
   candidates: Iterable<C>,
-  { model, tried }: Wanted,
+  { model, tried, prospect = anyMeans }: Wanted<C>,
   known: Knowledge,
   now: number,
   random: () => number,
@@ -91,15 +94,41 @@ export function selectWorker<C extends Candidate>(
   }
   const group = groups.find(({ length }) => length > 0);
   if (group === lastResort && worthWaitingFor) return undefined;
-  return group && chooseAmong(group, known, now, random);
+  if (!group) return undefined;
+  const offers = new Map(group.map((candidate) => [candidate, prospect(candidate)]));
+  const isFree = (candidate: C) => offers.get(candidate)?.free === true;
+  return chooseAmong(servedBest(offers, known), isFree, known, now, random);
+}
+
+function anyMeans({ claim }: Candidate): Prospect {
+  return { means: 'gift', free: isIdle(claim.queue) };
+}
+
+/**
+ * Those at the best place: see means.ts. If a request would begin there at once, also those known to work where it would wait, if it
+ * were paid for as well: who claims to be free and is a stranger may lie.
+ */
+function servedBest<C extends Candidate>(offers: ReadonlyMap<C, Prospect>, known: Knowledge): C[] {
+  const best = Math.min(...[...offers.values()].map(placeOf));
+  const isGood = ([{ id }, offer]: [C, Prospect]) => {
+    const place = placeOf(offer);
+    return place === best || (place <= best + WAITING && !offer.free && known.works(id));
+  };
+  return [...offers].filter(isGood).map(([candidate]) => candidate);
 }
 
 /** Free ones that work; now and then a free stranger instead. If none that works is free: whoever should be soonest. */
-function chooseAmong<C extends Candidate>(group: C[], known: Knowledge, now: number, random: () => number): C {
-  const free = group.filter(({ claim }) => isIdle(claim.queue));
+function chooseAmong<C extends Candidate>(
+  group: C[],
+  isFree: (candidate: C) => boolean,
+  known: Knowledge,
+  now: number,
+  random: () => number,
+): C {
+  const free = group.filter(isFree);
   const proven = free.filter(({ id }) => known.works(id));
   if (proven.length === 0) {
-    const pool = free.length > 0 ? group.filter((each) => isIdle(each.claim.queue) || known.works(each.id)) : group;
+    const pool = free.length > 0 ? group.filter((each) => isFree(each) || known.works(each.id)) : group;
     return soonest(pool, known, random);
   }
   if (random() >= 1 - EXPLORED) {

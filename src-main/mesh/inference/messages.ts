@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
-import { nodeIdSchema, requestIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
-import { MAX_MESSAGES, MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
+import { nodeIdSchema, randomIdSchema, requestIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
+import { hexPattern, MAX_MESSAGES, MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
 import {
   type GenerateInput,
   maxTokensSchema,
@@ -13,6 +13,7 @@ import {
 } from '../../../src-preload/contract/request.ts';
 import { receiptSchema, workerReceiptSchema } from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
+import type { Voucher } from '../../credits/voucher.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 import { servedModelSchema } from '../transport/messages.ts';
@@ -28,6 +29,13 @@ export const MAX_REASON_CHARS = 200;
 /** A refusal's sentence, and its hint. */
 export const MAX_REFUSAL_CHARS = 500;
 export const MAX_FIELD_CHARS = 100;
+
+/** Most of those who vouch for one request. */
+export const MAX_VOUCHERS = 3;
+/** Most of those that a worker names whose vouchers it takes. */
+export const MAX_VOICES = 256;
+/** Credits that a message may name at most. */
+export const MAX_CREDITS = 1_000_000_000;
 
 const milliseconds = z.number().min(0).max(MAX_MS);
 const tokens = z.int().min(0).max(10_000_000);
@@ -80,6 +88,24 @@ const askedSchema = z.union([
   z.strictObject({ prompt: promptTextSchema }),
 ]);
 
+/** Credits that one request, pledge or voucher may be about. */
+const price = z.int().min(1).max(100_000);
+const voucherKind = z.enum(['claim', 'word']);
+
+/** See credits/voucher.ts. */
+export const voucherSchema = z.strictObject({
+  body: z.strictObject({
+    kind: voucherKind,
+    by: nodeIdSchema,
+    worker: nodeIdSchema,
+    client: nodeIdSchema,
+    credits: price,
+    serial: randomIdSchema,
+    expires: z.int().min(0),
+  }),
+  sig: signatureSchema,
+}) satisfies z.ZodType<Voucher>;
+
 /** What is asked. Signed by the client and meant for one worker, so that no other can claim to have been asked. */
 export const promptSchema = evidence('prompt', {
   requestId: requestIdSchema,
@@ -91,6 +117,8 @@ export const promptSchema = evidence('prompt', {
   maxTokens: maxTokensSchema,
   /** Milliseconds from arrival at the worker until it may give up. */
   deadlineMs: z.int().min(1).max(MAX_MS),
+  /** What others let the client have of what the worker owes them, or say for it. */
+  vouchers: boundedArray(voucherSchema, MAX_VOUCHERS).optional(),
 });
 export type Prompt = z.infer<typeof promptSchema>;
 
@@ -101,6 +129,8 @@ const queueStatusSchema = plain('queue-status', {
   position: z.int().min(0),
   etaMs: milliseconds,
   tier,
+  /** Where the credits for it come from. */
+  funds: z.enum(['claim', 'word', 'gift', 'friend']),
 });
 export type QueueStatus = z.infer<typeof queueStatusSchema>;
 
@@ -174,10 +204,40 @@ const cancelSchema = plain('cancel', { requestId: requestIdSchema });
 /** From the client: its signature for what the answer has cost so far. It replaces every smaller one. */
 const pledgeSchema = plain('pledge', {
   requestId: requestIdSchema,
-  credits: z.int().min(1).max(100_000),
+  credits: price,
   sig: signatureSchema,
 });
 export type PledgeMessage = z.infer<typeof pledgeSchema>;
+
+/** From a worker: what a client may expect of it. Sent after hello, and when it changes. */
+const termsSchema = plain('terms', {
+  /** Credits that it owes the client. */
+  owed: z.int().min(0).max(MAX_CREDITS),
+  /** Credits that it would give to the client's network now. */
+  gift: z.number().min(0).max(MAX_CREDITS),
+  salt: randomIdSchema,
+  /** Whose vouchers it takes: of each the first 8 bytes of SHA-256 over the salt and the id. */
+  voices: boundedArray(z.string().regex(hexPattern(8)), MAX_VOICES),
+});
+export type TermsMessage = z.infer<typeof termsSchema>;
+
+/** To whom this node has served: asks for a voucher to a worker. */
+const vouchSchema = plain('vouch', {
+  /** Names the answer. */
+  requestId: requestIdSchema,
+  kind: voucherKind,
+  worker: nodeIdSchema,
+  credits: price,
+});
+export type VouchMessage = z.infer<typeof vouchSchema>;
+
+/** The answer: a voucher, or why there is none. */
+const voucherMessageSchema = plain('voucher', {
+  requestId: requestIdSchema,
+  voucher: voucherSchema.optional(),
+  refused: z.string().max(MAX_REASON_CHARS).optional(),
+});
+export type VoucherMessage = z.infer<typeof voucherMessageSchema>;
 
 /** From the client: the receipt with both signatures. It carries its own evidence. */
 const signedReceiptSchema = plain('receipt', { status: z.literal('signed'), receipt: receiptSchema });
@@ -200,6 +260,9 @@ export const inferenceMessageSchema = z.discriminatedUnion('type', [
   inferenceErrorSchema,
   cancelSchema,
   pledgeSchema,
+  termsSchema,
+  vouchSchema,
+  voucherMessageSchema,
   receiptMessageSchema,
 ]);
 export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { WorkerCredits } from '../../credits/credits.ts';
+import type { Funding, WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
 import type { Answering } from '../../inference/backend.ts';
@@ -25,9 +25,10 @@ import {
   type WorkObserver,
 } from './job.ts';
 import { PositionNotices } from './position-notices.ts';
-import { type QueueOptions, RequestQueue } from './queue.ts';
+import type { QueueOptions } from './queue.ts';
 import { ServiceTime } from './service-time.ts';
 import type { TierWaits } from './wait-stats.ts';
+import { WaitingLines } from './waiting-lines.ts';
 
 export interface DispatcherOptions {
   /** This node's id. */
@@ -43,6 +44,8 @@ export interface DispatcherOptions {
   refusals: Refusals;
   /** The load changed. */
   onChange: () => void;
+  /** A client has brought vouchers, or is owed too little: what it knows of its standing here is no longer true. */
+  onTerms?: (client: Peer<InferenceMessage>) => void;
   observer?: WorkObserver;
   now: () => number;
   log: Logger;
@@ -65,18 +68,20 @@ export interface WorkerReport {
 
 /**
  * The path of a request through a worker, in order: admission (rate) → intake (is it genuine?) → admission (health, model, room) →
- * credits (reserve) → queue → job (engine, chunks) → the answer's end with the worker's signed receipt.
+ * credits (fund) → queue, or the line of newcomers → job (engine, chunks) → the answer's end with the worker's signed receipt.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #intake: PromptIntake;
   readonly #admission: Admission;
-  readonly #queue: RequestQueue<Job>;
+  readonly #lines: WaitingLines;
   readonly #notices: PositionNotices;
   readonly #service = new ServiceTime();
   /** Every admitted job, by client and request id. */
   readonly #jobs = new Map<string, Job>();
   readonly #tasks = new TaskSet();
+  /** Looks again when newcomers may have the engine. */
+  #soon: NodeJS.Timeout | undefined;
   #running = 0;
   #served = 0;
   #failed = 0;
@@ -86,8 +91,9 @@ export class Dispatcher {
     this.#options = options;
     this.#intake = new PromptIntake(options.worker);
     this.#admission = new Admission(options.requestsPerMinute);
-    this.#queue = new RequestQueue(options.queue);
-    this.#notices = new PositionNotices(this.#queue, (ahead) => this.#expectedWaitMs(ahead));
+    const { queue, credits, now } = options;
+    this.#lines = new WaitingLines({ queue, given: (network) => credits.given(network), now });
+    this.#notices = new PositionNotices(this.#lines, (job, ahead) => this.#expectedWaitMs(job, ahead));
   }
 
   /** A prompt came in. Every way on ends in an answer, an `inference_error`, or the end of the connection. */
@@ -119,29 +125,31 @@ export class Dispatcher {
   /** Starts what waits, as far as there is room: after every change of queue or backend. */
   serveNext(): void {
     while (this.#running < this.#parallel && !this.#closed) {
-      const next = this.#queue.take(this.#options.now());
+      const next = this.#lines.take();
       if (!next) break;
       this.#running++;
-      void this.#tasks.add(this.#serve(next.value));
+      void this.#tasks.add(this.#serve(next));
     }
+    this.#lookAgain();
     this.#changed();
   }
 
   health(): WorkerHealth {
-    return this.#options.health({ length: this.#queue.size, capacity: this.#queue.capacity });
+    const { size, newcomers, capacity } = this.#lines;
+    return this.#options.health({ length: size - newcomers, capacity });
   }
 
   report(): WorkerReport {
     return {
       running: this.#running,
-      waiting: this.#queue.size,
+      waiting: this.#lines.size,
       parallel: this.#parallel,
-      queueCapacity: this.#queue.capacity,
+      queueCapacity: this.#lines.capacity,
       served: this.#served,
       failed: this.#failed,
       averageMs: this.#service.averageMs,
       tokensPerSecond: this.#service.tokensPerSecond,
-      waits: this.#queue.waits(),
+      waits: this.#lines.waits(),
     };
   }
 
@@ -154,6 +162,7 @@ export class Dispatcher {
   /** {@link endAll}, for good. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#soon);
     const ended = this.endAll(shuttingDown());
     this.#notices.close();
     await ended;
@@ -171,9 +180,9 @@ export class Dispatcher {
     }
     if ('refusal' in verdict) throw verdict.refusal;
     if (this.#jobs.has(jobKey(peer, prompt.requestId))) throw idInUse();
-    // Those whose credits are being reserved count too: every admitted prompt is memory.
-    const waiting = this.#jobs.size - this.#running;
-    const { capacity: queueCapacity } = this.#queue;
+    // Those whose credits are being set aside count too: every admitted prompt is memory. Newcomers have a bound of their own.
+    const waiting = this.#jobs.size - this.#running - this.#lines.newcomers;
+    const { capacity: queueCapacity } = this.#lines;
     this.#admission.checkConditions(prompt, {
       health: this.health(),
       backend: backend.status(),
@@ -194,24 +203,33 @@ export class Dispatcher {
   }
 
   async #enqueue(job: Job): Promise<void> {
-    const { requestId, key, prompt, peer } = job;
-    const client = prompt.from;
     try {
-      const { maxTokens } = prompt;
-      const funding = await this.#options.credits.fund({ requestId, client, host: peer.host, maxTokens, vouchers: [] });
-      job.tier = funding.tier;
+      job.funding = await this.#fund(job);
     } catch (error) {
       this.#forget(job);
-      this.#refuse(job.peer, requestId, QuarryError.from(error));
+      this.#refuse(job.peer, job.requestId, QuarryError.from(error));
       return;
     }
     try {
       if (job.aborted) throw job.aborted;
-      const position = this.#queue.add({ requestId: key, client, tier: job.tier, value: job }, this.#options.now());
-      this.#notices.tell(job, position);
+      this.#notices.tell(job, this.#lines.add(job));
       this.serveNext();
     } catch (error) {
       await this.#fail(job, error);
+    }
+  }
+
+  /** Sets the price aside. A client that is owed too little hears first what it is owed: that it may know better next time. */
+  async #fund({ requestId, prompt, peer }: Job): Promise<Funding> {
+    const { credits, onTerms } = this.#options;
+    const { maxTokens, vouchers = [], from: client } = prompt;
+    try {
+      return await credits.fund({ requestId, client, host: peer.host, maxTokens, vouchers });
+    } catch (error) {
+      if (QuarryError.from(error).code === 'NO_CREDIT') onTerms?.(peer);
+      throw error;
+    } finally {
+      if (vouchers.length > 0) onTerms?.(peer);
     }
   }
 
@@ -229,12 +247,15 @@ export class Dispatcher {
   }
 
   async #serve(job: Job): Promise<void> {
+    const { now } = this.#options;
+    const startedAt = now();
     try {
       this.#deliver(job, await job.run(this.#options.backend, this.#options.observer));
     } catch (error) {
       void this.#tasks.add(this.#fail(job, error));
     } finally {
       this.#running--;
+      this.#lines.used(job, now() - startedAt, this.#parallel);
       this.serveNext();
     }
   }
@@ -272,7 +293,7 @@ export class Dispatcher {
   /** Ends a job before its time: a waiting one here and now, a running one as soon as the engine lets go. */
   #stop(job: Job, why: QuarryError): void {
     job.abort(why);
-    if (this.#queue.remove(job.key)) void this.#tasks.add(this.#fail(job, why));
+    if (this.#lines.remove(job)) void this.#tasks.add(this.#fail(job, why));
     this.#changed();
   }
 
@@ -297,7 +318,15 @@ export class Dispatcher {
     return Math.max(1, this.#options.backend.status().model?.parallel ?? 1);
   }
 
-  #expectedWaitMs(ahead: number): number {
-    return this.#service.expectedWaitMs(ahead, this.#running, this.#parallel);
+  /** Newcomers may have to wait although the engine is idle. */
+  #lookAgain(): void {
+    clearTimeout(this.#soon);
+    const waitMs = this.#closed ? 0 : this.#lines.newcomersWaitMs;
+    if (waitMs > 0) this.#soon = setTimeout(() => this.serveNext(), waitMs);
+  }
+
+  #expectedWaitMs(job: Job, ahead: number): number {
+    const byOthers = this.#service.expectedWaitMs(ahead, this.#running, this.#parallel);
+    return Math.max(byOthers, this.#lines.shareWaitMs(job));
   }
 }

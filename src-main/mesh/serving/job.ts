@@ -2,8 +2,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
-import type { Served } from '../../credits/credits.ts';
-import type { Tier } from '../../credits/tiers.ts';
+import type { Funding, Served } from '../../credits/credits.ts';
 import type { Answering } from '../../inference/backend.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../inference/messages.ts';
 import type { Peer } from '../transport/peer.ts';
@@ -32,8 +31,8 @@ export class Job {
   /** Of what its client has signed. */
   readonly promptHash: string;
   readonly peer: Peer<InferenceMessage>;
-  /** How soon it is served. */
-  tier: Tier = 'newcomer';
+  /** What pays for it, and so how soon it is served; undefined until that is known. */
+  funding: Funding | undefined;
   /** How far the answer may go. */
   readonly window = new PaymentWindow();
   readonly #now: () => number;

@@ -8,6 +8,8 @@ const PER_NETWORK = 4;
 /** Share of the engine's time that goes to newcomers, and how much of it may be used at once, in milliseconds. */
 const SHARE = 0.5;
 const AT_ONCE_MS = 60_000;
+/** A newcomer that would wait longer than this for the engine's time to come is sent elsewhere, in milliseconds. */
+const LONGEST_WAIT_MS = 30_000;
 
 interface Newcomer<T> {
   requestId: string;
@@ -19,8 +21,8 @@ interface Newcomer<T> {
 export interface NewcomerLineOptions {
   /** Requests that may wait. Default 32. */
   capacity?: number;
-  /** Requests that are served together. */
-  parallel: number;
+  /** Credits that a network has been given. */
+  given: (network: string) => number;
   /** Milliseconds of any clock. */
   now: number;
 }
@@ -31,59 +33,84 @@ export interface NewcomerLineOptions {
  */
 export class NewcomerLine<T> {
   readonly #capacity: number;
+  readonly #given: (network: string) => number;
+  /** Milliseconds of the whole engine. */
   readonly #time: TokenBucket;
   /** In the order of arrival. */
   readonly #waiting = new Map<string, Newcomer<T>>();
 
-  constructor({ capacity = 32, parallel, now }: NewcomerLineOptions) {
+  constructor({ capacity = 32, given, now }: NewcomerLineOptions) {
     this.#capacity = capacity;
-    this.#time = new TokenBucket(SHARE * parallel * 1_000, AT_ONCE_MS, now);
+    this.#given = given;
+    this.#time = new TokenBucket(SHARE * 1_000, AT_ONCE_MS, now);
   }
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** @throws QUEUE_FULL when too many wait, RATE_LIMIT when too many of them are of this network */
-  add(newcomer: Newcomer<T>): void {
+  /**
+   * Puts a newcomer in its place.
+   *
+   * @returns how many newcomers are ahead of it
+   * @throws QUEUE_FULL when too many wait, RATE_LIMIT when too many of them are of this network, or when newcomers have had so much of
+   * the engine's time that it would be long before the next
+   */
+  add(newcomer: Newcomer<T>, now: number): number {
     const same = [...this.#waiting.values()].filter(({ network }) => network === newcomer.network).length;
     if (same >= PER_NETWORK) throw tooMany(PER_NETWORK);
     if (this.size >= this.#capacity) throw queueFull(this.#capacity);
+    const waitMs = this.waitMs(now);
+    if (waitMs > LONGEST_WAIT_MS) throw hadTheirShare(waitMs);
     this.#waiting.set(newcomer.requestId, newcomer);
+    return this.#inOrder().indexOf(newcomer);
   }
 
   /**
    * Takes out who is next.
    *
-   * @param given credits that a network has been given
    * @returns undefined when nobody waits, or when newcomers have had their share of the time
    */
-  take(given: (network: string) => number, now: number): Newcomer<T> | undefined {
+  take(now: number): Newcomer<T> | undefined {
     if (this.size === 0 || this.#time.debt(now) > 0) return undefined;
-    const [next] = [...this.#waiting.values()]
-      .map((newcomer) => ({ newcomer, had: given(newcomer.network) }))
-      .sort((a, b) => a.had - b.had);
-    if (next) this.#waiting.delete(next.newcomer.requestId);
-    return next?.newcomer;
+    const [next] = this.#inOrder();
+    if (next) this.#waiting.delete(next.requestId);
+    return next;
   }
 
-  /** Takes out a request that is no longer wanted. */
-  remove(requestId: string): void {
-    this.#waiting.delete(requestId);
+  /** Takes out a request that is no longer wanted. @returns whether it waited here */
+  remove(requestId: string): boolean {
+    return this.#waiting.delete(requestId);
   }
 
-  /** A newcomer had the engine for so long. */
-  used(ms: number, now: number): void {
-    this.#time.spend(ms, now);
+  /** A newcomer had one of the engine's places for so long. @param parallel how many places there are */
+  used(ms: number, parallel: number, now: number): void {
+    this.#time.spend(ms / parallel, now);
   }
 
   /** Milliseconds until newcomers may have the engine again. */
   waitMs(now: number): number {
     return this.#time.waitMs(0, now);
   }
+
+  /** Everybody who waits, the next one first. */
+  [Symbol.iterator](): Iterator<Newcomer<T>> {
+    return this.#inOrder().values();
+  }
+
+  /** Those of the least-given network first; among them, and of each, in the order of arrival. */
+  #inOrder(): Newcomer<T>[] {
+    const had = new Map([...this.#waiting.values()].map(({ network }) => [network, this.#given(network)]));
+    return [...this.#waiting.values()].sort((a, b) => (had.get(a.network) ?? 0) - (had.get(b.network) ?? 0));
+  }
 }
 
 function tooMany(perNetwork: number): QuarryError {
   const message = say('mesh.tooManyOfNetwork', { perNetwork });
   return new QuarryError({ code: 'RATE_LIMIT', message, hint: say('mesh.waitForOne'), retryable: true });
+}
+
+function hadTheirShare(retryAfterMs: number): QuarryError {
+  const message = say('mesh.newcomersHadTheirShare');
+  return new QuarryError({ code: 'RATE_LIMIT', message, retryable: true, retryAfterMs });
 }

@@ -1,36 +1,38 @@
 import { MAX_MS } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { Job } from './job.ts';
-import type { RequestQueue } from './queue.ts';
+import type { WaitingLines } from './waiting-lines.ts';
 
 /** Places told anew; further back a place changes too often to matter. */
 const TOLD_PLACES = 256;
 
 /** Tells waiting clients their place: once when they queue, then when it has changed, at most every `gapMs`. */
 export class PositionNotices {
-  readonly #queue: RequestQueue<Job>;
-  readonly #expectedWaitMs: (ahead: number) => number;
+  readonly #lines: WaitingLines;
+  readonly #expectedWaitMs: (job: Job, ahead: number) => number;
   readonly #gapMs: number;
   readonly #told = new WeakMap<Job, number>();
   #soon: NodeJS.Timeout | undefined;
 
   /** @param gapMs milliseconds. Default 500 */
-  constructor(queue: RequestQueue<Job>, expectedWaitMs: (ahead: number) => number, gapMs = 500) {
-    this.#queue = queue;
+  constructor(lines: WaitingLines, expectedWaitMs: (job: Job, ahead: number) => number, gapMs = 500) {
+    this.#lines = lines;
     this.#expectedWaitMs = expectedWaitMs;
     this.#gapMs = gapMs;
   }
 
   tell(job: Job, position: number): void {
+    const { requestId, funding } = job;
+    if (!funding) return;
     this.#told.set(job, position);
-    const etaMs = Math.min(MAX_MS, this.#expectedWaitMs(position));
-    const { requestId, tier } = job;
-    job.peer.send({ v: PROTOCOL_VERSION, type: 'queue-status', requestId, position, etaMs, tier });
+    const etaMs = Math.min(MAX_MS, this.#expectedWaitMs(job, position));
+    const { tier, funds } = funding;
+    job.peer.send({ v: PROTOCOL_VERSION, type: 'queue-status', requestId, position, etaMs, tier, funds });
   }
 
   /** The queue moved. */
   touch(): void {
-    if (this.#queue.size === 0) return;
+    if (this.#lines.size === 0) return;
     this.#soon ??= setTimeout(() => this.#tellMoved(), this.#gapMs);
   }
 
@@ -41,7 +43,7 @@ export class PositionNotices {
   #tellMoved(): void {
     this.#soon = undefined;
     let position = 0;
-    for (const { value: job } of this.#queue) {
+    for (const job of this.#lines) {
       if (position >= TOLD_PLACES) break;
       if (this.#told.get(job) !== position) this.tell(job, position);
       position++;

@@ -30,6 +30,8 @@ export interface SettlementOptions {
   credits: Pick<WorkerCredits, 'settle'>;
   /** A receipt is on the books, durably. */
   onBooked?: (receipt: Receipt, booking: Booking) => void;
+  /** A receipt of this client has changed what it is owed here. */
+  onSettled?: (client: Peer<InferenceMessage>) => void;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   log: Logger;
@@ -137,6 +139,7 @@ export class Settlement {
     peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'booked', requestId: receipt.body.requestId });
     if (booking.repeated) return;
     peer.useful();
+    this.#options.onSettled?.(peer);
     try {
       this.#options.onBooked?.(receipt, booking);
     } catch (error) {

@@ -20,6 +20,7 @@ import type { WorkObserver } from './job.ts';
 import type { QueueOptions } from './queue.ts';
 import { Settlement } from './settlement.ts';
 import { StatusBeacon, type WorkerState } from './status-beacon.ts';
+import { TermsSender } from './terms-sender.ts';
 
 export interface MeshWorkerOptions {
   /** The inference network, in mode `server` or `both`. */
@@ -48,10 +49,12 @@ export class MeshWorker {
   readonly #dispatcher: Dispatcher;
   readonly #settlement: Settlement;
   readonly #beacon: StatusBeacon;
+  readonly #terms: TermsSender;
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#attach(peer);
   readonly #onLeave = (peer: Peer<InferenceMessage>) => {
     this.#dispatcher.abandon(peer);
     this.#settlement.abandon(peer);
+    this.#terms.left(peer);
   };
   #opened = false;
   #closing: Promise<void> | undefined;
@@ -59,15 +62,18 @@ export class MeshWorker {
   constructor(options: MeshWorkerOptions) {
     const { network, identity, now = Date.now, maxDeadlineMs = 600_000 } = options;
     this.#options = options;
+    this.#terms = new TermsSender({ credits: options.credits, now });
     this.#dispatcher = new Dispatcher({
       ...options,
       worker: identity.id,
       maxDeadlineMs,
       refusals: network.swarm.refusals,
       onChange: () => this.#beacon.touch(),
+      onTerms: (client) => this.#terms.touch(client),
       now,
     });
-    this.#settlement = new Settlement({ ...options, worker: identity.id });
+    const onSettled = (client: Peer<InferenceMessage>) => this.#terms.touch(client);
+    this.#settlement = new Settlement({ ...options, worker: identity.id, onSettled });
     this.#beacon = new StatusBeacon({ network, identity, read: () => this.#state(), now });
   }
 
@@ -103,6 +109,7 @@ export class MeshWorker {
   }
 
   #attach(peer: Peer<InferenceMessage>): void {
+    this.#terms.met(peer);
     peer.onMessage((message) => {
       if (this.#closing) return;
       if (message.type === 'prompt') this.#dispatcher.receive(peer, message);
@@ -141,6 +148,7 @@ export class MeshWorker {
     network.off('peer', this.#onPeer);
     network.off('leave', this.#onLeave);
     this.#beacon.close();
+    this.#terms.close();
     await this.#dispatcher.close();
     await this.#settlement.close();
   }

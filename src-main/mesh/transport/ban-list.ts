@@ -16,6 +16,7 @@ export const OFFENCES = {
   'false claim': 60,
   'void receipt': 30,
   'too many receipts': 60,
+  'too many vouchers': 60,
 } as const;
 export type Offence = keyof typeof OFFENCES;
 

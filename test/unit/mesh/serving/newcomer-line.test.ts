@@ -4,25 +4,23 @@ import { NewcomerLine } from '../../../../src-main/mesh/serving/newcomer-line.ts
 const NOW = 1_000_000;
 const nothing = () => 0;
 
-function line(options: { capacity?: number; parallel?: number } = {}) {
-  const newcomers = new NewcomerLine<string>({ parallel: 2, now: NOW, ...options });
+function line(options: { capacity?: number; given?: (network: string) => number } = {}) {
+  const newcomers = new NewcomerLine<string>({ given: nothing, now: NOW, ...options });
   return {
     newcomers,
-    add: (requestId: string, network: string) => newcomers.add({ requestId, network, value: requestId }),
-    take: (given: (network: string) => number = nothing, now = NOW) => newcomers.take(given, now)?.requestId,
+    add: (requestId: string, network: string, now = NOW) =>
+      newcomers.add({ requestId, network, value: requestId }, now),
+    take: (now = NOW) => newcomers.take(now)?.requestId,
   };
 }
 
 describe('newcomers', () => {
   it('are taken by what their networks were given, then by who came first', () => {
-    const { add, take } = line();
-    add('a1', 'a');
-    add('b1', 'b');
-    add('b2', 'b');
-    add('c1', 'c');
     const given: Record<string, number> = { a: 3, b: 1, c: 1 };
-    const had = (network: string) => given[network] ?? 0;
-    expect([take(had), take(had), take(had), take(had), take(had)]).toEqual(['b1', 'b2', 'c1', 'a1', undefined]);
+    const { newcomers, add, take } = line({ given: (network) => given[network] ?? 0 });
+    expect([add('a1', 'a'), add('b1', 'b'), add('b2', 'b'), add('c1', 'c')]).toEqual([0, 0, 1, 2]);
+    expect([...newcomers].map(({ requestId }) => requestId)).toEqual(['b1', 'b2', 'c1', 'a1']);
+    expect([take(), take(), take(), take(), take()]).toEqual(['b1', 'b2', 'c1', 'a1', undefined]);
   });
 
   it('of one network wait four at once, whatever their keys; of all networks no more than there is room for', () => {
@@ -32,18 +30,26 @@ describe('newcomers', () => {
     add('6', 'other');
     add('7', 'third');
     expect(() => add('8', 'fourth')).toThrow(expect.objectContaining({ code: 'QUEUE_FULL', retryable: true }));
-    newcomers.remove('2');
+    expect([newcomers.remove('2'), newcomers.remove('2')]).toEqual([true, false]);
     add('8', 'fourth');
     expect(newcomers.size).toBe(6);
     expect(take()).toBe('1');
   });
 
   it('have half of the engine’s time, and a minute of it ahead', () => {
-    const { newcomers, add, take } = line({ parallel: 2 });
+    const { newcomers, add, take } = line();
     add('a', 'a');
-    newcomers.used(61_000, NOW);
-    expect([take(), newcomers.waitMs(NOW)]).toEqual([undefined, 1_000]);
-    expect(take(nothing, NOW + 999)).toBeUndefined();
-    expect(take(nothing, NOW + 1_000)).toBe('a');
+    newcomers.used(122_000, 2, NOW);
+    expect([take(), newcomers.waitMs(NOW)]).toEqual([undefined, 2_000]);
+    expect(take(NOW + 1_999)).toBeUndefined();
+    expect(take(NOW + 2_000)).toBe('a');
+  });
+
+  it('are sent elsewhere when it would be long before they may have the engine again', () => {
+    const { newcomers, add } = line();
+    newcomers.used(80_000, 1, NOW);
+    const refusal = { code: 'RATE_LIMIT', retryable: true, retryAfterMs: 40_000 };
+    expect(() => add('a', 'a')).toThrow(expect.objectContaining(refusal));
+    expect(add('a', 'a', NOW + 10_000)).toBe(0);
   });
 });

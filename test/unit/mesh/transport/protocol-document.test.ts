@@ -5,12 +5,18 @@ import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
 import { costOf, pointsFor } from '../../../../src-main/credits/score/points.ts';
+import { TIER_CLAIM } from '../../../../src-main/credits/standing/claims.ts';
+import { TIER_POINTS, TIERS } from '../../../../src-main/credits/tiers.ts';
+import { voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import {
   hashText,
   inferenceMessageSchema,
   inputLength,
+  MAX_VOICES,
+  MAX_VOUCHERS,
   promptSchema,
   REFUSAL_CODES,
+  voucherSchema,
 } from '../../../../src-main/mesh/inference/messages.ts';
 import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
@@ -47,6 +53,7 @@ function block(label: string): string {
 
 const client = identityFromSeed(Buffer.alloc(32, 1));
 const worker = identityFromSeed(Buffer.alloc(32, 2));
+const friend = identityFromSeed(Buffer.alloc(32, 3));
 const prompt = promptSchema.parse(JSON.parse(block('prompt')));
 const receipt = receiptSchema.parse(JSON.parse(block('receipt')));
 
@@ -64,6 +71,8 @@ describe('the limits of docs/protocol.md', () => {
     ],
     ['params.topLogprobs', `0–${MAX_TOP_LOGPROBS}`],
     ['maxTokens', `1–${MAX_ANSWER_TOKENS.toLocaleString('en')}`],
+    ['vouchers', `≤ ${MAX_VOUCHERS} *vouchers*`],
+    ['voices', `≤ ${MAX_VOICES} × 16 hex`],
   ])('has that of %s', (field, limit) => {
     expect(document.split('\n').find((line) => line.startsWith(`| \`${field}\``))).toContain(limit);
   });
@@ -106,6 +115,14 @@ describe('the worked example of docs/protocol.md', () => {
     expect(authenticHash(prompt)).toBe(block('prompt-hash'));
   });
 
+  it('has a genuine voucher, of somebody else for the client to the worker', () => {
+    const voucher = voucherSchema.parse(JSON.parse(block('voucher')));
+    const { by } = voucher.body;
+    expect([by, voucher.body.worker, voucher.body.client]).toEqual([friend.id, worker.id, client.id]);
+    expect(voucherBytes(voucher.body).toString()).toBe(block('voucher-bytes'));
+    expect(verify(by, voucherBytes(voucher.body), voucher.sig)).toBe(true);
+  });
+
   it('has a sound receipt for it', () => {
     const { body } = receipt;
     expect(receiptBytes(body).toString()).toBe(block('receipt-bytes'));
@@ -144,6 +161,15 @@ describe('docs/protocol.md', () => {
 
   it('has the weight of every offence', () => {
     const missing = Object.entries(OFFENCES).filter(([offence, weight]) => !document.includes(`${offence} ${weight}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has what every tier asks for', () => {
+    const rows = TIERS.map((tier) => [tier, TIER_CLAIM[tier], TIER_POINTS[tier]] as const);
+    const missing = rows.filter(([tier, claim, points]) => {
+      const row = `| ${tier} | ${claim.toLocaleString('en')} | ${points.toLocaleString('en')} |`;
+      return !document.includes(row);
+    });
     expect(missing).toEqual([]);
   });
 

@@ -1,0 +1,94 @@
+import type { Job } from './job.ts';
+import { NewcomerLine } from './newcomer-line.ts';
+import { type QueueOptions, RequestQueue } from './queue.ts';
+import type { TierWaits } from './wait-stats.ts';
+
+export interface WaitingLinesOptions {
+  queue?: QueueOptions | undefined;
+  /** Credits that a network of newcomers has been given. */
+  given: (network: string) => number;
+  /** Milliseconds of any clock. */
+  now: () => number;
+}
+
+/** Where requests wait for the engine: those of clients that are owed something by their tier, and behind them newcomers. */
+export class WaitingLines {
+  readonly #queue: RequestQueue<Job>;
+  readonly #newcomers: NewcomerLine<Job>;
+  readonly #now: () => number;
+
+  constructor({ queue, given, now }: WaitingLinesOptions) {
+    this.#queue = new RequestQueue(queue);
+    this.#newcomers = new NewcomerLine({ given, now: now() });
+    this.#now = now;
+  }
+
+  /** How many wait in both. */
+  get size(): number {
+    return this.#queue.size + this.#newcomers.size;
+  }
+
+  /** How many newcomers wait: they have a line of their own, and take nobody's place. */
+  get newcomers(): number {
+    return this.#newcomers.size;
+  }
+
+  /** How many may wait that are no newcomers. */
+  get capacity(): number {
+    return this.#queue.capacity;
+  }
+
+  /** How long those that were served had waited, by tier. */
+  waits(): TierWaits[] {
+    return this.#queue.waits();
+  }
+
+  /**
+   * Puts a job that is paid for in its place.
+   *
+   * @returns how many are ahead of it
+   * @throws QUEUE_FULL, RATE_LIMIT or BAD_REQUEST: see the two lines
+   */
+  add(job: Job): number {
+    const { key: requestId, funding } = job;
+    if (!funding) throw new TypeError('Nobody waits who is not paid for.');
+    const { client, network, tier } = funding;
+    if (!isNewcomer(job)) return this.#queue.add({ requestId, client, tier, value: job }, this.#now());
+    return this.#queue.size + this.#newcomers.add({ requestId, network, value: job }, this.#now());
+  }
+
+  /** Takes out who is next; undefined when nobody may start now. */
+  take(): Job | undefined {
+    return this.#queue.take(this.#now())?.value ?? this.#newcomers.take(this.#now())?.value;
+  }
+
+  /** Takes out a job that is no longer wanted. @returns whether it waited */
+  remove({ key }: Job): boolean {
+    return this.#queue.remove(key) !== undefined || this.#newcomers.remove(key);
+  }
+
+  /** A job had one of the engine's places for so long, in milliseconds. */
+  used(job: Job, ms: number, parallel: number): void {
+    if (isNewcomer(job)) this.#newcomers.used(ms, parallel, this.#now());
+  }
+
+  /** Milliseconds until newcomers may have the engine, though nobody else wants it: 0 when they may now, or none waits. */
+  get newcomersWaitMs(): number {
+    return this.#newcomers.size === 0 ? 0 : this.#newcomers.waitMs(this.#now());
+  }
+
+  /** Milliseconds that a job has to wait for its kind's share of the engine. */
+  shareWaitMs(job: Job): number {
+    return isNewcomer(job) ? this.#newcomers.waitMs(this.#now()) : 0;
+  }
+
+  /** Everybody who waits, the next one first. */
+  *[Symbol.iterator](): Generator<Job, void, undefined> {
+    for (const { value } of this.#queue) yield value;
+    for (const { value } of this.#newcomers) yield value;
+  }
+}
+
+function isNewcomer({ funding }: Job): boolean {
+  return funding?.funds === 'gift';
+}
