@@ -20,6 +20,7 @@ export default defineConfig({
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'model-seeder': entry('bench/model-seeder.ts'),
+          'hostile-crowd': entry('bench/hostile/hostile-crowd.ts'),
           'file-server': entry('bench/file-server.ts'),
         },
         output: {

@@ -91,6 +91,18 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('hostile')
+    .description('a node with a thousand hostile peers beside it: how soon its screens answer, and who asks honestly')
+    .option('--peers <n>', 'hostile peers', integer(1, 10_000), 1_000)
+    .option('--seconds <n>', 'length of a run', integer(1, 3_600), 15)
+    .option('--runs <n>', 'runs', integer(1, 100), 3)
+    .action(
+      runCommand(async (context, flags: BenchFlags & { peers?: number; seconds?: number }) => {
+        const { benchHostile } = await import('../bench/hostile.ts');
+        await report(context, benchHostile(flags));
+      }),
+    );
+  bench
     .command('swarm')
     .description('simulated workers and requests in virtual time through the real selection, queue and credits')
     .option('--workers <n>', 'simulated workers', integer(1, 100_000), 1_000)

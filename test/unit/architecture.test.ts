@@ -52,7 +52,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     models: [],
     host: [],
   },
-  bench: { '.': ['made-models'], 'made-models': [], hostile: [] },
+  bench: { '.': ['made-models', 'hostile'], 'made-models': [], hostile: ['made-models'] },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
   mesh: {
     '.': ['asking', 'inference', 'scores', 'sharing', 'transport'],

@@ -1,0 +1,222 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { entryModule, installedPath } from '../base/installation.ts';
+import { ignoring } from '../base/swallowed.ts';
+import { MeshClient } from '../mesh/asking/client.ts';
+import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
+import type { CrowdAnswer, CrowdOrder } from './hostile/hostile-crowd.ts';
+import { BenchNode } from './mesh-node.ts';
+import { type BenchEvent, benchRow, note, quantile } from './row.ts';
+
+export interface BenchHostileOptions {
+  /** Peers of the crowd. Default 1,000. */
+  peers?: number;
+  /** Seconds that each run lasts, and the quiet before it. Default 15. */
+  seconds?: number;
+  /** Default 3. */
+  runs?: number;
+}
+
+/** Milliseconds between two looks at the screens. */
+const LOOK_MS = 50;
+/** Requests that a newcomer can pay, in all runs together. */
+const MOST_ASKED = 6;
+const START_MS = 60_000;
+const MEBIBYTE = 1024 ** 2;
+
+/**
+ * A whole node in a process of its own, and beside it a process with a crowd of hostile peers: they connect to it, lie, break the
+ * protocol and come back under other names, while the screens' status is asked twenty times a second and somebody asks honestly.
+ */
+export async function* benchHostile({
+  peers = 1_000,
+  seconds = 15,
+  runs = 3,
+}: BenchHostileOptions): AsyncGenerator<BenchEvent> {
+  const bench = new HostileBench(await mkdtemp(join(tmpdir(), 'quarry-bench-')));
+  try {
+    yield note('Starting a node …');
+    await bench.open();
+    const quiet: number[][] = [];
+    const loud: number[][] = [];
+    const grown: number[] = [];
+    for (let run = 1; run <= runs; run++) {
+      quiet.push(await bench.looks(seconds));
+      const before = await bench.residentMiB();
+      bench.attack(peers, run);
+      loud.push(await bench.looks(seconds));
+      const { said, calls } = await bench.endAttack();
+      yield note(`Run ${run}: the crowd said ${said} things on ${calls} connections.`);
+      grown.push((await bench.residentMiB()) - before);
+    }
+    for (const share of [0.5, 0.99]) {
+      const at = (times: number[]) =>
+        quantile(
+          times.toSorted((a, b) => a - b),
+          share,
+        );
+      const figures = { ours: loud.map(at), peer: quiet.map(at), peerName: 'the same node in peace' };
+      yield row({
+        case: `${peers} peers: status p${share * 100}`,
+        unit: 'ms (less is better)',
+        goal: '< 100',
+        ...figures,
+      });
+    }
+    yield row({ case: `${peers} peers: honest requests answered`, unit: '%', goal: '100', ours: [bench.answered()] });
+    yield row({ case: `${peers} peers: memory that a run leaves behind`, unit: 'MiB', goal: '≤ 100', ours: grown });
+    yield row({
+      case: `${peers} peers: still there at the end`,
+      unit: 'peers',
+      goal: '0',
+      ours: [await bench.peersLeft()],
+    });
+  } finally {
+    await bench.close();
+  }
+}
+
+function row(figures: Omit<Parameters<typeof benchRow>[0], 'bench'>): BenchEvent {
+  return { type: 'row', row: benchRow({ bench: 'hostile', ...figures }) };
+}
+
+class HostileBench {
+  readonly #folder: string;
+  readonly #bootstrap = new BootstrapNode({ port: 40_000 + Math.floor(Math.random() * 20_000) });
+  readonly #asked = { all: 0, answered: 0 };
+  #node: ChildProcess | undefined;
+  #crowd: ChildProcess | undefined;
+  #own: BenchNode | undefined;
+  #client: MeshClient | undefined;
+  #url = '';
+  #headers: Record<string, string> = {};
+  #id = '';
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async open(): Promise<void> {
+    await this.#bootstrap.open();
+    const { host, port } = this.#bootstrap.address;
+    const flags = ['--headless', '--data', this.#folder, '--bootstrap', `${host}:${port}`, '--port', '0'];
+    const model = installedPath('resources', 'tiny.gguf');
+    const env = {
+      ...process.env,
+      QUARRY_THREADS: '1',
+      QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
+      QUARRY_LIMITS_REQUESTS_PER_MINUTE_NEWCOMER: '1000',
+    };
+    const program = fileURLToPath(entryModule('cli'));
+    this.#node = spawn(process.execPath, [program, 'start', ...flags, '--model', model], { env, stdio: 'ignore' });
+    await this.#findNode();
+    const log = pino({ level: 'silent' });
+    this.#own = new BenchNode({ bootstrap: [this.#bootstrap.address], mode: 'client', log });
+    await this.#own.open();
+    const { network, identity, credits } = this.#own;
+    this.#client = new MeshClient({ network, identity, credits: credits.client, findWorkerMs: START_MS, log });
+    this.#client.open();
+    await this.#ask(); // they have met, and all code is warm
+  }
+
+  /** Looks at the screens for so long, and asks honestly now and then. @returns the milliseconds of each look */
+  async looks(seconds: number): Promise<number[]> {
+    const end = performance.now() + seconds * 1_000;
+    const times: number[] = [];
+    const asking = this.#asked.all < MOST_ASKED ? this.#ask() : undefined;
+    while (performance.now() < end) {
+      const started = performance.now();
+      await this.#status();
+      times.push(performance.now() - started);
+      await sleep(Math.max(0, LOOK_MS - (times.at(-1) ?? 0)));
+    }
+    await asking;
+    return times;
+  }
+
+  attack(peers: number, seed: number): void {
+    this.#crowd = fork(fileURLToPath(entryModule('bench/hostile/hostile-crowd')), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const bootstrap = [this.#bootstrap.address];
+    this.#crowd.send({ type: 'open', victim: this.#id, bootstrap, peers, seed } satisfies CrowdOrder);
+  }
+
+  async endAttack(): Promise<CrowdAnswer> {
+    const crowd = this.#crowd;
+    if (!crowd) return { said: 0, calls: 0 };
+    const told = once(crowd, 'message');
+    const exited = once(crowd, 'exit');
+    crowd.send({ type: 'close' } satisfies CrowdOrder);
+    const [answer] = await told;
+    await exited;
+    this.#crowd = undefined;
+    return answer;
+  }
+
+  /** Percent of the honest requests. */
+  answered(): number {
+    return (this.#asked.answered * 100) / this.#asked.all;
+  }
+
+  async residentMiB(): Promise<number> {
+    const text = await (await fetch(`${this.#url}/metrics`, { headers: this.#headers })).text();
+    return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / MEBIBYTE;
+  }
+
+  /** Peers but the honest one, when those that are gone have been noticed. */
+  async peersLeft(): Promise<number> {
+    const end = performance.now() + START_MS;
+    for (;;) {
+      const { peers } = await this.#status();
+      if (peers <= 1 || performance.now() > end) return Math.max(0, peers - 1);
+      await sleep(LOOK_MS);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#crowd?.kill('SIGKILL');
+    await this.#client?.close();
+    await this.#own?.close();
+    const node = this.#node;
+    if (node && node.exitCode === null && node.signalCode === null) {
+      const exited = once(node, 'exit');
+      node.kill('SIGTERM');
+      await exited;
+    }
+    await this.#bootstrap.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #ask(): Promise<void> {
+    this.#asked.all++;
+    const request = { input: { prompt: 'Once upon a time' }, maxTokens: 4 };
+    for await (const event of this.#client?.generate(request) ?? []) if (event.type === 'done') this.#asked.answered++;
+  }
+
+  async #status(): Promise<{ id: string; peers: number }> {
+    const headers = { ...this.#headers, 'content-type': 'application/json' };
+    const response = await fetch(`${this.#url}/rpc/node/status`, { method: 'POST', headers, body: '{}' });
+    return ((await response.json()) as { json: { id: string; peers: number } }).json;
+  }
+
+  /** The node writes where it is, and what opens it, into its folder. */
+  async #findNode(): Promise<void> {
+    const end = performance.now() + START_MS;
+    for (; !this.#url; await sleep(LOOK_MS)) {
+      if (performance.now() > end || this.#node?.exitCode !== null) throw new Error('The node did not start.');
+      const text = await readFile(join(this.#folder, 'node.json'), 'utf8').catch(ignoring('it is not there yet'));
+      const { url = '', token } = text ? JSON.parse(text) : {};
+      this.#url = url;
+      this.#headers = { authorization: `Bearer ${token}` };
+    }
+    this.#id = (await this.#status()).id;
+  }
+}
