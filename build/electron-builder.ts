@@ -30,7 +30,7 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
 
 /**
  * Where new versions are fetched from; without it the app has no updates, and says so. Windows takes an update only if it is
- * signed by `PUBLISHER`, macOS only if it is signed by the same team; Linux knows no such signature and trusts the address.
+ * signed by `PUBLISHER`, macOS only if it is signed by the same team; for Linux the list is signed with a key of our own.
  */
 function feedOf({ QUARRY_UPDATE_URL: url }: NodeJS.ProcessEnv): Configuration['publish'] {
   if (!url) return null;

@@ -1,21 +1,34 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
 import electronUpdater from 'electron-updater';
-import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { Updates } from './updates.ts';
+import { FEED_KEY } from './feed-signature.ts';
+import { signedFeed } from './signed-feed.ts';
+import { Updates, whyOff } from './updates.ts';
 
 /** Updates from the address that the build carries, if it carries one. */
 export function openUpdates(): Updates {
-  const off = whyOff();
+  const { isPackaged } = app;
+  const off = whyOff({ isPackaged, hasFeed: existsSync(feedFile()), platform: process.platform, key: FEED_KEY });
   // The updater is made when it is first asked for, and that reads the feed: not where there is none.
-  const updates = new Updates(off === undefined ? electronUpdater.autoUpdater : undefined, off);
+  const updates = new Updates(off === undefined ? updater() : undefined, off);
   updates.open();
   return updates;
 }
 
-function whyOff(): Saying | undefined {
-  if (!app.isPackaged) return say('desktop.fromSources');
-  if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) return say('desktop.noFeed');
-  return undefined;
+function updater() {
+  const { autoUpdater } = electronUpdater;
+  if (process.platform === 'linux' && FEED_KEY !== undefined) {
+    autoUpdater.setFeedURL({ provider: 'custom', updateProvider: signedFeed(FEED_KEY), url: feedAddress() });
+  }
+  return autoUpdater;
+}
+
+/** electron-builder writes it, from `QUARRY_UPDATE_URL`. */
+function feedAddress(): string {
+  return /^url: *['"]?(https:[^'"\s]+)/m.exec(readFileSync(feedFile(), 'utf8'))?.[1] ?? '';
+}
+
+function feedFile(): string {
+  return join(process.resourcesPath, 'app-update.yml');
 }

@@ -1,7 +1,7 @@
 import type { AppUpdater } from 'electron-updater';
 import type { Update } from '../../../src-preload/contract/desktop.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, told, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 
 /** What is used of electron-updater. */
 export type Updater = Pick<
@@ -19,9 +19,27 @@ export type Updater = Pick<
 /** Milliseconds between two looks for a new version. */
 const INTERVAL_MS = 6 * 3_600_000;
 
+/** What a build can know of updates. */
+export interface UpdateSurroundings {
+  isPackaged: boolean;
+  /** Whether it names a place to get updates from. */
+  hasFeed: boolean;
+  platform: NodeJS.Platform;
+  /** What its list of updates is signed with on Linux. */
+  key: string | undefined;
+}
+
+/** Why there are no updates, if so. Where the system does not know who signed a package, there are none without a key. */
+export function whyOff({ isPackaged, hasFeed, platform, key }: UpdateSurroundings): Saying | undefined {
+  if (!isPackaged) return say('desktop.fromSources');
+  if (!hasFeed) return say('desktop.noFeed');
+  if (platform === 'linux' && key === undefined) return say('desktop.noFeedKey');
+  return undefined;
+}
+
 /**
  * Looks for new versions, fetches them, and says how that stands. That an update is signed by the publisher of this app is
- * checked by electron-updater; nothing here can switch that off. A resource.
+ * checked by electron-updater, or on Linux by `signed-feed.ts`; nothing here can switch that off. A resource.
  */
 export class Updates {
   readonly #updater: Updater | undefined;
@@ -98,7 +116,10 @@ export class Updates {
   /** Of the message only its first line: the rest may be a page of somebody's server. */
   #fail(error: unknown): void {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    const message = say('desktop.updateFailed', { reason: reason.slice(0, 200) });
+    const message =
+      error instanceof QuarryError
+        ? wordsOf(error, 'message')
+        : say('desktop.updateFailed', { reason: reason.slice(0, 200) });
     this.#state = { state: 'failed', ...told({ message }) };
   }
 }

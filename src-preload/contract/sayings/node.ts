@@ -41,6 +41,10 @@ export const node = {
   'desktop.updateFailed': 'The update could not be fetched: {{reason}}',
   'desktop.fromSources': 'This copy runs from its sources: update it the way you got it.',
   'desktop.noFeed': 'This build names no place to get updates from.',
+  'desktop.noFeedKey':
+    'This build knows no key to check updates with, so it fetches none: update it the way you got it.',
+  'desktop.feedNotSigned':
+    'What the place of updates offers is not signed by the makers of Quarry: nothing was fetched.',
   'desktop.noKeyring':
     'No keyring runs here: tokens and keys are only scrambled, and whoever can read your files can read them.',
   'desktop.encrypted': 'Tokens and keys are encrypted; {{keeper}} keeps their key.',

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Updater, Updates } from '../../../../src-main/desktop/shell/updates.ts';
+import { type Updater, Updates, whyOff } from '../../../../src-main/desktop/shell/updates.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 
 class FakeUpdater extends EventEmitter {
   autoDownload = false;
@@ -19,6 +21,25 @@ function withUpdater() {
   updates = new Updates(updater as unknown as Updater);
   return { updater, updates };
 }
+
+describe('a build', () => {
+  const build = { isPackaged: true, hasFeed: true, platform: 'linux', key: 'ab' } as const;
+
+  it.each([
+    ['runs from its sources', { isPackaged: false }, 'desktop.fromSources'],
+    ['names no place of them', { hasFeed: false }, 'desktop.noFeed'],
+    ['is for Linux and knows no key', { key: undefined }, 'desktop.noFeedKey'],
+  ])('that %s has no updates, and says why', (_, missing, key) => {
+    expect(whyOff({ ...build, ...missing })).toMatchObject({ key });
+  });
+
+  it('has them where the system or a key says who made them', () => {
+    expect(whyOff(build)).toBeUndefined();
+    for (const platform of ['win32', 'darwin'] as const) {
+      expect(whyOff({ ...build, platform, key: undefined })).toBeUndefined();
+    }
+  });
+});
 
 describe('Updates', () => {
   it('fetches by itself, and never an older version or a trial one', () => {
@@ -72,6 +93,13 @@ describe('Updates', () => {
       return null;
     });
     expect(await updates.check()).toEqual({ state: 'current' });
+  });
+
+  it('says a refusal of ours as it is', async () => {
+    const { updater, updates } = withUpdater();
+    const message = say('desktop.feedNotSigned');
+    updater.checkForUpdates.mockRejectedValueOnce(new QuarryError({ code: 'PROTOCOL', message }));
+    expect(await updates.check()).toMatchObject({ state: 'failed', said: { message } });
   });
 
   it('is off, with the reason, where there is nothing to ask', async () => {
