@@ -1,5 +1,6 @@
 /** The crowd's process of `quarry bench hostile`: peers that connect to one node, say what a generator makes, and come back. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import HyperDHT, { type Address } from 'hyperdht';
 import * as networks from '../../mesh/networks.ts';
 import { identityFromSeed } from '../../mesh/transport/identity.ts';
@@ -24,6 +25,8 @@ const SOCKETS = 8;
 /** Milliseconds between two things that one peer says, and between two of its calls: together they fill a core. */
 const SAY_MS = 200;
 const CALL_MS = 2_000;
+/** Milliseconds in which the other side hears that they are gone. */
+const LEAVE_MS = 500;
 
 class Crowd {
   readonly #victim: string;
@@ -56,6 +59,7 @@ class Crowd {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     for (const caller of this.#callers) caller.close();
+    await sleep(LEAVE_MS);
     await Promise.all(this.#dhts.map((dht) => dht.destroy({ force: true })));
   }
 

@@ -28,12 +28,12 @@ function namedIn(cell: string): Named[] {
 
 /** `desktop/preload` and whatever has no other place is a unit test. */
 function pathOf(file: string): string {
-  return resolve(TEST, /^(e2e|integration)\//.test(file) ? '.' : 'unit', `${file}.test.ts`);
+  return resolve(TEST, /^(e2e|integration|fuzz)\//.test(file) ? '.' : 'unit', `${file}.test.ts`);
 }
 
 /** What the tests of a file and their groups are called, as the file writes it. */
 function titlesOf(code: string): string[] {
-  const calls = code.matchAll(/(?:\b(?:it|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1\s*,/g);
+  const calls = code.matchAll(/(?:\b(?:it|describe|fuzz)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1\s*,/g);
   return [...calls].map(([, , title = '']) => title);
 }
 
