@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { performance } from 'node:perf_hooks';
+import { pino } from 'pino';
 import { Ask } from '../mesh/asking/ask.ts';
+import { Debts } from '../mesh/asking/debts.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import { WorkerChoice } from '../mesh/asking/worker-choice.ts';
 import type { InferenceMessage, Status } from '../mesh/inference/messages.ts';
@@ -43,6 +45,8 @@ export async function* benchChoice(runs: number): AsyncGenerator<BenchEvent> {
   }
 }
 
+const NOTHING_OWED = { owedBy: () => 0, waysTo: () => [], corrected: async () => {} };
+
 /** Workers without connections, and questions that wait for them. */
 class CrowdedMesh {
   readonly #peers = new Map(
@@ -60,6 +64,7 @@ class CrowdedMesh {
     this.#choice = new WorkerChoice({
       network,
       known: new Experience(),
+      debts: new Debts({ credits: NOTHING_OWED, isThere: () => false, now: Date.now, log: pino({ level: 'silent' }) }),
       findWorkerMs: HOUR,
       random: Math.random,
       now: Date.now,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type {
   Booking,
   ClientCredits,
@@ -12,6 +13,7 @@ import type {
 import { type Pledge, pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
+import { type Voucher, voucherBytes } from '../../src-main/credits/voucher.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 
@@ -26,6 +28,18 @@ export class MemoryWorkerCredits implements WorkerCredits {
   readonly pledged = new Map<string, number>();
   /** Clients without credit. */
   readonly broke = new Set<string>();
+  /** Clients that are owed nothing, and served by gift. */
+  readonly newcomers = new Set<string>();
+  /** Credits that networks were given. */
+  readonly gifts = new Map<string, number>();
+  /** What clients are told; default: that nothing is owed, and much given. */
+  readonly told = new Map<string, Partial<Terms>>();
+  /** Vouchers that clients have brought. */
+  readonly brought: Voucher[] = [];
+  /** Who may have vouchers. */
+  readonly vouchesFor = new Set<string>();
+  /** Tokens that were sent in requests that ended without a receipt, by request. */
+  readonly streamed = new Map<string, number>();
   readonly #identity: Identity;
 
   constructor(identity: Identity) {
@@ -37,14 +51,18 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { points, tier: tierOf(points) };
   }
 
-  async fund({ requestId, client, host }: Parameters<WorkerCredits['fund']>[0]): Promise<Funding> {
+  async fund(request: Parameters<WorkerCredits['fund']>[0]): Promise<Funding> {
+    const { requestId, client, host } = request;
+    this.brought.push(...request.vouchers);
     if (this.broke.has(client))
       throw new QuarryError({ code: 'NO_CREDIT', message: 'no credit', retryAfterMs: 60_000 });
     if (this.reserved.has(requestId) || this.settled.has(requestId) || this.pledged.has(requestId)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: 'This request id was used before.', field: 'requestId' });
     }
     this.reserved.set(requestId, client);
-    return { funds: 'claim', tier: this.standing(client).tier, client, network: host, credits: 1 };
+    const { tier } = this.standing(client);
+    const funds = this.newcomers.has(client) ? ('gift' as const) : ('claim' as const);
+    return { funds, tier: funds === 'gift' ? 'newcomer' : tier, client, network: host, credits: 1 };
   }
 
   async keepPledge({ requestId, credits }: Omit<Pledge, 'worker'>): Promise<void> {
@@ -65,20 +83,24 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { points: receipt.body.points, achievements: [], repeated };
   }
 
-  async release({ requestId }: { requestId: string }, reason: string): Promise<void> {
+  async release({ requestId }: { requestId: string }, reason: string, streamed: number): Promise<void> {
+    this.streamed.set(requestId, streamed);
     if (this.reserved.delete(requestId)) this.released.set(requestId, reason);
   }
 
-  terms(): Terms {
-    return { owed: 0, gift: 1_000, salt: '0'.repeat(32), voices: [] };
+  terms(client: string): Terms {
+    return { owed: 0, gift: 1_000, salt: '0'.repeat(32), voices: [], ...this.told.get(client) };
   }
 
-  given(): number {
-    return 0;
+  given(network: string): number {
+    return this.gifts.get(network) ?? 0;
   }
 
-  async vouch(): Promise<undefined> {
-    return undefined;
+  async vouch(wish: Parameters<WorkerCredits['vouch']>[0]): Promise<Voucher | undefined> {
+    if (!this.vouchesFor.has(wish.client)) return undefined;
+    const serial = randomBytes(16).toString('hex');
+    const body = { ...wish, by: this.#identity.id, serial, expires: Date.now() + 600_000 };
+    return { body, sig: this.#identity.sign(voucherBytes(body)) };
   }
 }
 
@@ -89,6 +111,12 @@ export class MemoryClientCredits implements ClientCredits {
   readonly observed: Observed[] = [];
   readonly acknowledged = new Set<string>();
   readonly released = new Map<string, string>();
+  /** Credits that workers should owe. */
+  readonly owed = new Map<string, number>();
+  /** By worker: whom to ask for vouchers. */
+  readonly ways = new Map<string, string[]>();
+  /** Where the credits of what was signed for came from, by request. */
+  readonly funds = new Map<string, Funds>();
   readonly #identity: Identity;
 
   constructor(identity: Identity) {
@@ -99,7 +127,8 @@ export class MemoryClientCredits implements ClientCredits {
     this.reserved.set(requestId, worker);
   }
 
-  async pledge({ funds: _, ...pledge }: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
+  async pledge({ funds, ...pledge }: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
+    this.funds.set(pledge.requestId, funds);
     return this.#identity.sign(pledgeBytes({ ...pledge, client: this.#identity.id }));
   }
 
@@ -130,17 +159,22 @@ export class MemoryClientCredits implements ClientCredits {
     this.acknowledged.add(requestId);
   }
 
-  owedBy(): number {
-    return 0;
+  owedBy(worker: string): number {
+    return this.owed.get(worker) ?? 0;
   }
 
-  waysTo(): string[] {
-    return [];
+  waysTo(worker: string): string[] {
+    return this.ways.get(worker) ?? [];
   }
 
-  async vouched(): Promise<void> {}
+  async vouched(by: string, worker: string, credits: number): Promise<void> {
+    this.owed.set(by, this.owedBy(by) - credits);
+    this.owed.set(worker, this.owedBy(worker) + credits);
+  }
 
-  async corrected(): Promise<void> {}
+  async corrected(worker: string, credits: number): Promise<void> {
+    this.owed.set(worker, Math.min(this.owedBy(worker), credits));
+  }
 }
 
 function voidReceipt(message: string): QuarryError {

@@ -7,6 +7,7 @@ import { INFERENCE_NETWORK, SCORES_NETWORK } from '../../mesh/networks.ts';
 import { Peers } from '../../mesh/peers.ts';
 import { reachability } from '../../mesh/reachability.ts';
 import { ScoreNetwork } from '../../mesh/scores/score-network.ts';
+import { VoucherOffice } from '../../mesh/serving/voucher-office.ts';
 import { servedModels } from '../../mesh/serving/worker.ts';
 import { bootstrapAddresses } from '../../mesh/transport/address.ts';
 import { VALIDATOR_CAP } from '../../mesh/transport/messages.ts';
@@ -76,6 +77,7 @@ class MeshNode implements MeshPart {
   readonly swarm: MeshSwarm;
   readonly inference: MeshNetwork<InferenceMessage>;
   readonly client: MeshClient;
+  readonly #vouchers: VoucherOffice;
   readonly scores: ScoreNetwork;
   readonly peers: Peers;
 
@@ -90,6 +92,7 @@ class MeshNode implements MeshPart {
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });
+    this.#vouchers = new VoucherOffice({ network: this.inference, credits: credits.worker, log });
     this.scores = new ScoreNetwork({ network: scores, identity, credits, db, dataDir: config.dataDir, log });
     const { inference, client } = this;
     this.peers = new Peers({
@@ -117,9 +120,11 @@ class MeshNode implements MeshPart {
     await this.scores.open();
     await this.inference.open();
     await this.client.open();
+    this.#vouchers.open();
   }
 
   async close(): Promise<void> {
+    await this.#vouchers.close();
     await this.client.close();
     await this.inference.close();
     await this.scores.close();

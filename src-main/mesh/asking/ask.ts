@@ -1,12 +1,17 @@
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { costOf } from '../../credits/score/points.ts';
 import { Tries } from './retry-policy.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
 export class Ask {
   readonly request: GenerateRequest;
   readonly model: string | undefined;
+  readonly maxTokens: number;
+  /** Credits that an answer costs at most. */
+  readonly cost: number;
   /** Aborts when the answer is no longer wanted, for whatever reason. */
   readonly signal: AbortSignal;
   /** Workers that were asked and failed. */
@@ -29,6 +34,8 @@ export class Ask {
     const { request, model, deadlineMs, attempts, signals, now } = options;
     this.request = request;
     this.model = model;
+    this.maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
+    this.cost = costOf(this.maxTokens);
     this.tries = new Tries(attempts, model);
     this.#now = now;
     this.#deadline = now() + deadlineMs;

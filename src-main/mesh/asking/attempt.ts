@@ -9,6 +9,7 @@ import type { Funds, Observed } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
 import { costOf } from '../../credits/score/points.ts';
+import type { Voucher } from '../../credits/voucher.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import {
@@ -61,6 +62,8 @@ export interface AttemptOptions {
   model: string | undefined;
   /** Milliseconds that the worker has. */
   deadlineMs: number;
+  /** What others have signed for this node at the worker. Default: nothing. */
+  vouchers?: readonly Voucher[];
   patience: Patience;
   /** Milliseconds that the worker's queue may take, by the place that it tells. */
   longestQueueMs: (told: { position: number; etaMs: number }) => number;
@@ -80,6 +83,8 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #watchdog: NodeJS.Timeout | undefined;
   #sentAt = 0;
   #accepted = false;
+  /** Where the worker says that the credits come from. */
+  #funds: Funds = 'gift';
   #beginBy = Number.POSITIVE_INFINITY;
   #firstAt: number | undefined;
   #text = '';
@@ -134,7 +139,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   }
 
   #compose(): { message: Prompt; hash: string } {
-    const { identity, peer, request, maxTokens, model, deadlineMs, now } = this.#options;
+    const { identity, peer, request, maxTokens, model, deadlineMs, vouchers = [], now } = this.#options;
     const { input, maxTokens: _, ...params } = request;
     const { requestId } = this;
     return signAndHash<Prompt>(
@@ -147,6 +152,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
         params,
         maxTokens,
         deadlineMs: Math.min(MAX_MS, Math.max(1, Math.ceil(deadlineMs))),
+        vouchers: vouchers.length > 0 ? [...vouchers] : undefined,
       },
       identity,
       now(),
@@ -169,9 +175,10 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   }
 
   /** A place that grows buys no time. It may be true: a higher tier goes first. */
-  #queued({ position, etaMs, tier }: QueueStatus): void {
+  #queued({ position, etaMs, tier, funds }: QueueStatus): void {
     if (this.#firstAt !== undefined) return;
     const { patience, longestQueueMs, now } = this.#options;
+    if (!this.#accepted) this.#funds = funds;
     this.#accepted = true;
     this.#beginBy = Math.min(this.#beginBy, now() + longestQueueMs({ position, etaMs }) + patience.firstTokenMs);
     this.#wait(this.#beginBy - now(), 'mesh.notBegun');
@@ -220,8 +227,8 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     const { requestId, peer } = this;
     const pledge = async () => {
       if (this.#over) return;
-      const promptHash = this.#promptHash;
-      const sig = await this.#options.pledge({ requestId, worker: peer.id, promptHash, credits, funds: 'gift' });
+      const said = { requestId, worker: peer.id, promptHash: this.#promptHash, credits, funds: this.#funds };
+      const sig = await this.#options.pledge(said);
       if (!this.#over) peer.send({ v: PROTOCOL_VERSION, type: 'pledge', requestId, credits, sig });
     };
     this.#pledges.take(pledge).catch((error: unknown) => this.#fail(QuarryError.from(error)));
@@ -256,7 +263,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
       elapsedMs: Math.ceil(endedAt - this.#sentAt),
       streamMs: Math.floor(endedAt - (this.#firstAt ?? endedAt)),
       maxTokens,
-      funds: 'gift',
+      funds: this.#funds,
     };
   }
 

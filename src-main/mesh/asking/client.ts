@@ -1,21 +1,24 @@
 import type { Logger } from 'pino';
-import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
+import type { Voucher } from '../../credits/voucher.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
-import type { InferenceMessage } from '../inference/messages.ts';
+import { type InferenceMessage, MAX_VOUCHERS } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import { Ask } from './ask.ts';
 import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
+import { Debts } from './debts.ts';
 import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
+import { sharesOf } from './means.ts';
 import { Payments } from './payments.ts';
 import { type Claim, isIdle } from './selection.ts';
+import { VoucherPurse } from './voucher-purse.ts';
 import { WorkerChoice } from './worker-choice.ts';
 import type { KnownWorker } from './worker-directory.ts';
 
@@ -91,17 +94,28 @@ export class MeshClient {
   readonly #now: () => number;
   readonly #patience: Patience;
   readonly #experience = new Experience();
+  readonly #debts: Debts;
+  readonly #purse: VoucherPurse;
   readonly #choice: WorkerChoice;
   readonly #payments: Payments;
   readonly #closing = new AbortController();
   #opened = false;
 
   constructor(options: MeshClientOptions) {
-    const { network, credits, findWorkerMs = 10_000, random = Math.random, log } = options;
+    const { network, identity, credits, findWorkerMs = 10_000, random = Math.random, now = Date.now, log } = options;
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = now;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
-    this.#choice = new WorkerChoice({ network, known: this.#experience, findWorkerMs, random, now: this.#now });
+    this.#debts = new Debts({ credits, isThere: (id) => network.peers.has(id), now, log });
+    this.#purse = new VoucherPurse({ network, client: identity.id, credits, now, log });
+    this.#choice = new WorkerChoice({
+      network,
+      known: this.#experience,
+      debts: this.#debts,
+      findWorkerMs,
+      random,
+      now,
+    });
     this.#payments = new Payments({ network, credits, log });
   }
 
@@ -110,6 +124,7 @@ export class MeshClient {
     if (this.#opened || this.#closing.signal.aborted) return;
     this.#opened = true;
     this.#choice.open();
+    this.#purse.open();
     this.#payments.open();
   }
 
@@ -119,6 +134,8 @@ export class MeshClient {
     this.#choice.close();
     // One turn, in which those who read an answer hear that it is over and what was set aside for it is given back.
     await new Promise(setImmediate);
+    await this.#purse.close();
+    await this.#debts.close();
     await this.#payments.close();
   }
 
@@ -163,7 +180,7 @@ export class MeshClient {
         const failure = QuarryError.from(error);
         if (ask.isOwn(failure) || ask.signal.aborted) throw failure;
         const othersLeft = this.#choice.hasUntried(ask);
-        if (ask.tries.enough(othersLeft)) throw failure;
+        if (ask.tries.enough(othersLeft)) throw ask.tries.asTold(failure);
         if (!othersLeft) await this.#waitForTheSame(ask, failure);
         yield { type: 'restart', worker: worker.id, ...told({ reason: wordsOf(failure, 'message') }) };
       }
@@ -196,28 +213,52 @@ export class MeshClient {
   async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<AnswerEvent, void, undefined> {
     const { identity } = this.#options;
     const { peer, claim } = worker;
-    const { request, model, leftMs: deadlineMs } = ask;
-    const maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
+    const { request, model, maxTokens } = ask;
+    const vouchers = await this.#vouchersFor(worker, ask.cost, AbortSignal.any([ask.signal, dropped]));
     const attempt = new Attempt({
       peer,
       identity,
       request,
       maxTokens,
       model,
-      deadlineMs,
+      deadlineMs: ask.leftMs,
+      vouchers,
       patience: this.#patience,
       longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, claim.queue, told),
       pledge: (pledge) => ask.ownPart(() => this.#payments.pledge(pledge)),
       now: this.#now,
     });
     worker.uncounted.add(attempt.requestId);
+    worker.open.add(attempt.requestId);
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
       yield* this.#follow(attempt, { worker, claim }, ask, AbortSignal.any([ask.signal, dropped]));
+    } catch (error) {
+      const { code } = QuarryError.from(error);
+      // It looks at vouchers after all else, and says what it owes before it refuses for want of credits.
+      if (!attempt.accepted && code !== 'NO_CREDIT') this.#purse.keep(worker.id, vouchers);
+      worker.open.delete(attempt.requestId);
+      if (code === 'NO_CREDIT') this.#debts.heard(worker);
+      throw error;
     } finally {
       worker.uncounted.delete(attempt.requestId);
+      worker.open.delete(attempt.requestId);
     }
+  }
+
+  /** What others let this node have of what the worker owes them; if that is not enough, somebody's word. Not waited for long. */
+  async #vouchersFor(worker: KnownWorker, cost: number, signal: AbortSignal): Promise<Voucher[]> {
+    const kept = this.#purse.take(worker.id);
+    const { means } = this.#debts.prospect(worker, cost);
+    const ways = this.#debts.waysTo(worker);
+    if (means === 'vouchers') {
+      const shares = sharesOf(this.#debts.missing(worker, cost), ways);
+      return [...kept, ...(await this.#purse.claims(worker.id, shares, signal))].slice(-MAX_VOUCHERS);
+    }
+    const [friend] = ways;
+    if (means !== 'word' || !friend) return kept;
+    return [...kept, ...(await this.#purse.word(worker.id, friend.id, cost, signal))].slice(-MAX_VOUCHERS);
   }
 
   /** From the prompt to the answer's end; whatever happens, the books hear how it ended. */
@@ -265,8 +306,8 @@ export class MeshClient {
 
   #noteFailure({ peer, accepted, ageMs }: Attempt, claim: Claim, ask: Ask, failure: QuarryError): void {
     const { id: worker } = peer;
-    const { code } = failure;
-    ask.tries.failed({ worker, code, claim, accepted, proven: this.#experience.works(worker) });
+    const { code, retryAfterMs } = failure;
+    ask.tries.failed({ worker, code, claim, accepted, proven: this.#experience.works(worker), retryAfterMs });
     // Cancelled although the answer is wanted: another worker was faster. It counts only if this one had its time.
     const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
     if (overtaken && ageMs >= this.#experience.lateMs) this.#experience.disappointed(worker, this.#now());
@@ -277,7 +318,7 @@ export class MeshClient {
   /** Nobody else is there: leaves the worker the time that it asked for, if that is short and the deadline allows it. */
   async #waitForTheSame(ask: Ask, failure: QuarryError): Promise<void> {
     const wait = Math.max(RETRY_DELAY_MS, failure.retryAfterMs ?? 0);
-    if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw failure;
+    if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw ask.tries.asTold(failure);
     await ask.pause(wait);
   }
 }

@@ -1,4 +1,5 @@
-import type { ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { type Claim, isIdle } from './selection.ts';
 
 /**
@@ -17,6 +18,7 @@ const LACKS_ROOM: ReadonlySet<ErrorCode> = new Set(['NOT_RUNNING', 'OVERLOADED',
 const KILLS_ENGINES: ReadonlySet<ErrorCode> = new Set(['ENGINE_CRASHED', 'OUT_OF_MEMORY']);
 
 const DEFAULT_BUSY_MS = 2_000;
+const HOUR_MS = 3_600_000;
 /** A request that so many workers blame is at fault: with half of them lying, all of them lie once in 256 times. */
 const MOST_BLAMES = 8;
 /** A request that killed the engines of so many workers known to work goes to no further one. */
@@ -30,6 +32,8 @@ export function afterFailure({ code, retryAfterMs }: QuarryError, claim: Claim):
   // It was chosen because it claims the model.
   if (code === 'MODEL_NOT_FOUND') return { kind: 'fault' };
   if (BLAMES_REQUEST.has(code)) return { kind: 'blame' };
+  // Its terms say what it would serve this client for; what was not enough today may be earned in a minute.
+  if (code === 'NO_CREDIT') return { kind: 'busy', forMs: DEFAULT_BUSY_MS, claimedRoom: false };
   const lacksRoom = LACKS_ROOM.has(code);
   if (!lacksRoom && !REFUSES_CLIENT.has(code)) return { kind: 'fault' };
   return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom: lacksRoom && isIdle(claim.queue) };
@@ -44,6 +48,8 @@ export interface Failure {
   accepted: boolean;
   /** It has answered this client before. */
   proven: boolean;
+  /** When the worker said that it may be asked again, in milliseconds from then. */
+  retryAfterMs?: number | undefined;
 }
 
 /** The workers that failed at one request, and when there were enough of them. */
@@ -55,6 +61,8 @@ export class Tries {
   #accepted = 0;
   #refused = 0;
   #crashes = 0;
+  /** Refusals because nothing pays for the request. */
+  readonly #unpaid: Failure[] = [];
 
   /** @param attempts workers that may take the request and fail */
   constructor(attempts: number, model: string | undefined) {
@@ -68,6 +76,21 @@ export class Tries {
     else this.#refused++;
     if (BLAMES_REQUEST.has(failure.code)) this.#blames.push(failure);
     if (KILLS_ENGINES.has(failure.code) && failure.proven) this.#crashes++;
+    if (failure.code === 'NO_CREDIT' && !failure.accepted) this.#unpaid.push(failure);
+  }
+
+  /** What the caller is told when this was the last failure: of credits in this node's own words, since it is about all workers. */
+  asTold(failure: QuarryError): QuarryError {
+    if (failure.code !== 'NO_CREDIT' || this.#unpaid.length === 0) return failure;
+    const waits = this.#unpaid.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+    const retryAfterMs = waits.length > 0 ? Math.min(...waits) : undefined;
+    const hint =
+      retryAfterMs === undefined
+        ? say('mesh.serveOrAskLess')
+        : say('mesh.serveOrWait', { hours: Math.max(1, Math.ceil(retryAfterMs / HOUR_MS)) });
+    const retryable = retryAfterMs !== undefined;
+    const told = { code: 'NO_CREDIT' as const, message: say('mesh.noCredit'), hint, retryable, retryAfterMs };
+    return new QuarryError(told, { cause: failure });
   }
 
   /**

@@ -3,6 +3,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
+import type { Debts } from './debts.ts';
 import { isEligible, isIdle, type Knowledge, selectWorker, serves } from './selection.ts';
 import { WaitingAsks } from './waiting-asks.ts';
 import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
@@ -10,6 +11,7 @@ import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
 export interface WorkerChoiceOptions {
   network: MeshNetwork<InferenceMessage>;
   known: Knowledge;
+  debts: Debts;
   /** Milliseconds to wait for a worker with room. */
   findWorkerMs: number;
   random: () => number;
@@ -24,7 +26,9 @@ export class WorkerChoice {
 
   constructor(options: WorkerChoiceOptions) {
     this.#options = options;
-    this.#workers = new WorkerDirectory(options.network, options.now, (worker) => this.#waiting.wakeFor(worker));
+    const { network, debts, now } = options;
+    const onStatus = (worker: KnownWorker) => this.#waiting.wakeFor(worker);
+    this.#workers = new WorkerDirectory({ network, now, onStatus, onTerms: (worker) => debts.heard(worker) });
   }
 
   open(): void {
@@ -84,9 +88,10 @@ export class WorkerChoice {
     return other && isIdle(other.claim.queue) ? other : undefined;
   }
 
-  #select({ model }: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
-    const { known, now, random } = this.#options;
-    return selectWorker(this.#workers.candidates(), { model, tried }, known, now(), random);
+  #select({ model, cost }: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
+    const { known, debts, now, random } = this.#options;
+    const prospect = (worker: KnownWorker) => debts.prospect(worker, cost);
+    return selectWorker(this.#workers.candidates(), { model, tried, prospect }, known, now(), random);
   }
 
   #nobody(model: string | undefined): QuarryError {

@@ -1,4 +1,4 @@
-import type { InferenceMessage, Status } from '../inference/messages.ts';
+import type { InferenceMessage, Status, TermsMessage } from '../inference/messages.ts';
 import { isAuthentic } from '../transport/envelope.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
@@ -20,8 +20,12 @@ export class KnownWorker implements Candidate {
   /** Its last signed status, and when it came; undefined until the first one. */
   status: Status | undefined;
   statusAt = 0;
+  /** The last that it said of what it owes and gives; undefined until it did. */
+  terms: TermsMessage | undefined;
   /** Requests of this client in flight that were sent after its last status: it cannot have counted them. */
   readonly uncounted = new Set<string>();
+  /** Requests of this client that are not settled yet. */
+  readonly open = new Set<string>();
 
   constructor(peer: Peer<InferenceMessage>) {
     this.peer = peer;
@@ -47,19 +51,22 @@ export class WorkerDirectory {
   readonly #network: MeshNetwork<InferenceMessage>;
   readonly #now: () => number;
   readonly #onStatus: (worker: KnownWorker) => void;
+  readonly #onTerms: (worker: KnownWorker) => void;
   readonly #workers = new Map<string, KnownWorker>();
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#add(peer);
   readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#remove(peer);
 
-  /** @param onStatus a worker said how it is now */
-  constructor(
-    network: MeshNetwork<InferenceMessage>,
-    now: () => number,
-    onStatus: (worker: KnownWorker) => void = () => {},
-  ) {
-    this.#network = network;
-    this.#now = now;
-    this.#onStatus = onStatus;
+  /** @param options `onStatus`: a worker said how it is now; `onTerms`: what it owes */
+  constructor(options: {
+    network: MeshNetwork<InferenceMessage>;
+    now: () => number;
+    onStatus: (worker: KnownWorker) => void;
+    onTerms: (worker: KnownWorker) => void;
+  }) {
+    this.#network = options.network;
+    this.#now = options.now;
+    this.#onStatus = options.onStatus;
+    this.#onTerms = options.onTerms;
   }
 
   open(): void {
@@ -94,6 +101,10 @@ export class WorkerDirectory {
     this.#workers.set(peer.id, worker);
     peer.onMessage((message) => {
       if (message.type === 'status') this.#heard(worker, message);
+      else if (message.type === 'terms') {
+        worker.terms = message;
+        this.#onTerms(worker);
+      }
     });
   }
 

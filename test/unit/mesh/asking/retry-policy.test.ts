@@ -28,9 +28,15 @@ describe('what a failure says about its worker', () => {
     ['MODEL_NOT_FOUND', { kind: 'fault' }],
     ['QUEUE_FULL', { kind: 'busy', forMs: 2_000, claimedRoom: true }],
     ['RATE_LIMIT', { kind: 'busy', forMs: 2_000, claimedRoom: false }],
+    ['NO_CREDIT', { kind: 'busy', forMs: 2_000, claimedRoom: false }],
     ['WORKER_LOST', { kind: 'fault' }],
     ['ENGINE_CRASHED', { kind: 'fault' }],
   ])('%s', (code, effect) => expect(afterFailure(error(code), claim())).toEqual(effect));
+
+  it('leaves one that gives nothing for hours alone for a moment only: what it owes may change before', () => {
+    expect(afterFailure(error('NO_CREDIT', 9e6), claim())).toEqual({ kind: 'busy', forMs: 2_000, claimedRoom: false });
+    expect(afterFailure(error('RATE_LIMIT', 9e6), claim())).toEqual({ kind: 'busy', forMs: 9e6, claimedRoom: false });
+  });
 
   it('counts a lack of room only where room was claimed', () => {
     expect(afterFailure(error('QUEUE_FULL', 7), claim(1, 3))).toEqual({ kind: 'busy', forMs: 7, claimedRoom: false });
@@ -83,5 +89,36 @@ describe('blame without cause', () => {
     tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'short', claim: claim(2_048) }));
     tries.failed(failure('RATE_LIMIT', { worker: 'strict' }));
     expect(tries.blamedFalsely(claim(4_096))).toEqual(['bad', 'long']);
+  });
+});
+
+describe('what the caller is told when nobody is paid', () => {
+  const HOUR = 3_600_000;
+  function told(refusals: Partial<Failure>[], last = error('NO_CREDIT')) {
+    const tries = new Tries(4, 'm');
+    for (const refusal of refusals) tries.failed(failure('NO_CREDIT', refusal));
+    return tries.asTold(last);
+  }
+
+  it('is to serve, or when the first of all workers gives so much again', () => {
+    expect(told([{ retryAfterMs: 30 * HOUR }, { retryAfterMs: 2.5 * HOUR }, {}])).toMatchObject({
+      code: 'NO_CREDIT',
+      message: 'No worker in reach owes this node enough for the request, or gives it so much now.',
+      hint: expect.stringMatching(/^Start mining: .*in 3 h at most/),
+      retryable: true,
+      retryAfterMs: 2.5 * HOUR,
+    });
+  });
+
+  it('is to serve or ask for less where none ever gives so much', () => {
+    const error = told([{}, {}]);
+    expect(error).toMatchObject({ retryable: false, hint: expect.stringContaining('ask for a shorter answer') });
+    expect(error.retryAfterMs).toBeUndefined();
+  });
+
+  it('is the worker’s own word when it is about something else', () => {
+    const [late, lost] = [error('NO_CREDIT'), error('WORKER_LOST')];
+    expect(told([{ accepted: true }], late)).toBe(late);
+    expect(told([{}], lost)).toBe(lost);
   });
 });
