@@ -44,7 +44,7 @@ function judge({ schema, maxFrame }: Tongue, bytes: Uint8Array): 'taken' | 'brok
   try {
     for (const { value } of decoder.push(bytes)) if (!isMessage(schema, value)) return 'broken';
   } catch {
-    return 'broken';
+    return 'broken'; // which is the verdict
   }
   return decoder.buffered > 0 ? 'open' : 'taken';
 }
