@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { TokenBucket } from '../../src-main/base/token-bucket.ts';
 import type { InferenceMessage } from '../../src-main/mesh/inference/messages.ts';
 import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { Peer } from '../../src-main/mesh/transport/peer.ts';
@@ -25,7 +26,8 @@ export class WirelessPeer {
     const blame = (offence: string, detail: string) => this.faults.push(`${offence}: ${detail}`);
     const useful = () => void this.uses++;
     const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
-    const own = { id, sides, send, offend, blame, useful, onMessage, closed: false };
+    const pace = new TokenBucket(1e9, 1e9, 0);
+    const own = { id, host: '127.0.0.1', sides, pace, send, offend, blame, useful, onMessage, closed: false };
     this.peer = Object.assign(this.#events.setMaxListeners(0), own) as unknown as Peer<InferenceMessage>;
   }
 

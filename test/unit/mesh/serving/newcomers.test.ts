@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { InferenceMessage, Prompt } from '../../../../src-main/mesh/inference/messages.ts';
+import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
+import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
+import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
+import { nextRequestId } from '../../../support/credit-nodes.ts';
+import { MemoryWorkerCredits } from '../../../support/memory-credits.ts';
+import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
+import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+import { WirelessPeer } from '../../../support/wireless-peer.ts';
+
+/*
+ * How a worker serves those to whom it owes nothing, beside those to whom it does. The books are in memory: whose request is
+ * paid for by what is what the test says.
+ */
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  vi.useRealTimers();
+});
+
+function open() {
+  const worker = randomIdentity();
+  const backend = new ScriptedBackend({ tokens: ['x'] });
+  const credits = new MemoryWorkerCredits(worker);
+  const clock = { now: Date.now() };
+  const terms: string[] = [];
+  const dispatcher = new Dispatcher({
+    worker: worker.id,
+    backend,
+    credits,
+    health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
+    maxDeadlineMs: 60_000,
+    refusals: new Refusals(testLog),
+    onChange: () => {},
+    onTerms: ({ id }) => void terms.push(id),
+    now: () => clock.now,
+    log: testLog,
+  });
+  closers.push(() => dispatcher.close());
+
+  /** A client that has asked. @param network where a newcomer comes from; without one it is owed enough */
+  async function ask(network?: string, over: Partial<Prompt> = {}, prepare: (id: string) => void = () => {}) {
+    const identity = randomIdentity();
+    prepare(identity.id);
+    const wireless = new WirelessPeer(identity.id, ['client']);
+    const peer = Object.assign(wireless.peer, { host: network ?? 'owed' }) as Peer<InferenceMessage>;
+    if (network) credits.newcomers.add(identity.id);
+    const params = { input: { prompt: 'x' }, params: {}, maxTokens: 5, deadlineMs: 60_000 };
+    const body = { type: 'prompt' as const, requestId: nextRequestId(), worker: worker.id, ...params, ...over };
+    const prompt = signEvidence<Prompt>(body, identity, clock.now);
+    const told = () => wireless.sent.flatMap((message) => (message.type === 'queue-status' ? [message] : []));
+    const ends = () => wireless.sent.flatMap((each) => (each.type === 'inference_error' ? [each.code] : []));
+    const pledge = { v: 2, type: 'pledge', requestId: body.requestId, credits: 1, sig: '0'.repeat(128) } as const;
+    wireless.onSent(({ type }) => {
+      if (type === 'queue-status') queueMicrotask(() => dispatcher.pledged(peer, pledge));
+    });
+    dispatcher.receive(peer, prompt);
+    await vi.waitFor(() => expect(told().length + ends().length).toBeGreaterThan(0));
+    return { id: identity.id, peer, prompt, told, ends, requestId: prompt.requestId };
+  }
+  return { dispatcher, backend, credits, clock, terms, ask };
+}
+
+/** A worker whose one place is taken, by somebody to whom something is owed, until it is let go. */
+async function openBusy() {
+  const node = open();
+  const hold = Promise.withResolvers<void>();
+  node.backend.before = () => hold.promise;
+  await node.ask();
+  await vi.waitFor(() => expect(node.backend.started).toHaveLength(1));
+  return { ...node, release: () => hold.resolve() };
+}
+
+describe('newcomers', () => {
+  it('are served at once when there is room, and told that it is a gift', async () => {
+    const { ask, backend } = open();
+    const client = await ask('a');
+    await vi.waitFor(() => expect(backend.started).toHaveLength(1));
+    expect(client.told()).toMatchObject([{ position: 0, etaMs: 0, tier: 'newcomer', funds: 'gift' }]);
+  });
+
+  it('wait behind all who are owed something, and are told so', async () => {
+    const { ask, release, dispatcher } = await openBusy();
+    const first = await ask('a');
+    const second = await ask('b');
+    const owed = await ask();
+    expect(first.told()).toMatchObject([{ position: 0, etaMs: 5_000 }]);
+    expect(second.told()).toMatchObject([{ position: 1, etaMs: 10_000 }]);
+    expect(owed.told()).toMatchObject([{ position: 0, funds: 'claim' }]);
+    expect(dispatcher.report().waiting).toBe(3);
+    await vi.waitFor(() => expect(second.told().at(-1)).toMatchObject({ position: 2, etaMs: 15_000 }));
+    expect(first.told().at(-1)).toMatchObject({ position: 1 });
+    release();
+  });
+
+  it('of the network that was given least go first', async () => {
+    const { ask, credits } = await openBusy();
+    credits.gifts.set('much', 3);
+    const much = await ask('much');
+    const little = await ask('little');
+    expect(little.told()).toMatchObject([{ position: 0 }]);
+    await vi.waitFor(() => expect(much.told().at(-1)).toMatchObject({ position: 1 }));
+  });
+
+  it('take nobody’s place: as many others may wait as ever', async () => {
+    const { ask } = await openBusy();
+    for (let index = 0; index < 32; index++) expect((await ask(`network ${index}`)).ends()).toEqual([]);
+    expect((await ask('one more')).ends()).toEqual(['QUEUE_FULL']);
+    for (let index = 0; index < 40; index++) expect((await ask()).ends()).toEqual([]);
+  });
+
+  it('who have had their time wait although the engine is idle, and are taken up when it comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { ask, backend, clock, dispatcher } = open();
+    const hold = Promise.withResolvers<void>();
+    backend.before = () => hold.promise;
+    const long = await ask('a');
+    await vi.waitFor(() => expect(backend.started).toHaveLength(1));
+    clock.now += 70_000;
+    dispatcher.cancel(long.peer, long.requestId);
+    hold.resolve();
+    await vi.waitFor(() => expect(dispatcher.report().running).toBe(0));
+    const next = await ask('b');
+    expect(next.told()).toMatchObject([{ position: 0, etaMs: 20_000 }]);
+    expect(backend.started).toHaveLength(1);
+    // Whoever is owed something has the engine meanwhile.
+    await ask();
+    await vi.waitFor(() => expect(backend.started).toHaveLength(2));
+    await vi.waitFor(() => expect(dispatcher.report().running).toBe(0));
+    clock.now += 20_000;
+    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.waitFor(() => expect(backend.started).toHaveLength(3));
+  });
+});
+
+describe.each(['a', undefined])('a request that waits in the line of network %s', (network) => {
+  it('leaves nothing behind when it is cancelled', async () => {
+    const { ask, credits, dispatcher, release, backend } = await openBusy();
+    const client = await ask(network);
+    dispatcher.cancel(client.peer, client.requestId);
+    await vi.waitFor(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
+    expect([client.ends(), dispatcher.report().waiting]).toEqual([['CANCELLED'], 0]);
+    expect(credits.streamed.get(client.requestId)).toBe(0);
+    release();
+    await vi.waitFor(() => expect(dispatcher.report().running).toBe(0));
+    expect(backend.started).toHaveLength(1);
+  });
+
+  it('leaves nothing behind when its client goes', async () => {
+    const { ask, credits, dispatcher } = await openBusy();
+    const client = await ask(network);
+    dispatcher.abandon(client.peer);
+    await vi.waitFor(() => expect(credits.released.has(client.requestId)).toBe(true));
+    expect(dispatcher.report().waiting).toBe(0);
+  });
+
+  it('leaves nothing behind when its time is over', async () => {
+    const { ask, credits, dispatcher } = await openBusy();
+    const client = await ask(network, { deadlineMs: 1 });
+    await vi.waitFor(() => expect(credits.released.get(client.requestId)).toBe('DEADLINE'));
+    expect([client.ends(), dispatcher.report().waiting]).toEqual([['DEADLINE'], 0]);
+  });
+
+  it('leaves nothing behind when the worker closes', async () => {
+    const { ask, credits, dispatcher } = await openBusy();
+    const client = await ask(network);
+    await dispatcher.close();
+    expect([client.ends(), credits.released.get(client.requestId)]).toEqual([['NOT_RUNNING'], 'NOT_RUNNING']);
+    expect(credits.reserved.size).toBe(0);
+  });
+});
+
+it('a client that is owed too little hears what it is owed, and then that it is refused', async () => {
+  const { ask, credits, terms } = open();
+  const client = await ask('a', {}, (id) => credits.broke.add(id));
+  expect([client.ends(), terms]).toEqual([['NO_CREDIT'], [client.id]]);
+});
+
+it('vouchers go to the books with the request, and whoever brought them hears its terms', async () => {
+  const { ask, credits, terms } = open();
+  const [by, worker, client] = [randomIdentity().id, randomIdentity().id, randomIdentity().id];
+  const body = { kind: 'claim' as const, by, worker, client, credits: 3, serial: 'a'.repeat(32), expires: 1 };
+  const vouchers = [{ body, sig: '0'.repeat(128) }];
+  const { id } = await ask(undefined, { vouchers });
+  expect([credits.brought, terms]).toEqual([vouchers, [id]]);
+});
