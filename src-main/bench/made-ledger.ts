@@ -25,12 +25,13 @@ export interface MadeLedger {
 }
 
 /**
- * Writes a ledger of so many entries straight into a database file, each a receipt that was paid for: all tables and lists as the books
- * would leave them, but signatures and the hash chain are only of the right length. It is for measuring what has not to be read again.
+ * Writes a ledger of so many entries straight into a database file: all tables and lists as the books would leave them, but signatures and
+ * the hash chain are only of the right length. It is for measuring what has not to be read again.
  *
  * @param worker the node's id, 64 hex
+ * @param every one entry in so many is a receipt that was paid for, the others are daily refills of clients
  */
-export async function makeLedger(path: string, worker: string, entries: number): Promise<MadeLedger> {
+export async function makeLedger(path: string, worker: string, entries: number, every: number): Promise<MadeLedger> {
   await (await openDatabase(path)).destroy();
   const sqlite = new SQLite(path);
   try {
@@ -39,7 +40,7 @@ export async function makeLedger(path: string, worker: string, entries: number):
     const schema = sqlite.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL').all() as Made[];
     const aside = schema.filter(({ type, sql }) => type === 'trigger' || LATER.test(sql));
     for (const { type, name } of aside) sqlite.exec(`DROP ${type} ${name}`);
-    const made = new Writing(sqlite, worker, entries);
+    const made = new Writing(sqlite, { worker, entries, every });
     for (let from = 1; from <= entries; from += BATCH) {
       made.write(from, Math.min(from + BATCH - 1, entries));
       await new Promise(setImmediate);
@@ -52,6 +53,8 @@ export async function makeLedger(path: string, worker: string, entries: number):
     sqlite.close();
   }
 }
+
+type Postings = [account: string, amount: number][];
 
 interface Made {
   type: string;
@@ -67,15 +70,17 @@ class Writing {
   readonly #worker: string;
   readonly #start: number;
   readonly #entries: number;
+  readonly #every: number;
   readonly #clients = Array.from({ length: CLIENTS }, (_, index) =>
     createHash('sha256').update(`bench client ${index}`).digest('hex'),
   );
   readonly #statements: Record<string, SQLite.Statement>;
 
-  constructor(sqlite: SQLite.Database, worker: string, entries: number) {
+  constructor(sqlite: SQLite.Database, { worker, entries, every }: { worker: string; entries: number; every: number }) {
     this.#sqlite = sqlite;
     this.#worker = worker;
     this.#entries = entries;
+    this.#every = every;
     this.#start = Date.now() - entries * 1_000 - 86_400_000;
     const into = (table: string, columns: string) =>
       sqlite.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.replace(/\w+/g, '?')})`);
@@ -93,34 +98,59 @@ class Writing {
   }
 
   write(from: number, to: number): void {
-    const { receipt, posting, entry, own, event, counted } = this.#statements;
     this.#sqlite.transaction(() => {
       for (let seq = from; seq <= to; seq++) {
-        const at = this.#at(seq);
-        const client = this.#clients[seq % CLIENTS] ?? '';
-        const [id, requestId] = [hex(seq, 64), hex(seq, 32)];
-        const body = this.#body(requestId, client, at);
-        const day = Math.floor(at / 86_400_000);
-        const row = [id, 'worker', requestId, this.#worker, client, day, POINTS, null, COST, body];
-        receipt?.run(...row, 'a'.repeat(128), 'b'.repeat(128));
-        for (const [account, amount] of postingsOf(client)) posting?.run(seq, account, amount);
-        const chain = [hex(seq - 1, 64), hex(seq, 64)];
-        entry?.run(seq, at, 'earn', `earn:${id}`, requestId, id, null, '', ...chain);
-        own?.run(seq, at, 'earn', POINTS, POINTS, 0);
-        event?.run(seq, seq);
-        counted?.run(seq, at, 400, MODEL);
+        if (seq % this.#every === 0) this.#receipt(seq);
+        else this.#refill(seq);
       }
     })();
+  }
+
+  #receipt(seq: number): void {
+    const { receipt, own, event, counted } = this.#statements;
+    const [at, client, id, requestId] = [this.#at(seq), this.#client(seq), hex(seq, 64), hex(seq, 32)];
+    const day = Math.floor(at / 86_400_000);
+    const row = [id, 'worker', requestId, this.#worker, client, day, POINTS, null, COST];
+    receipt?.run(...row, this.#body(requestId, client, at), 'a'.repeat(128), 'b'.repeat(128));
+    this.#entry(seq, { kind: 'earn', key: `earn:${id}`, requestId, id }, earned(client));
+    own?.run(seq, at, 'earn', POINTS, POINTS, 0);
+    event?.run(seq / this.#every, seq);
+    counted?.run(seq, at, 400, MODEL);
+  }
+
+  #refill(seq: number): void {
+    const client = this.#client(seq);
+    const key = `allowance:client:${client}:${String(Math.ceil(seq / CLIENTS)).padStart(9, '0')}`;
+    this.#entry(seq, { kind: 'allowance', key }, [
+      ['issue:allowance', -COST],
+      [`client:${client}:available`, COST],
+    ]);
+  }
+
+  #entry(
+    seq: number,
+    {
+      kind,
+      key,
+      requestId = null,
+      id = null,
+    }: { kind: string; key: string; requestId?: string | null; id?: string | null },
+    postings: Postings,
+  ): void {
+    const { posting, entry } = this.#statements;
+    for (const [account, amount] of postings) posting?.run(seq, account, amount);
+    entry?.run(seq, this.#at(seq), kind, key, requestId, id, null, '', hex(seq - 1, 64), hex(seq, 64));
   }
 
   /** What follows from all of it. */
   end(): MadeLedger {
     const [seq, hash, at] = [this.#entries, hex(this.#entries, 64), this.#at(this.#entries)];
+    const receipts = Math.floor(seq / this.#every);
     const score: ScoreState = {
-      total: seq * POINTS,
-      served: seq,
-      fast: seq,
-      streak: seq,
+      total: receipts * POINTS,
+      served: receipts,
+      fast: receipts,
+      streak: receipts,
       models: [MODEL],
       runStart: at,
       runLast: at,
@@ -134,7 +164,11 @@ class Writing {
       const achievement = this.#sqlite.prepare(`INSERT INTO achievements VALUES (?, ?, ?, ?, '[]')`);
       for (const [index, { id, bonus }] of ACHIEVEMENTS.entries()) achievement.run(id, at, bonus, index + 1);
     })();
-    return { seq, hash, at, receipts: seq, score };
+    return { seq, hash, at, receipts, score };
+  }
+
+  #client(seq: number): string {
+    return this.#clients[seq % CLIENTS] ?? '';
   }
 
   #at(seq: number): number {
@@ -164,7 +198,7 @@ class Writing {
   }
 }
 
-function postingsOf(client: string): [account: string, amount: number][] {
+function earned(client: string): Postings {
   return [
     [`client:${client}:spent`, COST],
     ['issue:allowance', -COST],
