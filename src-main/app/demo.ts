@@ -70,7 +70,7 @@ function demoConfig(config: Config, bootstrap: string): Config {
     nodeName: 'demo-worker',
     showWelcome: false,
     bootstrap: [bootstrap],
-    mesh: {},
+    mesh: { scoreLogsMb: config.mesh.scoreLogsMb },
     credits: { ...config.credits, grant: DEMO_GRANT },
     limits: { ...config.limits, requestsPerMinute: { ...config.limits.requestsPerMinute, newcomer: 60, bronze: 60 } },
     policy: { ...config.policy, onBattery: 'off', userActive: 'off', otherGpu: 'off', heat: 'off', quietAction: 'off' },

@@ -32,6 +32,16 @@ const mesh = {
         standIn: (sealed) => createHash('sha256').update(sealed).digest('hex'),
       }),
     ),
+  scoreLogsMb: z
+    .int()
+    .min(16)
+    .max(1_000_000)
+    .default(512)
+    .meta(
+      about(
+        'MB of disk for score logs of others. When they take more, those of least use go first; what they have proven stays known.',
+      ),
+    ),
 };
 
 /** Which mesh, and how it is met. */

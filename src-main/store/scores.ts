@@ -130,6 +130,34 @@ export class ScoreStore {
     });
   }
 
+  /**
+   * Forgets a worker's entries up to `seq` that nothing rests on any more: failures, and receipts from before a UTC day that are not the last
+   * between the two nodes. Receipts of those days count for nothing when they come again, and who has dealt with whom stays known.
+   */
+  async trim(worker: string, seq: number, day: number): Promise<void> {
+    await this.#db
+      .deleteFrom('score_entries')
+      .where('worker', '=', worker)
+      .where('seq', '<=', seq)
+      .where((eb) =>
+        eb.or([
+          eb('client', 'is', null),
+          eb.and([
+            eb('day', '<', day),
+            eb.exists(
+              eb
+                .selectFrom('score_entries as later')
+                .select('later.seq')
+                .whereRef('later.worker', '=', 'score_entries.worker')
+                .whereRef('later.client', '=', 'score_entries.client')
+                .whereRef('later.day', '>', 'score_entries.day'),
+            ),
+          ]),
+        ]),
+      )
+      .execute();
+  }
+
   /** Whether the worker's log has a receipt for this request. */
   async hasReceipt(worker: string, requestId: string): Promise<boolean> {
     const row = await this.#db

@@ -21,6 +21,8 @@ import { AS_MINER, type Lack, need } from './need.ts';
 import type { Report } from './report.ts';
 import { createSwarm } from './swarm.ts';
 
+const MB = 1_000_000;
+
 export const NO_MESH: Lack = { message: say('node.notOnMesh'), hint: AS_MINER };
 
 /** What others may do with this node's place in the mesh. */
@@ -93,7 +95,15 @@ class MeshNode implements MeshPart {
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });
     this.#vouchers = new VoucherOffice({ network: this.inference, credits: credits.worker, log });
-    this.scores = new ScoreNetwork({ network: scores, identity, credits, db, dataDir: config.dataDir, log });
+    this.scores = new ScoreNetwork({
+      network: scores,
+      identity,
+      credits,
+      db,
+      dataDir: config.dataDir,
+      maxLogBytes: config.mesh.scoreLogsMb * MB,
+      log,
+    });
     const { inference, client } = this;
     this.peers = new Peers({
       self: identity.id,

@@ -60,8 +60,12 @@ export class OpenLog {
     }
   }
 
-  /** Root hash of the log over its header and `entries` entries, 64 hex. They must have been read before. */
-  async root(entries: number): Promise<string> {
+  /**
+   * Root hash of the log over its header and `entries` entries, 64 hex. They must have been read before.
+   * @returns undefined where they had to make room since: nobody is waited for
+   */
+  async root(entries: number): Promise<string | undefined> {
+    if (!(await this.#core.has(entries))) return undefined;
     return (await this.#core.treeHash(entries + 1)).toString('hex');
   }
 

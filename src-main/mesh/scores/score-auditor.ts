@@ -191,12 +191,15 @@ export class ScoreAuditor {
     return undefined;
   }
 
-  /** Holds one claim of a worker against its log: `true` when the log bears it out, undefined when it claims too little. */
+  /** Holds one claim of a worker against its log: `true` when the log bears it out, undefined when it claims too little or is too old. */
   async #weigh(followed: Followed, claim: ScoreUpdate): Promise<'true' | Verdict | undefined> {
     // Of no entries there is no block to read: nobody is waited for.
     if (claim.seq === 0) return claim.total > 0 ? inflated(claim, 0) : undefined;
     const log = await this.#options.shelf.take(followed.logKey);
-    if (log.rewritten || (await log.root(claim.seq)) !== claim.receiptsRoot) {
+    if (!log.rewritten && followed.claim && sameClaim(followed.claim, claim)) return 'true';
+    const root = await log.root(claim.seq);
+    if (root === undefined && !log.rewritten) return undefined; // too old: its part of the log is not here any more
+    if (log.rewritten || root !== claim.receiptsRoot) {
       return { reason: 'rewritten', detail: say('score.otherLog', { entry: claim.seq }), claim };
     }
     const total = await this.#options.store.totalAt(followed.worker, claim.seq);

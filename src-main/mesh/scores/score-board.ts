@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { Standing } from '../../credits/credits.ts';
-import { NO_SCORE, scoreStateSchema } from '../../credits/score/score.ts';
+import { dayOf, LATE_MS, NO_SCORE, scoreStateSchema } from '../../credits/score/score.ts';
 import { tierOf } from '../../credits/tiers.ts';
 import type { ScoreLogRow, ScoreStore } from '../../store/scores.ts';
 import type { Falsehood, Proven } from './score-audit.ts';
@@ -19,6 +19,9 @@ const MAX_WORKERS = 2_000;
 const FORGET_AFTER_MS = 90 * 86_400_000;
 /** How long a worker that was found out stays a newcomer, in milliseconds. */
 const MARK_MS = 30 * 86_400_000;
+
+/** Entries at the end of a log that claims on their way may be about. */
+const SPOKEN_OF = 1_000;
 
 const NEWCOMER: Standing = { points: 0, tier: 'newcomer' };
 
@@ -89,6 +92,13 @@ export class ScoreBoard {
     return this.#followed.values();
   }
 
+  /** Keys of the logs, those first that are of least use here: of liars, of workers of whom nothing is proven or confirmed. */
+  leastUseful(): string[] {
+    const rank = (one: Followed) => [this.mark(one.worker) ? 0 : 1, one.confirmed, one.proven.state.total];
+    const ranked = [...this.#followed.values()].map((one) => ({ key: one.logKey, rank: rank(one) }));
+    return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ key }) => key);
+  }
+
   find(worker: string): Followed | undefined {
     return this.#followed.get(worker);
   }
@@ -142,8 +152,12 @@ export class ScoreBoard {
 
   /** Keeps how far a log was checked, and the entries that this rests on. */
   async advance(followed: Followed, proven: Proven, entries: Parameters<ScoreStore['advance']>[0]): Promise<void> {
+    const [before, { latest }] = [followed.proven.state.latest, proven.state];
     followed.proven = proven;
     await this.#store.advance(entries, this.#toRow(followed));
+    if (dayOf(latest) === dayOf(before)) return;
+    // Claims that are still spoken of are about the last entries; nothing older counts again.
+    await this.#store.trim(followed.worker, proven.seq - SPOKEN_OF, dayOf(latest - LATE_MS));
   }
 
   /** Keeps a claim that the log bore out. */
@@ -238,6 +252,11 @@ function keptWords(detail: string): Words {
   } catch {
     return detail; // an older Quarry kept the sentence alone
   }
+}
+
+/** Field by field. */
+function compared(a: readonly number[], b: readonly number[]): number {
+  return a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
 function fromRow(row: ScoreLogRow): Followed {

@@ -10,6 +10,7 @@ import { isAuthentic, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
+import { LogBudget } from './log-budget.ts';
 import { LogShelf } from './log-shelf.ts';
 import { ScoreAuditor } from './score-auditor.ts';
 import { type Mark, ScoreBoard } from './score-board.ts';
@@ -26,6 +27,8 @@ const MESSAGE_BURST = 2_000;
 const ANSWER_MESSAGES = 1_000;
 const ANSWERS_PER_SECOND = 0.1;
 const ANSWER_BURST = 3;
+/** What all logs may take on the disk. */
+const MAX_LOG_BYTES = 512_000_000;
 /** A message may be so far ahead of our clock, in milliseconds. */
 const FUTURE_MS = 600_000;
 
@@ -37,6 +40,8 @@ export interface ScoreNetworkOptions {
   db: Db;
   /** The logs are kept in a folder of it. */
   dataDir: string;
+  /** Bytes that the logs may take there. Default 512 MB. */
+  maxLogBytes?: number;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   /** 0 to below 1. Default Math.random. */
@@ -77,6 +82,7 @@ export class ScoreNetwork {
   readonly #timing: ScoreTiming;
   readonly #store: Corestore;
   readonly #shelf: LogShelf;
+  readonly #budget: LogBudget;
   readonly #board: ScoreBoard;
   readonly #auditor: ScoreAuditor;
   readonly #witness: ScoreWitness;
@@ -97,7 +103,8 @@ export class ScoreNetwork {
     this.#now = now;
     this.#random = random;
     this.#timing = timing;
-    this.#store = new Corestore(join(dataDir, 'score-logs'));
+    const folder = join(dataDir, 'score-logs');
+    this.#store = new Corestore(folder);
     this.#shelf = new LogShelf(this.#store);
     this.#board = new ScoreBoard({ store, self: identity.id, now, log });
     this.#auditor = new ScoreAuditor({
@@ -111,6 +118,14 @@ export class ScoreNetwork {
         this.#witness.proven(followed);
       },
       onWitnessed: (statement) => this.#passOn(statement, statement.claim.workerId),
+      log,
+    });
+    this.#budget = new LogBudget({
+      folder,
+      store: this.#store,
+      own: () => this.#publisher?.logKey,
+      followed: () => this.#board.leastUseful(),
+      maxBytes: options.maxLogBytes ?? MAX_LOG_BYTES,
       log,
     });
     const onStatement = (statement: ScoreVerify) => this.#tellAll(statement);
@@ -167,11 +182,13 @@ export class ScoreNetwork {
       onClaim: (claim) => this.#tellAll(claim),
       log,
     });
+    this.#budget.open(); // only now is it known which log is this node's own
   }
 
   async #close(): Promise<void> {
     await this.#opening?.catch(ignoring('whoever opened it was told'));
     await this.#options.network.close();
+    await this.#budget.close();
     // Closing the shelf ends the waits for blocks that will not come any more.
     await Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]);
     await this.#store.close();

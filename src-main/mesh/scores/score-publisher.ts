@@ -49,6 +49,11 @@ export class ScorePublisher {
     return new ScorePublisher(options, await ScoreLog.open(options));
   }
 
+  /** Public key of this node's own log, 64 hex. */
+  get logKey(): string {
+    return this.#ownLog.key;
+  }
+
   /** Waits for what is being written. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -94,6 +99,7 @@ export class ScorePublisher {
     const { identity, shelf, now } = this.#options;
     const logKey = this.#ownLog.key;
     const receiptsRoot = await (await shelf.take(logKey)).root(seq);
+    if (receiptsRoot === undefined) throw new Error(`The own log lacks entry ${seq}.`);
     const claim = { type: 'score-update' as const, workerId: identity.id, total, seq, receiptsRoot, logKey };
     return signEvidence<ScoreUpdate>(claim, identity, now());
   }

@@ -7,6 +7,8 @@ declare module 'hypercore-crypto' {
   }
   const crypto: {
     keyPair(seed?: Uint8Array): KeyPair;
+    /** What a core is found by, without giving its key away. */
+    discoveryKey(key: Uint8Array): Buffer;
     sign(message: Uint8Array, secretKey: Uint8Array): Buffer;
     verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean;
   };

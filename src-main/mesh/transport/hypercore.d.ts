@@ -37,6 +37,8 @@ declare module 'hypercore' {
     /** Below the public interface. */
     readonly core: { readonly storage: CoreStorage };
     append(blocks: Uint8Array[]): Promise<unknown>;
+    /** Whether a block is here. */
+    has(index: number): Promise<boolean>;
     /** Forgets blocks `start` up to but not including `end`; they can be fetched again. */
     clear(start: number, end: number): Promise<unknown>;
     /** The same core; its `close` ends its own waits only. */
@@ -77,9 +79,14 @@ declare module 'corestore' {
   export default class Corestore {
     constructor(dir: string);
     ready(): Promise<void>;
+    /** Discovery keys of all cores that are here. */
+    list(): AsyncIterable<Buffer>;
+    /** Below the public interface: gives the disk back what was cleared. */
+    readonly storage: { compact(): Promise<void> };
     get(
       options:
         | { key: Uint8Array }
+        | { discoveryKey: Uint8Array }
         | { keyPair: KeyPair }
         | { name: string }
         /** `inflightRange`: fewest and most blocks that one peer is asked for at once. */

@@ -71,7 +71,7 @@ async function honestClaim(entries = 1): Promise<ScoreUpdate> {
   };
   const log = await ScoreLog.open({ store: cores, identity: honest, events, log: testLog });
   const seq = await log.publish();
-  const receiptsRoot = await (await shelf.take(log.key)).root(seq);
+  const receiptsRoot = (await (await shelf.take(log.key)).root(seq)) ?? '';
   const body = { type: 'score-update' as const, workerId: honest.id, total: 15, seq };
   const claim = signEvidence<ScoreUpdate>({ ...body, receiptsRoot, logKey: log.key }, honest, NOON);
   await log.close();

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Corestore from 'corestore';
+import Hyperbee from 'hyperbee';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Receipt } from '../../../../src-main/credits/receipt.ts';
+import { NO_SCORE } from '../../../../src-main/credits/score/score.ts';
+import { LogBudget } from '../../../../src-main/mesh/scores/log-budget.ts';
+import { LogShelf, type OpenLog } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { type AuditStep, auditSlice, type Proven } from '../../../../src-main/mesh/scores/score-audit.ts';
+import { encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
+import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { NOON, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
+
+const worker = testIdentity(1);
+const ENTRIES = 300;
+const receipts = Array.from({ length: ENTRIES }, () => signedReceipt(worker, testIdentity(2)));
+
+let db: Db;
+let store: ScoreStore;
+beforeEach(async () => {
+  db = await openDatabase(':memory:');
+  store = new ScoreStore(db);
+});
+afterEach(() => db.destroy());
+
+const keepLog = (seq: number) =>
+  store.putLog({ worker: worker.id, log_key: 'a'.repeat(64), seq, state: '{}', claim: null, updated_at: 0 });
+
+/** Checks a whole log, slice by slice. */
+async function audit(log: OpenLog, proven: Proven, upTo: number, random: () => number): Promise<AuditStep> {
+  for (let from = proven; ; ) {
+    const step = await auditSlice({ worker: worker.id, log, proven: from }, upTo, {
+      store,
+      now: NOON,
+      timeoutMs: 10_000,
+      random,
+    });
+    if (step.outcome !== 'checked' || step.proven.seq === upTo) return step;
+    from = step.proven;
+  }
+}
+
+const BEGINNING = { seq: 0, state: NO_SCORE };
+const NEVER = () => 0.999;
+const ALWAYS = () => 0;
+
+describe('signatures of a log', () => {
+  /** A log with another receipt at a place. */
+  function logWith(place: number, change: (receipt: Receipt) => Receipt): OpenLog {
+    const changed = receipts.map((receipt, index) => (index + 1 === place ? change(receipt) : receipt));
+    return {
+      rewritten: false,
+      async *read(from: number, to: number) {
+        for (let seq = from; seq <= to; seq++) {
+          const receipt = changed[seq - 1];
+          if (receipt) yield encodeEntry({ type: 'receipt', receipt }, seq);
+        }
+      },
+    } as unknown as OpenLog;
+  }
+  const forge = (receipt: Receipt): Receipt => ({ ...receipt, clientSig: receipt.workerSig });
+  const inflate = ({ body, ...sigs }: Receipt): Receipt => ({ ...sigs, body: { ...body, points: body.points - 1 } });
+
+  it.each<[string, number, (receipt: Receipt) => Receipt, () => number, string]>([
+    ['a forged one among the first is found', 200, forge, NEVER, 'false'],
+    ['a forged one that is drawn is found', 290, forge, ALWAYS, 'false'],
+    ['a forged one that is not drawn is not', 290, forge, NEVER, 'checked'],
+    ['points that the formula does not give are found, drawn or not', 290, inflate, NEVER, 'false'],
+  ])('are checked by sample: %s', async (_, place, change, random, outcome) => {
+    const step = await audit(logWith(place, change), BEGINNING, ENTRIES, random);
+    expect(step).toMatchObject(outcome === 'false' ? { outcome, reason: 'forged' } : { outcome });
+  });
+});
+
+describe('a log whose blocks had to go', () => {
+  let dir: string;
+  let theirs: Corestore;
+  let ours: Corestore;
+  let shelf: LogShelf;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'quarry-audit-'));
+    theirs = new Corestore(join(dir, 'theirs'));
+    ours = new Corestore(join(dir, 'ours'));
+    await Promise.all([theirs.ready(), ours.ready()]);
+    shelf = new LogShelf(ours);
+  });
+  afterEach(async () => {
+    await shelf.close();
+    await Promise.all([theirs.close(), ours.close()]);
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  function connect(): void {
+    type Side = NodeJS.ReadWriteStream & { on(event: 'error', listener: () => void): unknown };
+    const replicate = (cores: Corestore, initiator: boolean) =>
+      (cores as unknown as { replicate(initiator: boolean): Side }).replicate(initiator);
+    const [there, here] = [replicate(theirs, true), replicate(ours, false)];
+    there.pipe(here).pipe(there);
+  }
+
+  it('is proven further from where it was, and its root is the same', async () => {
+    const core = theirs.get({ name: 'log' });
+    await core.ready();
+    const bee = new Hyperbee(core, { keyEncoding: 'utf-8', valueEncoding: 'json' });
+    await bee.ready();
+    const write = async (from: number, to: number) => {
+      for (let seq = from; seq <= to; seq++) {
+        const receipt = receipts[seq - 1];
+        const { key, value } = encodeEntry({ type: 'receipt', receipt: receipt as Receipt }, seq);
+        await bee.put(key, value);
+      }
+    };
+    await write(1, 200);
+    connect();
+    const key = core.key.toString('hex');
+    const half = await audit(await shelf.take(key), BEGINNING, 200, NEVER);
+    if (half.outcome !== 'checked') throw new Error(half.outcome);
+    await keepLog(200);
+    const options = { folder: join(dir, 'ours'), store: ours, own: () => undefined, followed: () => [key] };
+    await new LogBudget({ ...options, maxBytes: 1, log: testLog }).look();
+    expect(await (await shelf.take(key)).root(200)).toBeUndefined(); // nobody is waited for
+    await write(201, ENTRIES);
+    const log = await shelf.take(key);
+    const whole = await audit(log, half.proven, ENTRIES, NEVER);
+    expect(whole).toMatchObject({ outcome: 'checked', proven: { seq: ENTRIES } });
+    expect(await log.root(ENTRIES)).toBe((await core.treeHash(ENTRIES + 1)).toString('hex'));
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import { type ScoreEntryRow, ScoreStore } from '../../../src-main/store/scores.ts';
+
+let db: Db;
+let store: ScoreStore;
+beforeEach(async () => {
+  db = await openDatabase(':memory:');
+  store = new ScoreStore(db);
+});
+afterEach(() => db.destroy());
+
+it('of long logs those entries are kept on which something rests', async () => {
+  const log = { worker: 'w', log_key: 'k', seq: 60, state: '{}', claim: null, updated_at: 0 };
+  // Sixty days, a receipt for each of two clients by turns, every fifth day a failure.
+  const entries = Array.from({ length: 60 }, (_, index): ScoreEntryRow => {
+    const seq = index + 1;
+    const receipt = { request_id: `r${seq}`, client: seq % 2 ? 'a' : 'b', day: seq };
+    return {
+      worker: 'w',
+      seq,
+      total: seq,
+      counted: 1,
+      ...(seq % 5 === 0 ? { request_id: null, client: null, day: null } : receipt),
+    };
+  });
+  entries.push({ worker: 'w', seq: 61, total: 61, counted: 1, request_id: 'r61', client: 'once', day: 3 });
+  await store.advance(entries, log);
+  await store.trim('w', 58, 50);
+  const kept = await db.selectFrom('score_entries').select('seq').orderBy('seq').execute();
+  // Since day 50; the failure that is spoken of still; and whoever came once.
+  expect(kept.map(({ seq }) => seq)).toEqual([51, 52, 53, 54, 56, 57, 58, 59, 60, 61]);
+  expect(await store.totalAt('w', 60)).toBe(60);
+  expect(await Promise.all(['a', 'b', 'once'].map((client) => store.hasDealt(client, 'x')))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+it('of a client that came long ago and not again, the last receipt is kept', async () => {
+  const log = { worker: 'w', log_key: 'k', seq: 3, state: '{}', claim: null, updated_at: 0 };
+  const entry = (seq: number, client: string, day: number) => ({
+    worker: 'w',
+    seq,
+    total: seq,
+    counted: 1,
+    request_id: `r${seq}`,
+    client,
+    day,
+  });
+  await store.advance([entry(1, 'a', 1), entry(2, 'a', 2), entry(3, 'b', 90)], log);
+  await store.trim('w', 3, 80);
+  expect((await db.selectFrom('score_entries').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)).toEqual([
+    2, 3,
+  ]);
+  expect(await store.hasDealt('a', 'x')).toBe(true);
+});
