@@ -18,7 +18,7 @@ export async function attend(host: ReportedHost, output: Output, signal: AbortSi
     if (host.app !== app) return; // closed meanwhile: the next one is presented
     const status = await app.node.status();
     const screens = await screensOf(app);
-    if (first) output.document({ ...status, screens });
+    if (first) output.document({ ...status, screens: screens.url });
     first = false;
     await introduce(app, screens, output);
     report(app, output);

@@ -15,7 +15,7 @@ export interface ReportedNode {
   readonly node: { status(): Promise<NodeStatus> };
   readonly config: FixedConfig;
   readonly settings: Pick<Settings, 'rejected'>;
-  readonly door: { entry(): { url: string } };
+  readonly door: { entry(): { url: string; expiresAt: number } };
   readonly mining:
     | {
         switch: { state: string; start(): Promise<void> };
@@ -26,10 +26,20 @@ export interface ReportedNode {
   readonly mesh: { inference: Pick<MeshNetwork<InferenceMessage>, 'on'> } | undefined;
 }
 
-/** Where a person opens the screens: by a link that lets in who has it, or where the browser asks for a token. */
-export async function screensOf({ config, door, node }: ReportedNode): Promise<string> {
-  if (!config.apiToken) return door.entry().url;
-  return `${(config.publicUrl ?? (await node.status()).url ?? '').replace(/\/$/, '')}/`;
+/** Where a person opens the screens, and what to know of that. */
+interface Screens {
+  url: string;
+  help: string;
+}
+
+/** By a link that lets in who has it, or where the browser asks for the token. */
+export async function screensOf({ config, door, node }: ReportedNode): Promise<Screens> {
+  if (config.apiToken) {
+    const url = `${(config.publicUrl ?? (await node.status()).url ?? '').replace(/\/$/, '')}/`;
+    return { url, help: 'The browser asks for the API token. A link that needs none: quarry open' };
+  }
+  const { url, expiresAt } = door.entry();
+  return { url, help: `Works once, within ${durationText(expiresAt - Date.now())}. Another link: quarry open` };
 }
 
 /**
@@ -37,7 +47,7 @@ export async function screensOf({ config, door, node }: ReportedNode): Promise<s
  * @param screens see {@link screensOf}
  * @throws nothing: a model that could not be loaded is told like the rest
  */
-export async function introduce(app: ReportedNode, screens: string, output: Output): Promise<void> {
+export async function introduce(app: ReportedNode, screens: Screens, output: Output): Promise<void> {
   const { engine, mining, url = '', id, credits, policy } = await app.node.status();
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
@@ -52,11 +62,8 @@ export async function introduce(app: ReportedNode, screens: string, output: Outp
     }
   }
   row('credits', `${credits.available} to spend, ${credits.points} points earned: ${credits.tier}`);
-  row('screens', screens);
-  const way = app.config.apiToken
-    ? 'The browser asks for the API token; a link'
-    : 'The link works once and soon; another';
-  row('', asTyped(`${way} that lets a browser in: quarry open`));
+  row('screens', screens.url);
+  row('', asTyped(screens.help));
   row('api', `${url}/v1  (OpenAI-compatible; models: ${engine.model ? 'local, mesh' : 'mesh'})`);
   for (const text of limitLines(policy)) row('limits', text);
   const { rejected } = app.settings;

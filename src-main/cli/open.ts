@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import { readRunningNode } from '../app/host/running-node.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { durationText } from './output.ts';
 
@@ -11,7 +14,10 @@ export function registerOpen(program: Command): void {
 }
 
 /** It opens no browser by itself: an address on a command line can be read by every account of the computer. */
-async function open({ output, withNode }: CommandContext): Promise<void> {
+async function open({ config, output, withNode }: CommandContext): Promise<void> {
+  if (!(await readRunningNode(config.dataDir))) {
+    throw new QuarryError({ code: 'NOT_RUNNING', message: say('login.noServer'), hint: say('login.startFirst') });
+  }
   await withNode({}, async (node) => {
     const entry = await node.node.entry();
     output.document(entry);

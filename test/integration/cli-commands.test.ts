@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -71,6 +72,13 @@ describe('a command beside a running node', () => {
     const ask = ['ask', '--local', 'Hi', '--max-tokens', '2', '--json', '--data', data('node')];
     expect((await quarry([...ask, '--model', 'tiny'])).child.exitCode).toBe(0);
   });
+});
+
+it('open finds no node where none runs, and makes none', async () => {
+  const { child, stderr, stdout } = await quarry(['open', '--data', data('nowhere')]);
+  expect([child.exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('quarry -- start --headless');
+  expect(existsSync(data('nowhere'))).toBe(false);
 });
 
 describe('bad input', () => {

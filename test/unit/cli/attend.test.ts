@@ -51,7 +51,7 @@ function makeApp(
     mesh: undefined,
     config: loadConfig({ env: {} }),
     settings: { rejected },
-    door: { entry: () => ({ url: 'http://x/enter?code=abc' }) },
+    door: { entry: () => ({ url: 'http://x/enter?code=abc', expiresAt: Date.now() + 600_000 }) },
   };
 }
 
