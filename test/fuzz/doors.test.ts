@@ -111,6 +111,8 @@ describe('the contract', () => {
     schema && path !== '/models/move' ? [{ path, schema }] : [],
   );
 
+  const outcomes = { 'http taken': 0, 'http refused': 0, 'socket answered': 0, 'socket closed': 0 };
+
   const call = (pick: Pick): Call => {
     const { path, schema } = oneOf(withInput, pick);
     return { path, body: bodyOf(schema, pick, (json) => ({ json })) };
@@ -118,6 +120,7 @@ describe('the contract', () => {
 
   fuzz('answers over HTTP, or refuses with a name', { inputs: 80, msEach: 500 }, call, async ({ path, body }) => {
     const { status, text } = await post(`${app.server?.url}/rpc${path}`, body, owner);
+    outcomes[status < 400 ? 'http taken' : 'http refused']++;
     expect(
       { status, internal: text.includes('INTERNAL') },
       `${path} ${body.slice(0, 500)} → ${text.slice(0, 500)}`,
@@ -154,8 +157,12 @@ describe('the contract', () => {
     page.removeAllListeners('message').removeAllListeners('close');
     if (page.readyState === WebSocket.OPEN) page.send(JSON.stringify({ i: '1', t: 4 }));
     const text = heard.join();
+    outcomes[text.startsWith('closed') ? 'socket closed' : 'socket answered']++;
     expect(/INTERNAL|"s":5\d\d/.test(text), `${path} ${body.slice(0, 500)} → ${text.slice(0, 500)}`).toBe(false);
   });
+
+  it('has met what it takes and what it does not', () =>
+    expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(0));
 
   it('is whole after all of that', async () => {
     const status = () => post(`${app.server?.url}/rpc/node/status`, '{}', owner);

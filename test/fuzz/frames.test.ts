@@ -2,10 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import type { HostileCaller } from '../../src-main/bench/hostile/hostile-caller.ts';
-import type { Pick } from '../../src-main/bench/hostile/schema-values.ts';
+import { damaged } from '../../src-main/bench/hostile/mutations.ts';
+import { oneOf, type Pick } from '../../src-main/bench/hostile/schema-values.ts';
 import type { Tongue } from '../../src-main/bench/hostile/speech.ts';
 import * as networks from '../../src-main/mesh/networks.ts';
-import { pingSchema, pongSchema } from '../../src-main/mesh/transport/messages.ts';
+import { helloSchema, pingSchema, pongSchema } from '../../src-main/mesh/transport/messages.ts';
 import { FrameDecoder } from '../../src-main/mesh/transport/wire.ts';
 import { fuzz } from '../support/fuzz/fuzz.ts';
 import { anyAddress, Victim } from '../support/fuzz/victim.ts';
@@ -56,6 +57,11 @@ function isMessage(schema: Tongue['schema'], value: unknown): boolean {
   return (schema as z.ZodType).safeParse(value).success;
 }
 
+const maxFrameOf = (name: string) => Object.values(networks).find((network) => network.name === name)?.maxFrame ?? 0;
+
+/** Whether there is more than one frame in it. */
+const isSeveral = (bytes: Buffer) => bytes.length > 4 && bytes.length > 4 + bytes.readUInt32BE(0);
+
 let callers = 0;
 const inside = new Map<string, HostileCaller>();
 
@@ -76,6 +82,66 @@ async function settled(): Promise<void> {
   for (let count = 0; count < 4; count++) await turn();
 }
 
+/** Whether somebody who has just come is still there when what it said was read. */
+async function endsSoon(caller: HostileCaller): Promise<boolean> {
+  for (let count = 0; count < 100 && !caller.closed; count++) await turn();
+  return caller.closed;
+}
+
+describe('somebody new', () => {
+  const frame = (pick: Pick) => {
+    const caller = victim.caller(anyAddress(++callers));
+    return {
+      caller,
+      network: oneOf(Object.values(networks), pick).name,
+      bytes: caller?.nextHello(pick) ?? Buffer.alloc(0),
+    };
+  };
+
+  fuzz(
+    'is greeted, or ended for what it says first',
+    { inputs: 300, msEach: 400 },
+    frame,
+    async ({ caller, network, bytes }) => {
+      if (!caller) return;
+      await settled();
+      caller.send(network, bytes);
+      await settled();
+      const verdict = judge({ name: network, schema: helloSchema, maxFrame: maxFrameOf(network) }, bytes);
+      // Of several frames only the first is a hello: what comes of the others is their network's matter.
+      if (verdict === 'broken' && !isSeveral(bytes))
+        expect(await endsSoon(caller), bytes.toString('latin1', 0, 500)).toBe(true);
+      caller.close();
+      expect(victim.faults).toEqual([]);
+    },
+  );
+
+  /** What Protomux writes for a peer that says hello and something on every network, and then something else. */
+  const muxed = async (pick: Pick) => {
+    const caller = victim.caller(anyAddress(++callers));
+    if (!caller) return undefined;
+    const written: Uint8Array[] = [];
+    const { stream } = caller;
+    const write = stream.write.bind(stream) as (bytes: Uint8Array) => boolean;
+    stream.write = ((bytes: Uint8Array) => {
+      written.push(Buffer.from(bytes));
+      return write(bytes);
+    }) as typeof stream.write;
+    await settled();
+    for (const { name } of Object.values(networks)) caller.hello(name);
+    await settled();
+    return { caller, write, bytes: damaged(oneOf(written, pick) ?? Buffer.alloc(0), pick) };
+  };
+
+  fuzz('may send what is no channel and no message of any', { inputs: 300, msEach: 400 }, muxed, async (input) => {
+    if (!input || input.caller.closed) return;
+    input.write(input.bytes);
+    await settled();
+    input.caller.close();
+    expect(victim.faults).toEqual([]);
+  });
+});
+
 describe.each(Object.values(networks))('frames of $name', (network) => {
   const verdicts = { taken: 0, broken: 0, open: 0 };
 
@@ -94,7 +160,7 @@ describe.each(Object.values(networks))('frames of $name', (network) => {
     caller.send(network.name, bytes);
     await settled();
     if (verdict === 'broken') {
-      for (let count = 0; count < 100 && !caller.closed; count++) await turn();
+      await endsSoon(caller);
       const met = { closed: caller.closed, counted: victim.refused > refused };
       expect(met, bytes.toString('latin1', 0, 1_000)).toEqual({ closed: true, counted: true });
     }

@@ -14,6 +14,9 @@ export interface Channel extends Tongue {
   readonly topic: Buffer;
 }
 
+/** Longest hello that is made. */
+const MAX_HELLO = 65_536;
+
 /** Says whatever a generator makes, on every network of one connection. It listens only to learn what it can lie about. */
 export class HostileCaller {
   readonly stream: NoiseStream;
@@ -52,6 +55,11 @@ export class HostileCaller {
   /** A hello that the schema takes and that is true in nothing. */
   lyingHello(network: string, pick: Pick): void {
     this.send(network, frameOf(Buffer.from(JSON.stringify(lie(helloSchema, this.#speaker, pick)))));
+  }
+
+  /** A first frame that is anything: a message of the network, a hello that was twisted, or none of all. */
+  nextHello(pick: Pick): Buffer {
+    return utterance({ name: 'hello', schema: helloSchema, maxFrame: MAX_HELLO }, this.#speaker, pick);
   }
 
   /** Something bad, as bytes for {@link send}. */
