@@ -142,15 +142,18 @@ class MemoryStream extends Duplex {
   setTimeout(): void {}
   setKeepAlive(): void {}
 
+  /** As on a real connection, nothing arrives before whoever wrote it has returned: Protomux counts on that. */
   override _write(bytes: Uint8Array, _encoding: string, done: () => void): void {
-    const other = this.#other;
-    if (!other || other.destroyed) {
-      done();
-      return;
-    }
-    other.rawBytesRead += bytes.length;
-    if (other.push(Buffer.from(bytes))) done();
-    else other.#resume = done;
+    queueMicrotask(() => {
+      const other = this.#other;
+      if (!other || other.destroyed) {
+        done();
+        return;
+      }
+      other.rawBytesRead += bytes.length;
+      if (other.push(Buffer.from(bytes))) done();
+      else other.#resume = done;
+    });
   }
 
   override _read(): void {

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { expect } from 'vitest';
 import { type Channel, HostileCaller } from '../../../src-main/bench/hostile/hostile-caller.ts';
-import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
+import { type CreditBook, openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { MeshClient } from '../../../src-main/mesh/asking/client.ts';
 import * as networks from '../../../src-main/mesh/networks.ts';
 import { ScoreNetwork } from '../../../src-main/mesh/scores/score-network.ts';
@@ -17,8 +18,11 @@ import { MeshNetwork } from '../../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../../src-main/mesh/transport/swarm.ts';
 import type { MeshKeys } from '../../../src-main/mesh/transport/topic.ts';
 import { openDatabase } from '../../../src-main/store/database.ts';
+import { ScoreStore } from '../../../src-main/store/scores.ts';
+import { signedReceipt, testIdentity } from '../credit-nodes.ts';
 import { MemorySwarm } from '../memory-swarm.ts';
 import { ScriptedBackend } from '../scripted-backend.ts';
+import { until } from '../until.ts';
 
 const ERROR = 50;
 
@@ -34,6 +38,8 @@ export class Victim {
   readonly faults: string[] = [];
   readonly backend = new ScriptedBackend({ parallel: 4 });
   #client: MeshClient | undefined;
+  #book: CreditBook | undefined;
+  #scores: ScoreStore | undefined;
   readonly #log: Logger;
   readonly #open: { close(): Promise<unknown> }[] = [];
 
@@ -65,6 +71,16 @@ export class Victim {
     return Object.values(this.swarm.refusals.counts()).reduce((sum, count) => sum + count, 0);
   }
 
+  /** Serves one request, so that there is a score log for others to read. @returns the log's public key, 64 hex */
+  async publish(): Promise<string> {
+    await this.#book?.worker.settle(signedReceipt(this.identity, testIdentity(1), { servedAt: Date.now() }));
+    return await until(async () => {
+      const logs = (await this.#scores?.logs()) ?? [];
+      expect(logs).toHaveLength(1);
+      return logs[0]?.log_key ?? '';
+    });
+  }
+
   /** Somebody new connects. @returns undefined when it is refused at the door */
   caller(from: string): HostileCaller | undefined {
     return callNode(this.identity.id, from, this.channels);
@@ -82,6 +98,8 @@ export class Victim {
     const db = await openDatabase(':memory:');
     this.#open.push({ close: () => db.destroy() });
     const book = await openCreditBook({ db, identity, verify, log });
+    this.#book = book;
+    this.#scores = new ScoreStore(db);
     this.#open.push({ close: () => book.close() });
     await swarm.open();
     this.#open.push({ close: () => swarm.close() });
@@ -99,7 +117,7 @@ export class Victim {
     this.#client = client;
     const scores = new ScoreNetwork({
       network: new MeshNetwork({ ...networks.SCORES_NETWORK, ...common }),
-      ...{ identity, credits: book, db, dataDir, log },
+      ...{ identity, credits: book, db, dataDir, timing: { publishEveryMs: 50 }, log },
     });
     const sharing = new ModelSharing({
       network: new MeshNetwork({ ...networks.MODELS_NETWORK, ...common }),
