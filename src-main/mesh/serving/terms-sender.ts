@@ -5,21 +5,28 @@ import type { Peer } from '../transport/peer.ts';
 
 /** Fewest milliseconds between two terms for one client. */
 const GAP_MS = 1_000;
+/** Milliseconds after which all hear it again: whose vouchers are taken changes without them, and gifts are forgiven with time. */
+const BEAT_MS = 60_000;
 
 interface Client {
   sentAt: number;
   soon: NodeJS.Timeout | undefined;
 }
 
-/** Tells clients what this worker owes them and would give them, and whose vouchers it takes: when they come, and when that changes. */
+/** Tells clients what this worker owes them and would give them, and whose vouchers it takes: when they come, when that changes, and every minute. */
 export class TermsSender {
   readonly #credits: Pick<WorkerCredits, 'terms'>;
   readonly #now: () => number;
   readonly #clients = new Map<Peer<InferenceMessage>, Client>();
+  #beat: NodeJS.Timeout | undefined;
 
   constructor(options: { credits: Pick<WorkerCredits, 'terms'>; now: () => number }) {
     this.#credits = options.credits;
     this.#now = options.now;
+  }
+
+  open(): void {
+    this.#beat = setInterval(() => this.#touchAll(), BEAT_MS);
   }
 
   /** A peer has come: one that asks is told. */
@@ -44,7 +51,12 @@ export class TermsSender {
   }
 
   close(): void {
+    clearInterval(this.#beat);
     for (const peer of [...this.#clients.keys()]) this.left(peer);
+  }
+
+  #touchAll(): void {
+    for (const peer of this.#clients.keys()) this.touch(peer);
   }
 
   #send(peer: Peer<InferenceMessage>, client: Client): void {

@@ -86,6 +86,7 @@ export class MeshWorker {
     network.on('peer', this.#onPeer);
     network.on('leave', this.#onLeave);
     this.#beacon.open();
+    this.#terms.open();
   }
 
   /** Ends what runs and waits with NOT_RUNNING, and waits for engine and books. Idempotent. */

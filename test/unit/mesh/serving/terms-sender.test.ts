@@ -5,7 +5,9 @@ import { MemoryWorkerCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity } from '../../../support/mesh-node.ts';
 import { WirelessPeer } from '../../../support/wireless-peer.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+);
 afterEach(() => void vi.useRealTimers());
 
 function setUp() {
@@ -32,6 +34,16 @@ it('a client hears its terms when it comes, and when they change, but no more th
   expect(owed()).toEqual([0, 3]);
   sender.touch(client.peer);
   expect(owed()).toEqual([0, 3, 3]);
+});
+
+it('a client hears them again every minute: others may vouch for it by then, and more may be given', () => {
+  const { sender, client, owed } = setUp();
+  sender.open();
+  sender.met(client.peer);
+  vi.advanceTimersByTime(180_000);
+  expect(owed()).toEqual([0, 0, 0, 0]);
+  sender.close();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('who only serves hears none, nor who has left, and nothing is left behind', () => {
