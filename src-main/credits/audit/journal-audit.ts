@@ -12,7 +12,7 @@ import type { Findings } from './findings.ts';
 import { BalanceDigest, keptBalances } from './kept-balances.ts';
 import { lastReceipt } from './receipt-count.ts';
 
-const PAGE = 200;
+const PAGE = 100;
 
 type Posting = [account: string, amount: number];
 

@@ -63,7 +63,7 @@ export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOpti
   };
 }
 
-const STEP = 200;
+const STEP = 100;
 
 /** Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries. */
 async function auditLists(

@@ -69,14 +69,13 @@ export async function listAchievements(db: Db): Promise<EarnedAchievement[]> {
   });
 }
 
-/** Receipts that this node was given as a worker, whether or not they counted. */
+/** Receipts that this node was given as a worker, whether or not they counted: of all that it is scored by, what is no failure. */
 async function countServed(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('own_entries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('kind', '=', 'earn')
-    .executeTakeFirstOrThrow();
-  return count;
+  const scored = db.selectFrom('scored_events').select(({ fn }) => fn.max('place').as('count'));
+  const failed = db.selectFrom('own_entries').select(({ fn }) => fn.countAll<number>().as('count'));
+  const { count: events } = await scored.executeTakeFirstOrThrow();
+  const { count: failures } = await failed.where('kind', '=', 'penalty').executeTakeFirstOrThrow();
+  return (events ?? 0) - failures;
 }
 
 async function earnedSince(db: Db, since: number): Promise<number> {
