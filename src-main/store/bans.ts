@@ -46,20 +46,26 @@ export class BanStore {
     return rows.map(banOf);
   }
 
-  async put(ban: Ban): Promise<void> {
-    const row = rowOf(ban);
-    const insert = this.#db.insertInto('bans').values(row);
-    await insert.onConflict((conflict) => conflict.column('node_id').doUpdateSet(row)).execute();
-  }
-
-  async remove(nodeId: string): Promise<void> {
-    await this.#db.deleteFrom('bans').where('node_id', '=', nodeId).execute();
+  /** Writes bans by node, and takes back those of nodes without one: all of them or none. */
+  async write(changes: ReadonlyMap<string, Ban | undefined>): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      for (const [nodeId, ban] of changes) {
+        if (ban) await put(trx, ban);
+        else await trx.deleteFrom('bans').where('node_id', '=', nodeId).execute();
+      }
+    });
   }
 
   /** Forgets what ran out before `before`. */
   async prune(before: number): Promise<void> {
     await this.#db.deleteFrom('bans').where('expires_at', '<=', before).execute();
   }
+}
+
+async function put(db: Db, ban: Ban): Promise<void> {
+  const row = rowOf(ban);
+  const insert = db.insertInto('bans').values(row);
+  await insert.onConflict((conflict) => conflict.column('node_id').doUpdateSet(row)).execute();
 }
 
 function banOf(row: BanRow): Ban {

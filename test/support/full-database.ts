@@ -64,7 +64,7 @@ async function fillOthers(db: Db): Promise<void> {
   const worker = testIdentity(3).id;
   const witness = testIdentity(4).id;
   const ban = { nodeId: worker, reason: 'flooded this node', bannedAt: NOON, expiresAt: NOON + DAY, times: 2 };
-  await new BanStore(db).put(ban);
+  await new BanStore(db).write(new Map([[ban.nodeId, ban]]));
 
   const scores = new ScoreStore(db);
   const log = {

@@ -128,6 +128,7 @@ export async function openCore(
   closing.defer(() => db.destroy());
   const bans = new BanList({ store: new BanStore(db), log });
   await bans.open();
+  closing.defer(() => bans.close());
   const changes = new Changes();
   settings.subscribe(() => changes.tell());
   return {

@@ -28,19 +28,27 @@ const BAN = { firstMs: 600_000, longestMs: 86_400_000 };
 const MEMORY_MS = 7 * 86_400_000;
 const MAX_SUSPECTS = 10_000;
 const MAX_BANS = 100_000;
+/** Milliseconds in which bans are gathered: each write waits for the disk, and of a crowd hundreds are banned. */
+const WRITE_EVERY_MS = 1_000;
 
-/** Bans by node: in memory, because the firewall must answer at once, and on disk, because a restart is no amnesty. */
+/**
+ * Bans by node: in memory, because the firewall must answer at once, and on disk, because a restart is no amnesty; a node that is
+ * killed forgets those of its last second. A resource: close it.
+ */
 export class BanList {
-  readonly #store: Pick<BanStore, 'load' | 'put' | 'remove' | 'prune'> | undefined;
+  readonly #store: Pick<BanStore, 'load' | 'write' | 'prune'> | undefined;
   readonly #log: Logger;
   readonly #now: () => number;
   readonly #bans = new Map<string, Ban>();
   readonly #suspects = new DecayingWeights(HALF_LIFE_MS, MAX_SUSPECTS);
   readonly #listeners = new ListenerSet<[nodeId: string]>();
+  #unwritten = new Map<string, Ban | undefined>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing = Promise.resolve();
 
   /** @param options.store default: bans are forgotten at the end of the process */
   constructor(options: {
-    store?: Pick<BanStore, 'load' | 'put' | 'remove' | 'prune'>;
+    store?: Pick<BanStore, 'load' | 'write' | 'prune'>;
     log: Logger;
     now?: () => number;
   }) {
@@ -89,7 +97,7 @@ export class BanList {
     if (this.#bans.size >= MAX_BANS) dropOldest(this.#bans);
     this.#bans.set(nodeId, ban);
     this.#log.warn({ peer: nodeId, reason, until: new Date(ban.expiresAt).toISOString() }, 'peer banned');
-    this.#keep(this.#store?.put(ban));
+    this.#keep(nodeId, ban);
     this.#listeners.tell(nodeId);
     return ban;
   }
@@ -101,11 +109,36 @@ export class BanList {
 
   lift(nodeId: string): void {
     this.#suspects.forget(nodeId);
-    if (this.#bans.delete(nodeId)) this.#keep(this.#store?.remove(nodeId));
+    if (this.#bans.delete(nodeId)) this.#keep(nodeId, undefined);
   }
 
-  #keep(write: Promise<void> | undefined): void {
-    write?.catch((error: unknown) => this.#log.error({ err: error }, 'the ban list could not be written'));
+  /** Writes what was not written yet. Idempotent. */
+  close(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#write();
+  }
+
+  #keep(nodeId: string, ban: Ban | undefined): void {
+    if (!this.#store) return;
+    this.#unwritten.set(nodeId, ban);
+    this.#timer ??= setTimeout(() => void this.#write(), WRITE_EVERY_MS);
+  }
+
+  /** One write after the other: the later word counts. */
+  #write(): Promise<void> {
+    const changes = this.#unwritten;
+    this.#unwritten = new Map();
+    this.#timer = undefined;
+    if (changes.size > 0) this.#writing = this.#writing.then(() => this.#put(changes));
+    return this.#writing;
+  }
+
+  async #put(changes: ReadonlyMap<string, Ban | undefined>): Promise<void> {
+    try {
+      await this.#store?.write(changes);
+    } catch (error) {
+      this.#log.error({ err: error }, 'the ban list could not be written');
+    }
   }
 }
 

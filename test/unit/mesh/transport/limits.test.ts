@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { QuietLog, Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
 import { BanStore } from '../../../../src-main/store/bans.ts';
@@ -79,11 +79,29 @@ describe('the ban list', () => {
   it('forgets a ban a week after it ran out', async () => {
     const db = await openDatabase(':memory:');
     const store = new BanStore(db);
-    await store.put({ nodeId: 'x', reason: 'test', bannedAt: 0, expiresAt: 1, times: 4 });
+    await store.write(new Map([['x', { nodeId: 'x', reason: 'test', bannedAt: 0, expiresAt: 1, times: 4 }]]));
     const bans = new BanList({ store, log, now: () => 8 * 86_400_000 });
     await bans.open();
     expect(bans.ban('x', 'again').times).toBe(1);
+    await bans.close();
     await db.destroy();
+  });
+
+  it('of a crowd is written with the others, and what is not written yet when the list is closed', async () => {
+    vi.useFakeTimers();
+    const written: string[][] = [];
+    const write = async (changes: ReadonlyMap<string, unknown>) => void written.push([...changes.keys()]);
+    const bans = new BanList({ store: { write, load: async () => [], prune: async () => {} }, log });
+    const crowd = Array.from({ length: 500 }, (_, number) => `key ${number}`);
+    for (const id of crowd) bans.ban(id, 'test');
+    expect(written).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(written).toEqual([crowd]);
+    bans.ban('last', 'test');
+    await bans.close();
+    expect(written).toEqual([crowd, ['last']]);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
   });
 });
 
