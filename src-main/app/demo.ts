@@ -36,7 +36,7 @@ const MAX_TOKENS = 64;
 const BOOKING_MS = 5_000;
 const WORKER_PARTS = { engine: true, mesh: true, worker: true, server: true };
 const CLIENT_PARTS = { mesh: true, server: true };
-/** The demonstration may go on for days; a newcomer's 20 credits would end it after a minute. */
+/** The demonstration may go on for days; what a stranger's network is given by default would end it after a minute. */
 const DEMO_GRANT = 100_000;
 
 /**

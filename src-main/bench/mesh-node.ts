@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Address } from 'hyperdht';
 import type { Logger } from 'pino';
-import { available, ISSUE_ALLOWANCE, OWN } from '../credits/books/accounts.ts';
 import { type CreditBook, openCreditBook } from '../credits/ledger/credit-book.ts';
 import type { InferenceMessage } from '../mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../mesh/networks.ts';
@@ -11,9 +10,6 @@ import { type Identity, identityFromSeed, verify } from '../mesh/transport/ident
 import { MeshNetwork } from '../mesh/transport/network.ts';
 import { MeshSwarm } from '../mesh/transport/swarm.ts';
 import { type Db, openDatabase } from '../store/database.ts';
-import { appendEntry } from '../store/ledger.ts';
-
-const PLENTY = 1_000_000;
 
 export interface BenchNodeOptions {
   bootstrap: Address[];
@@ -53,16 +49,8 @@ export class BenchNode {
     const { identity } = this;
     const db = await openDatabase(this.#folder ? join(this.#folder, `${identity.id.slice(0, 16)}.db`) : ':memory:');
     this.#db = db;
-    const standing = () => ({ points: PLENTY, tier: 'master' as const });
-    this.#credits = await openCreditBook({ db, identity, verify, standing, log: this.#log });
-    await db.transaction().execute((trx) =>
-      appendEntry(trx, {
-        at: Date.now(),
-        kind: 'allowance',
-        key: 'bench',
-        postings: { [available(OWN)]: PLENTY, [ISSUE_ALLOWANCE]: -PLENTY },
-      }),
-    );
+    // Everybody is served: what is measured is not who may be.
+    this.#credits = await openCreditBook({ db, identity, verify, rule: 'witnessed', log: this.#log });
     await this.#swarm.open();
     await this.network.open();
     await this.network.discovered();

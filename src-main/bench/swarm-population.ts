@@ -59,7 +59,7 @@ export class SwarmPopulation {
       this.#databases.push(db);
       const standing = (id: string) => clients.get(id)?.standing ?? NEWCOMER;
       const log = pino({ level: 'silent' });
-      worker.book = await openCreditBook({ db, identity, verify, now: this.#now, standing, log });
+      worker.book = await openCreditBook({ db, identity, verify, now: this.#now, standing, rule: 'witnessed', log });
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Side } from '../../src-preload/contract/mesh.ts';
 import type { TableGroup } from './migrate.ts';
+import { LISTED_WITH_CLAIMS } from './own-entries.ts';
 
 /** What an entry of the ledger records. */
 export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
@@ -45,11 +46,28 @@ export interface ReceiptRow {
 
 /** What a client has signed for while its answer streamed: the one proof of a part that was paid and that no receipt seals. */
 export interface PledgeRow {
-  /** The `reserve` entry of the request: its side is in its key, the other node in its memo. */
+  /**
+   * The `release` entry that books the part: side, the other node and request id are in its key. Before the claims, the `reserve` entry
+   * of the request: its side is in its key, the other node in its memo.
+   */
   entry: number;
   prompt_hash: string;
   credits: number;
   sig: string;
+}
+
+/** The same as long as the request has not ended. */
+export interface OpenPledgeRow {
+  role: Side;
+  peer: string;
+  request_id: string;
+  prompt_hash: string;
+  credits: number;
+  sig: string;
+  /** Where the credits come from: see credits/credits.ts. */
+  funds: string;
+  /** The client's network, where this node serves; empty where it asks. */
+  network: string;
 }
 
 /** Tables of the ledger. `postings` and `ledger_entries` are the truth; the others but `receipts` follow from them. */
@@ -61,6 +79,9 @@ export interface LedgerTables {
   receipts: ReceiptRow;
   reservations: { role: Side; request_id: string; peer: string; amount: number; entry: number };
   pledges: PledgeRow;
+  open_pledges: OpenPledgeRow;
+  /** What networks were given and not yet forgiven: credits at a time (Unix milliseconds). */
+  gifts: { network: string; credits: number; at: number };
   outbox: { request_id: string; worker: string; receipt_id: string };
   own_score: { id: 1; state: string };
   achievements: { id: string; at: number; bonus: number; entry: number; evidence: string };
@@ -175,10 +196,31 @@ const PLEDGES = [
   ) STRICT`,
 ];
 
+const CLAIMS = [
+  `CREATE TABLE open_pledges (
+    role TEXT NOT NULL CHECK (role IN ('worker', 'client')),
+    peer TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    prompt_hash TEXT NOT NULL,
+    credits INTEGER NOT NULL CHECK (credits > 0),
+    sig TEXT NOT NULL,
+    funds TEXT NOT NULL,
+    network TEXT NOT NULL,
+    PRIMARY KEY (role, peer, request_id)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE gifts (
+    network TEXT PRIMARY KEY,
+    credits REAL NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  ...LISTED_WITH_CLAIMS,
+];
+
 export const ledger: TableGroup<LedgerTables> = {
   migrations: {
     '0001-ledger': SCHEMA,
     '0501-pledges': PLEDGES,
     '0504-no-entries-by-at': ['DROP INDEX ledger_entries_by_at'],
+    '0505-claims': CLAIMS,
   },
 };

@@ -64,6 +64,23 @@ export async function balanceOf(db: Db, account: string): Promise<number> {
   return row?.balance ?? 0;
 }
 
+/** All balances whose accounts start with `prefix`, by what follows it. */
+export async function balancesUnder(db: Db, prefix: string): Promise<[rest: string, balance: number][]> {
+  const rows = await db
+    .selectFrom('balances')
+    .select(['account', 'balance'])
+    .where('account', '>=', prefix)
+    .where('account', '<', `${prefix}\uffff`)
+    .execute();
+  return rows.map(({ account, balance }) => [account.slice(prefix.length), balance]);
+}
+
+/** The number of the entry with a key; undefined when there is none. */
+export async function findEntry(db: Db, key: string): Promise<number | undefined> {
+  const row = await db.selectFrom('ledger_entries').select('seq').where('key', '=', key).executeTakeFirst();
+  return row?.seq;
+}
+
 /** Entries whose keys start with `prefix`. */
 export function entriesUnder(db: Db, prefix: string) {
   return db.selectFrom('ledger_entries').where('key', '>=', prefix).where('key', '<', `${prefix}\uffff`);

@@ -9,7 +9,7 @@ export interface OwnEntryRow {
   /** Unix milliseconds. */
   at: number;
   kind: EntryKind;
-  /** Change of the own spendable credits, of the own points, and of the own credits that are spent. */
+  /** Change of what others owe this node (before the claims: of its spendable credits), of its points, and of what it has spent. */
   amount: number;
   points: number;
   spent: number;
@@ -20,7 +20,7 @@ export interface OwnEntryTables {
 }
 
 /**
- * The entries that touch the node's own accounts, and every receipt that it got as a worker, whether or not it counted.
+ * The entries that touch the node's own accounts or what others owe it, and every receipt that it got as a worker, whether or not it counted.
  * Most of a busy worker's ledger is about its clients: without this list each look at the own history would have to step
  * over them. It follows from the journal, is kept by a trigger, and can be worked out anew.
  *
@@ -28,15 +28,21 @@ export interface OwnEntryTables {
  */
 const entriesWhere = (which: string) => `
   SELECT entry.seq, entry.at, entry.kind,
-    COALESCE(SUM(amount) FILTER (WHERE account = 'own:available'), 0) AS amount,
+    COALESCE(SUM(amount) FILTER (WHERE account = 'own:available' OR account GLOB 'owes:*'), 0) AS amount,
     COALESCE(SUM(amount) FILTER (WHERE account = 'score:earned'), 0) AS points,
     COALESCE(SUM(amount) FILTER (WHERE account = 'own:spent'), 0) AS spent
   FROM ledger_entries AS entry
   LEFT JOIN postings ON entry = entry.seq
-    AND account IN ('own:available', 'own:reserved', 'own:spent', 'score:earned')
+    AND (account IN ('own:available', 'own:reserved', 'own:spent', 'score:earned') OR account GLOB 'owes:*')
   WHERE ${which}
   GROUP BY entry.seq
   HAVING COUNT(account) > 0 OR entry.kind = 'earn'`;
+
+/** The same as it was before others could owe this node something. */
+const entriesBeforeClaims = (which: string) =>
+  entriesWhere(which)
+    .replace("account = 'own:available' OR account GLOB 'owes:*'", "account = 'own:available'")
+    .replace(/\((account IN \([^)]*\)) OR account GLOB 'owes:\*'\)/, '$1');
 
 /** Works the list out anew from the journal. */
 export async function rebuildOwnEntries(db: Db): Promise<void> {
@@ -67,10 +73,18 @@ const SCHEMA = [
     points INTEGER NOT NULL,
     spent INTEGER NOT NULL
   ) STRICT`,
-  `INSERT INTO own_entries ${entriesWhere('TRUE')}`,
+  `INSERT INTO own_entries ${entriesBeforeClaims('TRUE')}`,
   // By time, with all that sums over days need; and by kind.
   'CREATE INDEX own_entries_by_at ON own_entries (at, seq, kind, points, spent)',
   'CREATE INDEX own_entries_by_kind ON own_entries (kind, at, seq)',
+  `CREATE TRIGGER ledger_entries_own AFTER INSERT ON ledger_entries BEGIN
+    INSERT OR REPLACE INTO own_entries ${entriesBeforeClaims('entry.seq = NEW.seq')};
+  END`,
+];
+
+/** From migration 0505 on the list is kept with what others owe this node. */
+export const LISTED_WITH_CLAIMS = [
+  'DROP TRIGGER ledger_entries_own',
   `CREATE TRIGGER ledger_entries_own AFTER INSERT ON ledger_entries BEGIN
     INSERT OR REPLACE INTO own_entries ${entriesWhere('entry.seq = NEW.seq')};
   END`,

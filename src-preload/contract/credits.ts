@@ -4,9 +4,9 @@ import { boundedArray } from './bounded.ts';
 import { saidSchema } from './saying-schema.ts';
 
 export const creditSummarySchema = z.object({
-  /** Credits that can be spent now. */
+  /** Credits that can be spent: what others should owe this node, by its own record. */
   available: z.number(),
-  /** Set aside for requests in flight. */
+  /** What requests in flight may cost. */
   reserved: z.number(),
   spent: z.number(),
   /** Points earned in all, bonuses included: what the tier is read from. */
@@ -22,6 +22,8 @@ export const creditSummarySchema = z.object({
   tierFrom: z.number(),
   /** Answers that were served, but whose clients have not signed for them yet: requests, and credits set aside for them. */
   pending: z.object({ requests: z.number(), credits: z.number() }),
+  /** What this node has given away in all; the most that a stranger's network may have, and what of that is forgiven a day. */
+  gifts: z.object({ given: z.number(), most: z.number(), perDay: z.number() }),
   achievements: z.array(z.object({ id: z.string(), title: z.string(), bonus: z.number(), at: z.number() })),
 });
 export type CreditSummary = z.infer<typeof creditSummarySchema>;
@@ -31,7 +33,7 @@ export const creditEntrySchema = z.object({
   at: z.number(),
   kind: z.string(),
   requestId: z.string().nullable(),
-  /** Change of the own spendable credits. */
+  /** Change of what others owe this node. */
   amount: z.number(),
   /** Change of the own points. */
   points: z.number(),
@@ -115,6 +117,24 @@ export const servedRequestSchema = z.object({
 });
 export type ServedRequest = z.infer<typeof servedRequestSchema>;
 
+/** Those who have served this node, and what it owes them for that: the greatest debt first. */
+export const trustedPeersSchema = z.object({
+  peers: z.array(
+    z.object({
+      peer: z.string(),
+      /** Credits that it may spend here. */
+      owed: z.number(),
+      /** Credits that it has served this node in all. */
+      served: z.number(),
+      /** Where its requests stand here. */
+      tier: z.string(),
+    }),
+  ),
+  /** How many there are. */
+  total: z.number(),
+});
+export type TrustedPeers = z.infer<typeof trustedPeersSchema>;
+
 export const creditsContract = {
   summary: oc.output(creditSummarySchema),
   /** The ledger, newest first. */
@@ -132,6 +152,14 @@ export const creditsContract = {
     .input(z.object({ days: z.int().min(1).max(366).default(30) }).default({ days: 30 }))
     .output(z.array(daySchema)),
   sources: oc.output(pointSourcesSchema),
+  /** Who is trusted here, and why: a page. */
+  trusted: oc
+    .input(
+      z
+        .object({ limit: z.int().min(1).max(200).default(20), offset: z.int().min(0).default(0) })
+        .default({ limit: 20, offset: 0 }),
+    )
+    .output(trustedPeersSchema),
   /** What this node served last, newest first. */
   served: oc
     .input(z.object({ limit: z.int().min(1).max(200).default(20) }).default({ limit: 20 }))

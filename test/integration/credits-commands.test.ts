@@ -32,7 +32,7 @@ describe('quarry credits history', () => {
   it('writes CSV, filtered by kind and time', async () => {
     const all = await credits('history', '--csv');
     expect(all.stderr).toBe('');
-    expect(kinds(all).slice(0, 4)).toEqual(['kind', 'allowance', 'earn', 'bonus']);
+    expect(kinds(all).slice(0, 4)).toEqual(['kind', 'earn', 'bonus', 'earn']);
     expect(kinds(all).filter((kind) => kind === 'earn')).toHaveLength(2);
     const late = await credits('history', '--csv', '--kind', 'earn', '--kind', 'bonus', '--since', '2d');
     expect(kinds(late)).toEqual(['kind', 'earn', undefined]);
@@ -40,9 +40,9 @@ describe('quarry credits history', () => {
 
   it('lists the same as a table or as JSON', async () => {
     const { stdout } = await credits('history', '--kind', 'bonus', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([{ kind: 'bonus', amount: 5, points: 5, memo: 'First Light' }]);
+    expect(JSON.parse(stdout)).toMatchObject([{ kind: 'bonus', amount: 0, points: 5, memo: 'First Light' }]);
     const table = await credits('history', '--since', '2d');
-    expect(table.stdout).toMatch(/earn +\+10 +\+10/);
+    expect(table.stdout).toMatch(/earn +\+2 +\+10/);
     expect(table.stdout).not.toMatch(/bonus/);
   });
 

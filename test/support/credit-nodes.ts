@@ -5,6 +5,7 @@ import type { CreditBook } from '../../src-main/credits/ledger/credit-book.ts';
 import { openCreditBook } from '../../src-main/credits/ledger/credit-book.ts';
 import { type Receipt, type ReceiptBody, receiptBytes } from '../../src-main/credits/receipt.ts';
 import { costOf, pointsFor } from '../../src-main/credits/score/points.ts';
+import type { GiftRule } from '../../src-main/credits/standing/gifts.ts';
 import { type Identity, identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 
@@ -69,7 +70,14 @@ export interface CreditNode {
 
 export async function openCreditNode(
   number: number,
-  options: { path?: string; clock?: { now: number }; standing?: (id: string) => Standing } = {},
+  options: {
+    path?: string;
+    clock?: { now: number };
+    standing?: (id: string) => Standing;
+    /** A worker for friends: clients never run out. */
+    friends?: boolean;
+    gifts?: GiftRule;
+  } = {},
 ): Promise<CreditNode> {
   const identity = testIdentity(number);
   const clock = options.clock ?? { now: NOON };
@@ -80,6 +88,8 @@ export async function openCreditNode(
     verify,
     now: () => clock.now,
     standing: options.standing,
+    rule: options.friends ? 'witnessed' : 'claims',
+    gifts: options.gifts,
     log: pino({ level: 'silent' }),
   });
   const close = async () => {
@@ -101,4 +111,14 @@ export function signedReceipt(worker: Identity, client: Identity, over: Partial<
   };
   const bytes = receiptBytes(body);
   return { body, workerSig: worker.sign(bytes), clientSig: client.sign(bytes) };
+}
+
+/** A peer serves the node, which pays for it: from then on it owes the peer so many credits more. */
+export async function oweTo({ book, identity, clock }: CreditNode, peer: Identity, credits: number): Promise<void> {
+  const requestId = nextRequestId();
+  const maxTokens = (credits - 1) * 256;
+  await book.client.open({ requestId, worker: peer.id, maxTokens });
+  const { body } = signedReceipt(peer, identity, { completionTokens: maxTokens, requestId, servedAt: clock.now });
+  const bill = { body, workerSig: peer.sign(receiptBytes(body)) };
+  await book.client.countersign(bill, observed(body, peer.id, { maxTokens, funds: 'gift' }));
 }

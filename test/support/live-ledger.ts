@@ -1,28 +1,56 @@
 import { type RawBuilder, sql } from 'kysely';
 import { receiptBytes } from '../../src-main/credits/receipt.ts';
 import type { Db } from '../../src-main/store/database.ts';
+import { appendEntry } from '../../src-main/store/ledger.ts';
 import { type CreditNode, nextRequestId, observed, openCreditNode, served, testIdentity } from './credit-nodes.ts';
 
 const client = testIdentity(2);
 
-/** Some of everything: served, failed, asked, open. */
+/** Some of everything: served, failed, asked, and open from before the claims. */
 export async function liveOn(node: CreditNode, requests = 12): Promise<void> {
   for (let count = 0; count < requests; count++) await serve(node);
-  const failed = await reserveOn(node);
+  const failed = await fundOn(node);
   await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
   await ask(node);
   await reserveOn(node);
 }
 
-export async function reserveOn(node: CreditNode): Promise<string> {
+/** What an older Quarry has set aside for a client, and not ended. */
+export async function reserveOn(node: CreditNode): Promise<void> {
+  const [requestId, at, amount] = [nextRequestId(), node.clock.now, 2];
+  const [available, reserved] = ['available', 'reserved'].map((what) => `client:${client.id}:${what}`) as [
+    string,
+    string,
+  ];
+  await node.db.transaction().execute(async (trx) => {
+    await appendEntry(trx, {
+      at,
+      kind: 'allowance',
+      key: `allowance:client:${client.id}:${requestId}`,
+      postings: { [available]: amount, 'issue:allowance': -amount },
+    });
+    const entry = await appendEntry(trx, {
+      at,
+      kind: 'reserve',
+      key: `reserve:worker:${requestId}:000000001`,
+      requestId,
+      memo: client.id,
+      postings: { [available]: -amount, [reserved]: amount },
+    });
+    const row = { role: 'worker', request_id: requestId, peer: client.id, amount, entry } as const;
+    await trx.insertInto('reservations').values(row).execute();
+  });
+}
+
+async function fundOn(node: CreditNode): Promise<string> {
   const requestId = nextRequestId();
-  await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
+  await node.book.worker.fund({ requestId, client: client.id, host: '203.0.113.7', maxTokens: 256, vouchers: [] });
   return requestId;
 }
 
 async function serve(node: CreditNode): Promise<void> {
   node.clock.now += 86_400_000;
-  const requestId = await reserveOn(node);
+  const requestId = await fundOn(node);
   const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
   await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
 }

@@ -74,9 +74,9 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     failures: [],
   },
   credits: {
-    ledger: ['audit', 'books', 'score', '.'],
+    ledger: ['audit', 'books', 'standing', 'score', '.'],
     audit: ['books', 'score', '.'],
-    books: ['score', '.'],
+    books: ['standing', 'score', '.'],
     standing: ['.'],
     score: ['.'],
     '.': [],

@@ -14,6 +14,7 @@ export function creditsRoutes(
     kinds: os.kinds.handler(() => [...ENTRY_KINDS]),
     csv: os.csv.handler(({ input }) => named(credits.csv(input))),
     days: os.days.handler(({ input }) => credits.days(input.days)),
+    trusted: os.trusted.handler(({ input }) => credits.trusted(input)),
     sources: os.sources.handler(() => credits.sources()),
     served: os.served.handler(({ input }) => credits.served(input.limit)),
     watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),

@@ -12,7 +12,7 @@ import type { Findings } from './findings.ts';
 import { BalanceDigest, keptBalances } from './kept-balances.ts';
 import { lastReceipt } from './receipt-count.ts';
 
-const PAGE = 100;
+const PAGE = 200;
 
 type Posting = [account: string, amount: number];
 
@@ -23,7 +23,7 @@ interface JournalEntry {
   receipt: BookedReceipt | undefined;
   /** An earlier entry names that receipt, too. */
   again: boolean;
-  /** Credits that were pledged under the reservation that it ends. */
+  /** Credits that were pledged for the part that it books, or under the reservation that it ends. */
   pledged: number;
 }
 
@@ -224,7 +224,7 @@ async function readBooked(db: Db, after: number, upTo: number): Promise<Map<stri
   const rows = await db
     .selectFrom('receipts')
     .innerJoin('ledger_entries', 'ledger_entries.receipt_id', 'receipts.id')
-    .select(['receipts.id', 'role', 'client', 'counted', 'charged'])
+    .select(['receipts.id', 'role', 'worker', 'client', 'counted', 'charged'])
     .where('ledger_entries.seq', '>', after)
     .where('ledger_entries.seq', '<=', upTo)
     .execute();
@@ -244,11 +244,14 @@ async function readBookedAgain(db: Db, after: number, upTo: number): Promise<Set
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** What was pledged under the reservations that entries end, by the number of the entry that ends one. */
+/** What was pledged for the parts that entries book (before the claims: under the reservations that they end), by their numbers. */
 async function readPledged(db: Db, after: number, upTo: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('ledger_entries')
-    .innerJoin('pledges', 'pledges.entry', 'ledger_entries.closes')
+    .innerJoin('pledges', (join) =>
+      join.on((eb) => eb('pledges.entry', '=', eb.fn.coalesce('ledger_entries.closes', 'ledger_entries.seq'))),
+    )
+    .where('ledger_entries.kind', 'in', ['release', 'earn', 'pay'])
     .select(['ledger_entries.seq', 'credits'])
     .where('ledger_entries.seq', '>', after)
     .where('ledger_entries.seq', '<=', upTo)

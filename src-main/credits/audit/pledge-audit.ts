@@ -27,8 +27,9 @@ export async function auditPledges(
       .execute();
     for (const { entry, prompt_hash, credits, sig, key, memo, request_id } of rows) {
       await pace.breathe();
-      const asWorker = key.startsWith('reserve:worker:');
-      const [worker, client] = asWorker ? [auditor.id, memo] : [memo, auditor.id];
+      const [what, side, peerOfPart = ''] = key.split(':');
+      const peer = what === 'part' ? peerOfPart : memo;
+      const [worker, client] = side === 'worker' ? [auditor.id, peer] : [peer, auditor.id];
       const said = { requestId: request_id ?? '', worker, client, promptHash: prompt_hash, credits };
       if (!auditor.verify(client, pledgeBytes(said), sig))
         findings.add(say('ledger.pledgeVoid', { entry: String(entry) }));

@@ -15,7 +15,7 @@ import type { JournalAudit, Kept } from './journal-audit.ts';
 import { countReceipts } from './receipt-count.ts';
 
 /** Entries that are looked at for receipts in one go. */
-const STEP = 100;
+const STEP = 200;
 
 /** Whose books are audited, and how signatures are checked. */
 export interface Auditor {

@@ -9,6 +9,7 @@ import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
 import { auditPledges } from './pledge-audit.ts';
 import { type Auditor, auditReceipts } from './receipt-audit.ts';
+import { auditVouchers } from './voucher-audit.ts';
 
 export interface VerifyOptions extends Pick<PaceOptions, 'rest' | 'signal'> {
   /** Up to where the ledger was proven before. Default: everything is read. */
@@ -46,6 +47,7 @@ export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOpti
   const onRead = (seq: number) => options.onRead?.(seq, upTo);
   const { receipts, score } = await auditReceipts(db, auditor, start, kept, journal, findings, pace, onRead);
   await auditPledges(db, auditor, { from: pledgesFrom, upTo }, findings, pace);
+  await auditVouchers(db, auditor, { from, upTo }, findings, pace);
   const found = findings.list();
   const open = [...journal.openReservations].map(([entry, { holder, amount }]) => ({ entry, holder, amount }));
   const sound = found.length === 0 && upTo > 0;
@@ -63,7 +65,7 @@ export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOpti
   };
 }
 
-const STEP = 100;
+const STEP = 200;
 
 /** Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries. */
 async function auditLists(

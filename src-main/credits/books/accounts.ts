@@ -1,25 +1,47 @@
 /**
- * The accounts of the ledger. A holder is `own` (this node) or `client:<id>` (a client, as this worker sees it); credits that
- * it may spend, has set aside, and has spent. Credits come out of `issue:…` accounts, which alone may go below zero: what
- * they have issued is what everyone holds. Score is counted apart, between `score:issued` and `score:earned`.
+ * The accounts of the ledger. Credits come out of `issue:…` accounts, which alone may go below zero. Score is counted apart, between
+ * `score:issued` and `score:earned`.
  */
-export type Holder = 'own' | `client:${string}`;
 
-export const OWN: Holder = 'own';
+/** What this node still owes a peer for what that has served it: the peer may spend it here, once. */
+export const claim = (peer: string) => `claim:${peer}`;
+/** Less by all that a peer has ever served this node. */
+export const issueService = (peer: string) => `${ISSUE_SERVICE}${peer}`;
+export const ISSUE_SERVICE = 'issue:service:';
+/** What of a peer's claim this node has drawn by signing vouchers for it. */
+export const vouched = (peer: string) => `vouched:${peer}`;
+/** What somebody could have here on a peer's word, and the peer elsewhere on this node's. */
+export const word = (peer: string) => `word:${peer}`;
+export const ISSUE_WORD = 'issue:word';
+
+/** What a client has had here, by claim or as a gift. */
+export const had = (client: string) => `client:${client}:spent`;
+/** What was given away here. */
+export const ISSUE_GIFT = 'issue:gift';
+
+/** What a peer should still owe this node, by this node's own record. */
+export const owes = (peer: string) => `owes:${peer}`;
+/** All that this node has served others, less what they were found to owe less. */
+export const ISSUE_SERVED = 'issue:served';
+/** What this node has paid in all. */
+export const OWN_SPENT = 'own:spent';
+/** What of that nobody had owed it: it was given. */
+export const ISSUE_GIVEN = 'issue:given';
+
 export const SCORE_EARNED = 'score:earned';
 export const SCORE_ISSUED = 'score:issued';
 
+/**
+ * Whose credits an entry of before the claims moved: this node's, or a client's at this worker. What there is on such accounts buys
+ * nothing any more; the ledger is append-only, so that they stay.
+ */
+export type Holder = 'own' | `client:${string}`;
+export const OWN: Holder = 'own';
 export const clientHolder = (id: string): Holder => `client:${id}`;
-
 export const available = (holder: Holder) => `${holder}:available`;
 export const reserved = (holder: Holder) => `${holder}:reserved`;
 export const spent = (holder: Holder) => `${holder}:spent`;
-
-/** Newcomers' grants and daily refills. */
 export const ISSUE_ALLOWANCE = 'issue:allowance';
-/** Points of this node's own receipts. */
 export const ISSUE_POINTS = 'issue:points';
-/** This node's achievements. */
 export const ISSUE_BONUS = 'issue:bonus';
-/** What a client may spend here because the mesh confirms that it has earned it elsewhere. */
 export const issueStanding = (client: string) => `issue:standing:${client}`;

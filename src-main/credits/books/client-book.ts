@@ -1,90 +1,106 @@
+import { LRUCache } from 'lru-cache';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { appendEntry, type Postings } from '../../store/ledger.ts';
-import type { ReceiptRow } from '../../store/ledger-tables.ts';
-import { dropPledge, savePledge } from '../../store/pledges.ts';
+import { appendEntry, balanceOf, findEntry, keysUnder } from '../../store/ledger.ts';
+import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
-import type { ClientCredits, Funds, Observed } from '../credits.ts';
+import type { ClientCredits, Funds, Observed, Terms } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
-import { costOf } from '../score/points.ts';
-import { OWN } from './accounts.ts';
-import { payAllowance } from './allowance.ts';
+import { costOf, isGivenBack } from '../score/points.ts';
+import { owes } from './accounts.ts';
+import type { BookOptions } from './book-options.ts';
+import { bookPart, idTaken, type Part, partKey, UNTIL_RESTART } from './parts.ts';
+import { broughtPostings, correctedPostings, paidPostings } from './postings.ts';
 import { billFault, mismatch } from './receipt-check.ts';
 import { fromRow, toRow } from './receipt-row.ts';
-import {
-  findReservation,
-  forget,
-  idTaken,
-  openReservation,
-  type Reservation,
-  releaseReservation,
-  settlement,
-  UNTIL_RESTART,
-} from './reservations.ts';
-import type { BookOptions } from './worker-book.ts';
+import { veiled } from './voices.ts';
 
 /** Receipts sent again at once to a worker that has come back. */
 const OUTBOX_PAGE = 100;
+/** Workers whose terms are held against those who owe this node something; each costs a hash a debtor, once. */
+const TERMS = 2_048;
 
-/** The books of a node that asks: what it may spend, and what it has signed. */
+/** A request that has not ended. */
+interface Request {
+  worker: string;
+  /** Credits that it may cost. */
+  most: number;
+  pledged: boolean;
+}
+
+/** The books of a node that asks: what it has signed for, and what others should owe it. */
 export class ClientBook implements ClientCredits {
   readonly #options: BookOptions;
-  readonly #running = new Set<string>();
+  readonly #requests = new Map<string, Request>();
+  /** Of the debtors, those whose vouchers are taken, by worker and salt of its terms. */
+  readonly #voices = new LRUCache<string, ReadonlySet<string>>({ max: TERMS });
 
   constructor(options: BookOptions) {
     this.#options = options;
   }
 
-  /** Ids of the requests that have neither been answered nor failed yet. */
-  get running(): ReadonlySet<string> {
-    return this.#running;
+  /** What the requests that have not ended may cost. */
+  get reserved(): number {
+    let sum = 0;
+    for (const { most } of this.#requests.values()) sum += most;
+    return sum;
   }
 
-  async open(request: { requestId: string; worker: string; maxTokens: number }): Promise<void> {
-    const { writer, allowance, now } = this.#options;
-    const { requestId, worker } = request;
-    await writer.run(async (trx) => {
-      if (await findReceipt(trx, worker, requestId)) throw idTaken();
-      await payAllowance(trx, OWN, allowance, now());
-      const amount = costOf(request.maxTokens);
-      await openReservation(trx, { side: 'client', requestId, peer: worker, amount }, allowance, now());
-    }, UNTIL_RESTART);
-    this.#running.add(requestId);
+  async open({ requestId, worker, maxTokens }: Parameters<ClientCredits['open']>[0]): Promise<void> {
+    const { db } = this.#options;
+    if (this.#requests.has(requestId)) throw idTaken();
+    this.#requests.set(requestId, { worker, most: costOf(maxTokens), pledged: false });
+    const used =
+      (await findReceipt(db, worker, requestId)) ?? (await findEntry(db, partKey('client', worker, requestId)));
+    if (used === undefined) return;
+    this.#requests.delete(requestId);
+    throw idTaken();
   }
 
-  async pledge({ funds: _, ...said }: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
+  async pledge({ funds, ...said }: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string> {
     const { writer, identity } = this.#options;
     const { requestId, worker, promptHash, credits } = said;
+    const request = this.#requests.get(requestId);
+    if (request?.worker !== worker || credits > request.most) throw refused(say('receipt.nothingSetAside'));
     const sig = identity.sign(pledgeBytes({ ...said, client: identity.id }));
-    await writer.run(async (trx) => {
-      const open = await findReservation(trx, 'client', requestId);
-      if (open?.peer !== worker || credits > open.amount) throw refused(say('receipt.nothingSetAside'));
-      await savePledge(trx, { entry: open.entry, prompt_hash: promptHash, credits, sig });
-    }, UNTIL_RESTART);
+    request.pledged = true;
+    const row = { ...placeOf('client', worker, requestId), prompt_hash: promptHash, credits, sig, funds, network: '' };
+    await writer.run((trx) => saveOpenPledge(trx, row), UNTIL_RESTART);
     return sig;
   }
 
   async countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt> {
-    const { writer, now } = this.#options;
-    this.#running.delete(observed.requestId);
-    return await writer.run(async (trx) => {
-      const open = await findReservation(trx, 'client', observed.requestId);
-      const fault = this.#fault(bill, observed);
-      if (fault && open) await releaseReservation(trx, open, `bill refused: ${fault}`, now());
-      if (fault) throw refused(fault);
-      return await this.#book(trx, bill, open);
-    });
+    const { writer } = this.#options;
+    const { requestId } = observed;
+    const fault = this.#fault(bill, observed);
+    if (fault) {
+      await this.release(requestId, `bill refused: ${fault}`);
+      throw refused(fault);
+    }
+    const request = this.#requests.get(requestId);
+    const { receipt, paid } = await writer.run((trx) => this.#book(trx, bill, observed.funds, request));
+    if (paid) this.#paid(receipt.body.worker, paid);
+    this.#requests.delete(requestId);
+    return receipt;
   }
 
   async release(requestId: string, reason: string): Promise<void> {
     const { writer, now } = this.#options;
-    this.#running.delete(requestId);
-    await writer.run(async (trx) => {
-      const open = await findReservation(trx, 'client', requestId);
-      if (open) await releaseReservation(trx, open, reason, now());
-    });
+    const request = this.#requests.get(requestId);
+    if (!request) return;
+    const { worker } = request;
+    if (request.pledged) {
+      const part = await writer.run(async (trx) => {
+        const open = await findOpenPledge(trx, placeOf('client', worker, requestId));
+        if (open && !isGivenBack(reason)) return await bookPart(trx, open, reason, now());
+        if (open) await dropOpenPledge(trx, open);
+        return undefined;
+      });
+      if (part) this.#paid(worker, part);
+    }
+    this.#requests.delete(requestId);
   }
 
   async unacknowledged(worker: string): Promise<Receipt[]> {
@@ -95,17 +111,56 @@ export class ClientBook implements ClientCredits {
     await this.#options.writer.run((trx) => removeFromOutbox(trx, requestId));
   }
 
-  owedBy(): number {
-    return 0;
+  owedBy(worker: string): number {
+    return this.#options.dues.debtors.of(worker);
   }
 
-  waysTo(): string[] {
-    return [];
+  waysTo(worker: string, { salt, voices }: Pick<Terms, 'salt' | 'voices'>): string[] {
+    const { debtors } = this.#options.dues;
+    const key = `${worker} ${salt}`;
+    let known = this.#voices.get(key);
+    if (!known) {
+      const taken = new Set(voices);
+      known = taken.size === 0 ? taken : new Set([...debtors.peers()].filter((id) => taken.has(veiled(salt, id))));
+      this.#voices.set(key, known);
+    }
+    return debtors.waysTo(worker, known);
   }
 
-  async vouched(): Promise<void> {}
+  async vouched(by: string, worker: string, credits: number): Promise<void> {
+    const { writer, dues, now } = this.#options;
+    const moved = await writer.run(async (trx) => {
+      const amount = Math.min(Math.floor(credits), await balanceOf(trx, owes(by)));
+      if (!(amount > 0) || by === worker) return 0;
+      const key = await nextKey(trx, `brought:${by}:`);
+      const postings = broughtPostings(by, worker, amount);
+      await appendEntry(trx, { at: now(), kind: 'standing', key, memo: worker, postings });
+      return amount;
+    });
+    if (moved === 0) return;
+    dues.debtors.spent(by, moved);
+    dues.debtors.served(worker, moved);
+  }
 
-  async corrected(): Promise<void> {}
+  async corrected(worker: string, credits: number): Promise<void> {
+    const { writer, dues, now } = this.#options;
+    if (dues.debtors.of(worker) <= Math.max(0, credits)) return;
+    const less = await writer.run(async (trx) => {
+      const amount = (await balanceOf(trx, owes(worker))) - Math.max(0, Math.floor(credits));
+      if (amount <= 0) return 0;
+      const key = await nextKey(trx, `corrected:${worker}:`);
+      await appendEntry(trx, { at: now(), kind: 'standing', key, postings: correctedPostings(worker, amount) });
+      return amount;
+    }, UNTIL_RESTART);
+    if (less > 0) dues.debtors.spent(worker, less);
+  }
+
+  /** The worker has served this node so much; so much of it was what it owed. */
+  #paid(worker: string, { credits, owed }: Pick<Part, 'credits' | 'owed'>): void {
+    const { claims, debtors } = this.#options.dues;
+    claims.earn(worker, credits);
+    debtors.spent(worker, owed);
+  }
 
   #fault(bill: WorkerReceipt, observed: Observed): Saying | undefined {
     const { identity, verify, now } = this.#options;
@@ -113,35 +168,42 @@ export class ClientBook implements ClientCredits {
     return mismatch(bill.body, observed, identity.id, now()) ?? billFault(bill, verify);
   }
 
-  async #book(trx: Trx, bill: WorkerReceipt, open: Reservation | undefined): Promise<Receipt> {
-    const { identity } = this.#options;
+  async #book(
+    trx: Trx,
+    bill: WorkerReceipt,
+    funds: Funds,
+    request: Request | undefined,
+  ): Promise<{ receipt: Receipt; paid: Pick<Part, 'credits' | 'owed'> | undefined }> {
+    const { identity, now } = this.#options;
     const { body } = bill;
+    const { worker, requestId, cost: credits } = body;
     const receipt: Receipt = { ...bill, clientSig: identity.sign(receiptBytes(body)) };
-    const earlier = await findReceipt(trx, body.worker, body.requestId);
+    const earlier = await findReceipt(trx, worker, requestId);
     if (earlier && earlier.id !== receiptId(body)) throw idTaken();
-    if (earlier) return fromRow(earlier);
-    if (open?.peer !== body.worker) throw refused(say('receipt.nothingSetAside'));
-    const { charged, postings } = await settlement(trx, OWN, open.amount, body.cost);
-    const row = toRow(receipt, 'client', { counted: 0, reason: null, charged });
+    if (earlier) return { receipt: fromRow(earlier), paid: undefined };
+    const ended = (await findEntry(trx, partKey('client', worker, requestId))) !== undefined;
+    if (request?.worker !== worker || ended) throw refused(say('receipt.nothingSetAside'));
+    const owed = funds === 'claim' ? Math.min(credits, await balanceOf(trx, owes(worker))) : 0;
+    const row = toRow(receipt, 'client', { counted: 0, reason: null, charged: credits });
     await trx.insertInto('receipts').values(row).execute();
-    await this.#pay(trx, row, open, postings);
-    await putIntoOutbox(trx, row);
-    return receipt;
-  }
-
-  async #pay(trx: Trx, receipt: ReceiptRow, open: Reservation, postings: Postings): Promise<void> {
     await appendEntry(trx, {
-      at: this.#options.now(),
+      at: now(),
       kind: 'pay',
-      key: `pay:${receipt.id}`,
-      requestId: receipt.request_id,
-      receiptId: receipt.id,
-      closes: open.entry,
-      postings,
+      key: `pay:${row.id}`,
+      requestId,
+      receiptId: row.id,
+      postings: paidPostings(worker, credits, owed),
     });
-    await dropPledge(trx, open.entry);
-    await forget(trx, open);
+    await dropOpenPledge(trx, placeOf('client', worker, requestId));
+    await putIntoOutbox(trx, row);
+    return { receipt, paid: { credits, owed } };
   }
+}
+
+/** A key that no entry has, of those that begin so. */
+async function nextKey(trx: Trx, prefix: string): Promise<string> {
+  const { count } = await keysUnder(trx, prefix);
+  return prefix + String(count + 1).padStart(9, '0');
 }
 
 function refused(why: Saying): QuarryError {

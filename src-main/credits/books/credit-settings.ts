@@ -1,20 +1,32 @@
 import { z } from 'zod';
 import { about, section } from '../../base/setting.ts';
-import { DEFAULT_ALLOWANCE } from './allowance.ts';
+import { DEFAULT_GIFTS } from '../standing/gifts.ts';
+
+/** By what a worker decides whom it serves, and how soon. */
+export const CREDIT_RULES = ['claims', 'witnessed'] as const;
+export type CreditRule = (typeof CREDIT_RULES)[number];
 
 const credits = {
   grant: z
     .int()
     .min(0)
     .max(1_000_000)
-    .default(DEFAULT_ALLOWANCE.grant)
-    .meta(about('Credits that a newcomer gets, here and on this node’s own book. Raise it on a mesh of friends.')),
+    .default(DEFAULT_GIFTS.most)
+    .meta(about('Credits that a stranger’s network may be given here. All keys in a network (/24, /48) share them.')),
   refill: z
     .int()
     .min(0)
     .max(1_000_000)
-    .default(DEFAULT_ALLOWANCE.refill)
-    .meta(about('Credits added once a day to whoever has fewer than `grant`.')),
+    .default(DEFAULT_GIFTS.perDay)
+    .meta(about('Credits a day of such gifts that are forgiven: then there is room for others.')),
+  rule: z
+    .enum(CREDIT_RULES)
+    .default('claims')
+    .meta(
+      about(
+        'Whom this node serves: `claims`, those whom it owes something first, strangers by gifts; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends.',
+      ),
+    ),
 };
 
 /** What is given to whoever has not worked for it. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../store/database.ts';
-import { appendEntry, balanceOf, type Postings } from '../../store/ledger.ts';
+import { appendEntry, balanceOf, keysUnder } from '../../store/ledger.ts';
 import { countPair } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { ReceiptBody } from '../receipt.ts';
@@ -14,9 +14,9 @@ import {
   scoreReceipt,
   scoreStateSchema,
 } from '../score/score.ts';
-import { available, ISSUE_BONUS, OWN, SCORE_EARNED, SCORE_ISSUED } from './accounts.ts';
+import { SCORE_EARNED } from './accounts.ts';
 import { collectEvidence } from './evidence.ts';
-import type { Reservation } from './reservations.ts';
+import { scorePostings } from './postings.ts';
 
 /** This node's own score as booked so far. */
 export async function loadScore(db: Db): Promise<ScoreState> {
@@ -39,21 +39,24 @@ export async function scoreNext(db: Db, body: ReceiptBody): Promise<ScoreStep> {
   return scoreReceipt(await loadScore(db), body, pairCount);
 }
 
-/** Points are both: credits to spend, and score. */
-export function issuePoints(from: string, points: number): Postings {
-  return { [from]: -points, [available(OWN)]: points, [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
-}
-
-/** Takes a point for a failure, as an entry of its own that names the reservation. A total of 0 stays as it is. */
-export async function penalise(trx: Trx, failed: Reservation, reason: string, now: number): Promise<void> {
+/** Takes a point for a failure, as an entry of its own that names the request. A total of 0 stays as it is. */
+export async function penalise(
+  trx: Trx,
+  { peer, requestId }: { peer: string; requestId: string },
+  reason: string,
+  now: number,
+): Promise<void> {
   if ((await balanceOf(trx, SCORE_EARNED)) === 0) return;
+  // A request that failed may be asked again under its id, and fail again.
+  const prefix = `penalty:${peer}:${requestId}:`;
+  const { count } = await keysUnder(trx, prefix);
   await appendEntry(trx, {
     at: now,
     kind: 'penalty',
-    key: `penalty:${failed.entry}`,
-    requestId: failed.request_id,
+    key: prefix + String(count + 1).padStart(9, '0'),
+    requestId,
     memo: reason.slice(0, 200),
-    postings: { [SCORE_EARNED]: -FAILURE_PENALTY, [SCORE_ISSUED]: FAILURE_PENALTY },
+    postings: scorePostings(-FAILURE_PENALTY),
   });
   await saveScore(trx, scoreFailure(await loadScore(trx)));
 }
@@ -65,7 +68,7 @@ export async function bookAchievement(trx: Trx, earned: Achievement, state: Scor
     kind: 'bonus',
     key: `bonus:${id}`,
     memo: title,
-    postings: issuePoints(ISSUE_BONUS, bonus),
+    postings: scorePostings(bonus),
   });
   const evidence = JSON.stringify(await collectEvidence(trx, earned, state));
   await trx.insertInto('achievements').values({ id, at: now, bonus, entry, evidence }).execute();

@@ -1,12 +1,12 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { networkPrefix } from '../../base/network-prefix.ts';
-import type { Verify } from '../../base/signing.ts';
-import type { Db } from '../../store/database.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import { saveGift } from '../../store/gifts.ts';
 import { appendEntry } from '../../store/ledger.ts';
-import { dropPledge, savePledge } from '../../store/pledges.ts';
+import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
-import type { Trx, Writer } from '../../store/writer.ts';
+import type { Trx } from '../../store/writer.ts';
 import type { Booking, Funding, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import {
@@ -17,142 +17,240 @@ import {
   receiptSchema,
   type WorkerReceipt,
 } from '../receipt.ts';
-import { costOf, isWorkerFault, pointsFor } from '../score/points.ts';
+import { costOf, isGivenBack, isWorkerFault, pointsFor, tokensFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
-import { clientHolder, ISSUE_POINTS } from './accounts.ts';
-import { type Allowance, creditStanding, hasGrant, payAllowance } from './allowance.ts';
-import { Newcomers } from './newcomers.ts';
-import { bookAchievement, issuePoints, penalise, saveScore, scoreNext } from './own-score.ts';
+import { tierOfClaim } from '../standing/claims.ts';
+import type { GiftRule } from '../standing/gifts.ts';
+import type { Voucher, VoucherBody } from '../voucher.ts';
+import type { BookOptions } from './book-options.ts';
+import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
+import { bookPart, findPart, idTaken, UNTIL_RESTART } from './parts.ts';
+import { scorePostings, servedPostings } from './postings.ts';
 import { CLOCK_SKEW_MS, receiptFault } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
-import {
-  chargedForParts,
-  findReservation,
-  forget,
-  idTaken,
-  openReservation,
-  type Reservation,
-  releaseReservation,
-  settlement,
-  UNTIL_RESTART,
-} from './reservations.ts';
+import { Voices } from './voices.ts';
+import { VoucherBook } from './voucher-book.ts';
 
-/** A node's name and its signature (128 hex) under what it says. */
-export interface Signer {
-  /** 64 hex. */
-  id: string;
-  sign(bytes: Uint8Array): string;
-}
-
-export interface BookOptions {
-  db: Db;
-  writer: Writer;
-  identity: Signer;
-  verify: Verify;
-  allowance: Allowance;
-  /** Unix milliseconds. */
-  now: () => number;
-}
+/** Milliseconds that a client has to sign for a whole answer; from then on, what it signed for while it streamed is what it pays. */
+export const UNSIGNED_MS = 600_000;
+/** Credits that a friend may be given: where everybody is served, without limit. */
+const WITHOUT_LIMIT = 1_000_000;
 
 export interface WorkerBookOptions extends BookOptions {
-  /** Confirmed points of another node, from memory. */
+  /** Confirmed points of another node and their tier, from memory. */
   standing: (id: string) => Standing;
+  /** What a stranger's network is given. */
+  gifts: GiftRule;
+  /** Everybody is served without limit, in the order of the tier of confirmed points: for a mesh of friends. */
+  friends: boolean;
   /** Called after a receipt or a failure has been booked: the score log has something to publish. */
   onScored: () => void;
 }
 
-/** The books of a node that serves: its clients' accounts, and its own points. */
+/** A request that is paid for and has not ended: its answer runs, or its client has not signed for it yet. */
+interface Job {
+  readonly funding: Funding;
+  /** Unix milliseconds: when it was taken, or when the answer ended. */
+  at: number;
+  running: boolean;
+  /** Credits that the client has signed for. */
+  pledged: number;
+  /** Credits that were counted for its network: once, when the answer ends. */
+  counted: number | undefined;
+  /** Its end is being written. */
+  ending: Promise<unknown> | undefined;
+}
+
+/** The books of a node that serves: what its clients may have, what they have had, and its own points. */
 export class WorkerBook implements WorkerCredits {
   readonly #options: WorkerBookOptions;
-  readonly #newcomers = new Newcomers();
-  readonly #running = new Set<string>();
+  readonly #vouchers: VoucherBook;
+  readonly #voices: Voices;
+  /** By request id; undefined while one is being looked at. */
+  readonly #jobs = new Map<string, Job | undefined>();
 
   constructor(options: WorkerBookOptions) {
     this.#options = options;
+    this.#vouchers = new VoucherBook(options);
+    this.#voices = new Voices(options.dues.claims);
   }
 
-  /** Ids of the requests that credits are set aside for, and that have neither been answered nor failed yet. */
-  get running(): ReadonlySet<string> {
-    return this.#running;
+  /** Answers that nobody has signed for yet. */
+  get pending(): { requests: number; credits: number } {
+    const pending = [...this.#jobs.values()].flatMap((job) => (job && !job.running ? [job.funding.credits] : []));
+    return { requests: pending.length, credits: pending.reduce((sum, credits) => sum + credits, 0) };
   }
 
   standing(client: string): Standing {
-    return this.#options.standing(client);
+    const { standing, friends, identity, dues } = this.#options;
+    const confirmed = standing(client);
+    if (friends || client === identity.id) return confirmed;
+    return { points: confirmed.points, tier: tierOfClaim(dues.claims.free(client)) };
   }
 
   async fund(request: Parameters<WorkerCredits['fund']>[0]): Promise<Funding> {
-    const { writer, identity, allowance, now } = this.#options;
-    const { requestId, client, host } = request;
-    const reservation = await writer.run(async (trx) => {
-      if (await findReceipt(trx, identity.id, requestId)) throw idTaken();
-      const holder = clientHolder(client);
-      if (!(await hasGrant(trx, holder))) this.#newcomers.admit(client, host, now());
-      await payAllowance(trx, holder, allowance, now());
-      await creditStanding(trx, client, this.standing(client).points, now());
-      const amount = costOf(request.maxTokens);
-      return await openReservation(trx, { side: 'worker', requestId, peer: client, amount }, allowance, now());
-    }, UNTIL_RESTART);
-    this.#running.add(requestId);
-    const { tier } = this.standing(client);
-    return { funds: 'claim', tier, client, network: networkPrefix(host), credits: reservation.cost };
+    const { requestId, client, host, maxTokens, vouchers } = request;
+    if (this.#jobs.has(requestId)) throw idTaken();
+    this.#jobs.set(requestId, undefined);
+    try {
+      await this.#refuseUsed(client, requestId);
+      const words = await this.#vouchers.take(vouchers, client);
+      const credits = costOf(maxTokens);
+      const funding = this.#fund({ client, network: networkPrefix(host), credits, vouched: words >= credits });
+      const at = this.#options.now();
+      this.#jobs.set(requestId, { funding, at, running: true, pledged: 0, counted: undefined, ending: undefined });
+      return funding;
+    } catch (error) {
+      this.#jobs.delete(requestId);
+      throw error;
+    }
   }
 
   async keepPledge({ sig, ...said }: Omit<Pledge, 'worker'> & { sig: string }): Promise<void> {
     const { writer, identity, verify } = this.#options;
     const { requestId, client, promptHash, credits } = said;
     if (!verify(client, pledgeBytes({ ...said, worker: identity.id }), sig)) throw notPledged();
-    await writer.run(async (trx) => {
-      const open = await findReservation(trx, 'worker', requestId);
-      if (open?.peer !== client || credits > open.amount) throw tooMuch();
-      await savePledge(trx, { entry: open.entry, prompt_hash: promptHash, credits, sig });
-    }, UNTIL_RESTART);
+    const job = this.#jobs.get(requestId);
+    if (job?.funding.client !== client || job.ending || credits > job.funding.credits) throw tooMuch();
+    job.pledged = Math.max(job.pledged, credits);
+    const { funds, network } = job.funding;
+    const row = { ...placeOf('worker', client, requestId), prompt_hash: promptHash, credits, sig, funds, network };
+    await writer.run((trx) => saveOpenPledge(trx, row), UNTIL_RESTART);
   }
 
   bill(served: Served): WorkerReceipt {
-    const { identity } = this.#options;
-    this.#running.delete(served.requestId);
-    const body: ReceiptBody = {
-      v: 2,
-      ...served,
-      worker: identity.id,
-      points: pointsFor(served),
-      cost: costOf(served.completionTokens),
-    };
+    const { identity, now } = this.#options;
+    const cost = costOf(served.completionTokens);
+    const job = this.#jobs.get(served.requestId);
+    if (job?.funding.client === served.client) {
+      job.running = false;
+      job.at = now();
+      this.#count(job, cost);
+    }
+    const body: ReceiptBody = { v: 2, ...served, worker: identity.id, points: pointsFor(served), cost };
     return { body, workerSig: identity.sign(receiptBytes(body)) };
   }
 
   async settle(receipt: Receipt): Promise<Booking> {
-    const { writer, onScored } = this.#options;
     this.#check(receipt);
-    const booked = await writer.run((trx) => this.#book(trx, receipt));
-    onScored();
+    const { client, requestId } = receipt.body;
+    await this.#jobs.get(requestId)?.ending?.catch(ignoring('whoever ends it hears of it'));
+    const job = this.#jobs.get(requestId);
+    if (job && job.funding.client !== client) throw idTaken();
+    const booking = job ? this.#bookJob(receipt, job) : this.#bookLate(receipt);
+    if (job) {
+      job.ending = booking.catch(ignoring('it is thrown below')).finally(() => {
+        job.ending = undefined;
+      });
+    }
+    const booked = await booking;
+    this.#options.onScored();
     return booked;
   }
 
-  async release({ client, requestId }: { client: string; requestId: string }, reason: string): Promise<void> {
-    const { writer, now, onScored } = this.#options;
-    const fault = isWorkerFault(reason);
-    this.#running.delete(requestId);
-    await writer.run(async (trx) => {
-      const open = await findReservation(trx, 'worker', requestId);
-      if (open?.peer !== client) return;
-      await releaseReservation(trx, open, reason, now());
-      if (fault) await penalise(trx, open, reason, now());
+  async release(
+    { client, requestId }: { client: string; requestId: string },
+    reason: string,
+    streamed: number,
+  ): Promise<void> {
+    const job = this.#jobs.get(requestId);
+    if (job?.funding.client !== client) return;
+    job.running = false;
+    job.ending ??= this.#release(requestId, job, reason, streamed).finally(() => {
+      job.ending = undefined;
     });
+    await job.ending;
+  }
+
+  terms(client: string, host: string): Terms {
+    const { dues, friends, now } = this.#options;
+    const gift = friends ? WITHOUT_LIMIT : dues.gifts.left(networkPrefix(host), now());
+    return { owed: Math.max(0, dues.claims.owed(client)), gift, ...this.#voices.at(now()) };
+  }
+
+  given(network: string): number {
+    const { dues, now } = this.#options;
+    return dues.gifts.level(network, now());
+  }
+
+  async vouch(wish: Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>): Promise<Voucher | undefined> {
+    return await this.#vouchers.vouch(wish);
+  }
+
+  /** Ends answers that nobody is going to sign for. @returns how many those were */
+  async endUnsigned(): Promise<number> {
+    const before = this.#options.now() - UNSIGNED_MS;
+    const over = [...this.#jobs].filter(([, job]) => job && !job.running && !job.ending && job.at < before);
+    for (const [requestId, job] of over) {
+      if (job) await this.release({ client: job.funding.client, requestId }, 'never signed for', 0);
+    }
+    return over.length;
+  }
+
+  #fund(wish: { client: string; network: string; credits: number; vouched: boolean }): Funding {
+    const { dues, friends, now } = this.#options;
+    const { client, network, credits } = wish;
+    if (friends) return { funds: 'friend', tier: this.standing(client).tier, client, network, credits };
+    const funding = dues.till.fund(wish, now());
+    if (!funding) throw this.#noCredit(wish);
+    return funding;
+  }
+
+  /** NO_CREDIT, with the time until there is room for the client's network; without it when there never will be. */
+  #noCredit({ client, network, credits: cost }: { client: string; network: string; credits: number }): QuarryError {
+    const { dues, gifts, now } = this.#options;
+    const owed = Math.max(0, dues.claims.free(client));
+    const message = say('credits.short', { cost, owed });
+    const retryAfterMs = dues.till.waitMs({ network, credits: cost }, now());
+    if (retryAfterMs !== undefined) {
+      const hint = say('credits.giftLater', { perDay: gifts.perDay });
+      return new QuarryError({ code: 'NO_CREDIT', message, hint, retryable: true, retryAfterMs });
+    }
+    const hint = say('credits.askLess', { most: tokensFor(Math.max(owed, gifts.most)) });
+    return new QuarryError({ code: 'NO_CREDIT', message, hint, retryable: false });
+  }
+
+  /** @throws BAD_REQUEST when a receipt or a part has used the id up */
+  async #refuseUsed(client: string, requestId: string): Promise<void> {
+    const { db, identity } = this.#options;
+    if (await findReceipt(db, identity.id, requestId)) throw idTaken();
+    if (await findPart(db, client, requestId)) throw idTaken();
+  }
+
+  /** What an answer given away has taken counts for the client's network, whether or not that signs. */
+  #count(job: Job, credits: number): void {
+    const { dues, now } = this.#options;
+    if (job.counted !== undefined || !isGift(job)) return;
+    job.counted = Math.min(credits, job.funding.credits);
+    dues.till.settle(job.funding, job.counted, now());
+  }
+
+  async #saveGift(trx: Trx, job: Job): Promise<void> {
+    const { dues, now } = this.#options;
+    const { network } = job.funding;
+    if (job.counted) await saveGift(trx, network, { credits: dues.gifts.level(network, now()), at: now() });
+  }
+
+  async #release(requestId: string, job: Job, reason: string, streamed: number): Promise<void> {
+    const { writer, dues, now, onScored } = this.#options;
+    const { client } = job.funding;
+    const fault = isWorkerFault(reason);
+    const paid = isGivenBack(reason) ? 0 : job.pledged;
+    this.#count(job, Math.max(paid, streamed > 0 && !isGivenBack(reason) ? costOf(streamed) : 0));
+    const write = async (trx: Trx): Promise<number> => {
+      const open = await findOpenPledge(trx, placeOf('worker', client, requestId));
+      const part = open && paid > 0 ? await bookPart(trx, open, reason, now()) : undefined;
+      if (open && !part) await dropOpenPledge(trx, open);
+      await this.#saveGift(trx, job);
+      if (fault) await penalise(trx, { peer: client, requestId }, reason, now());
+      return part?.credits ?? 0;
+    };
+    const toWrite = job.pledged > 0 || job.counted || fault;
+    const booked = toWrite ? await writer.run(write, paid > 0 || fault ? {} : UNTIL_RESTART) : 0;
+    if (!isGift(job)) dues.till.settle(job.funding, booked, now());
+    if (booked > 0) dues.debtors.served(client, booked);
+    this.#jobs.delete(requestId);
     if (fault) onScored();
-  }
-
-  terms(client: string): Terms {
-    const { points } = this.standing(client);
-    return { owed: points, gift: 0, salt: '0'.repeat(32), voices: [] };
-  }
-
-  given(): number {
-    return 0;
-  }
-
-  async vouch(): Promise<undefined> {
-    return undefined;
   }
 
   #check(receipt: Receipt): void {
@@ -165,43 +263,72 @@ export class WorkerBook implements WorkerCredits {
     if (fault) throw voidReceipt(fault);
   }
 
-  async #book(trx: Trx, receipt: Receipt): Promise<Booking> {
+  async #bookJob(receipt: Receipt, job: Job): Promise<Booking> {
+    const { writer, dues, now } = this.#options;
+    const { client, requestId, cost } = receipt.body;
+    const charged = Math.min(cost, job.funding.credits);
+    this.#count(job, charged);
+    const booking = await writer.run(async (trx) => {
+      await this.#saveGift(trx, job);
+      return await this.#book(trx, receipt, charged, job.funding.funds === 'claim');
+    });
+    const used = booking.repeated ? 0 : charged;
+    if (!isGift(job)) dues.till.settle(job.funding, used, now());
+    dues.debtors.served(client, used);
+    this.#jobs.delete(requestId);
+    return booking;
+  }
+
+  /** A receipt that comes when its request has ended, or after a restart: what was not paid as a part is paid now, if only as a gift. */
+  async #bookLate(receipt: Receipt): Promise<Booking> {
+    const { db, writer, dues } = this.#options;
+    const { client, requestId, cost } = receipt.body;
+    const part = await findPart(db, client, requestId);
+    const rest = Math.max(0, cost - (part?.credits ?? 0));
+    const byClaim = (part?.byClaim ?? true) && dues.claims.hold(client, rest);
+    let used = 0;
+    try {
+      const booking = await writer.run((trx) => this.#book(trx, receipt, rest, byClaim));
+      used = booking.repeated ? 0 : rest;
+      return booking;
+    } finally {
+      if (byClaim) dues.claims.settle(client, rest, used);
+      dues.debtors.served(client, used);
+    }
+  }
+
+  async #book(trx: Trx, receipt: Receipt, charged: number, byClaim: boolean): Promise<Booking> {
     const { identity, now } = this.#options;
     const { body } = receipt;
     const earlier = await findReceipt(trx, identity.id, body.requestId);
     if (earlier && earlier.id !== receiptId(body)) throw idTaken();
     if (earlier) return { points: earlier.counted, achievements: [], repeated: true };
-    const open = await findReservation(trx, 'worker', body.requestId);
-    if (open && open.peer !== body.client) throw idTaken();
     const step = await scoreNext(trx, body);
-    await this.#bookReceipt(trx, receipt, open, step);
+    await this.#bookReceipt(trx, receipt, step, charged, byClaim);
+    await dropOpenPledge(trx, placeOf('worker', body.client, body.requestId));
     for (const achievement of step.achievements) await bookAchievement(trx, achievement, step.state, now());
     await saveScore(trx, step.state);
     return { points: step.counted, achievements: step.achievements.map(({ id }) => id), repeated: false };
   }
 
-  async #bookReceipt(trx: Trx, receipt: Receipt, open: Reservation | undefined, step: ScoreStep): Promise<void> {
-    const { body } = receipt;
-    const client = clientHolder(body.client);
-    // An id for which a part was paid gets no further reservation: what is open has no such part before it.
-    const parts = open ? 0 : await chargedForParts(trx, 'worker', body.requestId);
-    const { charged, postings } = await settlement(trx, client, open?.amount ?? 0, Math.max(0, body.cost - parts));
-    if (open) await dropPledge(trx, open.entry);
+  async #bookReceipt(trx: Trx, receipt: Receipt, step: ScoreStep, charged: number, byClaim: boolean): Promise<void> {
+    const { client, requestId } = receipt.body;
     const row = toRow(receipt, 'worker', { counted: step.counted, reason: step.reason ?? null, charged });
     await trx.insertInto('receipts').values(row).execute();
     await appendEntry(trx, {
       at: this.#options.now(),
       kind: 'earn',
       key: `earn:${row.id}`,
-      requestId: body.requestId,
+      requestId,
       receiptId: row.id,
-      closes: open?.entry,
       memo: step.reason ?? '',
-      postings: { ...postings, ...issuePoints(ISSUE_POINTS, step.counted) },
+      postings: { ...servedPostings(client, charged, byClaim), ...scorePostings(step.counted) },
     });
-    if (open) await forget(trx, open);
   }
 }
+
+/** Whether what a request takes is counted for its client's network. */
+const isGift = ({ funding: { funds } }: Job) => funds === 'gift' || funds === 'word';
 
 function notPledged(): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.notPledged'), field: 'sig' });

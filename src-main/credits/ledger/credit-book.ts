@@ -7,22 +7,27 @@ import type {
   LedgerReport,
   PointSources,
   ServedRequest,
+  TrustedPeers,
 } from '../../../src-preload/contract/credits.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { Writer } from '../../store/writer.ts';
-import { type Allowance, DEFAULT_ALLOWANCE } from '../books/allowance.ts';
+import type { Signer } from '../books/book-options.ts';
 import { ClientBook } from '../books/client-book.ts';
-import { type Runs, releaseStaleReservations } from '../books/reservations.ts';
+import type { CreditRule } from '../books/credit-settings.ts';
+import { loadDues } from '../books/dues.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
-import { type Signer, WorkerBook } from '../books/worker-book.ts';
+import { endUnsignedAnswers } from '../books/unsigned.ts';
+import { WorkerBook } from '../books/worker-book.ts';
 import type { ClientCredits, Standing, WorkerCredits } from '../credits.ts';
+import { DEFAULT_GIFTS, type GiftRule } from '../standing/gifts.ts';
 import { type HistoryPage, historyCsv, listEntries, listServed } from './history.ts';
 import { openLedger, rebuildLedger } from './open-ledger.ts';
 import { PointSourceSums } from './point-sources.ts';
 import { type ProofOptions, proveLedger } from './proofs.ts';
 import { type EarnedAchievement, type Holdings, holdings, listAchievements, listDays, summarise } from './summary.ts';
+import { listTrusted, type TrustedPage } from './trusted.ts';
 import { watchLedger } from './watch-ledger.ts';
 
 export interface CreditBookOptions {
@@ -33,8 +38,10 @@ export interface CreditBookOptions {
   now?: () => number;
   /** Confirmed points of another node, from memory. Default: everyone is a newcomer. */
   standing?: (id: string) => Standing;
-  /** What newcomers get, on their account here and on this node's own book. Default: 20 credits, and 10 a day. */
-  allowance?: Allowance;
+  /** What a stranger's network is given. Default: {@link DEFAULT_GIFTS}. */
+  gifts?: GiftRule;
+  /** `witnessed`: everybody is served without limit, in the order of confirmed points. Default `claims`. */
+  rule?: CreditRule;
   log: Logger;
 }
 
@@ -43,6 +50,8 @@ export interface CreditBook {
   readonly worker: WorkerCredits;
   readonly client: ClientCredits;
   summary(): Promise<CreditSummary>;
+  /** Whom this node owes something for what they have served it. */
+  trusted(page: TrustedPage): TrustedPeers;
   /** The part of the summary that may be asked for every second. */
   holdings(): Promise<Holdings>;
   /** Entries that touch this node's own credits or score, newest first. */
@@ -73,14 +82,13 @@ export interface CreditBook {
 }
 
 /**
- * Opens the credit book on a database that this process alone writes. What a process that died had set aside is given
- * back, and a node new to credits gets its grant. Balances or reservations that stand in the way of that because they are
- * not what the journal gives are rebuilt first.
+ * Opens the credit book on a database that this process alone writes. Requests of a process that died are ended by what was signed for.
+ * Balances or reservations that stand in the way of that because they are not what the journal gives are rebuilt first.
  *
  * @throws DISK_FULL; DATABASE_CORRUPT, with what is wrong, when the journal itself is damaged
  */
 export async function openCreditBook(options: CreditBookOptions): Promise<CreditBook> {
-  const { db, identity, verify, allowance = DEFAULT_ALLOWANCE, log } = options;
+  const { db, identity, verify, gifts = DEFAULT_GIFTS, log } = options;
   const now = options.now ?? Date.now;
   const standing = options.standing ?? (() => ({ points: 0, tier: 'newcomer' }) as const);
   const writer = await Writer.open(db);
@@ -91,21 +99,24 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
       id === identity.id ? identity.sign(bytes) === sig : verify(id, bytes, sig),
     sign: (bytes: Uint8Array) => identity.sign(bytes),
   };
-  await openLedger({ db, writer, auditor, allowance, now, log });
+  await openLedger({ db, writer, auditor, gifts, now, log });
+  const dues = await loadDues(db, { id: identity.id, verify, gifts });
 
   const scored = new ListenerSet();
-  const book = { db, writer, identity, verify, allowance, now };
-  const worker = new WorkerBook({ ...book, standing, onScored: () => scored.tell() });
+  const book = { db, writer, identity, verify, dues, now };
+  const friends = options.rule === 'witnessed';
+  const worker = new WorkerBook({ ...book, standing, gifts, friends, onScored: () => scored.tell() });
   const client = new ClientBook(book);
-  const runs: Runs = ({ role, request_id }) => (role === 'worker' ? worker : client).running.has(request_id);
-  const stopReleasing = releaseStaleReservations({ writer, runs, now, log });
+  const stopEnding = endUnsignedAnswers({ worker, writer, dues, gifts, now, log });
+  const inMemory = () => ({ available: dues.debtors.total, reserved: client.reserved, pending: worker.pending });
   const sources = new PointSourceSums(db);
   const closing = new AbortController();
   return {
     worker,
     client,
-    summary: () => summarise(db, { now: now(), running: worker.running }),
-    holdings: () => holdings(db),
+    summary: () => summarise(db, { now: now(), gifts, ...inMemory() }),
+    holdings: () => holdings(db, dues.debtors.total),
+    trusted: (page) => listTrusted(dues.claims, page),
     entries: (page) => listEntries(db, page),
     csv: (filter) => historyCsv(db, filter),
     days: (days) => listDays(db, now(), days),
@@ -122,7 +133,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     scoredAt: (count) => scoredEventAt(db, count),
     onScored: (listener) => scored.subscribe(listener),
     close() {
-      stopReleasing();
+      stopEnding();
       closing.abort();
       return writer.close();
     },

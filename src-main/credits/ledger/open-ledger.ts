@@ -3,18 +3,19 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
+import { dropForgiven } from '../../store/gifts.ts';
 import { rebuildOwnEntries } from '../../store/own-entries.ts';
 import { rebuildScoredEvents } from '../../store/proofs.ts';
 import { pruneOutbox } from '../../store/receipts.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
 import type { Auditor } from '../audit/receipt-audit.ts';
 import { verifyLedger } from '../audit/verify-ledger.ts';
-import { OWN } from '../books/accounts.ts';
-import { type Allowance, payAllowance } from '../books/allowance.ts';
+import { releaseReservations } from '../books/before-claims.ts';
 import { saveScore } from '../books/own-score.ts';
-import { releaseOrphans } from '../books/reservations.ts';
+import { endOpenPledges } from '../books/parts.ts';
 import { readScoredEvents } from '../books/scored-events.ts';
 import { dayOf, LATE_MS, ScoreReplay, type ScoreState } from '../score/score.ts';
+import type { GiftRule } from '../standing/gifts.ts';
 
 /** Events read at a time while a score is worked out anew. */
 const PAGE = 200;
@@ -23,16 +24,15 @@ export interface LedgerOptions {
   db: Db;
   writer: Writer;
   auditor: Auditor;
-  allowance: Allowance;
+  gifts: GiftRule;
   /** Unix milliseconds. */
   now: () => number;
   log: Logger;
 }
 
 /**
- * Readies a ledger for work: what a process that died had set aside is given back, and a node new to credits gets its
- * grant. Where balances or reservations stand in the way because they are not what the journal gives, they are worked out
- * anew first.
+ * Readies a ledger for work: requests of a process that died are ended by what was signed for. Where balances or reservations stand in
+ * the way because they are not what the journal gives, they are worked out anew first.
  *
  * @throws DISK_FULL; DATABASE_CORRUPT with what is wrong when the journal itself is damaged
  */
@@ -89,11 +89,11 @@ async function scoreAnew(trx: Trx): Promise<ScoreState> {
   return replay.state;
 }
 
-async function settleUp(trx: Trx, { allowance, now, log }: LedgerOptions): Promise<void> {
-  await payAllowance(trx, OWN, allowance, now());
+async function settleUp(trx: Trx, { gifts, now, log }: LedgerOptions): Promise<void> {
   await pruneOutbox(trx, dayOf(now() - LATE_MS));
-  const orphans = await releaseOrphans(trx, now());
-  if (orphans > 0) log.warn({ orphans }, 'gave back credits that were set aside when the node stopped');
+  await dropForgiven(trx, gifts.perDay, now());
+  const requests = (await releaseReservations(trx, now())) + (await endOpenPledges(trx, gifts, now()));
+  if (requests > 0) log.warn({ requests }, 'ended requests that ran or were not signed for when the node stopped');
 }
 
 async function sound(

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { CreditDay, CreditSummary } from '../../../src-preload/contract/credits.ts';
 import type { Db } from '../../store/database.ts';
 import { balanceOf } from '../../store/ledger.ts';
-import { available, OWN, reserved, SCORE_EARNED, spent } from '../books/accounts.ts';
+import { ISSUE_GIFT, OWN_SPENT, SCORE_EARNED } from '../books/accounts.ts';
 import { achievementById } from '../score/achievements.ts';
+import type { GiftRule } from '../standing/gifts.ts';
 import { nextTier, TIER_POINTS, type Tier, tierOf } from '../tiers.ts';
 
 /** An achievement of this node, and the receipts that brought it. */
@@ -23,40 +24,49 @@ const WEEK_DAYS = 7;
 export interface SummaryOptions {
   /** Unix milliseconds. */
   now: number;
-  /** Ids of the requests that this node is serving at the moment. */
-  running: Iterable<string>;
+  /** What others should owe this node. */
+  available: number;
+  /** What its requests that have not ended may cost. */
+  reserved: number;
+  /** Answers that were served and that nobody has signed for yet. */
+  pending: CreditSummary['pending'];
+  gifts: GiftRule;
 }
 
 export interface Holdings {
-  /** Credits to spend. */
+  /** Credits to spend: what others should owe this node. */
   available: number;
   points: number;
   tier: Tier;
 }
 
 /** What the node holds, in short: told at once, however long the ledger is. */
-export async function holdings(db: Db): Promise<Holdings> {
+export async function holdings(db: Db, available: number): Promise<Holdings> {
   const points = await balanceOf(db, SCORE_EARNED);
-  return { available: await balanceOf(db, available(OWN)), points, tier: tierOf(points) };
+  return { available, points, tier: tierOf(points) };
 }
 
 /**
  * What the node holds, has earned and has spent. «Today» starts at midnight where the machine stands.
  */
-export async function summarise(db: Db, { now, running }: SummaryOptions): Promise<CreditSummary> {
-  const held = await holdings(db);
+export async function summarise(
+  db: Db,
+  { now, available, reserved, pending, gifts }: SummaryOptions,
+): Promise<CreditSummary> {
+  const held = await holdings(db, available);
   const achievements = await listAchievements(db);
   const week = midnights(now, WEEK_DAYS);
   return {
     ...held,
-    reserved: await balanceOf(db, reserved(OWN)),
-    spent: await balanceOf(db, spent(OWN)),
+    reserved,
+    spent: await balanceOf(db, OWN_SPENT),
     tierFrom: TIER_POINTS[held.tier],
     next: nextTier(held.points),
     served: await countServed(db),
     earnedToday: await earnedSince(db, week.at(-1) ?? now),
     earnedWeek: await earnedSince(db, week[0] ?? now),
-    pending: await sumPending(db, running),
+    pending,
+    gifts: { given: 0 - (await balanceOf(db, ISSUE_GIFT)), ...gifts },
     achievements: achievements.map(({ id, title, bonus, at }) => ({ id, title, bonus, at })),
   };
 }
@@ -69,13 +79,14 @@ export async function listAchievements(db: Db): Promise<EarnedAchievement[]> {
   });
 }
 
-/** Receipts that this node was given as a worker, whether or not they counted: of all that it is scored by, what is no failure. */
+/** Receipts that this node was given as a worker, whether or not they counted. */
 async function countServed(db: Db): Promise<number> {
-  const scored = db.selectFrom('scored_events').select(({ fn }) => fn.max('place').as('count'));
-  const failed = db.selectFrom('own_entries').select(({ fn }) => fn.countAll<number>().as('count'));
-  const { count: events } = await scored.executeTakeFirstOrThrow();
-  const { count: failures } = await failed.where('kind', '=', 'penalty').executeTakeFirstOrThrow();
-  return (events ?? 0) - failures;
+  const { count } = await db
+    .selectFrom('own_entries')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('kind', '=', 'earn')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function earnedSince(db: Db, since: number): Promise<number> {
@@ -85,16 +96,6 @@ async function earnedSince(db: Db, since: number): Promise<number> {
     .where('at', '>=', since)
     .executeTakeFirstOrThrow();
   return points;
-}
-
-/** What clients owe for: reservations of requests that do not run any more. Failed ones are given back at once. */
-async function sumPending(db: Db, running: Iterable<string>): Promise<CreditSummary['pending']> {
-  const { rows } = await sql<CreditSummary['pending']>`
-    SELECT COUNT(*) AS requests, COALESCE(SUM(amount), 0) AS credits FROM reservations
-    WHERE role = 'worker' AND request_id NOT IN (SELECT value FROM json_each(${JSON.stringify([...running])}))`.execute(
-    db,
-  );
-  return rows[0] ?? { requests: 0, credits: 0 };
 }
 
 /** The midnights where the machine stands that began the last days, oldest first; the last one is today's. */

@@ -54,6 +54,12 @@ export class Claims {
     return account ? account.served - account.drawn - (this.#held.get(peer) ?? 0) : 0;
   }
 
+  /** Credits that this node owes the peer, what is set aside of them included. */
+  owed(peer: string): number {
+    const account = this.#accounts.get(peer);
+    return account ? account.served - account.drawn : 0;
+  }
+
   /** Whether the peer has ever served this node: then its own account decides, and nobody's word about it. */
   knows(peer: string): boolean {
     return (this.#accounts.get(peer)?.served ?? 0) > 0;
@@ -108,9 +114,18 @@ export class Claims {
     return served >= LEAST_SERVED && trusted + credits <= TRUST * served;
   }
 
-  /** Counts what somebody may have on the peer's word. */
+  /** Counts what somebody may have on the peer's word; takes it back where it is less than 0. */
   trust(peer: string, credits: number): void {
     this.#account(peer).trusted += credits;
+  }
+
+  /** Everybody who has served this node, or whom it owes something: what it owes (what is set aside included), the most first. */
+  list(): { peer: string; owed: number; served: number }[] {
+    const list: { peer: string; owed: number; served: number }[] = [];
+    for (const [peer, { served, drawn }] of this.#accounts) {
+      if (served > 0 || served - drawn > 0) list.push({ peer, owed: served - drawn, served });
+    }
+    return list.sort((a, b) => b.owed - a.owed || b.served - a.served || (a.peer < b.peer ? -1 : 1));
   }
 
   #account(peer: string): Account {

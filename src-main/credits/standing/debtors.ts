@@ -9,8 +9,21 @@ export class Debtors {
   /** Credits that they should still owe, of all whom this node has ever served. */
   readonly #owing: Map<string, number>;
 
+  #total = 0;
+
   constructor(owing: Iterable<readonly [peer: string, credits: number]> = []) {
     this.#owing = new Map(owing);
+    for (const credits of this.#owing.values()) this.#total += credits;
+  }
+
+  /** Credits that all of them should owe. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** All whom this node has ever served. */
+  peers(): Iterable<string> {
+    return this.#owing.keys();
   }
 
   /** Credits that the peer should still owe. */
@@ -20,17 +33,17 @@ export class Debtors {
 
   /** This node has served the peer. */
   served(peer: string, credits: number): void {
-    this.#owing.set(peer, this.of(peer) + credits);
+    this.#set(peer, this.of(peer) + credits);
   }
 
   /** The peer has served this node, or has vouched for it, for so many credits of what it owed. */
   spent(peer: string, credits: number): void {
-    if (this.#owing.has(peer)) this.#owing.set(peer, Math.max(0, this.of(peer) - credits));
+    if (this.#owing.has(peer)) this.#set(peer, Math.max(0, this.of(peer) - credits));
   }
 
   /** The peer says that it owes so much, which is less than was expected. */
   correct(peer: string, credits: number): void {
-    if (this.of(peer) > credits) this.#owing.set(peer, Math.max(0, credits));
+    if (this.of(peer) > credits) this.#set(peer, Math.max(0, credits));
   }
 
   /**
@@ -43,5 +56,10 @@ export class Debtors {
     const [few, many] = voices.size < this.#owing.size ? [voices, this.#owing] : [this.#owing, voices];
     for (const peer of few.keys()) if (peer !== worker && many.has(peer)) ways.push(peer);
     return ways.sort((a, b) => this.of(b) - this.of(a)).slice(0, MOST_WAYS);
+  }
+
+  #set(peer: string, credits: number): void {
+    this.#total += credits - this.of(peer);
+    this.#owing.set(peer, credits);
   }
 }

@@ -39,7 +39,7 @@ export class Till {
   /** Ends what {@link fund} set aside: `used` of it was, the rest comes back. */
   settle({ funds, client, network, credits }: Funding, used: number, now: number): void {
     if (funds === 'claim') this.#claims.settle(client, credits, used);
-    else this.#gifts.settle(network, credits, used, now);
+    else if (funds !== 'friend') this.#gifts.settle(network, credits, used, now);
   }
 
   /** Milliseconds until the client's network may be given so many credits; undefined when that will never be. */

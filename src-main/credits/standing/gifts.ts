@@ -6,6 +6,9 @@ export interface GiftRule {
   perDay: number;
 }
 
+/** Enough to try things out, never enough to live on. */
+export const DEFAULT_GIFTS: GiftRule = { most: 20, perDay: 10 };
+
 interface Level {
   credits: number;
   /** Unix milliseconds. */
@@ -19,7 +22,7 @@ const DAY_MS = 86_400_000;
  * has a bucket, and all its keys share it. What is counted is what was used, after the answer; until then it is set aside.
  */
 export class Gifts {
-  readonly #rule: GiftRule;
+  readonly #rule: Readonly<GiftRule>;
   readonly #levels: Map<string, Level>;
   readonly #held = new Map<string, number>();
 
@@ -36,6 +39,16 @@ export class Gifts {
     if (credits > 0) return credits;
     this.#levels.delete(network);
     return 0;
+  }
+
+  /** Whole credits that a network may be given now. */
+  left(network: string, now: number): number {
+    return Math.max(0, Math.floor(-this.#over(network, 0, now)));
+  }
+
+  /** Forgets networks that time has forgiven. */
+  prune(now: number): void {
+    for (const network of [...this.#levels.keys()]) this.level(network, now);
   }
 
   /** Sets credits aside for a request. @returns false, and does nothing, when its network has had too many */

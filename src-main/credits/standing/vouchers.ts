@@ -8,7 +8,7 @@ export const VOUCHER_MS = 600_000;
 const SKEW_MS = 120_000;
 
 /** Why a worker does not take a voucher. */
-export type VoucherFault = 'party' | 'expired' | 'used' | 'signature' | 'uncovered';
+export type VoucherFault = 'party' | 'sum' | 'expired' | 'used' | 'signature' | 'uncovered';
 
 /**
  * Draws what a voucher is to say from what this node owes the client, or from its trust in the client: before it is signed, so that no
@@ -46,19 +46,44 @@ export class VoucherDesk {
    * @param client who brings it
    * @returns why it was not taken; undefined when it was
    */
-  take({ body, sig }: Voucher, client: string, now: number): VoucherFault | undefined {
-    const { by, credits, serial, expires } = body;
+  take(voucher: Voucher, client: string, now: number): VoucherFault | undefined {
+    const fault = this.hold(voucher, client, now);
+    if (!fault) this.keep(voucher);
+    return fault;
+  }
+
+  /**
+   * The first half of {@link take}, before the ledger has it: what it says is set aside, and nobody can bring it again. Then comes
+   * {@link keep} or {@link drop}.
+   */
+  hold({ body, sig }: Voucher, client: string, now: number): VoucherFault | undefined {
+    const { by, credits, expires } = body;
     if (body.worker !== this.#worker || body.client !== client || by === client) return 'party';
+    if (!(Number.isSafeInteger(credits) && credits > 0)) return 'sum';
     if (expires <= now - SKEW_MS || expires > now + VOUCHER_MS + SKEW_MS) return 'expired';
     this.#forget(now);
-    const key = `${by} ${serial}`;
+    const key = keyOf(body);
     if (this.#taken.has(key)) return 'used';
     if (!this.#covers(body)) return 'uncovered';
     if (!this.#verify(by, voucherBytes(body), sig)) return 'signature';
     this.#taken.set(key, now + VOUCHER_MS + 2 * SKEW_MS);
     if (body.kind === 'word') this.#claims.trust(by, credits);
-    else this.#claims.move(by, client, credits);
+    else this.#claims.hold(by, credits);
     return undefined;
+  }
+
+  keep({ body: { kind, by, client, credits } }: Voucher): void {
+    if (kind === 'word') return;
+    this.#claims.settle(by, credits, 0);
+    this.#claims.move(by, client, credits);
+  }
+
+  /** @param used the ledger has it already, from before this process: then it is not forgotten */
+  drop({ body }: Voucher, used: boolean): void {
+    const { kind, by, credits } = body;
+    if (!used) this.#taken.delete(keyOf(body));
+    if (kind === 'word') this.#claims.trust(by, -credits);
+    else this.#claims.settle(by, credits, 0);
   }
 
   #covers({ kind, by, credits }: VoucherBody): boolean {
@@ -73,3 +98,5 @@ export class VoucherDesk {
     }
   }
 }
+
+const keyOf = ({ by, serial }: VoucherBody) => `${by} ${serial}`;

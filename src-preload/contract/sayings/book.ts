@@ -9,10 +9,11 @@ export const book = {
   'ask.beginNew': 'Begin a new one.',
   'ask.tooMany': 'There are {{most}} conversations already.',
   'ask.removeOld': 'Remove some of the old ones first.',
-  'credits.short': 'The request may cost {{cost}} credits; {{balance}} are left.',
+  'credits.short':
+    'The request may cost {{cost}} credits; the worker owes {{owed}}, and gives no more to this network now.',
   'credits.askLess': 'Ask for at most {{most}} tokens, or earn credits by serving requests.',
-  'credits.refill': '{{refill}} credits are added every day. Serving requests earns more.',
-  'credits.newcomers': 'The worker has met {{perHour}} new clients within an hour and takes no more for now.',
+  'credits.giftLater':
+    'It gives a network {{perDay}} credits a day. Serving it, or others whom it owes something, is served sooner.',
   'credits.idTaken': 'This request id was used before.',
   'credits.newId': 'Choose a new random id for every request.',
   'credits.notPledged': 'The client has not signed this pledge.',

@@ -1,6 +1,7 @@
 /** What main says about: ledger, what a proof finds wrong with it; and why a receipt is void or refused, as a clause. */
 export const ledger = {
   'ledger.pledgeVoid': 'what was pledged under entry {{entry}} has a wrong signature',
+  'ledger.voucherVoid': 'entry {{seq}} moves a claim by a voucher that is not genuine',
   'ledger.more': '… and {{more}} more',
   'ledger.entryMissing': 'entry {{seq}} is missing',
   'ledger.chainBroken': 'entry {{seq}} does not carry on the hash chain',

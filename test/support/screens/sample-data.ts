@@ -4,6 +4,7 @@ import type {
   CreditSummary,
   LedgerReport,
   ServedRequest,
+  TrustedPeers,
 } from '../../../src-preload/contract/credits.ts';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import type { PeersView, Reachability } from '../../../src-preload/contract/mesh.ts';
@@ -120,11 +121,22 @@ export const summary: CreditSummary = {
   earnedToday: 57,
   earnedWeek: 322,
   pending: { requests: 2, credits: 6 },
+  gifts: { given: 37, most: 20, perDay: 10 },
   achievements: [
     { id: 'first-light', title: 'First Light', bonus: 5, at: NOW - 6 * DAY },
     { id: 'speed-demon', title: 'Speed Demon', bonus: 20, at: NOW - 2 * DAY },
   ],
 };
+
+export const trusted: TrustedPeers['peers'] = Array.from({ length: 45 }, (_, index) => {
+  const owed = Math.max(0, Math.floor(900 / 2 ** (index / 4)) - 1);
+  return {
+    peer: index.toString(16).padStart(2, '0').repeat(32),
+    owed,
+    served: owed + index,
+    tier: owed >= 512 ? 'diamond' : owed >= 32 ? 'gold' : owed > 0 ? 'bronze' : 'newcomer',
+  };
+});
 
 export const entries: CreditEntry[] = Array.from({ length: 120 }, (_, index) => ({
   seq: 400 - index,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { TokenBucket } from '../../../src-main/base/token-bucket.ts';
-import { clientHolder, type Holder, OWN } from '../../../src-main/credits/books/accounts.ts';
+import { claim, had, ISSUE_GIFT, issueService, OWN_SPENT, owes } from '../../../src-main/credits/books/accounts.ts';
 import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { costOf } from '../../../src-main/credits/score/points.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
@@ -13,7 +13,7 @@ import type { Peer } from '../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../src-main/mesh/transport/refusals.ts';
 import { balanceOf } from '../../../src-main/store/ledger.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type CreditNode, openCreditNode } from '../../support/credit-nodes.ts';
+import { type CreditNode, openCreditNode, oweTo } from '../../support/credit-nodes.ts';
 import { testLog } from '../../support/mesh-node.ts';
 import { ScriptedBackend } from '../../support/scripted-backend.ts';
 
@@ -22,7 +22,6 @@ import { ScriptedBackend } from '../../support/scripted-backend.ts';
  * cancels, fails, leaves or dies, and whenever. What a pledge promises: nobody loses more than one credit.
  */
 
-const GRANT = 20;
 const MAX_TOKENS = 1_100;
 /** A word is four bytes, so that the client believes a token for each. */
 const WORD = 'abc ';
@@ -211,28 +210,39 @@ class Exchange {
   }
 }
 
-async function spent(node: CreditNode, holder: Holder): Promise<number> {
-  const [free, held, gone] = await Promise.all(
-    ['available', 'reserved', 'spent'].map((account) => balanceOf(node.db, `${holder}:${account}`)),
-  );
-  expect([held, (free ?? 0) + (gone ?? 0)]).toEqual([0, GRANT]);
-  expect(await node.book.verify()).toMatchObject({ ok: true });
-  return gone ?? 0;
+/**
+ * What both ledgers say in the end: the worker, that its client had so much, the client, that it has paid so much. No credit came from
+ * nowhere: what the client had is what it was owed before and is not now, and what was given to it.
+ */
+async function settled(worker: CreditNode, client: CreditNode, owed: number): Promise<{ taken: number; paid: number }> {
+  for (const { book } of [worker, client]) expect(await book.verify()).toMatchObject({ ok: true });
+  const [workerId, clientId] = [worker.identity.id, client.identity.id];
+  const ofWorker = (account: string) => balanceOf(worker.db, account);
+  const ofClient = (account: string) => balanceOf(client.db, account);
+  const [left, taken] = [await ofWorker(claim(clientId)), await ofWorker(had(clientId))];
+  const given = 0 - (await ofWorker(ISSUE_GIFT));
+  expect(left + taken - given).toBe(owed);
+  expect(await ofWorker(owes(clientId))).toBe(taken);
+  expect(worker.book.worker.terms(clientId, '127.0.0.1').owed).toBe(left);
+  expect(worker.book.worker.given('127.0.0.0/24')).toBeGreaterThanOrEqual(given);
+  const paid = await ofClient(OWN_SPENT);
+  expect([await ofClient(claim(workerId)), 0 - (await ofClient(issueService(workerId)))]).toEqual([paid, paid]);
+  return { taken, paid };
 }
 
 it('costs neither side more than one credit, whatever happens', { timeout: 600_000 }, async () => {
   const runs = 60 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), fc.nat(9), async (steps, owed) => {
       const [worker, client] = [await openCreditNode(1), await openCreditNode(2)];
       try {
+        if (owed > 0) await oweTo(worker, client.identity, owed);
         const exchange = new Exchange(worker, client);
         await exchange.open();
         for (const one of steps) await exchange.take(one);
         await exchange.end();
         const got = exchange.received > 0 ? costOf(exchange.received) : 0;
-        const taken = await spent(worker, clientHolder(client.identity.id));
-        const paid = await spent(client, OWN);
+        const { taken, paid } = await settled(worker, client, owed);
         // The client: what either ledger says that it paid, against what came.
         expect(Math.max(taken, paid) - got).toBeLessThanOrEqual(1);
         // The worker: what it gave, against what it was paid, unless it took nothing for an answer that it failed.

@@ -33,7 +33,7 @@ import { logIn } from '../../../src-renderer/api/session.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded, wordedList } from '../../../src-renderer/i18n/worded.ts';
 import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';
-import { type CreditNode, NOON, openCreditNode } from '../../support/credit-nodes.ts';
+import { type CreditNode, NOON, openCreditNode, signedReceipt, testIdentity } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
 import { ScriptedAsk } from '../../support/scripted-ask.ts';
 import { openServer } from '../../support/server-harness.ts';
@@ -158,14 +158,15 @@ describe('what the proof of a ledger finds, on German screens', () => {
   let node: CreditNode;
   beforeEach(async () => {
     node = await openCreditNode(1);
+    await node.book.worker.settle(signedReceipt(node.identity, testIdentity(2)));
   });
   afterEach(() => node.close());
 
   it.each<[string, RawBuilder<unknown>, string]>([
     [
       'a balance',
-      sql`UPDATE balances SET balance = 1234 WHERE account = 'own:available'`,
-      'der Stand von own:available ist mit 1.234 vermerkt; die Buchungen ergeben 20',
+      sql`UPDATE balances SET balance = 1234 WHERE account = 'score:earned'`,
+      'der Stand von score:earned ist mit 1.234 vermerkt; die Buchungen ergeben 15',
     ],
     [
       'a reservation',
@@ -183,7 +184,7 @@ describe('what the proof of a ledger finds, on German screens', () => {
     const entry = { at: NOON, kind: 'earn' as const, key: 'earn:x', postings };
     await node.db.transaction().execute((trx) => appendEntry(trx, entry));
     const report = ledgerReportSchema.parse(await node.book.verify());
-    expect(wordedList(report.problems, report.said)).toContain('Eintrag 2 ist eine Zahlung (earn) ohne Quittung');
+    expect(wordedList(report.problems, report.said)).toContain('Eintrag 3 ist eine Zahlung (earn) ohne Quittung');
   });
 });
 

@@ -30,6 +30,10 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
       penalties: -8,
       uncounted: { pairCap: 21, tooOld: 0 },
     })),
+    trusted: os.trusted.handler(({ input: { limit, offset } }) => ({
+      peers: data.trusted.slice(offset, offset + limit),
+      total: data.trusted.length,
+    })),
     served: os.served.handler(({ input }) => answers.served.slice(0, input.limit)),
     watch: os.watch.handler(({ signal }) =>
       every(

@@ -4,7 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { ENTRY_KINDS } from '../../../../src-main/store/ledger-tables.ts';
-import { type CreditNode, nextRequestId, openCreditNode, testIdentity } from '../../../support/credit-nodes.ts';
+import {
+  type CreditNode,
+  nextRequestId,
+  openCreditNode,
+  signedReceipt,
+  testIdentity,
+} from '../../../support/credit-nodes.ts';
 
 let node: CreditNode;
 let client: ReturnType<typeof clientOf>;
@@ -21,17 +27,21 @@ function clientOf({ book }: CreditNode) {
 }
 
 const reserve = () => node.book.client.open({ requestId: nextRequestId(), worker: testIdentity(2).id, maxTokens: 256 });
+const serve = () => node.book.worker.settle(signedReceipt(node.identity, testIdentity(2)));
 
 describe('credits over the contract', () => {
   it('answer every question as the contract describes it', async () => {
+    await serve();
     await reserve();
-    expect(await client.summary()).toMatchObject({ reserved: 2, pending: { requests: 0 } });
-    expect(await client.entries({ kinds: ['reserve'] })).toMatchObject([{ kind: 'reserve', amount: -2, points: 0 }]);
+    expect(await client.summary()).toMatchObject({ available: 2, reserved: 2, pending: { requests: 0 } });
+    expect(await client.entries({ kinds: ['earn'] })).toMatchObject([{ kind: 'earn', amount: 2, points: 10 }]);
+    expect(await client.trusted()).toEqual({ peers: [], total: 0 });
+    await expect(client.trusted({ limit: 201 })).rejects.toMatchObject({ data: { field: 'limit' } });
     expect(await client.kinds()).toEqual(ENTRY_KINDS);
     expect(await client.days()).toHaveLength(30);
     expect(await client.days({ days: 366 })).toHaveLength(366);
-    expect(await client.sources()).toMatchObject({ speed: 0, bonuses: 0 });
-    expect(await client.served()).toEqual([]);
+    expect(await client.sources()).toMatchObject({ speed: 5, bonuses: 5 });
+    expect(await client.served()).toHaveLength(1);
     expect(await client.rebuild()).toMatchObject({ ok: true });
   });
 
@@ -43,11 +53,11 @@ describe('credits over the contract', () => {
   });
 
   it('come as CSV in pieces', async () => {
-    await reserve();
-    const pieces = await Array.fromAsync(await client.csv({ kinds: ['reserve'] }));
+    await serve();
+    const pieces = await Array.fromAsync(await client.csv({ kinds: ['earn'] }));
     expect(pieces.join('').split('\n')).toEqual([
       'number,time,kind,request,credits,points,memo',
-      expect.stringMatching(/^2,.*,reserve,.*,-2,0,/),
+      expect.stringMatching(/^1,.*,earn,.*,2,10,/),
       '',
     ]);
   });
@@ -55,7 +65,7 @@ describe('credits over the contract', () => {
   it('are watched until the caller has enough', async () => {
     const interrupt = new AbortController();
     const watch = await client.watch(undefined, { signal: interrupt.signal });
-    expect(await watch.next()).toMatchObject({ value: { seq: 1 } });
+    expect(await watch.next()).toMatchObject({ value: { seq: 0 } });
     const next = watch.next();
     interrupt.abort();
     expect(await next).toMatchObject({ done: true });

@@ -119,10 +119,10 @@ describe('a proof', () => {
 
   it('reads everything where any balance is not what it was, and names it', async () => {
     await grown();
-    await tamperWith(node.db, sql`UPDATE balances SET balance = balance + 5 WHERE account = 'issue:bonus'`);
+    await tamperWith(node.db, sql`UPDATE balances SET balance = balance + 5 WHERE account = 'issue:gift'`);
     const report = await node.book.verify();
     expect(report).not.toHaveProperty('provenBefore');
-    expect(report.problems).toEqual([expect.stringMatching(/^the balance of issue:bonus is kept as/)]);
+    expect(report.problems).toEqual([expect.stringMatching(/^the balance of issue:gift is kept as/)]);
     expect(await readCheckpoint(node.db)).toBeUndefined(); // what was proven before does not count any more
   });
 

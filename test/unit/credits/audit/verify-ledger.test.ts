@@ -3,8 +3,9 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
 import { type CreditBook, openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
-import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { appendEntry, type NewEntry } from '../../../../src-main/store/ledger.ts';
+import { type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
+import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { appendEntry, balanceOf, type NewEntry } from '../../../../src-main/store/ledger.ts';
 import type { EntryKind } from '../../../../src-main/store/ledger-tables.ts';
 import {
   type CreditNode,
@@ -76,8 +77,8 @@ describe('verifying', () => {
     ],
     [
       'a balance that was edited',
-      [sql`UPDATE balances SET balance = 1000000 WHERE account = 'own:available'`],
-      /own:available is kept as 1000000/,
+      [sql`UPDATE balances SET balance = 1000000 WHERE account = 'own:spent'`],
+      /own:spent is kept as 1000000/,
     ],
     ['a reservation that was dropped', [sql`DELETE FROM reservations`], /open, but nobody holds it/],
     [
@@ -179,12 +180,95 @@ describe('an entry that keeps every rule of the journal is found out', () => {
     await live();
     const receipt = signedReceipt(node.identity, client, { servedAt: node.clock.now });
     const row = toRow(receipt, 'worker', { counted: 10, reason: null, charged });
-    const postings = { [`client:${client.id}:spent`]: charged, [`client:${client.id}:available`]: -charged };
+    const postings = { [`client:${client.id}:spent`]: charged, 'issue:gift': -charged };
     await node.db.transaction().execute(async (trx) => {
       await trx.insertInto('receipts').values(row).execute();
       await appendEntry(trx, { at: NOON, kind: 'earn', key: `earn:${row.id}`, receiptId: row.id, postings });
     });
     expect((await node.book.verify()).problems.join('\n')).toMatch(problem);
+  });
+
+  describe('when it is', () => {
+    const banker = testIdentity(7); // it has served the node, which owes it 2 credits
+    const SERIAL = 'c'.repeat(32);
+    type Change = { body?: Partial<VoucherBody>; signer?: Identity; key?: string; sum?: number; memo?: string };
+
+    async function voucherEntry(what: 'voucher' | 'taken', { body, signer, key, sum, memo }: Change = {}) {
+      const parties =
+        what === 'taken'
+          ? { by: banker.id, worker: node.identity.id, client: client.id }
+          : { by: node.identity.id, worker: client.id, client: banker.id };
+      const whole = { kind: 'claim' as const, credits: 2, serial: SERIAL, expires: NOON, ...parties, ...body };
+      const by = signer ?? (what === 'taken' ? banker : node.identity);
+      const voucher = { body: whole, sig: by.sign(voucherBytes(whole)) };
+      const moved = sum ?? 2;
+      const to = what === 'taken' ? `claim:${client.id}` : `vouched:${banker.id}`;
+      const entry: NewEntry = {
+        at: NOON,
+        kind: 'standing',
+        key: key ?? (what === 'taken' ? `taken:${banker.id}:${SERIAL}` : `voucher:${SERIAL}`),
+        memo: memo ?? JSON.stringify(voucher),
+        postings: { [`claim:${banker.id}`]: -moved, [to]: moved },
+      };
+      await node.db.transaction().execute((trx) => appendEntry(trx, entry));
+      return (await node.book.verify()).problems;
+    }
+
+    it.each(['voucher', 'taken'] as const)('not found out with a true %s', async (what) => {
+      await live();
+      expect(await voucherEntry(what)).toEqual([]);
+    });
+
+    it.each<[string, 'voucher' | 'taken', Change, RegExp]>([
+      ['a claim moved without a voucher', 'taken', { memo: 'because' }, /nothing to show .* \(standing\)/],
+      ['a claim drawn without one', 'voucher', { memo: '' }, /nothing to show .* \(standing\)/],
+      ['a voucher that its owner has not signed', 'taken', { signer: client }, /voucher that is not genuine/],
+      ['a voucher that this node has not signed', 'voucher', { signer: client }, /voucher that is not genuine/],
+      ['a voucher to another worker', 'taken', { body: { worker: banker.id } }, /voucher that is not genuine/],
+      ['a voucher of another', 'voucher', { body: { by: client.id } }, /voucher that is not genuine/],
+      ['a voucher under another serial', 'taken', { key: 'taken:x:y' }, /nothing to show/],
+      ['a voucher for less', 'taken', { sum: 1 }, /wrong amounts \(standing\)/],
+      ['a voucher for one who owes nothing', 'voucher', { body: { client: client.id } }, /wrong amounts \(standing\)/],
+      ['a word that moves a claim', 'taken', { body: { kind: 'word' } }, /wrong amounts \(standing\)/],
+    ])('found out: %s', async (_, what, change, problem) => {
+      await live();
+      expect((await voucherEntry(what, change)).join('\n')).toMatch(problem);
+    });
+
+    it.each<[string, Omit<NewEntry, 'at'>, RegExp]>([
+      [
+        'a part that nobody has pledged',
+        {
+          kind: 'release',
+          key: `part:client:${banker.id}:${SERIAL}`,
+          postings: {
+            [`claim:${banker.id}`]: 500,
+            [`issue:service:${banker.id}`]: -500,
+            'own:spent': 500,
+            'issue:given': -500,
+          },
+        },
+        /nothing to show .* \(release\)/,
+      ],
+      [
+        'a gift of a claim',
+        { kind: 'standing', key: 'gift', postings: { [`claim:${client.id}`]: 500, 'issue:gift': -500 } },
+        /wrong amounts \(standing\)/,
+      ],
+      [
+        'a correction that adds',
+        {
+          kind: 'standing',
+          key: `corrected:${client.id}:1`,
+          postings: { [`owes:${client.id}`]: 5, 'issue:served': -5 },
+        },
+        /wrong amounts \(standing\)/,
+      ],
+    ])('found out: %s', async (_, entry, problem) => {
+      await live();
+      await node.db.transaction().execute((trx) => appendEntry(trx, { at: NOON, ...entry }));
+      expect((await node.book.verify()).problems.join('\n')).toMatch(problem);
+    });
   });
 
   it('when it is of a kind that nobody knows', async () => {
@@ -211,13 +295,14 @@ describe('rebuilding', () => {
 });
 
 describe('opening', () => {
-  it('gives back what a process that died had set aside', async () => {
+  it('gives back what an older Quarry that died had set aside', async () => {
     await live();
     await node.book.client.open({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
     const { available } = await node.book.summary();
     const reopened = await reopen();
     expect(await reopened.verify()).toMatchObject({ ok: true, openReservations: 0 });
-    expect(await reopened.summary()).toMatchObject({ available: available + 2, reserved: 0 });
+    expect(await reopened.summary()).toMatchObject({ available, reserved: 0 });
+    expect(await balanceOf(node.db, `client:${client.id}:available`)).toBe(2);
     await reopened.close();
   });
 

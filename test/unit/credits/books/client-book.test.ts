@@ -1,11 +1,12 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_ALLOWANCE } from '../../../../src-main/credits/books/allowance.ts';
+import { claim } from '../../../../src-main/credits/books/accounts.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import type { Observed, Served } from '../../../../src-main/credits/credits.ts';
 import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { receiptBytes, type WorkerReceipt } from '../../../../src-main/credits/receipt.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { balanceOf } from '../../../../src-main/store/ledger.ts';
 import {
   type CreditNode,
   DAY,
@@ -14,9 +15,8 @@ import {
   observed,
   openCreditNode,
   served,
+  signedReceipt,
 } from '../../../support/credit-nodes.ts';
-
-const { grant: GRANT } = DEFAULT_ALLOWANCE;
 
 let node: CreditNode;
 let worker: CreditNode;
@@ -38,30 +38,113 @@ async function serve(over: { work?: Partial<Served>; seen?: Partial<Observed> } 
   return { requestId, bill: worker.book.worker.bill(work), seen };
 }
 
-describe('a reservation', () => {
-  it('is taken from the node’s own grant', async () => {
-    await node.book.client.open({ requestId: nextRequestId(), worker: worker.identity.id, maxTokens: 512 });
-    expect(await node.book.summary()).toMatchObject({ available: GRANT - 3, reserved: 3, spent: 0 });
+/** This node serves the worker, which should owe it so much from then on. */
+async function owe(credits: number): Promise<void> {
+  const { completionTokens, ...over } = { completionTokens: (credits - 1) * 256, requestId: nextRequestId() };
+  const receipt = signedReceipt(node.identity, worker.identity, { ...over, completionTokens });
+  await node.book.worker.settle(receipt);
+}
+
+const sums = async () => {
+  const { available, reserved, spent } = await node.book.summary();
+  const claims = await balanceOf(node.db, claim(worker.identity.id));
+  const entries = await node.db.selectFrom('ledger_entries').select('seq').execute();
+  return { available, reserved, spent, claims, entries: entries.length };
+};
+const NOTHING = { available: 0, reserved: 0, spent: 0, claims: 0, entries: 0 };
+
+describe('a request', () => {
+  it('is noted with what it may cost, in memory alone; whether it is served is the worker’s to say', async () => {
+    await node.book.client.open({ requestId: nextRequestId(), worker: worker.identity.id, maxTokens: 256 * 99 });
+    expect(await sums()).toEqual({ ...NOTHING, reserved: 100 });
   });
 
-  it('is refused when the credits are used up', async () => {
-    const greedy = { requestId: nextRequestId(), worker: worker.identity.id, maxTokens: 256 * 20 };
-    await expect(node.book.client.open(greedy)).rejects.toMatchObject({ code: 'NO_CREDIT' });
-  });
-
-  it('given back is there to spend again', async () => {
+  it('leaves no entry when it ends without a pledge', async () => {
     const { requestId } = await serve();
     await node.book.client.release(requestId, 'WORKER_LOST');
-    expect(await node.book.summary()).toMatchObject({ available: GRANT, reserved: 0 });
+    expect(await sums()).toEqual(NOTHING);
+  });
+
+  it('is opened once under an id', async () => {
+    const { requestId, bill, seen } = await serve();
+    const again = () => node.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 1 });
+    await expect(again()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await node.book.client.countersign(bill, seen);
+    await expect(again()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect((await sums()).reserved).toBe(0);
   });
 });
 
+describe('what the worker should owe this node', () => {
+  it('is what this node has served it, and is drawn where the worker says so', async () => {
+    await owe(5);
+    expect([node.book.client.owedBy(worker.identity.id), (await sums()).available]).toEqual([5, 5]);
+    const given = await serve({ seen: { funds: 'gift' } });
+    await node.book.client.countersign(given.bill, given.seen);
+    expect(await sums()).toMatchObject({ available: 5, spent: 2, claims: 2 });
+    for (const left of [3, 1, 0]) {
+      const { bill, seen } = await serve({ seen: { funds: 'claim' } });
+      await node.book.client.countersign(bill, seen);
+      expect(node.book.client.owedBy(worker.identity.id)).toBe(left);
+    }
+    expect(await sums()).toMatchObject({ available: 0, spent: 8, claims: 8 });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('is taken for less at the worker’s word, never for more, and is so after a restart', async () => {
+    await owe(5);
+    for (const said of [9, 3, 4, 2.5, -1]) await node.book.client.corrected(worker.identity.id, said);
+    expect(node.book.client.owedBy(worker.identity.id)).toBe(0);
+    await owe(4);
+    await node.book.client.corrected(worker.identity.id, 3);
+    const book = await openCreditBook({ ...node, verify, now: () => NOON, log: pino({ level: 'silent' }) });
+    expect(book.client.owedBy(worker.identity.id)).toBe(3);
+    await book.close();
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('moves with a voucher, as far as the other one owed it', async () => {
+    await owe(5);
+    const other = 'e'.repeat(64);
+    await node.book.client.vouched(worker.identity.id, other, 3);
+    await node.book.client.vouched(worker.identity.id, other, 3);
+    await node.book.client.vouched(worker.identity.id, other, 3);
+    expect([node.book.client.owedBy(worker.identity.id), node.book.client.owedBy(other)]).toEqual([0, 5]);
+    expect(await sums()).toMatchObject({ available: 5 });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('shows whom to ask for a voucher to another worker, by the words of that alone', async () => {
+    await owe(5);
+    const third = await openCreditNode(3);
+    const terms = worker.book.worker.terms(node.identity.id, '203.0.113.7');
+    expect([terms.owed, terms.voices, terms.salt]).toEqual([0, [], expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    // The third owes the worker something: it takes the worker's vouchers.
+    const { bill, seen } = await askOf(third);
+    await third.book.client.countersign(bill, seen);
+    const takes = third.book.worker.terms(node.identity.id, '203.0.113.7');
+    expect(takes.voices).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    expect(node.book.client.waysTo(third.identity.id, takes)).toEqual([worker.identity.id]);
+    expect(node.book.client.waysTo(worker.identity.id, takes)).toEqual([]);
+    expect(third.book.client.waysTo(worker.identity.id, takes)).toEqual([]);
+    await third.close();
+  });
+});
+
+/** The worker serves somebody. */
+async function askOf(client: CreditNode) {
+  const requestId = nextRequestId();
+  await client.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 512 });
+  const work = served({ client: client.identity.id, requestId });
+  return { bill: worker.book.worker.bill(work), seen: observed(work, worker.identity.id, { maxTokens: 512 }) };
+}
+
 describe('countersigning', () => {
-  it('pays the cost and gives back the rest', async () => {
+  it('pays the cost: the worker may have so much of this node', async () => {
     const { bill, seen } = await serve({ work: { completionTokens: 200 } });
     const receipt = await node.book.client.countersign(bill, seen);
     expect(receiptFault(receipt, verify)).toBeUndefined();
-    expect(await node.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 0, spent: 2 });
+    expect(await node.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 2 });
   });
 
   it('twice pays once and gives the same receipt', async () => {
@@ -94,7 +177,7 @@ describe('countersigning', () => {
   ])('refuses a bill that claims %s, and then owes nothing', async (_, work, seen) => {
     const { bill, seen: saw } = await serve({ work, seen });
     await expect(node.book.client.countersign(bill, saw)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await node.book.summary()).toMatchObject({ available: GRANT, reserved: 0, spent: 0 });
+    expect(await sums()).toEqual(NOTHING);
   });
 
   it('forgives what a slow network adds to the time that the answer streamed', async () => {
@@ -112,7 +195,7 @@ describe('countersigning', () => {
     await expect(node.book.client.countersign(change(bill), seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('refuses a bill that nothing was set aside for', async () => {
+  it('refuses a bill of a request that has ended', async () => {
     const { bill, seen, requestId } = await serve();
     await node.book.client.release(requestId, 'CANCELLED');
     await expect(node.book.client.countersign(bill, seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -158,13 +241,14 @@ describe('opening again', () => {
 
 describe('the history', () => {
   it('shows what changed the own credits, newest first, in pages', async () => {
+    await owe(5);
     const { bill, seen } = await serve();
     await node.book.client.countersign(bill, seen);
     const all = await node.book.entries({ limit: 10 });
     expect(all.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['pay', 1],
-      ['reserve', -3],
-      ['allowance', GRANT],
+      ['pay', -2],
+      ['bonus', 0],
+      ['earn', 5],
     ]);
     expect(await node.book.entries({ limit: 1, before: all[0]?.seq })).toEqual([all[1]]);
   });

@@ -1,20 +1,26 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_ALLOWANCE, REFILL_EVERY_MS } from '../../../../src-main/credits/books/allowance.ts';
-import { NEW_CLIENTS_PER_HOUR } from '../../../../src-main/credits/books/newcomers.ts';
-import { LOOK_EVERY_MS, UNSIGNED_MS } from '../../../../src-main/credits/books/reservations.ts';
+import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/unsigned.ts';
+import { UNSIGNED_MS } from '../../../../src-main/credits/books/worker-book.ts';
+import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
+import { DEFAULT_GIFTS } from '../../../../src-main/credits/standing/gifts.ts';
+import { verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { balanceOf } from '../../../../src-main/store/ledger.ts';
 import {
   type CreditNode,
   nextRequestId,
   openCreditNode,
+  oweTo,
   served,
   signedReceipt,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
 
-const { grant: GRANT, refill: REFILL } = DEFAULT_ALLOWANCE;
+const { most: MOST, perDay: PER_DAY } = DEFAULT_GIFTS;
+const HOST = '203.0.113.7';
+const DAY = 86_400_000;
 
 const client = testIdentity(2);
 const nodes: CreditNode[] = [];
@@ -28,9 +34,36 @@ async function openWorker(...args: Parameters<typeof openCreditNode> extends [nu
   return node;
 }
 
-function balance(node: CreditNode, account: 'available' | 'reserved' | 'spent', id = client.id) {
-  return balanceOf(node.db, `client:${id}:${account}`);
+/** What the worker's ledger says of the client: what it owes it, what that has had, and what was given away. */
+async function accounts(node: CreditNode, id = client.id) {
+  const of = (account: string) => balanceOf(node.db, account);
+  return { claim: await of(`claim:${id}`), had: await of(`client:${id}:spent`), given: 0 - (await of('issue:gift')) };
 }
+
+const entries = async ({ db }: CreditNode) => (await db.selectFrom('ledger_entries').select('kind').execute()).length;
+
+const gift = (node: CreditNode, host = HOST) => node.book.worker.terms(client.id, host).gift;
+
+async function fund(
+  node: CreditNode,
+  maxTokens: number,
+  over: { id?: string; requestId?: string; host?: string } = {},
+) {
+  const { id = client.id, requestId = nextRequestId(), host = HOST } = over;
+  const funding = await node.book.worker.fund({ requestId, client: id, host, maxTokens, vouchers: [] });
+  return { requestId, funding };
+}
+
+const release = (node: CreditNode, requestId: string, reason = 'CANCELLED', streamed = 0) =>
+  node.book.worker.release({ client: client.id, requestId }, reason, streamed);
+
+/** The same books by another process, after the one before died. */
+async function reopen(node: CreditNode) {
+  const { db, identity, clock } = node;
+  return await openCreditBook({ db, identity, verify, now: () => clock.now, log: testLog });
+}
+
+const owe = (node: CreditNode, credits: number) => oweTo(node, client, credits);
 
 /** The receipt that both would sign for this work. */
 function receiptFor(node: CreditNode, requestId: string, over = {}): Receipt {
@@ -38,165 +71,139 @@ function receiptFor(node: CreditNode, requestId: string, over = {}): Receipt {
   return { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
 }
 
-describe('a reservation', () => {
-  it('is taken from the grant that every newcomer gets', async () => {
+describe('a request', () => {
+  it('of a stranger is a gift to its network, whatever its keys', async () => {
     const node = await openWorker();
-    const requestId = nextRequestId();
-    expect(
-      await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] }),
-    ).toMatchObject({ credits: 3 });
-    expect(await balance(node, 'available')).toBe(GRANT - 3);
-    expect(await balance(node, 'reserved')).toBe(3);
-  });
-
-  it('is made once: its id buys no second answer, not even to the same client', async () => {
-    const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] };
-    const asked = [node.book.worker.fund(request), node.book.worker.fund(request)];
-    const [first, second] = await Promise.allSettled(asked);
-    expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
-    await expect(node.book.worker.fund(request)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
-    expect(await balance(node, 'reserved')).toBe(3);
-  });
-
-  it('is refused under a request id that another client holds', async () => {
-    const node = await openWorker();
-    const requestId = nextRequestId();
-    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 1, vouchers: [] });
-    const theft = node.book.worker.fund({
-      requestId,
-      client: testIdentity(3).id,
-      host: '127.0.0.1',
-      maxTokens: 1,
-      vouchers: [],
+    const { funding } = await fund(node, 512);
+    expect(funding).toEqual({
+      funds: 'gift',
+      tier: 'newcomer',
+      client: client.id,
+      network: '203.0.113.0/24',
+      credits: 3,
     });
+    expect(gift(node)).toBe(MOST - 3);
+    await fund(node, 256 * (MOST - 4), { id: testIdentity(3).id, host: '203.0.113.200' });
+    await expect(fund(node, 1, { id: testIdentity(4).id })).rejects.toMatchObject({ code: 'NO_CREDIT' });
+    expect((await fund(node, 1, { host: '198.51.100.7' })).funding).toMatchObject({ funds: 'gift' });
+  });
+
+  it('of one who has served this node is paid by what it is owed, and ranked by it', async () => {
+    const node = await openWorker();
+    await owe(node, 9);
+    expect(node.book.worker.standing(client.id)).toMatchObject({ tier: 'silver' });
+    expect((await fund(node, 512)).funding).toMatchObject({ funds: 'claim', tier: 'silver', credits: 3 });
+    expect(node.book.worker.terms(client.id, HOST)).toMatchObject({ owed: 9, gift: MOST });
+    expect((await fund(node, 256 * 5)).funding).toMatchObject({ funds: 'claim', tier: 'bronze', credits: 6 });
+    expect((await fund(node, 1)).funding).toMatchObject({ funds: 'gift' });
+    expect(await accounts(node)).toEqual({ claim: 9, had: 0, given: 0 });
+  });
+
+  it('is taken once: its id buys no second answer, not even to the same client', async () => {
+    const node = await openWorker();
+    const requestId = nextRequestId();
+    const [first, second] = await Promise.allSettled([fund(node, 512, { requestId }), fund(node, 512, { requestId })]);
+    expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
+    await expect(fund(node, 512, { requestId })).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
+    expect(gift(node)).toBe(MOST - 3);
+  });
+
+  it('is refused under an id that another client holds', async () => {
+    const node = await openWorker();
+    const { requestId } = await fund(node, 1);
+    const theft = fund(node, 1, { requestId, id: testIdentity(3).id });
     await expect(theft).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
   });
 
-  it('is refused for a request that was served before', async () => {
+  it('is refused when it was served before', async () => {
     const node = await openWorker();
     const requestId = nextRequestId();
     await node.book.worker.settle(receiptFor(node, requestId));
-    const again = node.book.worker.fund({
-      requestId,
-      client: client.id,
-      host: '127.0.0.1',
-      maxTokens: 1,
-      vouchers: [],
-    });
-    await expect(again).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(fund(node, 1, { requestId })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('beyond what is left says when there will be enough', async () => {
+  it('beyond what its network may have says when there will be room', async () => {
     const node = await openWorker();
-    const reserve = (maxTokens: number) =>
-      node.book.worker.fund({
-        requestId: nextRequestId(),
-        client: client.id,
-        host: '127.0.0.1',
-        maxTokens,
-        vouchers: [],
-      });
-    await reserve(256 * 14);
-    node.clock.now += 1_000;
-    await expect(reserve(256 * 9)).rejects.toMatchObject({ code: 'NO_CREDIT', retryAfterMs: REFILL_EVERY_MS - 1_000 });
-    node.clock.now += REFILL_EVERY_MS - 1_000;
-    await expect(reserve(256 * 9)).resolves.toMatchObject({ credits: 10 });
+    const { requestId } = await fund(node, 256 * 14);
+    await node.book.worker.settle(receiptFor(node, requestId, { completionTokens: 256 * 14 }));
+    const error = await fund(node, 256 * 9).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'NO_CREDIT', retryable: true, retryAfterMs: DAY / 2 });
+    expect([error.message, error.hint]).toEqual([
+      expect.stringMatching(/owes 0/),
+      expect.stringContaining(`${PER_DAY}`),
+    ]);
+    node.clock.now += DAY / 2;
+    expect((await fund(node, 256 * 9)).funding).toMatchObject({ credits: 10 });
   });
 
   it('beyond what waiting can bring says so', async () => {
     const node = await openWorker();
-    const huge = node.book.worker.fund({
-      requestId: nextRequestId(),
-      client: client.id,
-      host: '127.0.0.1',
-      maxTokens: 100_000,
-      vouchers: [],
-    });
-    const error = await huge.catch((reason) => reason);
+    const error = await fund(node, 100_000).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'NO_CREDIT', retryable: false });
     expect(error.retryAfterMs).toBeUndefined();
   });
 
-  it('given back is there to spend again, under the same request id too', async () => {
+  it('that is cancelled leaves no entry, and its id may be used again', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 512, vouchers: [] };
-    await node.book.worker.fund(request);
-    await node.book.worker.release({ client: client.id, requestId: request.requestId }, 'CANCELLED', 0);
-    await node.book.worker.release({ client: client.id, requestId: request.requestId }, 'CANCELLED', 0);
-    expect(await balance(node, 'available')).toBe(GRANT);
-    await node.book.worker.fund(request);
-    expect(await balance(node, 'reserved')).toBe(3);
-  });
-});
-
-describe('strangers', () => {
-  it('grow the ledger by so many accounts an hour, and no more', async () => {
-    const node = await openWorker();
-    const reserve = (number: number) =>
-      node.book.worker.fund({
-        requestId: nextRequestId(),
-        client: testIdentity(number).id,
-        host: '127.0.0.1',
-        maxTokens: 1,
-        vouchers: [],
-      });
-    const entries = async () => (await node.db.selectFrom('ledger_entries').select('seq').execute()).length;
-    await reserve(1_000);
-    node.clock.now += 60_000;
-    await Promise.all(Array.from({ length: NEW_CLIENTS_PER_HOUR - 1 }, (_, index) => reserve(1_001 + index)));
-    const before = await entries();
-    await expect(reserve(9_999)).rejects.toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: 59 * 60_000 });
-    expect(await entries()).toBe(before);
-    await expect(reserve(1_000)).resolves.toMatchObject({ credits: 2 });
-    node.clock.now += 59 * 60_000;
-    await expect(reserve(9_999)).resolves.toMatchObject({ credits: 2 });
-    await expect(reserve(9_998)).rejects.toMatchObject({ code: 'RATE_LIMIT' });
-  });
-});
-
-describe('the daily refill', () => {
-  it('comes for every day that passed, until twenty are there', async () => {
-    const node = await openWorker();
-    const spend = async (maxTokens: number) => {
-      const requestId = nextRequestId();
-      await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens, vouchers: [] });
-      return requestId;
-    };
-    await spend(256 * 19);
-    expect(await balance(node, 'available')).toBe(0);
-    node.clock.now += 30 * REFILL_EVERY_MS;
-    await node.book.worker.release({ client: client.id, requestId: await spend(0) }, 'CANCELLED', 0);
-    expect(await balance(node, 'available')).toBe(2 * REFILL);
+    await owe(node, 3);
+    const before = await entries(node);
+    for (const maxTokens of [512, 1_024]) {
+      const { requestId } = await fund(node, maxTokens);
+      await release(node, requestId);
+      await release(node, requestId);
+      await fund(node, maxTokens, { requestId });
+      await release(node, requestId);
+    }
+    expect(await entries(node)).toBe(before);
+    expect(node.book.worker.terms(client.id, HOST)).toMatchObject({ owed: 3, gift: MOST });
+    expect((await fund(node, 512)).funding).toMatchObject({ funds: 'claim' });
   });
 
-  it('does not come to one who has twenty', async () => {
+  it('of another is not released', async () => {
     const node = await openWorker();
-    const request = { requestId: nextRequestId(), client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] };
-    await node.book.worker.fund(request);
-    await node.book.worker.release({ client: client.id, requestId: request.requestId }, 'CANCELLED', 0);
-    node.clock.now += 5 * REFILL_EVERY_MS;
-    await node.book.worker.fund(request);
-    expect(await balance(node, 'available')).toBe(GRANT - 1);
+    const { requestId } = await fund(node, 512);
+    await node.book.worker.release({ client: testIdentity(3).id, requestId }, 'CANCELLED', 0);
+    expect(gift(node)).toBe(MOST - 3);
   });
-});
 
-describe('a client that the mesh knows to have earned', () => {
-  it('may spend what it earned, once', async () => {
+  it('of anybody is served without limit among friends, in the order of confirmed points', async () => {
     const standing = { points: 100, tier: 'silver' as const };
-    const node = await openWorker({ standing: () => standing });
-    const touch = async () => {
-      const requestId = nextRequestId();
-      await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] });
-      await node.book.worker.release({ client: client.id, requestId: requestId }, 'CANCELLED', 0);
-      return await balance(node, 'available');
-    };
-    expect(await touch()).toBe(GRANT + 100);
-    expect(await touch()).toBe(GRANT + 100);
-    standing.points = 130;
-    expect(await touch()).toBe(GRANT + 130);
-    standing.points = 0;
-    expect(await touch()).toBe(GRANT + 130);
+    const node = await openWorker({ friends: true, standing: () => standing });
+    expect((await fund(node, 100_000)).funding).toMatchObject({ funds: 'friend', tier: 'silver' });
+    const { requestId } = await fund(node, 256);
+    await node.book.worker.settle(receiptFor(node, requestId));
+    expect(await accounts(node)).toEqual({ claim: 0, had: 2, given: 2 });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+});
+
+describe('what a network was given', () => {
+  it('counts whether or not the client signs', async () => {
+    const node = await openWorker();
+    const [cancelled, unsigned] = [await fund(node, 1_024), await fund(node, 1_024)];
+    await release(node, cancelled.requestId, 'CANCELLED', 300);
+    receiptFor(node, unsigned.requestId, { completionTokens: 256 });
+    expect([gift(node), node.book.worker.given('203.0.113.0/24')]).toEqual([MOST - 3 - 2, 5]);
+    expect(await entries(node)).toBe(0);
+  });
+
+  it('counts nothing where the worker itself failed', async () => {
+    const node = await openWorker();
+    const { requestId } = await fund(node, 1_024);
+    await release(node, requestId, 'ENGINE_CRASHED', 300);
+    expect(gift(node)).toBe(MOST);
+  });
+
+  it('is known after a restart, and forgotten when it is forgiven', async () => {
+    const node = await openWorker();
+    const { requestId } = await fund(node, 1_024);
+    await release(node, requestId, 'CANCELLED', 1_024);
+    const reopened = await reopen(node);
+    expect(reopened.worker.terms(client.id, HOST).gift).toBe(MOST - 5);
+    await reopened.close();
+    node.clock.now += DAY;
+    await (await reopen(node)).close();
+    expect(await node.db.selectFrom('gifts').selectAll().execute()).toEqual([]);
   });
 });
 
@@ -211,25 +218,32 @@ describe('a bill', () => {
 });
 
 describe('settling', () => {
-  it('charges the cost, gives back the rest and earns the points', async () => {
+  it('uses what the client is owed, gives back the rest and earns the points', async () => {
     const node = await openWorker();
-    const requestId = nextRequestId();
-    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 2_560, vouchers: [] });
+    await owe(node, 15);
+    const { requestId } = await fund(node, 2_560);
     const outcome = await node.book.worker.settle(receiptFor(node, requestId, { completionTokens: 100 }));
     expect(outcome).toEqual({ points: 10, achievements: ['first-light'], repeated: false });
-    expect([await balance(node, 'available'), await balance(node, 'reserved'), await balance(node, 'spent')]).toEqual([
-      GRANT - 2,
-      0,
-      2,
-    ]);
-    const summary = await node.book.summary();
-    expect(summary).toMatchObject({
-      available: GRANT + 10 + 5,
+    expect(await accounts(node)).toEqual({ claim: 13, had: 2, given: 0 });
+    expect(node.book.worker.terms(client.id, HOST)).toMatchObject({ owed: 13, gift: MOST });
+    expect(await node.book.summary()).toMatchObject({
+      available: 2,
+      spent: 15,
       points: 15,
       tier: 'bronze',
       served: 1,
       earnedToday: 15,
     });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('of a gift makes the client owe what it had', async () => {
+    const node = await openWorker();
+    const { requestId } = await fund(node, 2_560);
+    await node.book.worker.settle(receiptFor(node, requestId, { completionTokens: 100 }));
+    expect(await accounts(node)).toEqual({ claim: 0, had: 2, given: 2 });
+    expect([gift(node), node.book.client.owedBy(client.id)]).toEqual([MOST - 2, 2]);
+    expect(await node.book.summary()).toMatchObject({ available: 2, gifts: { given: 2, most: MOST, perDay: PER_DAY } });
   });
 
   it('twice books once', async () => {
@@ -248,21 +262,33 @@ describe('settling', () => {
     await expect(second).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('after a release charges what the client has left', async () => {
+  it('after a release takes what the client is owed, else it is given', async () => {
     const node = await openWorker();
-    const requestId = nextRequestId();
-    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
-    await node.book.worker.release({ client: client.id, requestId: requestId }, 'CANCELLED', 0);
-    await node.book.worker.fund({
-      requestId: nextRequestId(),
-      client: client.id,
-      host: '127.0.0.1',
-      maxTokens: 256 * 18,
-      vouchers: [],
-    });
-    await node.book.worker.settle(receiptFor(node, requestId));
-    expect([await balance(node, 'available'), await balance(node, 'spent')]).toEqual([0, 1]);
+    await owe(node, 3);
+    for (const claim of [1, 1]) {
+      const { requestId } = await fund(node, 256);
+      const receipt = receiptFor(node, requestId);
+      await release(node, requestId);
+      await node.book.worker.settle(receipt);
+      expect((await accounts(node)).claim).toBe(claim);
+    }
+    expect(await accounts(node)).toEqual({ claim: 1, had: 4, given: 2 });
     expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('beside a release of the same request charges once', async () => {
+    const node = await openWorker();
+    await owe(node, 9);
+    for (const first of ['settle', 'release']) {
+      const { requestId } = await fund(node, 256);
+      const receipt = receiptFor(node, requestId);
+      const settle = () => node.book.worker.settle(receipt);
+      const both = [settle, () => release(node, requestId)];
+      await Promise.all((first === 'settle' ? both : both.reverse()).map((one) => one()));
+    }
+    expect(await accounts(node)).toEqual({ claim: 5, had: 4, given: 0 });
+    expect(node.book.worker.terms(client.id, HOST).owed).toBe(5);
+    expect((await fund(node, 256 * 4)).funding).toMatchObject({ funds: 'claim' });
   });
 
   it.each([
@@ -321,8 +347,8 @@ describe('an answer that nobody signs for', () => {
   async function openOwed() {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const node = await openWorker();
-    const requestId = nextRequestId();
-    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
+    await owe(node, 2);
+    const { requestId } = await fund(node, 256);
     const receipt = receiptFor(node, requestId);
     return { node, receipt, hour: () => vi.advanceTimersByTime(LOOK_EVERY_MS) };
   }
@@ -331,12 +357,13 @@ describe('an answer that nobody signs for', () => {
     const { node, hour } = await openOwed();
     node.clock.now += UNSIGNED_MS;
     hour();
-    await node.book.worker.release({ client: client.id, requestId: 'none' }, 'CANCELLED', 0); // the writer takes one after the other
-    expect(await balance(node, 'reserved')).toBe(2);
+    await node.book.verify();
+    expect((await node.book.summary()).pending).toEqual({ requests: 1, credits: 2 });
     node.clock.now += 1;
     hour();
-    await expect.poll(() => balance(node, 'reserved')).toBe(0);
-    expect(await balance(node, 'available')).toBe(GRANT);
+    await expect.poll(async () => (await node.book.summary()).pending.requests).toBe(0);
+    expect((await fund(node, 256)).funding).toMatchObject({ funds: 'claim' });
+    expect(await accounts(node)).toEqual({ claim: 2, had: 0, given: 0 });
     expect(await node.book.verify()).toMatchObject({ ok: true, openReservations: 0 });
   });
 
@@ -344,10 +371,10 @@ describe('an answer that nobody signs for', () => {
     const { node, receipt, hour } = await openOwed();
     node.clock.now += UNSIGNED_MS + 1;
     hour();
-    await expect.poll(() => balance(node, 'reserved')).toBe(0);
+    await expect.poll(async () => (await node.book.summary()).pending.requests).toBe(0);
     await node.book.worker.settle(receipt);
-    expect(await balance(node, 'spent')).toBe(receipt.body.cost);
-    expect(await node.book.verify()).toMatchObject({ ok: true, receipts: 1 });
+    expect(await accounts(node)).toEqual({ claim: 0, had: 2, given: 0 });
+    expect(await node.book.verify()).toMatchObject({ ok: true, receipts: 2 });
   });
 
   it('leaves no timer behind when the book is closed', async () => {
@@ -359,16 +386,15 @@ describe('an answer that nobody signs for', () => {
 
 describe('a failure of the worker', () => {
   async function fail(node: CreditNode, reason: string) {
-    const requestId = nextRequestId();
-    await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] });
-    await node.book.worker.release({ client: client.id, requestId: requestId }, reason, 0);
+    const { requestId } = await fund(node, 0);
+    await release(node, requestId, reason);
   }
 
   it('costs a point but none of the credits', async () => {
     const node = await openWorker();
     await node.book.worker.settle(receiptFor(node, nextRequestId()));
     await fail(node, 'ENGINE_CRASHED');
-    expect(await node.book.summary()).toMatchObject({ points: 14, available: GRANT + 15 });
+    expect(await node.book.summary()).toMatchObject({ points: 14, available: 2 });
     expect(await node.book.verify()).toMatchObject({ ok: true });
   });
 

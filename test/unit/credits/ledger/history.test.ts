@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_ALLOWANCE } from '../../../../src-main/credits/books/allowance.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { appendEntry } from '../../../../src-main/store/ledger.ts';
 import type { EntryFilter } from '../../../../src-preload/contract/credits.ts';
@@ -13,13 +12,12 @@ import {
   testIdentity,
 } from '../../../support/credit-nodes.ts';
 
-const { grant: GRANT } = DEFAULT_ALLOWANCE;
 const HOUR = 3_600_000;
 
 const client = testIdentity(2);
 let node: CreditNode;
 beforeEach(async () => {
-  node = await openCreditNode(1, { standing: () => ({ points: 1_000, tier: 'gold' }) }); // clients never run out
+  node = await openCreditNode(1, { friends: true }); // clients never run out
 });
 afterEach(() => node.close());
 
@@ -39,7 +37,7 @@ async function fail(): Promise<void> {
   await node.book.worker.release({ client: client.id, requestId: requestId }, 'ENGINE_CRASHED', 0);
 }
 
-/** A history of eight hours: a grant, a request an hour, a failure at the end. */
+/** A history of seven hours: a request an hour, a failure at the end. */
 async function live(): Promise<void> {
   for (let hour = 1; hour <= 6; hour++) {
     node.clock.now = NOON + hour * HOUR;
@@ -58,10 +56,9 @@ describe('the history', () => {
     const entries = await node.book.entries({ limit: 100 });
     expect(entries.map(({ kind, amount, points }) => [kind, amount, points])).toEqual([
       ['penalty', 0, -1],
-      ...Array.from({ length: 5 }, () => ['earn', 10, 10]),
-      ['bonus', 5, 5],
-      ['earn', 10, 10],
-      ['allowance', GRANT, 0],
+      ...Array.from({ length: 5 }, () => ['earn', 2, 10]),
+      ['bonus', 0, 5],
+      ['earn', 2, 10],
     ]);
     const sum = (key: 'amount' | 'points') => entries.reduce((total, entry) => total + entry[key], 0);
     const { available, points } = await node.book.summary();
@@ -71,7 +68,7 @@ describe('the history', () => {
   it('shows receipts that did not count, with the reason', async () => {
     for (let count = 0; count < 21; count++) await serve();
     const [newest] = await node.book.entries({ limit: 1 });
-    expect(newest).toMatchObject({ kind: 'earn', amount: 0, points: 0, memo: 'pair-cap' });
+    expect(newest).toMatchObject({ kind: 'earn', amount: 2, points: 0, memo: 'pair-cap' });
   });
 
   it('is filtered by kinds; none means all', async () => {
@@ -79,7 +76,7 @@ describe('the history', () => {
     expect(await kinds({ kinds: ['bonus'] })).toEqual(['bonus']);
     expect(await kinds({ kinds: ['bonus', 'penalty', 'bonus'] })).toEqual(['penalty', 'bonus']);
     expect(await kinds({ kinds: ['no such kind'] })).toEqual([]);
-    expect(await kinds({ kinds: [] })).toHaveLength(9);
+    expect(await kinds({ kinds: [] })).toHaveLength(8);
   });
 
   it('is filtered by time: from there, and up to but without there', async () => {
@@ -117,7 +114,7 @@ describe('the history', () => {
 describe('the own history', () => {
   it('is proven with the ledger, and rebuilt from it', async () => {
     await live();
-    await node.book.client.open({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
+    await node.book.client.corrected(client.id, 3);
     const kept = () => node.db.selectFrom('own_entries').selectAll().orderBy('seq').execute();
     const before = await kept();
     await sql`UPDATE own_entries SET points = points + 1 WHERE kind = 'bonus'`.execute(node.db);
@@ -139,9 +136,8 @@ describe('CSV', () => {
     expect(await csv()).toBe(
       [
         'number,time,kind,request,credits,points,memo',
-        `1,2026-11-20T12:00:00.000Z,allowance,,${GRANT},0,welcome`,
-        `5,2026-11-20T12:00:00.000Z,earn,${requestId},10,10,`,
-        '6,2026-11-20T12:00:00.000Z,bonus,,5,5,First Light',
+        `1,2026-11-20T12:00:00.000Z,earn,${requestId},2,10,`,
+        '2,2026-11-20T12:00:00.000Z,bonus,,0,5,First Light',
         '',
       ].join('\n'),
     );
@@ -166,15 +162,15 @@ describe('CSV', () => {
       }
     });
     const lines = (await csv()).trimEnd().split('\n').slice(1);
-    expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(2_101);
+    expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(2_100);
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('keeps a spreadsheet from computing %j', async (memo) => {
-    const postings = { 'own:available': -1, 'own:reserved': 1 };
+    const postings = { 'own:available': 1, 'issue:allowance': -1 };
     await node.db
       .transaction()
       .execute((trx) => appendEntry(trx, { at: NOON, kind: 'release', key: 'x', memo, postings }));
     const line = (await csv({ kinds: ['release'] })).slice('number,time,kind,request,credits,points,memo\n'.length);
-    expect(line).toMatch(/^2,[^,]+,release,,-1,0,"?'/);
+    expect(line).toMatch(/^1,[^,]+,release,,1,0,"?'/);
   });
 });

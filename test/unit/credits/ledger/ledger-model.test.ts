@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
+import { verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { balanceOf } from '../../../../src-main/store/ledger.ts';
 import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import {
@@ -9,60 +11,69 @@ import {
   NOON,
   nextRequestId,
   openCreditNode,
+  oweTo,
   served,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
 
 /*
  * Random sequences of everything that clients and a worker do, on the real ledger and on a model of a few numbers. The
- * model knows the rules as a person would say them; it has no journal, no reservations table and no projections.
+ * model knows the rules as a person would say them; it has no journal, no table and no projections.
  */
 
 const CLIENTS = [testIdentity(11), testIdentity(12), testIdentity(13)] as const;
 const SLOTS = 30;
+const HOST = '203.0.113.7';
+const RULE = { most: 20, perDay: 10 };
 
 type Step =
-  | { do: 'reserve'; slot: number; client: number; credits: number }
+  | { do: 'fund'; slot: number; client: number; credits: number }
   | { do: 'settle'; slot: number; client: number; credits: number; slow: boolean }
   | { do: 'release'; slot: number; fault: boolean }
+  /** The client serves this node, which pays for it. */
+  | { do: 'owe'; client: number; credits: number }
+  | { do: 'restart' }
   | { do: 'wait'; hours: number };
+type Booked = Exclude<Step, { do: 'wait' | 'restart' }>;
 
 const slot = fc.nat({ max: SLOTS - 1 });
 const client = fc.nat({ max: CLIENTS.length - 1 });
 const credits = fc.integer({ min: 1, max: 14 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('reserve' as const), slot, client, credits }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('fund' as const), slot, client, credits }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('settle' as const), slot, client, credits, slow: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), slot, fault: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('owe' as const), client, credits }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 60 }) }) },
 );
 
 interface ModelClient {
-  available: number;
-  spent: number;
-  allowanceAt: number | undefined;
+  claim: number;
+  had: number;
+  owes: number;
 }
 
 class Model {
   now = NOON;
   total = 0;
   fast = 0;
+  given = 0;
+  level = { credits: 0, at: NOON };
   readonly served: { client: number; day: number }[] = [];
-  readonly clients: ModelClient[] = CLIENTS.map(() => ({ available: 0, spent: 0, allowanceAt: undefined }));
-  readonly open = new Map<number, { client: number; credits: number }>();
+  readonly clients: ModelClient[] = CLIENTS.map(() => ({ claim: 0, had: 0, owes: 0 }));
+  readonly open = new Map<number, { client: number; credits: number; byClaim: boolean }>();
   readonly settled = new Map<number, string>();
 
-  reserve({ slot, client, credits }: Step & { do: 'reserve' }): string {
-    if (this.settled.has(slot)) return 'BAD_REQUEST';
-    const holder = this.holder(client);
-    this.refill(holder);
-    if (this.open.has(slot)) return 'BAD_REQUEST';
-    if (holder.available < credits) return 'NO_CREDIT';
-    holder.available -= credits;
-    this.open.set(slot, { client, credits });
+  fund({ slot, client, credits }: Step & { do: 'fund' }): string {
+    if (this.settled.has(slot) || this.open.has(slot)) return 'BAD_REQUEST';
+    const byClaim = this.free(client) >= credits;
+    if (!byClaim && credits > this.room()) return 'NO_CREDIT';
+    this.open.set(slot, { client, credits, byClaim });
     return 'ok';
   }
 
@@ -72,22 +83,50 @@ class Model {
     const open = this.open.get(step.slot);
     if (open && open.client !== step.client) return 'BAD_REQUEST';
     const holder = this.holder(step.client);
-    const charged = Math.min(step.credits, (open?.credits ?? 0) + holder.available);
-    holder.available += (open?.credits ?? 0) - charged;
-    holder.spent += charged;
+    const charged = Math.min(step.credits, open?.credits ?? step.credits);
     this.open.delete(step.slot);
+    if (open ? open.byClaim : this.free(step.client) >= charged) holder.claim -= charged;
+    else this.given += charged;
+    if (open && !open.byClaim) this.level = { credits: this.levelNow() + charged, at: this.now };
+    holder.had += charged;
+    holder.owes += charged;
     this.settled.set(step.slot, said);
     this.score(step);
     return 'ok';
   }
 
   release({ slot, fault }: Step & { do: 'release' }): string {
-    const open = this.open.get(slot);
-    if (!open) return 'ok';
-    this.holder(open.client).available += open.credits;
-    this.open.delete(slot);
+    if (!this.open.delete(slot)) return 'ok';
     if (fault) this.total = Math.max(0, this.total - 1);
     return 'ok';
+  }
+
+  owe({ client, credits }: Step & { do: 'owe' }): string {
+    this.holder(client).claim += credits;
+    return 'ok';
+  }
+
+  holder(client: number): ModelClient {
+    const holder = this.clients[client];
+    if (!holder) throw new Error('no such client');
+    return holder;
+  }
+
+  /** Credits that the network may have. */
+  room(): number {
+    return RULE.most - this.levelNow() - this.held(({ byClaim }) => !byClaim);
+  }
+
+  private free(client: number): number {
+    return this.holder(client).claim - this.held((open) => open.byClaim && open.client === client);
+  }
+
+  private held(which: (open: { client: number; byClaim: boolean }) => boolean): number {
+    return [...this.open.values()].filter(which).reduce((sum, { credits }) => sum + credits, 0);
+  }
+
+  private levelNow(): number {
+    return Math.max(0, this.level.credits - ((this.now - this.level.at) / DAY) * RULE.perDay);
   }
 
   private score({ client, slow }: Step & { do: 'settle' }): void {
@@ -98,47 +137,26 @@ class Model {
     this.total += slow ? 5 : 10;
     if (!slow && ++this.fast === 10) this.total += 20;
   }
-
-  private holder(client: number): ModelClient {
-    const holder = this.clients[client];
-    if (!holder) throw new Error('no such client');
-    return holder;
-  }
-
-  private refill(holder: ModelClient): void {
-    if (holder.allowanceAt === undefined) {
-      holder.available += 20;
-      holder.allowanceAt = this.now;
-      return;
-    }
-    let refilled = false;
-    for (let day = Math.floor((this.now - holder.allowanceAt) / DAY); day > 0 && holder.available < 20; day--) {
-      holder.available += 10;
-      refilled = true;
-    }
-    if (refilled) holder.allowanceAt = this.now;
-  }
 }
 
 /** Does a step on the real book; the code of its error, or `ok`. */
-async function real(node: CreditNode, ids: string[], step: Exclude<Step, { do: 'wait' }>): Promise<string> {
-  const requestId = ids[step.slot] ?? '';
+async function real(node: CreditNode, ids: string[], step: Booked): Promise<string> {
+  const requestId = step.do === 'owe' ? '' : (ids[step.slot] ?? '');
   const { worker } = node.book;
-  const done = { reserve: () => reserve(), settle: () => settle(), release: () => release() }[step.do]();
+  const done = { fund: () => fund(), settle: () => settle(), release: () => release(), owe: () => owe() }[step.do]();
   return await done.then(
     () => 'ok',
     (error: QuarryError) => error.code,
   );
 
-  async function reserve(): Promise<void> {
-    const { client, credits } = step as Step & { do: 'reserve' };
-    await worker.fund({
-      requestId,
-      client: CLIENTS[client]?.id ?? '',
-      host: '127.0.0.1',
-      maxTokens: (credits - 1) * 256,
-      vouchers: [],
-    });
+  async function fund(): Promise<void> {
+    const { client, credits } = step as Step & { do: 'fund' };
+    const id = CLIENTS[client]?.id ?? '';
+    await worker.fund({ requestId, client: id, host: HOST, maxTokens: (credits - 1) * 256, vouchers: [] });
+  }
+  async function owe(): Promise<void> {
+    const { client, credits } = step as Step & { do: 'owe' };
+    await oweTo(node, CLIENTS[client] ?? CLIENTS[0], credits);
   }
   async function settle(): Promise<void> {
     const { client, credits, slow } = step as Step & { do: 'settle' };
@@ -172,7 +190,11 @@ it('books like the rules, whatever happens in whatever order', async () => {
       const ids = Array.from({ length: SLOTS }, nextRequestId);
       for (const step of steps) {
         if (step.do === 'wait') model.now = node.clock.now += step.hours * 3_600_000;
-        else expect(await real(node, ids, step)).toBe(expected(model, step));
+        else if (step.do === 'restart') {
+          await node.book.close();
+          node.book = await openCreditBook({ ...node, verify, now: () => node.clock.now, log: testLog });
+          model.open.clear();
+        } else expect([step, await real(node, ids, step)]).toEqual([step, expected(model, step)]);
       }
       await expectSame(node, model);
       expect((await node.book.verify()).problems).toEqual([]);
@@ -182,18 +204,26 @@ it('books like the rules, whatever happens in whatever order', async () => {
   );
 });
 
-function expected(model: Model, step: Exclude<Step, { do: 'wait' }>): string {
-  if (step.do === 'reserve') return model.reserve(step);
+function expected(model: Model, step: Booked): string {
+  if (step.do === 'fund') return model.fund(step);
+  if (step.do === 'owe') return model.owe(step);
   return step.do === 'settle' ? model.settle(step) : model.release(step);
 }
 
 async function expectSame(node: CreditNode, model: Model): Promise<void> {
-  expect((await node.book.summary()).points).toBe(model.total);
+  const { points, available, gifts } = await node.book.summary();
+  const owed = model.clients.reduce((sum, { owes }) => sum + owes, 0);
+  expect({ points, available, given: gifts.given }).toEqual({
+    points: model.total,
+    available: owed,
+    given: model.given,
+  });
   for (const [index, { id }] of CLIENTS.entries()) {
-    const { available, spent } = model.clients[index] ?? { available: 0, spent: 0 };
-    const open = [...model.open.values()].filter(({ client }) => client === index);
-    expect(await balanceOf(node.db, `client:${id}:available`)).toBe(available);
-    expect(await balanceOf(node.db, `client:${id}:spent`)).toBe(spent);
-    expect(await balanceOf(node.db, `client:${id}:reserved`)).toBe(open.reduce((sum, { credits }) => sum + credits, 0));
+    const { claim, had, owes } = model.holder(index);
+    const of = (account: string) => balanceOf(node.db, account);
+    const kept = { claim: await of(`claim:${id}`), had: await of(`client:${id}:spent`), owes: await of(`owes:${id}`) };
+    expect(kept).toEqual({ claim, had, owes });
+    const { owed, gift } = node.book.worker.terms(id, HOST);
+    expect({ owed, gift }).toEqual({ owed: claim, gift: Math.max(0, Math.floor(model.room())) });
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/reservations.ts';
+import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/unsigned.ts';
 import { midnights } from '../../../../src-main/credits/ledger/summary.ts';
 import { type Receipt, receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { LATE_MS } from '../../../../src-main/credits/score/score.ts';
@@ -18,7 +18,7 @@ import { until } from '../../../support/until.ts';
 const client = testIdentity(2);
 let node: CreditNode;
 beforeEach(async () => {
-  node = await openCreditNode(1, { standing: () => ({ points: 1_000, tier: 'gold' }) }); // clients never run out
+  node = await openCreditNode(1, { friends: true }); // clients never run out
 });
 afterEach(async () => {
   vi.unstubAllEnvs();

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_ALLOWANCE } from '../../../../src-main/credits/books/allowance.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
 import type { ClientCredits, Observed, Served } from '../../../../src-main/credits/credits.ts';
 import { Payments } from '../../../../src-main/mesh/asking/payments.ts';
@@ -10,8 +9,6 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { nextRequestId, observed, openCreditNode, served, testIdentity } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { WirelessNetwork, WirelessPeer } from '../../../support/wireless-peer.ts';
-
-const { grant: GRANT } = DEFAULT_ALLOWANCE;
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -68,9 +65,9 @@ describe('a true bill', () => {
   it('is paid: what was set aside for it is spent or given back, and the receipt has both signatures', async () => {
     const { client, payments, peer, serve } = await openPair();
     const answer = await serve({ completionTokens: 10 });
-    expect(await client.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 2, spent: 0 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 2, spent: 0 });
     await payments.pay(peer.peer, answer);
-    expect(await client.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 0, spent: 2 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 2 });
     expect(peer.sent).toHaveLength(1);
     expect(receiptFault(signedReceiptIn(peer.sent[0]), verify)).toBeUndefined();
     expect(peer.offences).toEqual([]);
@@ -90,7 +87,7 @@ describe('a true bill', () => {
     const answer = await serve();
     await payments.pay(peer.peer, answer);
     await payments.pay(peer.peer, answer);
-    expect(await client.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 0, spent: 2 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 2 });
     expect(peer.sent[1]).toEqual(peer.sent[0]);
   });
 
@@ -118,7 +115,7 @@ describe('a false bill', () => {
   ])('%s is not paid, and counts against the worker', async (_, work, seen) => {
     const { client, payments, peer, serve } = await openPair();
     await payments.pay(peer.peer, await serve(work, seen));
-    expect(await client.book.summary()).toMatchObject({ available: GRANT, reserved: 0, spent: 0 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 0 });
     expect(peer.sent).toEqual([]);
     expect(peer.offences).toEqual([expect.stringMatching(/^false claim: The worker’s receipt does not hold/)]);
   });
@@ -130,20 +127,22 @@ describe('trouble of this node’s own', () => {
   it('while it signs is not held against the worker, and what was set aside comes back', async () => {
     const { client, payments, peer, serve } = await openPair({ countersign: full });
     await payments.pay(peer.peer, await serve());
-    expect(await client.book.summary()).toMatchObject({ available: GRANT, reserved: 0, spent: 0 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 0 });
     expect([...peer.offences, ...peer.sent]).toEqual([]);
   });
 
   it('with both the signature and the way back leaves it set aside until the next start', async () => {
     const { client, payments, peer, serve } = await openPair({ countersign: full, release: full });
     await payments.pay(peer.peer, await serve());
-    expect(await client.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 2, spent: 0 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 2, spent: 0 });
   });
 
-  it('for want of credits is told to whoever asks', async () => {
-    const { payments, peer } = await openPair();
-    const greedy = { requestId: nextRequestId(), worker: peer.peer.id, maxTokens: 256 * GRANT };
-    await expect(payments.begin(greedy)).rejects.toMatchObject({ code: 'NO_CREDIT' });
+  it('of a request that was paid before is told to whoever asks', async () => {
+    const { payments, peer, serve } = await openPair();
+    const answer = await serve();
+    await payments.pay(peer.peer, answer);
+    const again = { requestId: answer.observed.requestId, worker: peer.peer.id, maxTokens: 256 };
+    await expect(payments.begin(again)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 });
 
@@ -152,7 +151,7 @@ describe('what was set aside', () => {
     const { client, payments, serve } = await openPair();
     const { observed: seen } = await serve();
     await Promise.all([payments.release(seen.requestId, 'WORKER_LOST'), payments.release(seen.requestId, 'CANCELLED')]);
-    expect(await client.book.summary()).toMatchObject({ available: GRANT, reserved: 0 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0 });
   });
 
   it('does not come back when it was paid', async () => {
@@ -160,7 +159,7 @@ describe('what was set aside', () => {
     const answer = await serve();
     await payments.pay(peer.peer, answer);
     await payments.release(answer.observed.requestId, 'CANCELLED');
-    expect(await client.book.summary()).toMatchObject({ available: GRANT - 2, reserved: 0, spent: 2 });
+    expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 2 });
   });
 
   it('and is on its way back is waited for at the end', async () => {

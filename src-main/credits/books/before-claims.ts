@@ -1,0 +1,53 @@
+import type { Tables } from '../../store/database.ts';
+import { appendEntry, type Postings } from '../../store/ledger.ts';
+import { dropPledge, pledgedUnder } from '../../store/pledges.ts';
+import type { Trx } from '../../store/writer.ts';
+import { available, clientHolder, type Holder, OWN, reserved, SCORE_EARNED, SCORE_ISSUED, spent } from './accounts.ts';
+
+/*
+ * What entries of before the claims look like: then credits came from grants and points, lay on an account of their holder, and were set
+ * aside by an entry. Old ledgers are read and proven as they are; nothing of the kind is booked any more, but for the end of what was
+ * set aside then.
+ */
+
+/** Credits that were set aside for a request. */
+export type Reservation = Tables['reservations'];
+
+/** Who paid for a request: this node itself, or the client that asked it. */
+export function payer({ role, peer }: Pick<Reservation, 'role' | 'peer'>): Holder {
+  return role === 'client' ? OWN : clientHolder(peer);
+}
+
+/** What ended a reservation: what was charged is spent, the rest of what was set aside came back. */
+export function settlementPostings(holder: Holder, setAside: number, charged: number): Postings {
+  return {
+    [reserved(holder)]: -setAside,
+    [available(holder)]: setAside - charged,
+    [spent(holder)]: charged,
+  };
+}
+
+/** Points were both: credits to spend, and score. */
+export function issuePoints(from: string, points: number): Postings {
+  return { [from]: -points, [available(OWN)]: points, [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
+}
+
+/** Ends what an older Quarry had set aside: what was signed for is paid, the rest comes back. @returns how many requests that were */
+export async function releaseReservations(trx: Trx, now: number): Promise<number> {
+  const open = await trx.selectFrom('reservations').selectAll().execute();
+  for (const { entry, role, peer, request_id, amount } of open) {
+    const charged = await pledgedUnder(trx, entry);
+    if (charged === 0) await dropPledge(trx, entry);
+    await appendEntry(trx, {
+      at: now,
+      kind: 'release',
+      key: `release:${entry}`,
+      requestId: request_id,
+      closes: entry,
+      memo: 'the node stopped',
+      postings: settlementPostings(payer({ role, peer }), amount, charged),
+    });
+    await trx.deleteFrom('reservations').where('entry', '=', entry).execute();
+  }
+  return open.length;
+}

@@ -1,0 +1,83 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Side } from '../../../src-preload/contract/mesh.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { Db } from '../../store/database.ts';
+import { loadGifts, saveGift } from '../../store/gifts.ts';
+import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
+import type { OpenPledgeRow } from '../../store/ledger-tables.ts';
+import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../../store/pledges.ts';
+import type { Trx, WriteOptions } from '../../store/writer.ts';
+import { type GiftRule, Gifts } from '../standing/gifts.ts';
+import { claim, owes } from './accounts.ts';
+import { paidPostings, servedPostings } from './postings.ts';
+
+/** What a pledge is kept for need not survive a power cut: a request's end is written with a flush. */
+export const UNTIL_RESTART: WriteOptions = { flush: false };
+
+/** The key of the entry that books a part of an answer: one for each request of a peer, whose id is used up by it. */
+export const partKey = (side: Side, peer: string, requestId: string) => `part:${side}:${peer}:${requestId}`;
+
+/** What became of a part. */
+export interface Part {
+  credits: number;
+  /** At the worker: it was paid by what that owed its client. */
+  byClaim: boolean;
+  /** At the client: so much of it the worker had owed it. */
+  owed: number;
+}
+
+/** Books what a client has signed for in a request that ends without a receipt. @param memo why it ends */
+export async function bookPart(trx: Trx, open: OpenPledgeRow, memo: string, now: number): Promise<Part> {
+  const { role, peer, request_id, credits, prompt_hash, sig } = open;
+  const fromClaim = open.funds === 'claim';
+  const byClaim = role === 'worker' && fromClaim && (await balanceOf(trx, claim(peer))) >= credits;
+  const owed = role === 'client' && fromClaim ? Math.min(credits, await balanceOf(trx, owes(peer))) : 0;
+  const entry = await appendEntry(trx, {
+    at: now,
+    kind: 'release',
+    key: partKey(role, peer, request_id),
+    requestId: request_id,
+    memo: memo.slice(0, 200),
+    postings: role === 'worker' ? servedPostings(peer, credits, byClaim) : paidPostings(peer, credits, owed),
+  });
+  await keepPledge(trx, { entry, prompt_hash, credits, sig });
+  await dropOpenPledge(trx, open);
+  return { credits, byClaim, owed };
+}
+
+/** The part of a client's request that was booked here; undefined when there was none. */
+export async function findPart(
+  db: Db,
+  client: string,
+  requestId: string,
+): Promise<Pick<Part, 'credits' | 'byClaim'> | undefined> {
+  const entry = await findEntry(db, partKey('worker', client, requestId));
+  if (entry === undefined) return undefined;
+  const drawn = db.selectFrom('postings').select('amount').where('entry', '=', entry);
+  const byClaim = (await drawn.where('account', '=', claim(client)).executeTakeFirst()) !== undefined;
+  return { credits: await pledgedUnder(db, entry), byClaim };
+}
+
+/** Books what was signed for in the requests of a process that died. @returns how many those were */
+export async function endOpenPledges(trx: Trx, rule: GiftRule, now: number): Promise<number> {
+  const open = await listOpenPledges(trx);
+  if (open.length === 0) return 0;
+  const gifts = new Gifts(rule, await loadGifts(trx));
+  for (const pledge of open) {
+    const { credits } = await bookPart(trx, pledge, 'the node stopped', now);
+    const { role, funds, network } = pledge;
+    if (role !== 'worker' || (funds !== 'gift' && funds !== 'word')) continue;
+    gifts.settle(network, 0, credits, now);
+    await saveGift(trx, network, { credits: gifts.level(network, now), at: now });
+  }
+  return open.length;
+}
+
+export function idTaken(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('credits.idTaken'),
+    hint: say('credits.newId'),
+    field: 'requestId',
+  });
+}

@@ -1,0 +1,73 @@
+import type { Postings } from '../../store/ledger.ts';
+import type { Funds } from '../credits.ts';
+import type { VoucherBody } from '../voucher.ts';
+import {
+  claim,
+  had,
+  ISSUE_GIFT,
+  ISSUE_GIVEN,
+  ISSUE_SERVED,
+  ISSUE_WORD,
+  issueService,
+  OWN_SPENT,
+  owes,
+  SCORE_EARNED,
+  SCORE_ISSUED,
+  vouched,
+  word,
+} from './accounts.ts';
+
+/** What a worker books for an answer that a client has signed for, or for a part of one. */
+export function servedPostings(client: string, credits: number, byClaim: boolean): Postings {
+  return {
+    [byClaim ? claim(client) : ISSUE_GIFT]: -credits,
+    [had(client)]: credits,
+    [owes(client)]: credits,
+    [ISSUE_SERVED]: -credits,
+  };
+}
+
+/**
+ * What a client books for it.
+ * @param owed credits of them that the worker had owed it
+ */
+export function paidPostings(worker: string, credits: number, owed: number): Postings {
+  return {
+    [claim(worker)]: credits,
+    [issueService(worker)]: -credits,
+    [owes(worker)]: -owed,
+    [OWN_SPENT]: credits,
+    [ISSUE_GIVEN]: owed - credits,
+  };
+}
+
+/** What a node that vouches books, before it lets the voucher go. */
+export function vouchedPostings({ kind, client, credits }: VoucherBody): Postings {
+  return kind === 'claim'
+    ? { [claim(client)]: -credits, [vouched(client)]: credits }
+    : { [word(client)]: credits, [ISSUE_WORD]: -credits };
+}
+
+/** What the worker books that takes a voucher. */
+export function takenPostings({ kind, by, client, credits }: VoucherBody): Postings {
+  return kind === 'claim'
+    ? { [claim(by)]: -credits, [claim(client)]: credits }
+    : { [word(by)]: credits, [ISSUE_WORD]: -credits };
+}
+
+/** What a client books that brings a voucher: one should owe it less, another more. */
+export function broughtPostings(by: string, worker: string, credits: number): Postings {
+  return { [owes(by)]: -credits, [owes(worker)]: credits };
+}
+
+/** What a node books when a peer says that it owes it less than was expected. */
+export function correctedPostings(peer: string, credits: number): Postings {
+  return { [owes(peer)]: -credits, [ISSUE_SERVED]: credits };
+}
+
+export function scorePostings(points: number): Postings {
+  return { [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
+}
+
+/** Whether an answer is paid by what the worker owes its client, and not given. */
+export const isClaim = (funds: Funds) => funds === 'claim';

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, expect, it } from 'vitest';
+import type { Funding } from '../../../../src-main/credits/credits.ts';
+import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
+import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
+import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
+import { VOUCHER_MS } from '../../../../src-main/credits/standing/vouchers.ts';
+import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
+import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { balancesUnder } from '../../../../src-main/store/ledger.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import {
+  type CreditNode,
+  NOON,
+  nextRequestId,
+  observed,
+  openCreditNode,
+  oweTo,
+  served,
+  testIdentity,
+} from '../../../support/credit-nodes.ts';
+import { testLog } from '../../../support/mesh-node.ts';
+
+/*
+ * Honest nodes with their real books on real databases, which die and start again at any moment, and keys of an attacker that ask, serve,
+ * break off, sign over what they are owed and what they are not, and bring whatever voucher was ever signed, as often as they like.
+ * What came of it is read from the ledgers alone.
+ */
+
+const HONEST = 3;
+const ATTACKERS = [testIdentity(31), testIdentity(32), testIdentity(33)] as const;
+const NETWORKS = ['203.0.113.7', '198.51.100.7'] as const;
+/** Nothing is forgiven: so the whole run's gifts can be held against it. */
+const GIFTS = { most: 6, perDay: 0 };
+const PROMPT_HASH = 'a'.repeat(64);
+
+const step = fc.record({
+  do: fc.constantFrom('serve', 'serve', 'ask', 'ask', 'ask', 'pledge', 'end', 'end', 'vouch', 'forge', 'die'),
+  node: fc.nat(HONEST - 1),
+  /** Honest nodes first, then the attacker's keys. */
+  who: fc.nat(HONEST + ATTACKERS.length - 1),
+  by: fc.nat(HONEST + ATTACKERS.length - 1),
+  credits: fc.integer({ min: 1, max: 5 }),
+  kind: fc.constantFrom('claim' as const, 'claim' as const, 'word' as const),
+  how: fc.constantFrom('SIGNED' as const, 'SIGNED' as const, 'CANCELLED' as const, 'ENGINE_CRASHED' as const),
+  pick: fc.nat(1_000),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+interface Request {
+  worker: CreditNode;
+  client: Identity;
+  /** The client's books, if it is honest. */
+  books: CreditNode | undefined;
+  requestId: string;
+  funding: Funding;
+}
+
+const nodes: CreditNode[] = [];
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.close();
+});
+
+class Mesh {
+  readonly #vouchers: Voucher[] = [];
+  #requests: Request[] = [];
+
+  /** Refusals are what a node may answer; anything else is a fault. */
+  async take(one: Step): Promise<void> {
+    try {
+      await this.#take(one);
+    } catch (error) {
+      if (!(error instanceof QuarryError && ['NO_CREDIT', 'BAD_REQUEST'].includes(error.code))) throw error;
+    }
+  }
+
+  async #take(one: Step): Promise<void> {
+    const node = nodes[one.node] as CreditNode;
+    const who = this.#identity(one.who);
+    if (one.do === 'die') await this.#die(node);
+    else if (one.do === 'pledge') await this.#pledge(this.#pick(one), one.credits);
+    else if (one.do === 'end') await this.#end(this.#pick(one), one);
+    else if (one.do === 'forge') this.#forge(one);
+    else if (who.id === node.identity.id) return;
+    else if (one.do === 'serve') await oweTo(node, who, one.credits);
+    else if (one.do === 'ask') await this.#ask(node, who, one);
+    else await this.#vouch(node, who, one);
+  }
+
+  #identity(index: number): Identity {
+    return (nodes[index]?.identity ?? ATTACKERS[index - HONEST]) as Identity;
+  }
+
+  #pick({ pick }: Step): Request | undefined {
+    return this.#requests[pick % Math.max(1, this.#requests.length)];
+  }
+
+  /** Brings up to three vouchers, whatever they say. */
+  async #ask(worker: CreditNode, client: Identity, { credits, pick }: Step): Promise<void> {
+    const requestId = nextRequestId();
+    const maxTokens = (credits - 1) * 256;
+    const books = nodes.find(({ identity }) => identity.id === client.id);
+    const mine = this.#vouchers.filter(({ body }) => body.client === client.id && body.worker === worker.identity.id);
+    const brought = pick % 5 === 0 ? this.#vouchers : mine;
+    const vouchers = brought.slice(pick % Math.max(1, brought.length)).slice(0, 3);
+    const host = NETWORKS[pick % NETWORKS.length] as string;
+    const asked = { requestId, client: client.id, host, maxTokens, vouchers };
+    const [funding] = await Promise.all([
+      worker.book.worker.fund(asked),
+      books?.book.client.open({ requestId, worker: worker.identity.id, maxTokens }),
+    ]);
+    this.#requests.push({ worker, client, books, requestId, funding });
+  }
+
+  async #pledge(request: Request | undefined, credits: number): Promise<void> {
+    if (!request) return;
+    const { worker, client, books, requestId, funding } = request;
+    const said = { requestId, promptHash: PROMPT_HASH, credits };
+    const bytes = pledgeBytes({ ...said, worker: worker.identity.id, client: client.id });
+    const own = { ...said, worker: worker.identity.id, funds: funding.funds };
+    const sig = books ? await books.book.client.pledge(own) : client.sign(bytes);
+    await worker.book.worker.keepPledge({ ...said, client: client.id, sig });
+  }
+
+  async #end(request: Request | undefined, { credits, how }: Step): Promise<void> {
+    if (!request) return;
+    this.#requests = this.#requests.filter((other) => other !== request);
+    const { worker, client, books, requestId, funding } = request;
+    const completionTokens = (Math.min(credits, funding.credits) - 1) * 256;
+    const release = { client: client.id, requestId };
+    if (how !== 'SIGNED') {
+      await worker.book.worker.release(release, how, completionTokens);
+      await books?.book.client.release(requestId, how);
+      return;
+    }
+    const work = served({ client: client.id, requestId, completionTokens });
+    const bill = worker.book.worker.bill(work);
+    const saw = observed(work, worker.identity.id, { maxTokens: 100_000, funds: funding.funds });
+    const receipt = books
+      ? await books.book.client.countersign(bill, saw)
+      : { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
+    // One that sends its receipt twice, while the worker gives the request up, is paid by once all the same.
+    const settle = () => worker.book.worker.settle(receipt);
+    await Promise.all([settle(), worker.book.worker.release(release, 'CANCELLED', completionTokens), settle()]);
+  }
+
+  async #vouch(node: CreditNode, client: Identity, { by, kind, credits }: Step): Promise<void> {
+    const worker = this.#identity(by).id;
+    const voucher = await node.book.worker.vouch({ kind, worker, client: client.id, credits });
+    if (!voucher) return;
+    this.#vouchers.push(voucher);
+    const books = nodes.find(({ identity }) => identity.id === client.id);
+    if (kind === 'claim') await books?.book.client.vouched(node.identity.id, worker, credits);
+  }
+
+  /** An attacker's key signs something over, to whomever it likes. */
+  #forge({ node, who, by, kind, credits }: Step): void {
+    const signer = ATTACKERS[by % ATTACKERS.length] as Identity;
+    const parties = { by: signer.id, worker: this.#identity(node).id, client: this.#identity(who).id };
+    const serial = randomBytes(16).toString('hex');
+    const body: VoucherBody = { kind, ...parties, credits: credits * 3, serial, expires: NOON + VOUCHER_MS };
+    this.#vouchers.push({ body, sig: signer.sign(voucherBytes(body)) });
+  }
+
+  /** What is not written down is not known any more. */
+  async #die(node: CreditNode): Promise<void> {
+    this.#requests = this.#requests.filter(({ worker, books }) => worker !== node && books !== node);
+    await node.book.close();
+    node.book = await openCreditBook({ ...node, verify, gifts: GIFTS, now: () => NOON, log: testLog });
+  }
+}
+
+/** What a key has had here by claim and as a gift, and has served here: by the entries that move it. */
+async function dealings({ db }: CreditNode, id: string) {
+  const postings = await db
+    .selectFrom('postings')
+    .innerJoin('ledger_entries', 'ledger_entries.seq', 'postings.entry')
+    .select(['kind', 'account', 'amount', 'entry'])
+    .execute();
+  const had = postings.filter(({ account }) => account === `client:${id}:spent`);
+  const sum = (amounts: { amount: number }[]) => amounts.reduce((total, { amount }) => total + amount, 0);
+  const gifts = new Set(postings.flatMap(({ account, entry }) => (account === 'issue:gift' ? [entry] : [])));
+  return {
+    byClaim: sum(had.filter(({ entry }) => !gifts.has(entry))),
+    asGift: sum(had.filter(({ entry }) => gifts.has(entry))),
+    served: 0 - sum(postings.filter(({ account }) => account === `issue:service:${id}`)),
+  };
+}
+
+it('lets nobody have more for claims than it has served, whatever is asked, signed, brought again, broken off, or dies', {
+  timeout: 600_000,
+}, async () => {
+  const runs = 40 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
+      for (let number = 1; number <= HONEST; number++) nodes.push(await openCreditNode(number, { gifts: GIFTS }));
+      const mesh = new Mesh();
+      for (const one of steps) await mesh.take(one);
+      let [had, hasServed] = [0, 0];
+      for (const node of nodes) {
+        let given = 0;
+        for (const { id } of ATTACKERS) {
+          const { byClaim, asGift, served } = await dealings(node, id);
+          had += byClaim;
+          hasServed += served;
+          given += asGift;
+        }
+        expect(given).toBeLessThanOrEqual(GIFTS.most * NETWORKS.length);
+        for (const [peer, claim] of await balancesUnder(node.db, 'claim:'))
+          expect({ peer, owed: node.book.worker.terms(peer, NETWORKS[0]).owed }).toEqual({ peer, owed: claim });
+        for (const [peer, owes] of await balancesUnder(node.db, 'owes:'))
+          expect({ peer, owes: node.book.client.owedBy(peer) }).toEqual({ peer, owes });
+        expect((await node.book.verify()).problems).toEqual([]);
+      }
+      expect(had).toBeLessThanOrEqual(hasServed);
+      for (const node of nodes.splice(0)) await node.close();
+    }),
+    { numRuns: runs },
+  );
+});
