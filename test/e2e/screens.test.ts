@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGES } from '../../src-preload/contract/domains.ts';
 import type { PageEntry } from '../../src-preload/contract/pages.ts';
+import { say, sentence } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -219,6 +220,27 @@ describe.skipIf(!chromium)('every screen', () => {
     expect(await note.count()).toBe(0);
     await page.close();
     await failing.close();
+  });
+
+  it('what a node has found in its ledger by itself is told, and a proof can be of everything', async () => {
+    const looking = await startScriptedNode();
+    const { data } = looking;
+    data.ledgerCheck = { ...data.ledgerCheck, state: 'running', unclean: true, read: 120 };
+    const { page } = await open(looking.url, { path: 'earnings' });
+    await page.getByText('did not come to its end the last time').waitFor();
+    await page.getByText('120 of 400 entries').waitFor();
+    const problem = say('ledger.entryMissing', { seq: '5' });
+    data.ledgerCheck = { ...data.ledgerCheck, state: 'damaged', problems: [sentence(problem)], said: { 0: problem } };
+    await page.getByRole('alert').filter({ hasText: 'entry 5 is missing' }).waitFor();
+    data.ledgerReport = { ...data.ledgerReport, provenBefore: 390 };
+    await page.getByRole('button', { name: 'Prove the ledger' }).click();
+    await page.getByText('Entries up to 390 were proven before').waitFor();
+    data.ledgerReport = { ...data.ledgerReport, provenBefore: undefined };
+    await page.getByRole('button', { name: 'Read everything' }).click();
+    await page.getByText('The ledger is sound').waitFor();
+    expect(await page.getByText('were proven before').count()).toBe(0);
+    await page.close();
+    await looking.close();
   });
 
   it('a link to a model begins in the catalogue with its name, once', async () => {

@@ -10,18 +10,21 @@ import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { wordedList } from '../../i18n/worded.ts';
+import { LedgerCheck } from './LedgerCheck.tsx';
 
 /** Has main prove the ledger and says what came of it; offers the repair where there is one. */
 export function LedgerProof() {
   const { t } = useTranslation('earnings');
   const [asking, setAsking] = useState(false);
   const proof = useMutation({
-    mutationFn: (what: 'verify' | 'rebuild') => client.credits[what](),
+    mutationFn: (what: 'verify' | 'full' | 'rebuild') =>
+      what === 'rebuild' ? client.credits.rebuild() : client.credits.verify({ full: what === 'full' }),
     onMutate: () => setAsking(false),
   });
   const { data, error, isPending, variables = 'verify' } = proof;
   return (
     <TitledCard title={t('proof.title')} description={t('proof.description')}>
+      <LedgerCheck />
       <Group>
         <Button
           variant="default"
@@ -39,7 +42,9 @@ export function LedgerProof() {
             <Text size="sm">{t(`proof.running.${variables}`)}</Text>
           </Group>
         )}
-        {!isPending && data && <Report report={data} onRebuild={() => setAsking(true)} />}
+        {!isPending && data && (
+          <Report report={data} onFull={() => proof.mutate('full')} onRebuild={() => setAsking(true)} />
+        )}
       </Stack>
       <ErrorNote error={error} onRetry={() => proof.mutate(variables)} />
       <ConfirmDialog
@@ -56,7 +61,7 @@ export function LedgerProof() {
   );
 }
 
-function Report({ report, onRebuild }: { report: LedgerReport; onRebuild: () => void }) {
+function Report({ report, onFull, onRebuild }: { report: LedgerReport; onFull: () => void; onRebuild: () => void }) {
   const { t } = useTranslation('earnings');
   const format = useFormat();
   const counted = t('proof.counted', {
@@ -68,6 +73,14 @@ function Report({ report, onRebuild }: { report: LedgerReport; onRebuild: () => 
     return (
       <Alert color="green" icon={<IconShieldCheck aria-hidden />} title={t('proof.ok')}>
         {counted}
+        {report.provenBefore !== undefined && (
+          <Group gap="sm" mt="xs">
+            <Text size="sm">{t('proof.before', { entry: format.number(report.provenBefore) })}</Text>
+            <Button size="xs" variant="default" onClick={onFull}>
+              {t('proof.full')}
+            </Button>
+          </Group>
+        )}
       </Alert>
     );
   }

@@ -2,6 +2,7 @@ import type {
   CreditDay,
   CreditEntry,
   CreditSummary,
+  LedgerCheckReport,
   LedgerReport,
   ServedRequest,
   TrustedPeers,
@@ -165,6 +166,15 @@ export const served: ServedRequest[] = Array.from({ length: 12 }, (_, index) => 
   processingMs: 900 + index * 420,
   points: Math.max(1, 9 - index),
 }));
+
+export const ledgerCheck: LedgerCheckReport = {
+  state: 'sound',
+  since: NOW,
+  unclean: false,
+  read: 400,
+  entries: 400,
+  problems: [],
+};
 
 export const ledgerReport: LedgerReport = { ok: true, entries: 400, receipts: 128, openReservations: 2, problems: [] };
 

@@ -43,7 +43,7 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
       ),
     ),
     verify: os.verify.handler(() => answers.ledgerReport),
-    check: os.check.handler(() => null),
+    check: os.check.handler(() => answers.ledgerCheck),
     rebuild: os.rebuild.handler(() => {
       answers.ledgerReport = data.ledgerReport;
       return answers.ledgerReport;
