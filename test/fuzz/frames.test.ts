@@ -148,7 +148,7 @@ describe.each(Object.values(networks))('frames of $name', (network) => {
   async function next(pick: Pick) {
     const caller = await callerOn(network.name, pick);
     if (!caller || caller.closed) return undefined; // its hello was refused
-    return { caller, bytes: caller.next(network.name, pick) };
+    return { bytes: caller.next(network.name, pick), caller };
   }
 
   fuzz('are taken, or end the connection as an offence', { inputs: 200, msEach: 400 }, next, async (input) => {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Sharing } from '../../../src-preload/contract/models.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { TokenBucket } from '../../base/token-bucket.ts';
+import { BucketMap } from '../../base/token-bucket.ts';
 import { Turns } from '../../base/turns.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
@@ -58,6 +58,8 @@ export class ModelSharing {
   readonly #now: () => number;
   readonly #gate: UploadGate;
   readonly #directory = new OfferDirectory();
+  /** What each peer may say, whether or not it connects anew. */
+  readonly #budgets = new BucketMap();
   readonly #signers: ReadonlySet<string>;
   readonly #shares = new Map<string, Share>();
   readonly #announced = new Map<Share, { offer: Offer; discovery: PeerDiscovery }>();
@@ -231,9 +233,10 @@ export class ModelSharing {
   }
 
   #welcome(peer: Peer<ModelsMessage>): void {
-    const budget = new TokenBucket(MESSAGES_PER_SECOND, MESSAGE_BURST, this.#now());
     peer.onMessage(({ offers }) => {
-      if (budget.take(1, this.#now())) this.#directory.put(peer, offers);
+      const now = this.#now();
+      const budget = this.#budgets.get(peer.id, MESSAGES_PER_SECOND, MESSAGE_BURST, now);
+      if (budget?.take(1, now)) this.#directory.put(peer, offers);
     });
     for (const share of this.#announced.keys()) share.serve(peer.connection);
     if (this.#announced.size > 0) this.#tell(peer);

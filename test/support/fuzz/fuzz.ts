@@ -70,7 +70,7 @@ function picker(tape: readonly number[]): Pick {
 }
 
 function shown(input: unknown): string {
-  const text = inspect(input, { maxStringLength: SHOWN_CHARS, depth: 4, breakLength: Number.POSITIVE_INFINITY });
+  const text = inspect(input, { maxStringLength: SHOWN_CHARS, depth: 1, breakLength: Number.POSITIVE_INFINITY });
   return text.slice(0, 2 * SHOWN_CHARS);
 }
 

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelsMessage, Offer } from '../../../../src-main/mesh/sharing/messages.ts';
 import { OfferDirectory } from '../../../../src-main/mesh/sharing/offer-directory.ts';
@@ -10,13 +11,30 @@ function peerThatSays(directory: OfferDirectory, ...offers: Partial<Offer>[]) {
   const identity = randomIdentity();
   const peer = { id: identity.id, offend: vi.fn() };
   const signed = offers.map((more) => signEvidence<Offer>({ ...body, seeder: peer.id, ...more }, identity, 1));
-  const say = () => directory.put(peer as unknown as Peer<ModelsMessage>, signed);
+  const say = (offers = signed) => directory.put(peer as unknown as Peer<ModelsMessage>, structuredClone(offers));
   say();
   return { offend: peer.offend, offer: signed[0]!, say };
 }
 
 const facts = { name: 'model', file: 'model.gguf', licence: 'MIT', quantisation: 'Q8_0', contextLength: 2_048 };
 const body = { type: 'model-offer', bytes: 1_000, sha256: '1'.repeat(64), treeHash: '2'.repeat(64), ...facts } as const;
+
+vi.mock('canonicalize', async (original) => {
+  const { default: canonicalize } = await original<typeof import('canonicalize')>();
+  return { default: vi.fn(canonicalize) };
+});
+
+describe('what a peer offers', () => {
+  it('is verified once, however often it is said, and anew when something of it is another', () => {
+    const directory = new OfferDirectory();
+    const peer = peerThatSays(directory, {}, { name: 'other' });
+    vi.mocked(canonicalize).mockClear();
+    peer.say();
+    expect(canonicalize).not.toHaveBeenCalled();
+    peer.say([peer.offer, { ...peer.offer, bytes: 7 }]);
+    expect(peer.offend.mock.calls).toEqual([['wrong signature', 'model-offer']]);
+  });
+});
 
 describe('an offer that was found false', () => {
   it('is reported once to each who makes it, and left out from then on', () => {
