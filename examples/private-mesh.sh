@@ -30,3 +30,4 @@ echo 'worker: ready'
 (quarry ask --data "$folder/client" --max-tokens 32 'What is a mesh?')
 echo "worker: $(found 'served .*' "$folder/worker.txt")"
 (quarry credits --data "$folder/client")
+(quarry credits trusted --data "$folder/client")

@@ -12,6 +12,11 @@ export function registerCredits(program: Command): void {
   const credits = program.command('credits').description('what this node has earned and spent');
   credits.command('show', { isDefault: true }).description('balance, tier and achievements').action(runCommand(show));
   credits
+    .command('trusted')
+    .option('--limit <n>', 'how many peers', integer(1, 200), 20)
+    .description('whom this node owes something for what they have served it: they are served first')
+    .action(runCommand(trusted));
+  credits
     .command('history')
     .option('--limit <n>', 'how many entries', integer(1, 1_000), 20)
     .option('--kind <kind>', `only these (${ENTRY_KINDS.join(', ')}); may be repeated`, entryKinds)
@@ -38,12 +43,14 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const summary = await node.credits.summary();
     output.document(summary);
-    output.line(`${summary.available} credits to spend${summary.reserved ? `, ${summary.reserved} set aside` : ''}`);
+    output.line(
+      `${summary.available} credits to spend: others owe them to this node${summary.reserved ? `; ${summary.reserved} in flight` : ''}`,
+    );
     output.line(
       `${summary.points} points earned: ${summary.tier}${summary.next ? ` (${summary.next.missing} to ${summary.next.tier})` : ''}`,
     );
     output.line(
-      `${summary.served} requests served, ${summary.earnedToday} points today, ${summary.earnedWeek} in 7 days, ${summary.spent} credits spent`,
+      `${summary.served} requests served, ${summary.earnedToday} points today, ${summary.earnedWeek} in 7 days, ${summary.spent} credits spent, ${summary.gifts.given} given away`,
     );
     if (summary.pending.requests > 0) {
       output.line(`${summary.pending.requests} answers are not signed for yet (${summary.pending.credits} credits)`);
@@ -51,6 +58,21 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
     for (const achievement of summary.achievements) {
       output.line(`★ ${achievement.title} (+${achievement.bonus}), ${new Date(achievement.at).toLocaleDateString()}`);
     }
+  });
+}
+
+async function trusted({ output, withNode }: CommandContext, { limit }: { limit: number }): Promise<void> {
+  await withNode({}, async (node) => {
+    const { peers, total } = await node.credits.trusted({ limit, offset: 0 });
+    output.document({ peers, total });
+    if (total === 0) return output.line('Nobody has served this node yet: it owes nothing.');
+    output.line(
+      table(
+        ['PEER', 'OWED', 'HAS SERVED', 'TIER HERE'],
+        peers.map(({ peer, owed, served, tier }) => [peer.slice(0, 16), owed, served, tier]),
+      ),
+    );
+    if (total > peers.length) output.line(`${peers.length} of ${total}; --limit shows more.`);
   });
 }
 

@@ -12,6 +12,10 @@ function askAgain(): void {
     void queryClient.invalidateQueries({ queryKey: key() });
   }
   void queryClient.invalidateQueries({
+    queryKey: api.credits.trusted.key(),
+    predicate: ({ state }) => pageCount(state.data) <= 1,
+  });
+  void queryClient.invalidateQueries({
     queryKey: api.credits.entries.key(),
     // Whoever reads further down does not want the list to move: there is a button.
     predicate: ({ state }) => pageCount(state.data) <= 1,

@@ -243,6 +243,22 @@ describe.skipIf(!chromium)('every screen', () => {
     await looking.close();
   });
 
+  it('whom a node owes something is told a page at a time, with what it means', async () => {
+    const looking = await startScriptedNode();
+    const { page } = await open(looking.url, { path: 'earnings' });
+    const table = page.getByRole('table', { name: 'Trusted here' });
+    await table.getByRole('row').nth(10).waitFor();
+    expect(await table.getByRole('row').count()).toBe(11);
+    await page.getByText('10 of 45').waitFor();
+    await page.getByText('points and tiers that others show can be made up').waitFor();
+    await page.getByText('You have given away 37 so far').waitFor();
+    await page.getByText('To spend').first().waitFor();
+    await page.getByText('10 of 45').locator('..').getByRole('button').click();
+    await page.getByText('20 of 45').waitFor();
+    await page.close();
+    await looking.close();
+  });
+
   it('a link to a model begins in the catalogue with its name, once', async () => {
     const { page } = await open(`${node.url}?model=qwen`, { path: 'models' });
     const search = page.getByRole('searchbox', { name: 'Search' });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiptBytes } from '../../src-main/credits/receipt.ts';
-import { DAY, nextRequestId, openCreditNode, served, testIdentity } from '../support/credit-nodes.ts';
+import { DAY, nextRequestId, openCreditNode, oweTo, served, testIdentity } from '../support/credit-nodes.ts';
 import { type QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -21,12 +21,31 @@ beforeAll(async () => {
     const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: at }));
     await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
   }
+  await oweTo(node, testIdentity(3), 3);
   await node.close();
 });
 afterAll(() => folder?.remove());
 
 const credits = (...args: string[]): Promise<QuarryProcess> => quarry(['credits', ...args, '--data', data]);
 const kinds = ({ stdout }: QuarryProcess) => stdout.split('\n').map((line) => line.split(',')[2]);
+
+describe('quarry credits', () => {
+  it('says what others owe this node, what it has earned and given away', async () => {
+    const { stdout } = await credits();
+    expect(stdout).toMatch(/^4 credits to spend: others owe them/);
+    expect(stdout).toMatch(/3 credits spent, 4 given away/);
+    const { stdout: json } = await credits('--json');
+    expect(JSON.parse(json)).toMatchObject({ available: 4, gifts: { given: 4, most: 20, perDay: 10 } });
+  });
+
+  it('says whom this node owes something', async () => {
+    const { stdout } = await credits('trusted');
+    expect(stdout).toMatch(new RegExp(`${testIdentity(3).id.slice(0, 16)} +3 +3 +bronze`));
+    const { stdout: json } = await credits('trusted', '--json');
+    const peer = { peer: testIdentity(3).id, owed: 3, served: 3, tier: 'bronze' };
+    expect(JSON.parse(json)).toEqual({ peers: [peer], total: 1 });
+  });
+});
 
 describe('quarry credits history', () => {
   it('writes CSV, filtered by kind and time', async () => {

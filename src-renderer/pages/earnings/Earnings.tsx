@@ -7,6 +7,7 @@ import { Ledger } from './Ledger.tsx';
 import { LedgerProof } from './LedgerProof.tsx';
 import { PendingAndSettled } from './PendingAndSettled.tsx';
 import { PointSources } from './PointSources.tsx';
+import { TrustedHere } from './TrustedHere.tsx';
 
 /** What this node has earned, where it comes from, and the book that proves it. */
 export function Earnings() {
@@ -30,6 +31,7 @@ export function Earnings() {
             <LedgerProof />
           </Stack>
         </SimpleGrid>
+        <TrustedHere />
         <Ledger />
       </Stack>
     </Container>
