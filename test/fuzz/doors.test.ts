@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import { damaged, mutated } from '../../src-main/bench/hostile/mutations.ts';
 import { exampleOf, oneOf, type Pick } from '../../src-main/bench/hostile/schema-values.ts';
 import type { ProcessSpawner } from '../../src-main/process/process-spawner.ts';
@@ -65,6 +68,18 @@ async function post(url: string, body: string, owner = {}): Promise<{ status: nu
   return heard;
 }
 
+/** What comes back on a connection to a port, as far as it comes soon. */
+async function answerTo(bytes: Buffer, port: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  const pieces: Buffer[] = [];
+  const ended = new Promise((resolve) => socket.once('close', resolve).once('data', () => setImmediate(resolve)));
+  socket.on('data', (piece) => pieces.push(piece)).on('error', ignoring('the server ends what it does not like'));
+  socket.write(bytes);
+  await Promise.race([ended, sleep(PATIENCE_MS)]);
+  socket.destroy();
+  return Buffer.concat(pieces).toString('latin1');
+}
+
 /** Its children are gone at once: what they find out about the machine is not asked here. */
 const childless: ProcessSpawner = {
   spawn(_launch, { onExit }) {
@@ -81,7 +96,7 @@ describe('the contract', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'quarry-doors-'));
-    await writeFile(join(dataDir, 'quarry.toml'), 'port = 0\nlogLevel = "silent"\nbootstrap = ["127.0.0.1:9"]\n');
+    await writeFile(join(dataDir, 'quarry.toml'), 'port = 0\nlogLevel = "error"\nbootstrap = ["127.0.0.1:9"]\n');
     const config = loadConfig({ env: {}, flags: { dataDir } });
     app = await createApp(config, { server: true, mesh: true, worker: true }, { ports: { spawner: childless } });
     owner = await ownerOf(dataDir);
@@ -164,9 +179,70 @@ describe('the contract', () => {
   it('has met what it takes and what it does not', () =>
     expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(0));
 
+  const PATHS = [
+    '/',
+    '/rpc/node/status',
+    '/rpc/',
+    '/rpc/ws',
+    '/session',
+    '/v1/models',
+    '/v1/models/a%2Fb',
+    '/healthz',
+    '/metrics',
+    '/%zz',
+    '/..%2f..',
+    '/__proto__',
+    '//',
+    '*',
+    '/assets/x.js',
+    '/open?token=',
+    '/\u00e9',
+  ];
+  const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'CONNECT', 'TRACE', 'X'];
+  const HEADERS = [
+    'Host: 127.0.0.1',
+    'Host: evil.example',
+    'Origin: null',
+    'Origin: http://[',
+    'Cookie: a=%; =;;',
+    'Cookie: quarry=x',
+    'Authorization: Bearer ',
+    'Authorization: Basic !',
+    'Content-Type: application/json',
+    'Content-Type: text/plain;charset="',
+    'Content-Length: 2',
+    'Content-Length: -1',
+    'Transfer-Encoding: chunked',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    'Sec-WebSocket-Key: x',
+    'Sec-WebSocket-Version: 13',
+    'Sec-Fetch-Site: cross-site',
+    'Accept-Language: ;q=',
+    'X-Forwarded-For: 1,2,,',
+    `X: ${'x'.repeat(20_000)}`,
+  ];
+
+  /** A request as bytes, of things that requests have. */
+  const request = (pick: Pick): Buffer => {
+    const headers = Array.from({ length: 1 + pick(5) }, () => oneOf(HEADERS, pick));
+    const bytes = Buffer.from(
+      `${oneOf(METHODS, pick)} ${oneOf(PATHS, pick)} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n{}`,
+    );
+    return pick(3) === 2 ? damaged(bytes, pick) : bytes;
+  };
+
+  fuzz('answers whatever is no call, or ends the connection', { inputs: 80, msEach: 300 }, request, async (bytes) => {
+    const text = await answerTo(bytes, Number(new URL(app.server?.url ?? '').port));
+    expect(/^HTTP\/1\.1 5\d\d/m.test(text), `${bytes.toString('latin1', 0, 500)} → ${text.slice(0, 500)}`).toBe(false);
+  });
+
   it('is whole after all of that', async () => {
     const status = () => post(`${app.server?.url}/rpc/node/status`, '{}', owner);
     await until(async () => expect((await status()).text).toContain(app.identity.id));
+    expect(await readFile(join(dataDir, 'quarry.log'), 'utf8').catch(() => '')).not.toContain(
+      'a call of the contract failed',
+    );
   });
 });
 
