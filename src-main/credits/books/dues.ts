@@ -2,6 +2,7 @@ import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
 import { loadGifts } from '../../store/gifts.ts';
 import { balancesUnder } from '../../store/ledger.ts';
+import type { Writer } from '../../store/writer.ts';
 import { type Account, Claims } from '../standing/claims.ts';
 import { Debtors } from '../standing/debtors.ts';
 import { Till } from '../standing/funding.ts';
@@ -21,6 +22,16 @@ export interface Dues {
   readonly debtors: Debtors;
 }
 
+/**
+ * Reads them from the ledger again, where its balances were worked out anew. What was booked before is in what is read; what is booked
+ * after that follows it, since the writer does one thing after the other.
+ */
+export async function reloadDues({ claims, debtors }: Dues, writer: Writer): Promise<void> {
+  const read = await writer.run(async (trx) => ({ claims: await loadClaims(trx), owing: await loadOwing(trx) }));
+  claims.restore(read.claims);
+  debtors.restore(read.owing);
+}
+
 /** @param options `id`: this node's */
 export async function loadDues(db: Db, options: { id: string; verify: Verify; gifts: GiftRule }): Promise<Dues> {
   const claims = new Claims(await loadClaims(db));
@@ -30,9 +41,11 @@ export async function loadDues(db: Db, options: { id: string; verify: Verify; gi
     gifts,
     till: new Till(claims, gifts),
     desk: new VoucherDesk({ worker: options.id, claims, verify: options.verify }),
-    debtors: new Debtors(await balancesUnder(db, owes(''))),
+    debtors: new Debtors(await loadOwing(db)),
   };
 }
+
+const loadOwing = (db: Db) => balancesUnder(db, owes(''));
 
 async function loadClaims(db: Db): Promise<Map<string, Account>> {
   const accounts = new Map<string, Account>();

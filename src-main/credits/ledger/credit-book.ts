@@ -16,7 +16,7 @@ import { Writer } from '../../store/writer.ts';
 import type { Signer } from '../books/book-options.ts';
 import { ClientBook } from '../books/client-book.ts';
 import type { CreditRule } from '../books/credit-settings.ts';
-import { loadDues } from '../books/dues.ts';
+import { loadDues, reloadDues } from '../books/dues.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
 import { endUnsignedAnswers } from '../books/unsigned.ts';
 import { WorkerBook } from '../books/worker-book.ts';
@@ -128,7 +128,10 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     },
     achievements: () => listAchievements(db),
     verify: (how) => proveLedger({ db, writer, auditor, now, log }, how),
-    rebuild: () => rebuildLedger({ db, writer, auditor }),
+    async rebuild() {
+      await rebuildLedger({ db, writer, auditor });
+      await reloadDues(dues, writer);
+    },
     scored: (after, limit) => readScoredEvents(db, after, limit),
     scoredAt: (count) => scoredEventAt(db, count),
     onScored: (listener) => scored.subscribe(listener),

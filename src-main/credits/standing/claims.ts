@@ -40,11 +40,16 @@ const TRUST = 5;
  * that hostile peers can ever draw from honest ones is what they have served them.
  */
 export class Claims {
-  readonly #accounts: Map<string, Account>;
+  #accounts = new Map<string, Account>();
   /** What is set aside of claims, for requests that have not ended. */
   readonly #held = new Map<string, number>();
 
   constructor(accounts: Iterable<readonly [peer: string, account: Readonly<Account>]> = []) {
+    this.restore(accounts);
+  }
+
+  /** Begins anew with other accounts; what is set aside stays so. */
+  restore(accounts: Iterable<readonly [peer: string, account: Readonly<Account>]>): void {
     this.#accounts = new Map([...accounts].map(([peer, account]) => [peer, { ...account }]));
   }
 

@@ -7,12 +7,18 @@ const MOST_WAYS = 3;
  */
 export class Debtors {
   /** Credits that they should still owe, of all whom this node has ever served. */
-  readonly #owing: Map<string, number>;
+  #owing = new Map<string, number>();
 
   #total = 0;
 
   constructor(owing: Iterable<readonly [peer: string, credits: number]> = []) {
+    this.restore(owing);
+  }
+
+  /** Begins anew with other debts. */
+  restore(owing: Iterable<readonly [peer: string, credits: number]>): void {
     this.#owing = new Map(owing);
+    this.#total = 0;
     for (const credits of this.#owing.values()) this.#total += credits;
   }
 

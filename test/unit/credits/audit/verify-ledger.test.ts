@@ -294,6 +294,19 @@ describe('rebuilding', () => {
   });
 });
 
+it('rebuilding puts right what decides about requests, too', async () => {
+  await live();
+  const peer = testIdentity(7).id;
+  const owed = (book: CreditBook) => book.worker.terms(peer, '203.0.113.7').owed;
+  const { available } = await node.book.summary();
+  await sql`UPDATE balances SET balance = 900 WHERE account GLOB 'claim:*' OR account GLOB 'owes:*'`.execute(node.db);
+  const reopened = await reopen();
+  expect([owed(reopened), (await reopened.summary()).available]).toEqual([900, 900]);
+  await reopened.rebuild();
+  expect([owed(reopened), (await reopened.summary()).available]).toEqual([2, available]);
+  await reopened.close();
+});
+
 describe('opening', () => {
   it('gives back what an older Quarry that died had set aside', async () => {
     await live();
