@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import SQLite from 'better-sqlite3';
+import { owes } from '../credits/books/accounts.ts';
 import { ACHIEVEMENTS } from '../credits/score/achievements.ts';
 import type { ScoreState } from '../credits/score/score.ts';
 import { openDatabase } from '../store/database.ts';
@@ -200,7 +201,7 @@ class Writing {
 
 function earned(client: string): Postings {
   return [
-    [`client:${client}:spent`, COST],
+    [owes(client), COST],
     ['issue:allowance', -COST],
     ['issue:points', -POINTS],
     ['own:available', POINTS],

@@ -4,6 +4,7 @@ import { LedgerCheck, type LedgerCheckOptions } from '../../../../src-main/app/n
 import { databaseDamaged } from '../../../../src-main/base/sqlite-error.ts';
 import { checkLedger } from '../../../../src-main/hardware/doctor/ledger.ts';
 import { say, sentence } from '../../../../src-preload/contract/saying.ts';
+import { until } from '../../../support/until.ts';
 
 const SOUND = { ok: true, entries: 5, receipts: 2, openReservations: 0, problems: [] };
 const problem = say('ledger.entryMissing', { seq: '3' });
@@ -20,7 +21,7 @@ async function look(over: Partial<LedgerCheckOptions>): Promise<{ check: LedgerC
     ...over,
   });
   check.open();
-  await vi.waitUntil(() => !['waiting', 'running'].includes(check.current().state));
+  await until(() => expect(check.current().state).not.toMatch(/waiting|running/));
   await check.close();
   return { check, onSound };
 }
