@@ -39,7 +39,7 @@ export class Debtors {
 
   /** This node has served the peer. */
   served(peer: string, credits: number): void {
-    this.#set(peer, this.of(peer) + credits);
+    if (credits > 0) this.#set(peer, this.of(peer) + credits);
   }
 
   /** The peer has served this node, or has vouched for it, for so many credits of what it owed. */
