@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { pledgeBytes } from '../../credits/pledge.ts';
 import { type ReceiptBody, receiptBytes } from '../../credits/receipt.ts';
+import { type VoucherBody, voucherBytes } from '../../credits/voucher.ts';
 import { type Evidence, signedBytes } from '../../mesh/transport/envelope.ts';
 import type { Identity } from '../../mesh/transport/identity.ts';
 import { damaged, mutated } from './mutations.ts';
@@ -88,6 +89,7 @@ function signed(value: unknown, speaker: Speaker): unknown {
     if (fields.type === 'pledge') signPledge(fields, speaker);
     else if ('from' in fields && 'sig' in fields) signEvidence(fields, speaker);
     else if ('body' in fields && 'workerSig' in fields) signReceipt(fields, speaker);
+    else if ('body' in fields && 'sig' in fields) signVoucher(fields, speaker);
   } catch {
     return value; // RFC 8785 has no bytes for it
   }
@@ -104,6 +106,13 @@ function signReceipt(fields: Fields, { identity }: Speaker): void {
   const sig = identity.sign(receiptBytes(fields.body as ReceiptBody));
   fields.workerSig = sig;
   if ('clientSig' in fields) fields.clientSig = sig;
+}
+
+/** Its own word for somebody, which is worth what the victim owes it. */
+function signVoucher(fields: Fields, { identity }: Speaker): void {
+  const body = fields.body as VoucherBody;
+  body.by = identity.id;
+  fields.sig = identity.sign(voucherBytes(body));
 }
 
 /** Of a prompt whose hash nobody has told: the signature is one, of something else. */
