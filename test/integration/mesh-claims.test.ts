@@ -89,6 +89,21 @@ describe('what a node has served', () => {
     for (const { book } of nodes) expect(await book.verify()).toMatchObject({ ok: true });
   });
 
+  it('is good for a word of whom it served, when it is spent: then its gift comes before those to strangers', async () => {
+    const [b, w] = [await open('b'), await open('w')];
+    await served(w, b);
+    w.clock.aheadMs = VOICES_MS;
+    const a = await open('a');
+    await served(b, a);
+    await served(a, b);
+    const fund = vi.spyOn(w.book.worker, 'fund');
+    await a.ask(w);
+    expect(await fund.mock.results[0]?.value).toMatchObject({ funds: 'word', tier: 'bronze' });
+    expect(owes(w, b)).toBe(PRICE); // a word costs nothing of what is owed
+    expect(given(w)).toBeCloseTo(PRICE, 2);
+    for (const { book } of nodes) expect(await book.verify()).toMatchObject({ ok: true });
+  });
+
   it('is not vouched away by whom nothing is owed, and the request goes on without', async () => {
     const [b, w] = [await open('b'), await open('w')];
     await served(w, b);
