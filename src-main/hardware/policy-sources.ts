@@ -19,12 +19,13 @@ export interface PolicySources {
 export function nodePolicySources(
   otherGpu: PolicySources['otherGpu'],
   system: SystemInformation = systemInformation,
+  now: () => number = performance.now.bind(performance),
 ): PolicySources {
   return {
     battery: batterySource(system),
     userIdleSeconds: async () => told({ reason: say('hardware.desktopOnly') }),
     otherGpu,
-    temperature: () => hottestPart(system),
+    temperature: temperatureSource(system, now),
   };
 }
 
@@ -35,6 +36,20 @@ function batterySource(system: SystemInformation): PolicySources['battery'] {
     if (none) return none;
     const reading = await readBattery(system);
     if (reading.value?.present === false) none = reading;
+    return reading;
+  };
+}
+
+/** Milliseconds until a computer without a sensor that can be read is asked for one again. */
+const NO_SENSOR_MS = 600_000;
+
+/** Each question starts programs, and the node stands still while they start: without a sensor, that is not worth it every time. */
+function temperatureSource(system: SystemInformation, now: () => number): PolicySources['temperature'] {
+  let none: { reading: Reading<number>; until: number } | undefined;
+  return async () => {
+    if (none && now() < none.until) return none.reading;
+    const reading = await hottestPart(system);
+    none = reading.value === undefined ? { reading, until: now() + NO_SENSOR_MS } : undefined;
     return reading;
   };
 }

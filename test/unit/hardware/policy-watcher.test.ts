@@ -171,4 +171,20 @@ describe('nodePolicySources', () => {
     await sources.battery();
     expect(asked).toBe(1);
   });
+
+  it('asks a computer without a sensor again after ten minutes, and one with a sensor every time', async () => {
+    let [now, asked, main] = [0, 0, null as number | null];
+    const system = fakeSystem({
+      cpuTemperature: async () => {
+        asked++;
+        return { main, max: null };
+      },
+    });
+    const { temperature } = nodePolicySources(noGpu, system, () => now);
+    for (now of [0, 10_000, 599_999]) expect(await temperature()).toMatchObject({ reason: expect.any(String) });
+    expect(asked).toBe(1);
+    main = 61;
+    for (now of [600_000, 610_000]) expect(await temperature()).toMatchObject({ value: 61 });
+    expect(asked).toBe(3);
+  });
 });
