@@ -20,7 +20,8 @@ export type DemoScene =
   | { type: 'ready'; worker: string; client: string; model: string; url: string; screens: string }
   | { type: 'question'; text: string }
   | { type: 'answer'; text: string; tokens: number; ms: number; firstTokenMs: number }
-  | { type: 'credits'; cost: number; clientAvailable: number; points: number; workerPoints: number; tier: string }
+  /** `owed`: what the client owes the worker from now on, in all. */
+  | { type: 'credits'; cost: number; owed: number; points: number; workerPoints: number; tier: string }
   | { type: 'failure'; error: QuarryError };
 
 const QUESTIONS = [
@@ -114,9 +115,9 @@ async function* askOnce(worker: App, client: App, text: string, signal: AbortSig
     setTimeout(() => patience.abort(), BOOKING_MS).unref();
     const [, { points }] = await booked;
     const [mine, theirs] = await Promise.all([client.credits.summary(), worker.credits.summary()]);
-    const { available } = mine;
-    const cost = before.available - available;
-    yield { type: 'credits', cost, clientAvailable: available, points, workerPoints: theirs.points, tier: theirs.tier };
+    const { spent: owed } = mine;
+    const cost = owed - before.spent;
+    yield { type: 'credits', cost, owed, points, workerPoints: theirs.points, tier: theirs.tier };
   } catch (error) {
     patience.abort();
     await booked.catch(ignoring('what went wrong first is told'));

@@ -114,7 +114,7 @@ async function runDemo({ config, output, signal }: CommandContext): Promise<void
         break;
       case 'credits':
         output.line(
-          `         both signed the receipt: client −${scene.cost} (${scene.clientAvailable.toLocaleString('en')} left), worker ${styleText('green', `+${scene.points} points`)} (${scene.workerPoints} in all: ${scene.tier})`,
+          `         both signed the receipt: the client owes ${scene.cost} credits more (${scene.owed.toLocaleString('en')} in all), worker ${styleText('green', `+${scene.points} points`)} (${scene.workerPoints} in all: ${scene.tier})`,
         );
         if (scene.points === 0) {
           output.line(`         no points: only ${PAIR_CAP_A_DAY} receipts a day count between the same two nodes`);

@@ -9,7 +9,7 @@ it('shows a whole mesh: a question, its answer and the credits for it, again and
   const folder = await temporaryFolder();
   demo = new QuarryProcess(['start', '--demo', '--port', '0', '--data', folder.path]);
   const [, url = ''] = await demo.printed(/curl (\S+)\/v1\/chat\/completions/);
-  await demo.printed(/(asks: .*?answers: .*?client −2 .*?worker \+\d+ points.*?){2}/s);
+  await demo.printed(/(asks: .*?answers: .*?client owes 2 credits more .*?worker \+\d+ points.*?){2}/s);
 
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
