@@ -2,6 +2,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
 import { queueFull } from './queue.ts';
+import { WaitStats } from './wait-stats.ts';
 
 /** Of one network so many may wait at once: they share what it is given anyhow. */
 const PER_NETWORK = 4;
@@ -23,6 +24,8 @@ export interface NewcomerLineOptions {
   capacity?: number;
   /** Credits that a network has been given. */
   given: (network: string) => number;
+  /** Where the waits of those that are served are noted. Default: nowhere that anybody looks. */
+  stats?: WaitStats;
   /** Milliseconds of any clock. */
   now: number;
 }
@@ -36,10 +39,12 @@ export class NewcomerLine<T> {
   readonly #given: (network: string) => number;
   /** Milliseconds of the whole engine. */
   readonly #time: TokenBucket;
+  readonly #stats: WaitStats;
   /** In the order of arrival. */
-  readonly #waiting = new Map<string, Newcomer<T>>();
+  readonly #waiting = new Map<string, Newcomer<T> & { since: number }>();
 
-  constructor({ capacity = 32, given, now }: NewcomerLineOptions) {
+  constructor({ capacity = 32, given, stats = new WaitStats(), now }: NewcomerLineOptions) {
+    this.#stats = stats;
     this.#capacity = capacity;
     this.#given = given;
     this.#time = new TokenBucket(SHARE * 1_000, AT_ONCE_MS, now);
@@ -62,8 +67,9 @@ export class NewcomerLine<T> {
     if (this.size >= this.#capacity) throw queueFull(this.#capacity);
     const waitMs = this.waitMs(now);
     if (waitMs > LONGEST_WAIT_MS) throw hadTheirShare(waitMs);
-    this.#waiting.set(newcomer.requestId, newcomer);
-    return this.#inOrder().indexOf(newcomer);
+    const waiting = { ...newcomer, since: now };
+    this.#waiting.set(newcomer.requestId, waiting);
+    return this.#inOrder().indexOf(waiting);
   }
 
   /**
@@ -74,7 +80,9 @@ export class NewcomerLine<T> {
   take(now: number): Newcomer<T> | undefined {
     if (this.size === 0 || this.#time.debt(now) > 0) return undefined;
     const [next] = this.#inOrder();
-    if (next) this.#waiting.delete(next.requestId);
+    if (!next) return undefined;
+    this.#waiting.delete(next.requestId);
+    this.#stats.record('newcomer', Math.max(0, now - next.since));
     return next;
   }
 
@@ -99,7 +107,7 @@ export class NewcomerLine<T> {
   }
 
   /** Those of the least-given network first; among them, and of each, in the order of arrival. */
-  #inOrder(): Newcomer<T>[] {
+  #inOrder(): (Newcomer<T> & { since: number })[] {
     const had = new Map([...this.#waiting.values()].map(({ network }) => [network, this.#given(network)]));
     return [...this.#waiting.values()].sort((a, b) => (had.get(a.network) ?? 0) - (had.get(b.network) ?? 0));
   }

@@ -39,11 +39,13 @@ export class RequestQueue<T> {
   readonly #order = new SortedBlocks<Waiting<T>>((a, b) => a.key - b.key || a.seq - b.seq);
   readonly #byRequest = new Map<string, Waiting<T>>();
   readonly #byClient = new Map<string, number>();
-  readonly #stats = new WaitStats();
+  readonly #stats: WaitStats;
   #seq = 0;
   #latest = Number.NEGATIVE_INFINITY;
 
-  constructor(options: QueueOptions = {}) {
+  /** @param stats where the waits of those that are served are noted. Default: this queue's own */
+  constructor(options: QueueOptions = {}, stats = new WaitStats()) {
+    this.#stats = stats;
     this.#capacity = options.capacity ?? 64;
     this.#perClient = options.perClient ?? 3;
   }

@@ -1,7 +1,7 @@
 import type { Job } from './job.ts';
 import { NewcomerLine } from './newcomer-line.ts';
 import { type QueueOptions, RequestQueue } from './queue.ts';
-import type { TierWaits } from './wait-stats.ts';
+import { type TierWaits, WaitStats } from './wait-stats.ts';
 
 export interface WaitingLinesOptions {
   queue?: QueueOptions | undefined;
@@ -15,11 +15,12 @@ export interface WaitingLinesOptions {
 export class WaitingLines {
   readonly #queue: RequestQueue<Job>;
   readonly #newcomers: NewcomerLine<Job>;
+  readonly #stats = new WaitStats();
   readonly #now: () => number;
 
   constructor({ queue, given, now }: WaitingLinesOptions) {
-    this.#queue = new RequestQueue(queue);
-    this.#newcomers = new NewcomerLine({ given, now: now() });
+    this.#queue = new RequestQueue(queue, this.#stats);
+    this.#newcomers = new NewcomerLine({ given, stats: this.#stats, now: now() });
     this.#now = now;
   }
 
@@ -40,7 +41,7 @@ export class WaitingLines {
 
   /** How long those that were served had waited, by tier. */
   waits(): TierWaits[] {
-    return this.#queue.waits();
+    return this.#stats.report();
   }
 
   /**

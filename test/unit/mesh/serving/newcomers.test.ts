@@ -76,9 +76,12 @@ async function openBusy() {
 
 describe('newcomers', () => {
   it('are served at once when there is room, and told that it is a gift', async () => {
-    const { ask, backend } = open();
+    const { ask, backend, dispatcher } = open();
     const client = await ask('a');
     await vi.waitFor(() => expect(backend.started).toHaveLength(1));
+    await ask();
+    await vi.waitFor(() => expect(backend.started).toHaveLength(2));
+    expect(dispatcher.report().waits).toMatchObject([{ tier: 'newcomer', served: 2 }]);
     expect(client.told()).toMatchObject([{ position: 0, etaMs: 0, tier: 'newcomer', funds: 'gift' }]);
   });
 
