@@ -3,6 +3,10 @@ import { backOffMs } from '../../base/back-off.ts';
 import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { Ban, BanStore } from '../../store/bans.ts';
+import { QuietLog } from './refusals.ts';
+
+/** Milliseconds in which bans for one reason are logged once: a crowd must not push everything else out of the log. */
+const QUIET_MS = 1_000;
 
 /** What a peer did wrong, and how heavily it weighs: at 100 within ten minutes it is banned. */
 export const OFFENCES = {
@@ -39,6 +43,7 @@ export class BanList {
   readonly #store: Pick<BanStore, 'load' | 'write' | 'prune'> | undefined;
   readonly #log: Logger;
   readonly #now: () => number;
+  readonly #quiet: QuietLog;
   readonly #bans = new Map<string, Ban>();
   readonly #suspects = new DecayingWeights(HALF_LIFE_MS, MAX_SUSPECTS);
   readonly #listeners = new ListenerSet<[nodeId: string]>();
@@ -55,6 +60,7 @@ export class BanList {
     this.#store = options.store;
     this.#log = options.log;
     this.#now = options.now ?? Date.now;
+    this.#quiet = new QuietLog(QUIET_MS, this.#now);
   }
 
   async open(): Promise<void> {
@@ -96,7 +102,7 @@ export class BanList {
     this.#bans.delete(nodeId);
     if (this.#bans.size >= MAX_BANS) dropOldest(this.#bans);
     this.#bans.set(nodeId, ban);
-    this.#log.warn({ peer: nodeId, reason, until: new Date(ban.expiresAt).toISOString() }, 'peer banned');
+    this.#tellLog(ban);
     this.#keep(nodeId, ban);
     this.#listeners.tell(nodeId);
     return ban;
@@ -116,6 +122,12 @@ export class BanList {
   close(): Promise<void> {
     clearTimeout(this.#timer);
     return this.#write();
+  }
+
+  #tellLog({ nodeId, reason, expiresAt }: Ban): void {
+    const suppressed = this.#quiet.due(reason);
+    if (suppressed === undefined) return;
+    this.#log.warn({ peer: nodeId, reason, until: new Date(expiresAt).toISOString(), suppressed }, 'peer banned');
   }
 
   #keep(nodeId: string, ban: Ban | undefined): void {

@@ -13,6 +13,7 @@ import type { MeshSwarm } from './swarm.ts';
 
 /** A difference of clocks, in milliseconds, that a person should know of: signatures are refused at 120 s. */
 const SKEW_WARNING_MS = 60_000;
+const SKEWED = 'clocks differ';
 
 /** What this node says of itself in a hello. */
 export interface SelfDescription {
@@ -138,8 +139,13 @@ export class Session<M extends { type: string }> {
 
   #warnOfSkew(skewMs: number): void {
     if (Math.abs(skewMs) < SKEW_WARNING_MS) return;
-    const { log } = this.#context;
-    log.warn({ peer: this.#connection.id, skewMs }, 'clocks differ: signed messages may be refused as stale');
+    const { log, swarm } = this.#context;
+    const suppressed = swarm.clockLog.due(SKEWED);
+    if (suppressed === undefined) return;
+    log.warn(
+      { peer: this.#connection.id, skewMs, suppressed },
+      'clocks differ: signed messages may be refused as stale',
+    );
   }
 
   #offend(offence: Offence, detail: string): void {

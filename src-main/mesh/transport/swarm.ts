@@ -9,13 +9,15 @@ import { Connection } from './connection.ts';
 import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { Refusals } from './refusals.ts';
+import { QuietLog, Refusals } from './refusals.ts';
 import { MeshKeys, type MeshName } from './topic.ts';
 
 /** Milliseconds to wait for the DHT at the start. */
 const READY_MS = 1_500;
 /** Milliseconds to take leave of the DHT; where there is no network, that would take far longer. */
 const CLOSE_MS = 1_000;
+/** Milliseconds in which a clock that differs is logged once. */
+const CLOCK_QUIET_MS = 60_000;
 
 export interface MeshSwarmOptions {
   identity: Identity;
@@ -49,6 +51,8 @@ export class MeshSwarm {
   readonly limits: Limits;
   readonly bans: BanList;
   readonly refusals: Refusals;
+  /** When a hello with another clock is worth a line: everybody may say what he likes of his. */
+  readonly clockLog: QuietLog;
   readonly client: string;
   readonly nonce = randomBytes(16).toString('hex');
   readonly now: () => number;
@@ -70,6 +74,7 @@ export class MeshSwarm {
     this.client = options.client ?? 'quarry/0';
     this.now = options.now ?? Date.now;
     this.refusals = new Refusals(options.log, this.now);
+    this.clockLog = new QuietLog(CLOCK_QUIET_MS, this.now);
     this.#bootstrap = options.bootstrap;
     this.#log = options.log;
     this.#gate = new ConnectionGate(this.limits, this.bans, this.now);

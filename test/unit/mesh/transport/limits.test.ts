@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { QuietLog, Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
@@ -85,6 +86,21 @@ describe('the ban list', () => {
     expect(bans.ban('x', 'again').times).toBe(1);
     await bans.close();
     await db.destroy();
+  });
+
+  it('of a crowd is one line a second in the log, with the number of those left out', () => {
+    let now = 0;
+    const lines: { peer: string; suppressed: number }[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    const bans = new BanList({ log: pino({ level: 'warn' }, { write }), now: () => now });
+    for (let number = 0; number < 500; number++) bans.ban(`key ${number}`, 'wrong signature');
+    now = 1_000;
+    bans.ban('last', 'wrong signature');
+    expect(lines.map(({ peer, suppressed }) => [peer, suppressed])).toEqual([
+      ['key 0', 0],
+      ['last', 499],
+    ]);
+    expect(bans.list()).toHaveLength(501);
   });
 
   it('of a crowd is written with the others, and what is not written yet when the list is closed', async () => {
