@@ -134,8 +134,11 @@ export class WorkerBook implements WorkerCredits {
   async settle(receipt: Receipt): Promise<Booking> {
     this.#check(receipt);
     const { client, requestId } = receipt.body;
-    await this.#jobs.get(requestId)?.ending?.catch(ignoring('whoever ends it hears of it'));
-    const job = this.#jobs.get(requestId);
+    let job = this.#jobs.get(requestId);
+    while (job?.ending) {
+      await job.ending.catch(ignoring('whoever ends it hears of it'));
+      job = this.#jobs.get(requestId);
+    }
     if (job && job.funding.client !== client) throw idTaken();
     const booking = job ? this.#bookJob(receipt, job) : this.#bookLate(receipt);
     if (job) {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/unsigned.ts';
 import { UNSIGNED_MS } from '../../../../src-main/credits/books/worker-book.ts';
 import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
+import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { DEFAULT_GIFTS } from '../../../../src-main/credits/standing/gifts.ts';
@@ -61,6 +62,12 @@ const release = (node: CreditNode, requestId: string, reason = 'CANCELLED', stre
 async function reopen(node: CreditNode) {
   const { db, identity, clock } = node;
   return await openCreditBook({ db, identity, verify, now: () => clock.now, log: testLog });
+}
+
+async function pledge(node: CreditNode, requestId: string, credits: number): Promise<void> {
+  const said = { requestId, client: client.id, promptHash: 'a'.repeat(64), credits };
+  const sig = client.sign(pledgeBytes({ ...said, worker: node.identity.id }));
+  await node.book.worker.keepPledge({ ...said, sig });
 }
 
 const owe = (node: CreditNode, credits: number) => oweTo(node, client, credits);
@@ -289,6 +296,18 @@ describe('settling', () => {
     expect(await accounts(node)).toEqual({ claim: 5, had: 4, given: 0 });
     expect(node.book.worker.terms(client.id, HOST).owed).toBe(5);
     expect((await fund(node, 256 * 4)).funding).toMatchObject({ funds: 'claim' });
+  });
+
+  it('beside a release of a request that was pledged for in part charges no more than it cost', async () => {
+    const node = await openWorker();
+    await owe(node, 3);
+    const { requestId } = await fund(node, 512);
+    await pledge(node, requestId, 1);
+    const receipt = receiptFor(node, requestId, { completionTokens: 512 });
+    const settle = () => node.book.worker.settle(receipt);
+    await Promise.all([settle(), release(node, requestId), settle()]);
+    expect(await accounts(node)).toEqual({ claim: 0, had: 3, given: 0 });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
   });
 
   it.each([
