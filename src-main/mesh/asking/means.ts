@@ -1,17 +1,18 @@
-/** How a request would be paid for at a worker, as far as its client knows; the best first. */
-const MEANS = [
+/** How a request would be paid for at a worker, as far as its client knows. */
+export type Means =
   /** What the worker owes the client. */
-  'claim',
+  | 'claim'
   /** That, and what others whom it owes something let the client have of it. */
-  'vouchers',
+  | 'vouchers'
   /** A gift to the client's network, before those to others: somebody has a word for it there. */
-  'word',
+  | 'word'
   /** A gift to the client's network. */
-  'gift',
+  | 'gift'
   /** Nothing that the client knows of. */
-  'none',
-] as const;
-export type Means = (typeof MEANS)[number];
+  | 'none';
+
+/** The best first. Vouchers are as good as a claim: to go only where one has served oneself makes crowds, and waits. */
+const PLACES: Record<Exclude<Means, 'none'>, number> = { claim: 0, vouchers: 0, word: 1, gift: 2 };
 
 /** What a client may expect of a worker before it has asked. */
 export interface Prospect {
@@ -61,13 +62,13 @@ export function sharesOf(missing: number, ways: readonly Way[]): { by: string; c
 }
 
 /** How much further back a place is where a request waits. */
-export const WAITING = MEANS.length;
+export const WAITING = 3;
 
 /**
  * The order in which workers are asked, from 0: where a request begins at once, the best means first; then where it waits; and where
  * nothing would pay for it only if there is nobody else.
  */
 export function placeOf({ means, free }: Prospect): number {
-  if (means === 'none') return 2 * MEANS.length;
-  return MEANS.indexOf(means) + (free ? 0 : WAITING);
+  if (means === 'none') return 2 * WAITING;
+  return PLACES[means] + (free ? 0 : WAITING);
 }
