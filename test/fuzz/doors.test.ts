@@ -133,7 +133,7 @@ describe('the contract', () => {
     return { path, body: bodyOf(schema, pick, (json) => ({ json })) };
   };
 
-  fuzz('answers over HTTP, or refuses with a name', { inputs: 80, msEach: 500 }, call, async ({ path, body }) => {
+  fuzz('answers over HTTP, or refuses with a name', { inputs: 60, msEach: 500 }, call, async ({ path, body }) => {
     const { status, text } = await post(`${app.server?.url}/rpc${path}`, body, owner);
     outcomes[status < 400 ? 'http taken' : 'http refused']++;
     expect(
@@ -159,7 +159,7 @@ describe('the contract', () => {
     return socket;
   }
 
-  fuzz('answers over its socket, or closes it', { inputs: 80, msEach: 500 }, frame, async ({ path, body }) => {
+  fuzz('answers over its socket, or closes it', { inputs: 60, msEach: 500 }, frame, async ({ path, body }) => {
     const page = await open();
     const heard: string[] = [];
     const answered = new Promise<void>((resolve) => {
@@ -232,7 +232,7 @@ describe('the contract', () => {
     return pick(3) === 2 ? damaged(bytes, pick) : bytes;
   };
 
-  fuzz('answers whatever is no call, or ends the connection', { inputs: 80, msEach: 300 }, request, async (bytes) => {
+  fuzz('answers whatever is no call, or ends the connection', { inputs: 60, msEach: 300 }, request, async (bytes) => {
     const text = await answerTo(bytes, Number(new URL(app.server?.url ?? '').port));
     expect(/^HTTP\/1\.1 5\d\d/m.test(text), `${bytes.toString('latin1', 0, 500)} → ${text.slice(0, 500)}`).toBe(false);
   });
@@ -271,7 +271,7 @@ describe('the OpenAI API', () => {
     return { path, body: bodyOf(SCHEMAS[path], pick) };
   };
 
-  fuzz('answers, or refuses with 4xx', { inputs: 120, msEach: 500 }, call, async ({ path, body }) => {
+  fuzz('answers, or refuses with 4xx', { inputs: 100, msEach: 500 }, call, async ({ path, body }) => {
     const { status, text } = await post(`${server.url}/v1/${path}`, body);
     expect(status < 500, `${path} ${body.slice(0, 500)} → ${status} ${text.slice(0, 500)}`).toBe(true);
     if (status >= 400 && text.length > 0) expect(JSON.parse(text).error.message).toEqual(expect.any(String));

@@ -100,7 +100,7 @@ describe('somebody new', () => {
 
   fuzz(
     'is greeted, or ended for what it says first',
-    { inputs: 300, msEach: 400 },
+    { inputs: 60, msEach: 400 },
     frame,
     async ({ caller, network, bytes }) => {
       if (!caller) return;
@@ -133,7 +133,7 @@ describe('somebody new', () => {
     return { caller, write, bytes: damaged(oneOf(written, pick) ?? Buffer.alloc(0), pick) };
   };
 
-  fuzz('may send what is no channel and no message of any', { inputs: 100, msEach: 400 }, muxed, async (input) => {
+  fuzz('may send what is no channel and no message of any', { inputs: 60, msEach: 400 }, muxed, async (input) => {
     if (!input || input.caller.closed) return;
     input.write(input.bytes);
     await settled();
@@ -151,7 +151,7 @@ describe.each(Object.values(networks))('frames of $name', (network) => {
     return { bytes: caller.next(network.name, pick), caller };
   }
 
-  fuzz('are taken, or end the connection as an offence', { inputs: 200, msEach: 400 }, next, async (input) => {
+  fuzz('are taken, or end the connection as an offence', { inputs: 150, msEach: 400 }, next, async (input) => {
     if (!input) return;
     const { caller, bytes } = input;
     const verdict = judge(network, bytes);

@@ -29,7 +29,7 @@ vi.mock('hyperdht', async () => ({ default: (await import('../support/memory-swa
 
 /** A hundred in the suite; `QUARRY_FUZZ_TIMES=10` brings a thousand, and ten times as much of what each says. */
 const PEERS = 100 * Math.min(10, FUZZ_TIMES);
-const UTTERANCES = 10 * Math.min(10, FUZZ_TIMES);
+const UTTERANCES = 5 * Math.min(10, FUZZ_TIMES);
 const NETWORKS = 40;
 /** Requests that a newcomer can pay. */
 const MOST_ASKED = 6;

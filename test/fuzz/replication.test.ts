@@ -67,7 +67,7 @@ async function readLog({ spoilt, spoil }: ReturnType<typeof session>): Promise<v
 
 fuzz(
   'a score log is read, or its reader ended, and nothing else',
-  { inputs: 60, msEach: 500 },
+  { inputs: 40, msEach: 500 },
   session,
   async (input) => {
     await readLog(input);
