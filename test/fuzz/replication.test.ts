@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import { damaged } from '../../src-main/bench/hostile/mutations.ts';
 import type { Pick } from '../../src-main/bench/hostile/schema-values.ts';
 import { SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
@@ -58,7 +59,7 @@ async function readLog({ spoilt, spoil }: ReturnType<typeof session>): Promise<v
   caller.hello(SCORES_NETWORK.name);
   store.replicate(stream);
   for (let count = 0; count < 20; count++) await turn();
-  const block = await core.get(1, { timeout: 20, valueEncoding: 'binary' }).catch(() => null);
+  const block = await core.get(1, { timeout: 20, valueEncoding: 'binary' }).catch(ignoring('it has not come whole'));
   read[block ? 'whole' : 'not']++;
   if (core.length > 0) await core.clear(0, core.length);
   caller.close();

@@ -232,6 +232,11 @@ describe('a worker that refuses', () => {
     serves.health.accepting = true;
     serves.worker.changed();
     await until(() => expect(client.workers().filter(({ status }) => status?.ready)).toHaveLength(2));
+    // What is true from here on it does not say before it is asked: no news of it is still on its way.
+    const heard = () => client.workers().find((worker) => worker.id === refuses.id)?.status?.seq ?? 0;
+    const before = heard();
+    refuses.worker.changed();
+    await until(() => expect(heard()).toBeGreaterThan(before));
     if (code === 'OVERLOADED') refuses.health.accepting = false;
     if (code === 'ENGINE_UNAVAILABLE') refuses.backend.state = 'restarting';
     if (code === 'NO_CREDIT') refuses.credits.broke.add(id);

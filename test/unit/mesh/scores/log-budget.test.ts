@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { LogBudget } from '../../../../src-main/mesh/scores/log-budget.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 
@@ -35,7 +36,7 @@ async function fill(name: string, mib: number): Promise<string> {
 async function has(key: string): Promise<boolean> {
   const core: Hypercore = store.get({ key: Buffer.from(key, 'hex') });
   await core.ready();
-  const block = await core.get(5, { timeout: 10, valueEncoding: 'binary' }).catch(() => undefined);
+  const block = await core.get(5, { timeout: 10, valueEncoding: 'binary' }).catch(ignoring('it is not there'));
   await core.close();
   return block !== undefined;
 }
