@@ -9,7 +9,8 @@ import { Updates, whyOff } from './updates.ts';
 /** Updates from the address that the build carries, if it carries one. */
 export function openUpdates(): Updates {
   const { isPackaged } = app;
-  const off = whyOff({ isPackaged, hasFeed: existsSync(feedFile()), platform: process.platform, key: FEED_KEY });
+  const hasFeed = isPackaged && existsSync(feedFile());
+  const off = whyOff({ isPackaged, hasFeed, platform: process.platform, key: FEED_KEY });
   // The updater is made when it is first asked for, and that reads the feed: not where there is none.
   const updates = new Updates(off === undefined ? updater() : undefined, off);
   updates.open();

@@ -214,6 +214,7 @@ export class MeshClient {
     const { identity } = this.#options;
     const { peer, claim } = worker;
     const { request, model, maxTokens } = ask;
+    worker.open.add(ask);
     const vouchers = await this.#vouchersFor(worker, ask.cost, AbortSignal.any([ask.signal, dropped]));
     const attempt = new Attempt({
       peer,
@@ -229,21 +230,21 @@ export class MeshClient {
       now: this.#now,
     });
     worker.uncounted.add(attempt.requestId);
-    worker.open.add(attempt.requestId);
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
       yield* this.#follow(attempt, { worker, claim }, ask, AbortSignal.any([ask.signal, dropped]));
     } catch (error) {
       const { code } = QuarryError.from(error);
-      // It looks at vouchers after all else, and says what it owes before it refuses for want of credits.
-      if (!attempt.accepted && code !== 'NO_CREDIT') this.#purse.keep(worker.id, vouchers);
-      worker.open.delete(attempt.requestId);
+      // One that it has taken all the same it takes no second time.
+      if (!attempt.accepted) this.#purse.keep(worker.id, vouchers);
+      if (code === 'NO_CREDIT' && vouchers.length > 0) this.#debts.turnedDown(worker);
+      worker.open.delete(ask);
       if (code === 'NO_CREDIT') this.#debts.heard(worker);
       throw error;
     } finally {
       worker.uncounted.delete(attempt.requestId);
-      worker.open.delete(attempt.requestId);
+      worker.open.delete(ask);
     }
   }
 

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { backOffMs } from '../../base/back-off.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits, Terms } from '../../credits/credits.ts';
 import { meansFor, type Prospect, type Way } from './means.ts';
@@ -7,6 +9,13 @@ import type { KnownWorker } from './worker-directory.ts';
 
 /** Milliseconds for which the list of those who may vouch is not made anew: it is longer than a choice should take. */
 const WAYS_MS = 20_000;
+/**
+ * For so long nobody is asked to vouch at a worker that did not serve for vouchers that were brought, each time longer: whoever signs one
+ * owes this node less from then on, and who lures for it may know nobody.
+ */
+const TURNED_DOWN = { firstMs: 600_000, longestMs: 86_400_000 };
+/** Workers of which that is remembered. */
+const WORKERS = 1_024;
 
 export interface DebtsOptions {
   credits: Pick<ClientCredits, 'owedBy' | 'waysTo' | 'corrected'>;
@@ -22,6 +31,7 @@ export class Debts {
   readonly #ways = new WeakMap<Terms, { at: number; ids: string[] }>();
   /** Workers whose last word is being written down. */
   readonly #correcting = new Set<string>();
+  readonly #turnedDown = new LRUCache<string, { times: number; until: number }>({ max: WORKERS });
   readonly #tasks = new TaskSet();
 
   constructor(options: DebtsOptions) {
@@ -49,12 +59,18 @@ export class Debts {
 
   /** Whom to ask for vouchers to a worker, the greatest debt first. */
   waysTo({ id, terms }: KnownWorker): Way[] {
-    if (!terms || terms.voices.length === 0) return [];
     const { credits, isThere, now } = this.#options;
+    if (!terms || terms.voices.length === 0 || (this.#turnedDown.get(id)?.until ?? 0) > now()) return [];
     const known = this.#ways.get(terms);
     const fresh = known && known.at + WAYS_MS > now() ? known : { at: now(), ids: credits.waysTo(id, terms) };
     this.#ways.set(terms, fresh);
     return fresh.ids.filter(isThere).map((way) => ({ id: way, owed: credits.owedBy(way) }));
+  }
+
+  /** A worker has refused for want of credits what vouchers were brought for. */
+  turnedDown({ id }: KnownWorker): void {
+    const times = (this.#turnedDown.get(id)?.times ?? 0) + 1;
+    this.#turnedDown.set(id, { times, until: this.#options.now() + backOffMs(times, TURNED_DOWN) });
   }
 
   /**

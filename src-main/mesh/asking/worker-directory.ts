@@ -25,7 +25,7 @@ export class KnownWorker implements Candidate {
   /** Requests of this client in flight that were sent after its last status: it cannot have counted them. */
   readonly uncounted = new Set<string>();
   /** Requests of this client that are not settled yet. */
-  readonly open = new Set<string>();
+  readonly open = new Set<object>();
 
   constructor(peer: Peer<InferenceMessage>) {
     this.peer = peer;

@@ -47,6 +47,7 @@ export class Access {
   /** Stands for both tokens, and says nothing of them: the local one is a key of 256 random bits. */
   readonly realm: string;
   readonly #limit = new LoginLimit();
+  readonly #codeLimit = new LoginLimit();
 
   /** @throws QuarryError CONFIG_INVALID when others can reach the server and there is no token */
   constructor({ host, token, localToken, localApiOpen = true, publicUrl }: AccessRules) {
@@ -129,11 +130,15 @@ export class Access {
     throw new ApiError(401, { message: say('login.wrongToken'), type, code: 'wrong_token' });
   }
 
-  /** Somebody brought a code that opens nothing. @throws ApiError 429 for who has tried too many */
+  /**
+   * Somebody brought a code that opens nothing. It is counted apart from tokens: a page elsewhere can make a browser ask for a link, and
+   * must not keep its owner from logging in.
+   * @throws ApiError 429 for who has tried too many
+   */
   countGuess({ ip }: FastifyRequest, code: string): void {
-    const waitMs = this.#limit.waitMs(ip);
+    const waitMs = this.#codeLimit.waitMs(ip);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    this.#limit.failed(ip, code);
+    this.#codeLimit.failed(ip, code);
   }
 
   /** Whether a request may see what the API tells: see {@link checkApi}. */

@@ -45,6 +45,27 @@ it('only those who are there are asked to vouch, and the list is made anew only 
   expect(looked).toHaveBeenCalledTimes(2);
 });
 
+it('nobody is asked to vouch for a while where vouchers were brought and nothing was served, each time longer', () => {
+  const { means, say, credits, clock, debts, worker } = setUp();
+  credits.ways.set('worker', ['friend']);
+  credits.owed.set('friend', 4);
+  say(0, 0);
+  expect(means()).toBe('vouchers');
+  for (const [from, minutes] of [
+    [0, 10],
+    [3_600_000, 20],
+    [7_200_000, 40],
+  ] as const) {
+    clock.now = from;
+    debts.turnedDown(worker);
+    expect(means()).toBe('none');
+    clock.now = from + minutes * 60_000 - 1;
+    expect(means()).toBe('none');
+    clock.now++;
+    expect(means()).toBe('vouchers');
+  }
+});
+
 it('a worker is believed that it owes less, and never that it owes more', async () => {
   const { say, credits, debts } = setUp();
   credits.owed.set('worker', 5);
@@ -58,7 +79,7 @@ it('nothing is concluded while a request is with the worker, nor twice at once',
   const { say, credits, debts, worker } = setUp();
   const written = vi.spyOn(credits, 'corrected');
   credits.owed.set('worker', 5);
-  worker.open.add('request');
+  worker.open.add({});
   say(3, 0);
   await debts.close();
   expect(written).not.toHaveBeenCalled();

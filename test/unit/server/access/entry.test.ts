@@ -99,7 +99,7 @@ describe('a link', () => {
     expect(place(await raw(`${url}/enter${query}`))).toEqual([303, '/?link=over']);
   });
 
-  it('is not guessed: each address may try five times, as at the login; who has a right one comes in all the same', async () => {
+  it('is not guessed: each address may try five times, apart from the login; who has a right one comes in all the same', async () => {
     const { url, server } = await openServer({ token: TOKEN });
     for (let at = 0; at < 5; at++) expect((await raw(guess(url, at))).status).toBe(303);
     const answer = await raw(guess(url, 5));
@@ -108,7 +108,8 @@ describe('a link', () => {
       'too_many_attempts',
       '1',
     ]);
-    expect((await raw(`${url}/session`, { body: { token: TOKEN } })).status).toBe(429);
+    // A page elsewhere may have made the owner's browser ask: the login does not suffer from it.
+    expect((await raw(`${url}/session`, { body: { token: TOKEN } })).status).toBe(200);
     expect(place(await raw(server.entry().url))).toEqual([303, '/']);
   });
 
