@@ -58,6 +58,8 @@ declare module 'hyperdht' {
     constructor(options?: DhtOptions);
     readonly destroyed: boolean;
     readonly online: boolean;
+    /** Nodes that have answered, as they are known now. */
+    toArray(options?: { limit?: number }): Address[];
     readonly firewalled: boolean;
     readonly randomized: boolean;
     readonly host: string | null;

@@ -143,7 +143,7 @@ export class MeshSwarm {
 
   /** Ends what {@link meet} began. */
   async part(discovery: PeerDiscovery): Promise<void> {
-    if (!this.#swarm?.destroyed) await atMost(CLOSE_MS, discovery.destroy());
+    if (!this.#swarm?.destroyed) await atMost(this.#leaveMs, discovery.destroy());
   }
 
   /** Connects to a node whose id (64 hex) is known. */
@@ -216,12 +216,17 @@ export class MeshSwarm {
     else connection.close('no network in common');
   }
 
+  /** Where no DHT node has ever answered there is nobody to take leave of. */
+  get #leaveMs(): number {
+    return this.#swarm && this.#swarm.dht.toArray({ limit: 1 }).length > 0 ? CLOSE_MS : 0;
+  }
+
   async #close(): Promise<void> {
     this.#ignoreBans();
     for (const connection of this.#connections) connection.close('this node is closing');
     if (!this.#swarm) return;
     const leaving = this.#swarm.destroy();
-    await atMost(CLOSE_MS, leaving);
+    await atMost(this.#leaveMs, leaving);
     // Ends whatever still waits for an answer.
     await this.#swarm.dht.destroy({ force: true });
     await leaving;
