@@ -14,7 +14,7 @@ import type { Turn } from '../../src-preload/contract/conversations.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/conversation-child.ts', import.meta.url));
-const KILLS = 4 * ROUNDS;
+const KILLS = 2 * ROUNDS;
 /** Long enough for what comes of an answer to be written down while it comes. */
 const LONGEST_LIFE_MS = 2_500;
 

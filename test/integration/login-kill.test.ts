@@ -3,7 +3,7 @@ import { cookieOfLink } from '../support/owner.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
-const KILLS = 3 * ROUNDS;
+const KILLS = ROUNDS;
 
 type Cookie = Awaited<ReturnType<typeof cookieOfLink>>;
 
