@@ -13,7 +13,7 @@ import { type CreditNode, openCreditNode } from '../support/credit-nodes.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/ledger-child.ts', import.meta.url));
-const KILLS = 10 * ROUNDS;
+const KILLS = 12 * ROUNDS;
 /** Databases that are killed over and over, and how many of them at a time. */
 const CHAINS = 4;
 const AT_ONCE = 2;

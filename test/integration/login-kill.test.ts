@@ -3,7 +3,7 @@ import { cookieOfLink } from '../support/owner.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
-const KILLS = ROUNDS;
+const KILLS = 2 * ROUNDS;
 
 type Cookie = Awaited<ReturnType<typeof cookieOfLink>>;
 
