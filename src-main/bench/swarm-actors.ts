@@ -146,7 +146,7 @@ export class SwarmWorker {
 
   async failed(request: SwarmRequest, reason: string): Promise<void> {
     if (reason === 'ENGINE_CRASHED') this.score = scoreFailure(this.score);
-    await this.book?.worker.release({ client: request.client.id, requestId: request.id }, reason, 0);
+    await this.book?.worker.release({ client: request.client.id, requestId: request.id }, reason);
   }
 
   #earn(body: ReceiptBody): void {

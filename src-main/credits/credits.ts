@@ -79,7 +79,7 @@ export interface WorkerCredits {
   /**
    * Sets aside the most that the request can cost: from what this node owes its client, else as a gift to the client's network.
    * Takes the vouchers that the client has brought first; what they move is the client's for good, durably. What is set aside is
-   * in memory alone: a request that ends without a pledge leaves nothing behind.
+   * in memory alone: a request that ends before the engine was asked leaves nothing behind.
    * @param request `host`: the address that the client comes from
    * @throws NO_CREDIT with `retryAfterMs` until its network may be given so much, without it when that will never be; BAD_REQUEST
    * when the request id is taken: by a request that has not ended (an answer that is not countersigned yet keeps it), by a part
@@ -109,9 +109,10 @@ export interface WorkerCredits {
    * Ends a request without a receipt: what the client signed for is paid, the rest comes back; all of it where the worker itself
    * failed, which costs it a point (see score/points.ts). Idempotent; no effect after settle.
    * @param reason an error's code
-   * @param streamed tokens that were sent: a gift is used up by them, whether or not the client has signed
+   * @param asked what the engine has done; undefined when it was not asked. A gift is used up by that, and of a claim 1 credit is,
+   * whether or not the client has signed
    */
-  release(request: { client: string; requestId: string }, reason: string, streamed: number): Promise<void>;
+  release(request: { client: string; requestId: string }, reason: string, asked?: { streamed: number }): Promise<void>;
   /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */
   terms(client: string, host: string): Terms;
   /** Credits that a network of newcomers has been given and not yet been forgiven: the least-given goes first. From memory. */

@@ -72,7 +72,7 @@ describe('an honest total', () => {
       maxTokens: 1,
       vouchers: [],
     });
-    await worker.book.worker.release({ client: testIdentity(1).id, requestId }, 'ENGINE_CRASHED', 0);
+    await worker.book.worker.release({ client: testIdentity(1).id, requestId }, 'ENGINE_CRASHED');
     await everyoneCounts(others, worker, 24);
     expect(await worker.book.summary()).toMatchObject({ points: 24 });
   });

@@ -29,7 +29,7 @@ export const OWNER = 1;
 export async function makeFullDatabase(path: string): Promise<void> {
   const node = await openCreditNode(OWNER, { path });
   for (let count = 0; count < 12; count++) await serve(node);
-  await node.book.worker.release({ client: testIdentity(2).id, requestId: await reserve(node) }, 'ENGINE_CRASHED', 0);
+  await node.book.worker.release({ client: testIdentity(2).id, requestId: await reserve(node) }, 'ENGINE_CRASHED');
   await ask(node);
   await reserve(node);
   await fillOthers(node.db);

@@ -46,7 +46,7 @@ async function serve(clientNumber: number, what: 'part' | 'whole', brings: boole
   await node.book.worker.keepPledge({ ...said, sig });
   acknowledge({ done: 'pledge', requestId });
   if (what === 'part') {
-    await node.book.worker.release({ client: client.id, requestId }, 'CANCELLED', 1);
+    await node.book.worker.release({ client: client.id, requestId }, 'CANCELLED', { streamed: 1 });
     acknowledge({ done: 'part', requestId });
     return;
   }

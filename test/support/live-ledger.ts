@@ -10,7 +10,7 @@ const client = testIdentity(2);
 export async function liveOn(node: CreditNode, requests = 12): Promise<void> {
   for (let count = 0; count < requests; count++) await serve(node);
   const failed = await fundOn(node);
-  await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
+  await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED');
   await ask(node);
   await reserveOn(node);
 }

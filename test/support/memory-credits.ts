@@ -83,8 +83,8 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { points: receipt.body.points, achievements: [], repeated };
   }
 
-  async release({ requestId }: { requestId: string }, reason: string, streamed: number): Promise<void> {
-    this.streamed.set(requestId, streamed);
+  async release({ requestId }: { requestId: string }, reason: string, asked?: { streamed: number }): Promise<void> {
+    if (asked) this.streamed.set(requestId, asked.streamed);
     if (this.reserved.delete(requestId)) this.released.set(requestId, reason);
   }
 

@@ -23,6 +23,7 @@ import {
   scorePostings,
   servedPostings,
   takenPostings,
+  unpledgedPostings,
   vouchedPostings,
 } from '../books/postings.ts';
 import { takenKey, voucherKey } from '../books/voucher-book.ts';
@@ -63,6 +64,7 @@ const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => (Postings | undefined
     const { row, ends, pledged } = entry;
     if (row.closes !== null) return [ends && settlementPostings(ends.holder, ends.amount, pledged)];
     const [what, side, peer = ''] = row.key.split(':');
+    if (what === 'unpledged') return pledged > 0 ? [] : [unpledgedPostings(side ?? '')];
     if (what !== 'part' || pledged === 0) return [];
     return side === 'worker' ? served(peer, pledged) : [paid(entry, peer, pledged)];
   },

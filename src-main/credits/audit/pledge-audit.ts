@@ -1,6 +1,9 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
+import { entriesUnder, findEntry } from '../../store/ledger.ts';
+import { findReceipt } from '../../store/receipts.ts';
+import { partKey, unpledgedKey } from '../books/parts.ts';
 import { pledgeBytes } from '../pledge.ts';
 import type { Findings } from './findings.ts';
 import type { Auditor } from './receipt-audit.ts';
@@ -37,5 +40,32 @@ export async function auditPledges(
     const last = rows.at(-1);
     if (!last) return;
     after = last.entry;
+  }
+}
+
+/** Looks whether requests for which a credit was drawn that nobody pledged were paid by a part or a receipt as well. */
+export async function auditUnpledged(
+  db: Db,
+  { id }: Pick<Auditor, 'id'>,
+  { from, upTo }: { from: number; upTo: number },
+  findings: Findings,
+  pace: Pace,
+): Promise<void> {
+  const rows = await entriesUnder(db, 'unpledged:')
+    .select(['seq', 'key', 'request_id'])
+    .where('seq', '>', from)
+    .where('seq', '<=', upTo)
+    .execute();
+  for (const { seq, key, request_id } of rows) {
+    await pace.breathe();
+    const [, client = ''] = key.split(':');
+    const requestId = request_id ?? '';
+    const itsOwn = key === unpledgedKey(client, requestId);
+    const paid = (await findEntry(db, partKey('worker', client, requestId))) ?? (await findReceipt(db, id, requestId));
+    if (!itsOwn || paid !== undefined) {
+      findings.add(
+        say('ledger.entryFault', { seq: String(seq), fault: say('ledger.nothingToShow', { kind: 'release' }) }),
+      );
+    }
   }
 }

@@ -7,7 +7,7 @@ import { wrongScoredEvents } from '../../store/proofs.ts';
 import { beginning, type Checkpoint, startFrom } from './checkpoint.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';
-import { auditPledges } from './pledge-audit.ts';
+import { auditPledges, auditUnpledged } from './pledge-audit.ts';
 import { type Auditor, auditReceipts } from './receipt-audit.ts';
 import { auditVouchers } from './voucher-audit.ts';
 
@@ -47,6 +47,7 @@ export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOpti
   const onRead = (seq: number) => options.onRead?.(seq, upTo);
   const { receipts, score } = await auditReceipts(db, auditor, start, kept, journal, findings, pace, onRead);
   await auditPledges(db, auditor, { from: pledgesFrom, upTo }, findings, pace);
+  await auditUnpledged(db, auditor, { from, upTo }, findings, pace);
   await auditVouchers(db, auditor, { from, upTo }, findings, pace);
   const found = findings.list();
   const open = [...journal.openReservations].map(([entry, { holder, amount }]) => ({ entry, holder, amount }));

@@ -9,13 +9,16 @@ import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../..
 import type { Trx, WriteOptions } from '../../store/writer.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
 import { claim, owes } from './accounts.ts';
-import { paidPostings, servedPostings } from './postings.ts';
+import { paidPostings, servedPostings, unpledgedPostings } from './postings.ts';
 
 /** What a pledge is kept for need not survive a power cut: a request's end is written with a flush. */
 export const UNTIL_RESTART: WriteOptions = { flush: false };
 
 /** The key of the entry that books a part of an answer: one for each request of a peer, whose id is used up by it. */
 export const partKey = (side: Side, peer: string, requestId: string) => `part:${side}:${peer}:${requestId}`;
+
+/** The key of the entry that draws the credit of a request for which the engine was asked and nothing was pledged. */
+export const unpledgedKey = (client: string, requestId: string) => `unpledged:${client}:${requestId}`;
 
 /** What became of a part. */
 export interface Part {
@@ -43,6 +46,23 @@ export async function bookPart(trx: Trx, open: OpenPledgeRow, memo: string, now:
   await keepPledge(trx, { entry, prompt_hash, credits, sig });
   await dropOpenPledge(trx, open);
   return { credits, byClaim, owed };
+}
+
+/** Draws the one credit that reading a prompt costs from its client's claim, though that has signed nothing. @param memo why it ends */
+export async function bookUnpledged(
+  trx: Trx,
+  { client, requestId }: { client: string; requestId: string },
+  memo: string,
+  now: number,
+): Promise<void> {
+  await appendEntry(trx, {
+    at: now,
+    kind: 'release',
+    key: unpledgedKey(client, requestId),
+    requestId,
+    memo: memo.slice(0, 200),
+    postings: unpledgedPostings(client),
+  });
 }
 
 /** The part of a client's request that was booked here; undefined when there was none. */

@@ -27,6 +27,11 @@ export function servedPostings(client: string, credits: number, byClaim: boolean
   };
 }
 
+/** What a worker books for a prompt that its engine has read and whose client has signed nothing: so that owes it nothing either. */
+export function unpledgedPostings(client: string): Postings {
+  return { [claim(client)]: -1, [had(client)]: 1 };
+}
+
 /**
  * What a client books for it.
  * @param owed credits of them that the worker had owed it

@@ -3,7 +3,7 @@ import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { networkPrefix } from '../../base/network-prefix.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { saveGift } from '../../store/gifts.ts';
-import { appendEntry } from '../../store/ledger.ts';
+import { appendEntry, findEntry } from '../../store/ledger.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
@@ -24,7 +24,7 @@ import type { GiftRule } from '../standing/gifts.ts';
 import type { Voucher, VoucherBody } from '../voucher.ts';
 import type { BookOptions } from './book-options.ts';
 import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
-import { bookPart, findPart, idTaken, UNTIL_RESTART } from './parts.ts';
+import { bookPart, bookUnpledged, findPart, idTaken, UNTIL_RESTART, unpledgedKey } from './parts.ts';
 import { scorePostings, servedPostings } from './postings.ts';
 import { CLOCK_SKEW_MS, receiptFault } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
@@ -154,12 +154,12 @@ export class WorkerBook implements WorkerCredits {
   async release(
     { client, requestId }: { client: string; requestId: string },
     reason: string,
-    streamed: number,
+    asked?: { streamed: number },
   ): Promise<void> {
     const job = this.#jobs.get(requestId);
     if (job?.funding.client !== client) return;
     job.running = false;
-    job.ending ??= this.#release(requestId, job, reason, streamed).finally(() => {
+    job.ending ??= this.#release(requestId, job, reason, asked).finally(() => {
       job.ending = undefined;
     });
     await job.ending;
@@ -185,7 +185,7 @@ export class WorkerBook implements WorkerCredits {
     const before = this.#options.now() - UNSIGNED_MS;
     const over = [...this.#jobs].filter(([, job]) => job && !job.running && !job.ending && job.at < before);
     for (const [requestId, job] of over) {
-      if (job) await this.release({ client: job.funding.client, requestId }, 'never signed for', 0);
+      if (job) await this.release({ client: job.funding.client, requestId }, 'never signed for');
     }
     return over.length;
   }
@@ -213,11 +213,12 @@ export class WorkerBook implements WorkerCredits {
     return new QuarryError({ code: 'NO_CREDIT', message, hint, retryable: false });
   }
 
-  /** @throws BAD_REQUEST when a receipt or a part has used the id up */
+  /** @throws BAD_REQUEST when a receipt, a part, or a prompt that was read for nothing has used the id up */
   async #refuseUsed(client: string, requestId: string): Promise<void> {
     const { db, identity } = this.#options;
     if (await findReceipt(db, identity.id, requestId)) throw idTaken();
     if (await findPart(db, client, requestId)) throw idTaken();
+    if (await findEntry(db, unpledgedKey(client, requestId))) throw idTaken();
   }
 
   /** What an answer given away has taken counts for the client's network, whether or not that signs. */
@@ -234,23 +235,27 @@ export class WorkerBook implements WorkerCredits {
     if (job.counted) await saveGift(trx, network, { credits: dues.gifts.level(network, now()), at: now() });
   }
 
-  async #release(requestId: string, job: Job, reason: string, streamed: number): Promise<void> {
+  async #release(requestId: string, job: Job, reason: string, asked?: { streamed: number }): Promise<void> {
     const { writer, dues, now, onScored } = this.#options;
-    const { client } = job.funding;
+    const { client, funds } = job.funding;
     const fault = isWorkerFault(reason);
     const paid = isGivenBack(reason) ? 0 : job.pledged;
-    this.#count(job, Math.max(paid, streamed > 0 && !isGivenBack(reason) ? costOf(streamed) : 0));
+    // Reading a prompt costs its credit, whether or not the client signs for it.
+    const used = asked && !isGivenBack(reason) ? costOf(asked.streamed) : 0;
+    const unpledged = funds === 'claim' && paid === 0 && used > 0;
+    this.#count(job, Math.max(paid, used));
     const write = async (trx: Trx): Promise<number> => {
       const open = await findOpenPledge(trx, placeOf('worker', client, requestId));
       const part = open && paid > 0 ? await bookPart(trx, open, reason, now()) : undefined;
       if (open && !part) await dropOpenPledge(trx, open);
+      if (unpledged) await bookUnpledged(trx, { client, requestId }, reason, now());
       await this.#saveGift(trx, job);
       if (fault) await penalise(trx, { peer: client, requestId }, reason, now());
       return part?.credits ?? 0;
     };
-    const toWrite = job.pledged > 0 || job.counted || fault;
+    const toWrite = job.pledged > 0 || job.counted || fault || unpledged;
     const booked = toWrite ? await writer.run(write, paid > 0 || fault ? {} : UNTIL_RESTART) : 0;
-    if (!isGift(job)) dues.till.settle(job.funding, booked, now());
+    if (!isGift(job)) dues.till.settle(job.funding, unpledged ? 1 : booked, now());
     if (booked > 0) dues.debtors.served(client, booked);
     this.#jobs.delete(requestId);
     if (fault) onScored();

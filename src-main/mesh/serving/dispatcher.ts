@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
+import { BucketMap } from '../../base/token-bucket.ts';
 import type { Funding, WorkerCredits } from '../../credits/credits.ts';
+import { costOf } from '../../credits/score/points.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
 import type { Answering } from '../../inference/backend.ts';
@@ -10,7 +12,7 @@ import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messa
 import { refusalMessage } from '../inference/refusal-message.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
-import type { Refusals } from '../transport/refusals.ts';
+import { QuietLog, type Refusals } from '../transport/refusals.ts';
 import { Admission, type WorkerHealth } from './admission.ts';
 import { PromptIntake } from './intake.ts';
 import {
@@ -29,6 +31,13 @@ import type { QueueOptions } from './queue.ts';
 import { ServiceTime } from './service-time.ts';
 import type { TierWaits } from './wait-stats.ts';
 import { WaitingLines } from './waiting-lines.ts';
+
+/** Answers that a client may let stand without having pledged anything, at once, and how many of them are forgiven a second. */
+const UNPLEDGED = { burst: 2, perSecond: 2 / 600 };
+/** Clients of which that is remembered. */
+const CLIENTS = 4_096;
+/** Milliseconds in which one kind of trouble with a client's pledges is logged once. */
+const QUIET_MS = 60_000;
 
 export interface DispatcherOptions {
   /** This node's id. */
@@ -80,6 +89,8 @@ export class Dispatcher {
   /** Every admitted job, by client and request id. */
   readonly #jobs = new Map<string, Job>();
   readonly #tasks = new TaskSet();
+  readonly #unpledged = new BucketMap(CLIENTS);
+  readonly #quiet: QuietLog;
   /** Looks again when newcomers may have the engine. */
   #soon: NodeJS.Timeout | undefined;
   #running = 0;
@@ -93,6 +104,7 @@ export class Dispatcher {
     this.#admission = new Admission(options.requestsPerMinute);
     const { queue, credits, now } = options;
     this.#lines = new WaitingLines({ queue, given: (network) => credits.given(network), now });
+    this.#quiet = new QuietLog(QUIET_MS, now);
     this.#notices = new PositionNotices(this.#lines, (job, ahead) => this.#expectedWaitMs(job, ahead));
   }
 
@@ -112,9 +124,13 @@ export class Dispatcher {
   }
 
   /** A client has signed for what its answer has cost so far: it may go on as soon as that is kept. */
-  pledged(peer: Peer<InferenceMessage>, { requestId, credits, sig }: PledgeMessage): void {
-    const job = this.#jobs.get(jobKey(peer, requestId));
-    if (job && credits > job.window.pledged) void this.#tasks.add(this.#keep(job, credits, sig));
+  pledged(peer: Peer<InferenceMessage>, pledge: PledgeMessage): void {
+    const job = this.#jobs.get(jobKey(peer, pledge.requestId));
+    if (!job) return;
+    // Looked at before its signature, which costs more. Nobody honest signs for more than the price.
+    if (pledge.credits > costOf(job.prompt.maxTokens))
+      peer.offend('false claim', 'pledged more than the request can cost');
+    else if (job.pledges.bring(pledge)) void this.#tasks.add(this.#keepAll(job));
   }
 
   /** A client that is gone wants no answers. */
@@ -233,7 +249,12 @@ export class Dispatcher {
     }
   }
 
-  async #keep(job: Job, credits: number, sig: string): Promise<void> {
+  /** One pledge of a request is at the books at a time. */
+  async #keepAll(job: Job): Promise<void> {
+    for (let next = job.pledges.take(); next; next = job.pledges.take()) await this.#keep(job, next);
+  }
+
+  async #keep(job: Job, { credits, sig }: PledgeMessage): Promise<void> {
     const { requestId, peer, promptHash } = job;
     try {
       await this.#options.credits.keepPledge({ requestId, client: peer.id, promptHash, credits, sig });
@@ -242,8 +263,22 @@ export class Dispatcher {
       const { code, field, message } = QuarryError.from(error);
       // What is pledged for a request that has just ended comes too late, and is no offence.
       if (field === 'sig') peer.offend('wrong signature', 'pledge');
-      else this.#options.log.warn({ peer: peer.id, requestId, code, why: message }, 'a pledge was not kept');
+      else this.#tellLog(job, { requestId, code, why: message });
     }
+  }
+
+  #tellLog({ peer }: Job, context: { requestId: string; code: string; why: string }): void {
+    const suppressed = this.#quiet.due(`${peer.id} ${context.code}`);
+    if (suppressed !== undefined)
+      this.#options.log.warn({ peer: peer.id, ...context, suppressed }, 'a pledge was not kept');
+  }
+
+  /** An engine that waits for a client's first pledge waits for nothing: one that lets it again and again does so on purpose. */
+  #noteUnpledged({ peer, pledges }: Job): void {
+    const { now } = this.#options;
+    if (pledges.came) return;
+    const forgiven = this.#unpledged.get(peer.id, UNPLEDGED.perSecond, UNPLEDGED.burst, now())?.take(1, now());
+    if (forgiven === false) peer.blame('false claim', 'asked, and pledged nothing');
   }
 
   async #serve(job: Job): Promise<void> {
@@ -281,10 +316,12 @@ export class Dispatcher {
     const { credits, log } = this.#options;
     const error = QuarryError.from(cause);
     this.#failed++;
+    if (job.started && error.code === 'NO_CREDIT') this.#noteUnpledged(job);
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {
-      await credits.release({ client: job.prompt.from, requestId: job.requestId }, error.code, job.streamed);
+      const asked = job.started ? { streamed: job.streamed } : undefined;
+      await credits.release({ client: job.prompt.from, requestId: job.requestId }, error.code, asked);
     } catch (failure) {
       log.error({ err: failure, requestId: job.requestId }, 'what was set aside could not be given back');
     }

@@ -7,7 +7,7 @@ import type { Answering } from '../../inference/backend.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../inference/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 import { ChunkSender } from './chunk-sender.ts';
-import { PaymentWindow } from './payment-window.ts';
+import { PaymentWindow, PledgeLine } from './payment-window.ts';
 
 /** What a finished job has to show. */
 export interface Answer {
@@ -35,6 +35,8 @@ export class Job {
   funding: Funding | undefined;
   /** How far the answer may go. */
   readonly window = new PaymentWindow();
+  /** What its client has signed for and is not kept yet. */
+  readonly pledges = new PledgeLine(this.window);
   readonly #now: () => number;
   readonly #arrivedAt: number;
   readonly #controller = new AbortController();

@@ -2,10 +2,12 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
 import { costOf } from '../../credits/score/points.ts';
+import type { PledgeMessage } from '../inference/messages.ts';
 
 /** Credits that an answer may be ahead of what its client has pledged: the most that a worker can lose. */
 const WINDOW_CREDITS = 1;
-/** Milliseconds that a client may leave an answer standing at the end of its window. */
+/** Milliseconds that a client may leave an answer standing at the end of its window: before it has signed for anything, and after. */
+const FIRST_PATIENCE_MS = 3_000;
 const PATIENCE_MS = 15_000;
 
 /** Holds an answer back where it would run further ahead of its client's pledge than a worker may lose. */
@@ -33,9 +35,42 @@ export class PaymentWindow {
     const owed = costOf(tokens) - WINDOW_CREDITS;
     while (owed > this.#pledged && !signal.aborted) {
       const { count } = this.#changes;
-      await this.#changes.after(count, signal, PATIENCE_MS);
+      await this.#changes.after(count, signal, this.#pledged === 0 ? FIRST_PATIENCE_MS : PATIENCE_MS);
       if (this.#changes.count === count && !signal.aborted) throw notPledged(owed);
     }
+  }
+}
+
+/** The pledges of one request on their way to the books: one at a time, and of those that come meanwhile the greatest. */
+export class PledgeLine {
+  readonly #window: PaymentWindow;
+  #waiting: PledgeMessage | undefined;
+  #busy = false;
+  #came = false;
+
+  constructor(window: PaymentWindow) {
+    this.#window = window;
+  }
+
+  /** Whether the client has pledged anything at all. */
+  get came(): boolean {
+    return this.#came;
+  }
+
+  /** A pledge has come. @returns whether nobody is at the line: whoever brings it {@link take}s until there is none */
+  bring(pledge: PledgeMessage): boolean {
+    if (pledge.credits <= Math.max(this.#window.pledged, this.#waiting?.credits ?? 0)) return false;
+    this.#came = true;
+    this.#waiting = pledge;
+    return !this.#busy;
+  }
+
+  /** Takes out what waits; undefined when nothing does that is more than what is kept. */
+  take(): PledgeMessage | undefined {
+    const next = this.#waiting;
+    this.#waiting = undefined;
+    this.#busy = next !== undefined && next.credits > this.#window.pledged;
+    return this.#busy ? next : undefined;
   }
 }
 

@@ -130,7 +130,7 @@ class Mesh {
     const completionTokens = (Math.min(credits, funding.credits) - 1) * 256;
     const release = { client: client.id, requestId };
     if (how !== 'SIGNED') {
-      await worker.book.worker.release(release, how, completionTokens);
+      await worker.book.worker.release(release, how, { streamed: completionTokens });
       await books?.book.client.release(requestId, how);
       return;
     }
@@ -142,7 +142,11 @@ class Mesh {
       : { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
     // One that sends its receipt twice, while the worker gives the request up, is paid by once all the same.
     const settle = () => worker.book.worker.settle(receipt);
-    await Promise.all([settle(), worker.book.worker.release(release, 'CANCELLED', completionTokens), settle()]);
+    await Promise.all([
+      settle(),
+      worker.book.worker.release(release, 'CANCELLED', { streamed: completionTokens }),
+      settle(),
+    ]);
   }
 
   async #vouch(node: CreditNode, client: Identity, { by, kind, credits }: Step): Promise<void> {

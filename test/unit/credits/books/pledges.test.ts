@@ -44,7 +44,7 @@ async function pledge(credits: number): Promise<void> {
 }
 
 async function release(reason: string): Promise<void> {
-  await worker.book.worker.release({ client: client.identity.id, requestId }, reason, 0);
+  await worker.book.worker.release({ client: client.identity.id, requestId }, reason);
   await client.book.client.release(requestId, reason);
 }
 
@@ -102,7 +102,7 @@ describe('an answer that ends without a receipt', () => {
   it('is paid in full when the receipt comes after all', async () => {
     await pledge(2);
     const bill = receiptOf(1_000);
-    await worker.book.worker.release({ client: client.identity.id, requestId }, 'CANCELLED', 0);
+    await worker.book.worker.release({ client: client.identity.id, requestId }, 'CANCELLED');
     const receipt = await client.book.client.countersign(bill, {
       requestId,
       worker: worker.identity.id,
@@ -161,7 +161,7 @@ describe('a pledge', () => {
   it('never becomes smaller', async () => {
     await kept(3, signed(3));
     await kept(2, signed(2));
-    await worker.book.worker.release({ client: client.identity.id, requestId }, 'CANCELLED', 0);
+    await worker.book.worker.release({ client: client.identity.id, requestId }, 'CANCELLED');
     expect(await hadOfWorker()).toBe(3);
   });
 

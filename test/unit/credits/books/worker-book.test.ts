@@ -7,7 +7,7 @@ import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { DEFAULT_GIFTS } from '../../../../src-main/credits/standing/gifts.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { balanceOf } from '../../../../src-main/store/ledger.ts';
+import { appendEntry, balanceOf } from '../../../../src-main/store/ledger.ts';
 import {
   type CreditNode,
   nextRequestId,
@@ -55,8 +55,8 @@ async function fund(
   return { requestId, funding };
 }
 
-const release = (node: CreditNode, requestId: string, reason = 'CANCELLED', streamed = 0) =>
-  node.book.worker.release({ client: client.id, requestId }, reason, streamed);
+const release = (node: CreditNode, requestId: string, reason = 'CANCELLED', asked?: { streamed: number }) =>
+  node.book.worker.release({ client: client.id, requestId }, reason, asked);
 
 /** The same books by another process, after the one before died. */
 async function reopen(node: CreditNode) {
@@ -169,7 +169,7 @@ describe('a request', () => {
   it('of another is not released', async () => {
     const node = await openWorker();
     const { requestId } = await fund(node, 512);
-    await node.book.worker.release({ client: testIdentity(3).id, requestId }, 'CANCELLED', 0);
+    await node.book.worker.release({ client: testIdentity(3).id, requestId }, 'CANCELLED');
     expect(gift(node)).toBe(MOST - 3);
   });
 
@@ -184,11 +184,75 @@ describe('a request', () => {
   });
 });
 
+describe('a request whose prompt the engine has read and whose client has pledged nothing', () => {
+  const READ = { streamed: 0 };
+
+  it('draws one credit from the claim, and nothing that the client would owe', async () => {
+    const node = await openWorker();
+    await owe(node, 3);
+    const { requestId } = await fund(node, 512);
+    await release(node, requestId, 'NO_CREDIT', READ);
+    await release(node, requestId, 'NO_CREDIT', READ);
+    expect(await accounts(node)).toEqual({ claim: 2, had: 1, given: 0 });
+    expect(await balanceOf(node.db, `owes:${client.id}`)).toBe(0);
+    expect(node.book.worker.terms(client.id, HOST)).toMatchObject({ owed: 2, gift: MOST });
+    await expect(fund(node, 1, { requestId })).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'requestId' });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+    expect((await reopen(node)).worker.terms(client.id, HOST)).toMatchObject({ owed: 2 });
+  });
+
+  it('counts one credit for the network to which it would have been given', async () => {
+    const node = await openWorker();
+    const { requestId } = await fund(node, 512);
+    await release(node, requestId, 'NO_CREDIT', READ);
+    expect(gift(node)).toBe(MOST - 1);
+    expect(await entries(node)).toBe(0);
+  });
+
+  it('costs nothing where the worker takes it back', async () => {
+    const node = await openWorker();
+    await owe(node, 3);
+    for (const reason of ['ENGINE_CRASHED', 'NOT_RUNNING'])
+      await release(node, (await fund(node, 512)).requestId, reason, READ);
+    expect(await accounts(node)).toEqual({ claim: 3, had: 0, given: 0 });
+  });
+
+  it('costs what was pledged where something was', async () => {
+    const node = await openWorker();
+    await owe(node, 3);
+    const { requestId } = await fund(node, 512);
+    await pledge(node, requestId, 2);
+    await release(node, requestId, 'CANCELLED', READ);
+    expect(await accounts(node)).toEqual({ claim: 1, had: 2, given: 0 });
+    expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['more than one credit', 2, false, /wrong amounts \(release\)/],
+    ['a credit of a request that a part paid', 1, true, /nothing to show .* \(release\)/],
+  ])('is found when it draws %s', async (_what, credits, paid, problem) => {
+    const node = await openWorker();
+    await owe(node, 9);
+    const { requestId } = await fund(node, 512);
+    if (paid) await pledge(node, requestId, 2);
+    await release(node, requestId, 'CANCELLED');
+    const postings = { [`claim:${client.id}`]: -credits, [`client:${client.id}:spent`]: credits };
+    const entry = {
+      at: node.clock.now,
+      kind: 'release' as const,
+      key: `unpledged:${client.id}:${requestId}`,
+      requestId,
+    };
+    await node.db.transaction().execute((trx) => appendEntry(trx, { ...entry, postings }));
+    expect((await node.book.verify()).problems.join('\n')).toMatch(problem);
+  });
+});
+
 describe('what a network was given', () => {
   it('counts whether or not the client signs', async () => {
     const node = await openWorker();
     const [cancelled, unsigned] = [await fund(node, 1_024), await fund(node, 1_024)];
-    await release(node, cancelled.requestId, 'CANCELLED', 300);
+    await release(node, cancelled.requestId, 'CANCELLED', { streamed: 300 });
     receiptFor(node, unsigned.requestId, { completionTokens: 256 });
     expect([gift(node), node.book.worker.given('203.0.113.0/24')]).toEqual([MOST - 3 - 2, 5]);
     expect(await entries(node)).toBe(0);
@@ -197,14 +261,14 @@ describe('what a network was given', () => {
   it('counts nothing where the worker itself failed', async () => {
     const node = await openWorker();
     const { requestId } = await fund(node, 1_024);
-    await release(node, requestId, 'ENGINE_CRASHED', 300);
+    await release(node, requestId, 'ENGINE_CRASHED', { streamed: 300 });
     expect(gift(node)).toBe(MOST);
   });
 
   it('is known after a restart, and forgotten when it is forgiven', async () => {
     const node = await openWorker();
     const { requestId } = await fund(node, 1_024);
-    await release(node, requestId, 'CANCELLED', 1_024);
+    await release(node, requestId, 'CANCELLED', { streamed: 1_024 });
     const reopened = await reopen(node);
     expect(reopened.worker.terms(client.id, HOST).gift).toBe(MOST - 5);
     await reopened.close();
@@ -441,7 +505,7 @@ describe('what the score log publishes', () => {
     await node.book.worker.settle(receipt);
     const requestId = nextRequestId();
     await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 0, vouchers: [] });
-    await node.book.worker.release({ client: client.id, requestId: requestId }, 'INTERNAL', 0);
+    await node.book.worker.release({ client: client.id, requestId: requestId }, 'INTERNAL');
     stop();
     const [first, second, ...rest] = await node.book.scored(0, 10);
     expect(first).toMatchObject({ type: 'receipt', receipt });

@@ -34,7 +34,7 @@ async function serve(over: Parameters<typeof served>[0] | object = {}): Promise<
 async function fail(): Promise<void> {
   const requestId = nextRequestId();
   await node.book.worker.fund({ requestId, client: client.id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
-  await node.book.worker.release({ client: client.id, requestId: requestId }, 'ENGINE_CRASHED', 0);
+  await node.book.worker.release({ client: client.id, requestId: requestId }, 'ENGINE_CRASHED');
 }
 
 /** A history of seven hours: a request an hour, a failure at the end. */

@@ -178,7 +178,7 @@ async function real(node: CreditNode, ids: string[], step: Booked): Promise<stri
   }
   async function release(): Promise<void> {
     const reason = (step as Step & { do: 'release' }).fault ? 'ENGINE_CRASHED' : 'CANCELLED';
-    for (const { id: client } of CLIENTS) await worker.release({ client, requestId }, reason, 0);
+    for (const { id: client } of CLIENTS) await worker.release({ client, requestId }, reason);
   }
 }
 const receipts = new Map<string, unknown>();

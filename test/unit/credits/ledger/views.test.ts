@@ -57,13 +57,13 @@ describe('pending', () => {
     const pending = async () => (await node.book.summary()).pending;
     const [running, failed, signed, owed] = [await reserve(), await reserve(), await reserve(), await reserve(512)];
     expect(await pending()).toEqual({ requests: 0, credits: 0 });
-    await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
+    await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED');
     const countersigned = receipt(signed);
     receipt(owed);
     expect(await pending()).toEqual({ requests: 2, credits: 2 + 3 });
     await node.book.worker.settle(countersigned);
     expect(await pending()).toEqual({ requests: 1, credits: 3 });
-    await node.book.worker.release({ client: client.id, requestId: running }, 'CANCELLED', 0);
+    await node.book.worker.release({ client: client.id, requestId: running }, 'CANCELLED');
     expect(await pending()).toEqual({ requests: 1, credits: 3 });
   });
 
@@ -140,7 +140,7 @@ describe('the sources of points', () => {
     await serve({ processingMs: 4_000, promptChars: 60, resultChars: 50 }); // 1 + 1 + 1
     await serve({ processingMs: 400, promptChars: 160, resultChars: 400 }); // 5 + 3 + 2
     const failed = await reserve();
-    await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED', 0);
+    await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED');
     const sources = await node.book.sources();
     const none = { pairCap: 0, tooOld: 0 };
     expect(sources).toEqual({ speed: 6, complexity: 4, quality: 3, bonuses: 5, penalties: -1, uncounted: none });

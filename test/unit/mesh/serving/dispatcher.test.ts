@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import canonicalize from 'canonicalize';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
+import type { WorkerCredits } from '../../../../src-main/credits/credits.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../../../../src-main/mesh/inference/messages.ts';
 import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
@@ -39,12 +40,12 @@ const BOOKS = {
   memory: async () => new MemoryWorkerCredits(worker),
 };
 
-async function openDispatcher(books: keyof typeof BOOKS) {
+async function openDispatcher(books: keyof typeof BOOKS, credits?: WorkerCredits) {
   const backend = new ScriptedBackend({ tokens: ['Hello'] });
   const dispatcher = new Dispatcher({
     worker: worker.id,
     backend,
-    credits: await BOOKS[books](),
+    credits: credits ?? (await BOOKS[books]()),
     health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
     maxDeadlineMs: 60_000,
     refusals: new Refusals(testLog),
@@ -66,32 +67,35 @@ function connect({ id }: Identity, dispatcher: Dispatcher) {
     return received.push(message) > 0;
   };
   const pace = new TokenBucket(100, 100, Date.now());
+  const faults: string[] = [];
   const peer = Object.assign(new EventEmitter(), {
     id,
     host: '127.0.0.1',
     send,
     pace,
+    offend: (offence: string, detail: string) => faults.push(`offence: ${offence}, ${detail}`),
+    blame: (offence: string, detail: string) => faults.push(`blame: ${offence}, ${detail}`),
   }) as unknown as Peer<InferenceMessage>;
   const ends = () => received.filter(({ type }) => type === 'inference_result' || type === 'inference_error');
   const chunks = () => received.filter(({ type }) => type === 'chunk');
-  return { peer, ends, mood, chunks };
+  return { peer, ends, mood, chunks, faults };
 }
 
 /** The hashes of what was asked, by request id. */
 const hashes = new Map<string, string>();
 
-function prompt(requestId: string): Prompt {
-  const params = { input: { prompt: 'x' }, params: {}, maxTokens: 5, deadlineMs: 60_000 };
+function prompt(requestId: string, maxTokens = 5): Prompt {
+  const params = { input: { prompt: 'x' }, params: {}, maxTokens, deadlineMs: 60_000 };
   const body = { type: 'prompt' as const, requestId, worker: worker.id, ...params };
   const { message, hash } = signAndHash<Prompt>(body, client, Date.now());
   hashes.set(requestId, hash);
   return message;
 }
 
-function pledgeFor(requestId: string): PledgeMessage {
+function pledgeFor(requestId: string, credits = 1): PledgeMessage {
   const promptHash = hashes.get(requestId) ?? '';
-  const said = { requestId, worker: worker.id, client: client.id, promptHash, credits: 1 };
-  return { v: PROTOCOL_VERSION, type: 'pledge', requestId, credits: 1, sig: client.sign(pledgeBytes(said)) };
+  const said = { requestId, worker: worker.id, client: client.id, promptHash, credits };
+  return { v: PROTOCOL_VERSION, type: 'pledge', requestId, credits, sig: client.sign(pledgeBytes(said)) };
 }
 
 it('puts a prompt into its signed form once, which is most of what a large one costs', async () => {
@@ -156,4 +160,103 @@ it('an answer whose client does not pledge is given up, and no token of it goes 
   vi.useRealTimers();
   expect(ends()).toMatchObject([{ type: 'inference_error', code: 'NO_CREDIT' }]);
   expect(chunks()).toEqual([]);
+});
+
+describe('an engine that was asked', () => {
+  async function letStand(times: number) {
+    const credits = new MemoryWorkerCredits(worker);
+    const released = vi.spyOn(credits, 'release');
+    const { dispatcher } = await openDispatcher('memory', credits);
+    const { peer, ends, mood, faults } = connect(client, dispatcher);
+    mood.pledges = false;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let ms = 0;
+    for (let asked = 1; asked <= times; asked++) {
+      dispatcher.receive(peer, prompt(nextRequestId()));
+      for (; ends().length < asked; ms += 100) await vi.advanceTimersByTimeAsync(100);
+    }
+    vi.useRealTimers();
+    return { ms, faults, released };
+  }
+
+  it('waits three seconds for the first pledge, and tells the books that it was asked', async () => {
+    const { ms, released, faults } = await letStand(1);
+    expect(ms).toBeGreaterThanOrEqual(3_000);
+    expect(ms).toBeLessThan(4_000);
+    expect(released.mock.calls).toMatchObject([[{}, 'NO_CREDIT', { streamed: 0 }]]);
+    expect(faults).toEqual([]);
+  });
+
+  it('is held for nothing by a client twice; the third time that is blamed', async () => {
+    const { faults } = await letStand(3);
+    expect(faults).toEqual(['blame: false claim, asked, and pledged nothing']);
+  });
+
+  it('was not, for a request that is taken back while it waits: that costs nothing', async () => {
+    const credits = new MemoryWorkerCredits(worker);
+    const released = vi.spyOn(credits, 'release');
+    const { dispatcher, backend } = await openDispatcher('memory', credits);
+    backend.before = () => new Promise(() => {});
+    const { peer, ends } = connect(client, dispatcher);
+    dispatcher.receive(peer, prompt(nextRequestId()));
+    await expect.poll(() => backend.active).toBe(1);
+    const waits = prompt(nextRequestId());
+    dispatcher.receive(peer, waits);
+    await expect.poll(() => dispatcher.report().waiting).toBe(1);
+    dispatcher.cancel(peer, waits.requestId);
+    await expect.poll(ends).toMatchObject([{ type: 'inference_error', code: 'CANCELLED' }]);
+    expect(released.mock.calls).toEqual([[expect.anything(), 'CANCELLED', undefined]]);
+  });
+});
+
+describe('pledges', () => {
+  async function running(maxTokens: number) {
+    const credits = new MemoryWorkerCredits(worker);
+    const { dispatcher, backend } = await openDispatcher('memory', credits);
+    backend.before = () => new Promise(() => {});
+    const connected = connect(client, dispatcher);
+    connected.mood.pledges = false;
+    const asked = prompt(nextRequestId(), maxTokens);
+    dispatcher.receive(connected.peer, asked);
+    await expect.poll(() => backend.active).toBe(1);
+    const bring = (sum: number) => dispatcher.pledged(connected.peer, pledgeFor(asked.requestId, sum));
+    return { ...connected, credits, bring };
+  }
+
+  it('for more than the price are an offence, and never reach the books', async () => {
+    const { credits, bring, faults } = await running(256);
+    const kept = vi.spyOn(credits, 'keepPledge');
+    bring(3);
+    expect(faults).toEqual(['offence: false claim, pledged more than the request can cost']);
+    expect(kept).not.toHaveBeenCalled();
+    bring(2);
+    expect(kept).toHaveBeenCalledTimes(1);
+  });
+
+  it('go to the books one at a time, the greatest of those that came meanwhile', async () => {
+    const { credits, bring } = await running(256 * 9);
+    const atBooks: number[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    credits.keepPledge = async ({ credits: sum }) => {
+      atBooks.push(sum);
+      await promise;
+    };
+    for (const sum of [1, 1, 3, 2, 3, 5, 4]) bring(sum);
+    expect(atBooks).toEqual([1]);
+    resolve();
+    await expect.poll(() => atBooks).toEqual([1, 5]);
+    bring(6);
+    await expect.poll(() => atBooks).toEqual([1, 5, 6]);
+  });
+
+  it('that cannot be kept are logged once in a while', async () => {
+    const { credits, bring } = await running(256 * 99);
+    const warn = vi.spyOn(testLog, 'warn');
+    credits.keepPledge = () => Promise.reject(new Error('the disk is full'));
+    for (let sum = 1; sum <= 9; sum++) {
+      bring(sum);
+      await new Promise(setImmediate);
+    }
+    expect(warn.mock.calls.filter(([, text]) => text === 'a pledge was not kept')).toHaveLength(1);
+  });
 });
