@@ -78,8 +78,8 @@ export interface WorkerCredits {
   standing(client: string): Standing;
   /**
    * Sets aside the most that the request can cost: from what this node owes its client, else as a gift to the client's network.
-   * Takes the vouchers that the client has brought first; what they move is the client's for good, durably. What is set aside is
-   * in memory alone: a request that ends before the engine was asked leaves nothing behind.
+   * Takes the vouchers that the client has brought first, if the request can be served by them; what they move is the client's for
+   * good, durably. What is set aside is in memory alone: a request that ends before the engine was asked leaves nothing behind.
    * @param request `host`: the address that the client comes from
    * @throws NO_CREDIT with `retryAfterMs` until its network may be given so much, without it when that will never be; BAD_REQUEST
    * when the request id is taken: by a request that has not ended (an answer that is not countersigned yet keeps it), by a part
@@ -118,8 +118,9 @@ export interface WorkerCredits {
   /** Credits that a network of newcomers has been given and not yet been forgiven: the least-given goes first. From memory. */
   given(network: string): number;
   /**
-   * Draws what a voucher says from what this node owes the client, or from its trust in it, and signs it then, durably.
-   * @returns undefined when the client may not have it
+   * Draws what a voucher says from what the client has served this node and from what the worker owes it, or from its trust in the
+   * client, and signs it then, durably.
+   * @returns undefined when the client may not have it there
    */
   vouch(wish: Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>): Promise<Voucher | undefined>;
 }

@@ -93,3 +93,9 @@ export async function keysUnder(db: Db, prefix: string): Promise<{ count: number
   const last = await under.select('at').orderBy('key', 'desc').limit(1).executeTakeFirst();
   return { count, lastAt: last?.at };
 }
+
+/** The last key, in the order of their text, of those that start with `prefix`. */
+export async function lastKeyUnder(db: Db, prefix: string): Promise<string | undefined> {
+  const last = await entriesUnder(db, prefix).select('key').orderBy('key', 'desc').limit(1).executeTakeFirst();
+  return last?.key;
+}

@@ -113,6 +113,12 @@ export function signedReceipt(worker: Identity, client: Identity, over: Partial<
   return { body, workerSig: worker.sign(bytes), clientSig: client.sign(bytes) };
 }
 
+/** The node serves a peer, which signs for it: from then on that should owe it so many credits more. */
+export async function serveTo({ book, identity, clock }: CreditNode, peer: Identity, credits: number): Promise<void> {
+  const completionTokens = (credits - 1) * 256;
+  await book.worker.settle(signedReceipt(identity, peer, { completionTokens, servedAt: clock.now }));
+}
+
 /** A peer serves the node, which pays for it: from then on it owes the peer so many credits more. */
 export async function oweTo({ book, identity, clock }: CreditNode, peer: Identity, credits: number): Promise<void> {
   const requestId = nextRequestId();

@@ -30,7 +30,8 @@ async function work(lane: number): Promise<never> {
   for (let round = 0; ; round++) {
     const number = 1_000 + lane * 50 + (round % 50);
     if (round % 4 === 3) await ask();
-    else if (round % 8 === 5) await vouch(number);
+    else if (round % 8 === 5)
+      await vouch(number - 1); // whom this lane has just served
     else await serve(number, round % 5 === 4 ? 'part' : 'whole', round % 8 === 6);
   }
 }
@@ -57,11 +58,11 @@ async function serve(clientNumber: number, what: 'part' | 'whole', brings: boole
   acknowledge({ done: 'settle', requestId, points, receipt });
 }
 
-/** Whether it is taken depends on what the worker is owed. */
+/** The whole price: whether it is taken depends on what the worker is owed. */
 function voucherFor(client: string): Voucher {
   const serial = randomBytes(16).toString('hex');
   const parties = { by: worker.id, worker: node.identity.id, client };
-  const body: VoucherBody = { kind: 'claim', ...parties, credits: 1, serial, expires: Date.now() + 300_000 };
+  const body: VoucherBody = { kind: 'claim', ...parties, credits: 3, serial, expires: Date.now() + 300_000 };
   return { body, sig: worker.sign(voucherBytes(body)) };
 }
 

@@ -10,6 +10,9 @@ export const issueService = (peer: string) => `${ISSUE_SERVICE}${peer}`;
 export const ISSUE_SERVICE = 'issue:service:';
 /** What of a peer's claim this node has drawn by signing vouchers for it. */
 export const vouched = (peer: string) => `vouched:${peer}`;
+/** What others have moved to a peer by vouchers, in all: this node does not vouch for it. */
+export const moved = (peer: string) => `moved:${peer}`;
+export const ISSUE_MOVED = 'issue:moved';
 /** What somebody could have here on a peer's word, and the peer elsewhere on this node's. */
 export const word = (peer: string) => `word:${peer}`;
 export const ISSUE_WORD = 'issue:word';
@@ -21,7 +24,7 @@ export const ISSUE_GIFT = 'issue:gift';
 
 /** What a peer should still owe this node, by this node's own record. */
 export const owes = (peer: string) => `owes:${peer}`;
-/** All that this node has served others, less what they were found to owe less. */
+/** All that this node has served others, less what they were found to owe less and what was signed over to others. */
 export const ISSUE_SERVED = 'issue:served';
 /** What this node has paid in all. */
 export const OWN_SPENT = 'own:spent';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { appendEntry, balanceOf, findEntry, keysUnder } from '../../store/ledger.ts';
+import { appendEntry, balanceOf, findEntry, lastKeyUnder } from '../../store/ledger.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
@@ -21,6 +21,8 @@ import { veiled } from './voices.ts';
 const OUTBOX_PAGE = 100;
 /** Workers whose terms are held against those who owe this node something; each costs a hash a debtor, once. */
 const TERMS = 2_048;
+/** Most debtors that are looked for in a worker's terms: the greatest. */
+const MOST_DEBTORS = 256;
 
 /** A request that has not ended. */
 interface Request {
@@ -121,7 +123,8 @@ export class ClientBook implements ClientCredits {
     let known = this.#voices.get(key);
     if (!known) {
       const taken = new Set(voices);
-      known = taken.size === 0 ? taken : new Set([...debtors.peers()].filter((id) => taken.has(veiled(salt, id))));
+      known =
+        taken.size === 0 ? taken : new Set(debtors.most(MOST_DEBTORS).filter((id) => taken.has(veiled(salt, id))));
       this.#voices.set(key, known);
     }
     return debtors.waysTo(worker, known);
@@ -200,10 +203,10 @@ export class ClientBook implements ClientCredits {
   }
 }
 
-/** A key that no entry has, of those that begin so. */
+/** A key that no entry has, of those that begin so: they are numbered. */
 async function nextKey(trx: Trx, prefix: string): Promise<string> {
-  const { count } = await keysUnder(trx, prefix);
-  return prefix + String(count + 1).padStart(9, '0');
+  const last = Number((await lastKeyUnder(trx, prefix))?.slice(prefix.length) ?? 0);
+  return prefix + String(last + 1).padStart(9, '0');
 }
 
 function refused(why: Saying): QuarryError {

@@ -8,7 +8,7 @@ import { Debtors } from '../standing/debtors.ts';
 import { Till } from '../standing/funding.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
 import { VoucherDesk } from '../standing/vouchers.ts';
-import { claim, ISSUE_SERVICE, owes, word } from './accounts.ts';
+import { claim, ISSUE_SERVICE, moved, owes, word } from './accounts.ts';
 
 /**
  * What this node and others owe each other, in memory: what decides about requests. It follows from the ledger, which is written first.
@@ -50,12 +50,13 @@ const loadOwing = (db: Db) => balancesUnder(db, owes(''));
 async function loadClaims(db: Db): Promise<Map<string, Account>> {
   const accounts = new Map<string, Account>();
   const of = (peer: string) => {
-    const account = accounts.get(peer) ?? { served: 0, drawn: 0, trusted: 0 };
+    const account = accounts.get(peer) ?? { served: 0, drawn: 0, moved: 0, trusted: 0 };
     accounts.set(peer, account);
     return account;
   };
   for (const [peer, balance] of await balancesUnder(db, ISSUE_SERVICE)) of(peer).served = -balance;
   for (const [peer, balance] of await balancesUnder(db, word(''))) of(peer).trusted = balance;
+  for (const [peer, balance] of await balancesUnder(db, moved(''))) of(peer).moved = balance;
   const free = new Map(await balancesUnder(db, claim('')));
   for (const [peer, balance] of free) if (balance > 0) of(peer);
   for (const [peer, account] of accounts) account.drawn = account.served - (free.get(peer) ?? 0);

@@ -6,9 +6,11 @@ import {
   had,
   ISSUE_GIFT,
   ISSUE_GIVEN,
+  ISSUE_MOVED,
   ISSUE_SERVED,
   ISSUE_WORD,
   issueService,
+  moved,
   OWN_SPENT,
   owes,
   SCORE_EARNED,
@@ -46,18 +48,26 @@ export function paidPostings(worker: string, credits: number, owed: number): Pos
   };
 }
 
-/** What a node that vouches books, before it lets the voucher go. */
-export function vouchedPostings({ kind, client, credits }: VoucherBody): Postings {
-  return kind === 'claim'
-    ? { [claim(client)]: -credits, [vouched(client)]: credits }
-    : { [word(client)]: credits, [ISSUE_WORD]: -credits };
+/** What a node that vouches books, before it lets the voucher go: it owes the client less, and is owed less by the worker. */
+export function vouchedPostings({ kind, client, worker, credits }: VoucherBody): Postings {
+  if (kind === 'word') return { [word(client)]: credits, [ISSUE_WORD]: -credits };
+  return {
+    [claim(client)]: -credits,
+    [vouched(client)]: credits,
+    [owes(worker)]: -credits,
+    [ISSUE_SERVED]: credits,
+  };
 }
 
 /** What the worker books that takes a voucher. */
 export function takenPostings({ kind, by, client, credits }: VoucherBody): Postings {
-  return kind === 'claim'
-    ? { [claim(by)]: -credits, [claim(client)]: credits }
-    : { [word(by)]: credits, [ISSUE_WORD]: -credits };
+  if (kind === 'word') return { [word(by)]: credits, [ISSUE_WORD]: -credits };
+  return {
+    [claim(by)]: -credits,
+    [claim(client)]: credits,
+    [moved(client)]: credits,
+    [ISSUE_MOVED]: -credits,
+  };
 }
 
 /** What a client books that brings a voucher: one should owe it less, another more. */

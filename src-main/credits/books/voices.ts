@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { greatest } from '../../base/greatest.ts';
 import type { Terms } from '../credits.ts';
 import type { Claims } from '../standing/claims.ts';
 
@@ -27,8 +28,8 @@ export class Voices {
     if (now < this.#until && now >= this.#until - FRESH_MS) return this.#said;
     this.#until = now + FRESH_MS;
     const salt = randomBytes(16).toString('hex');
-    const most = [...this.#claims.voices()].sort((a, b) => this.#claims.free(b) - this.#claims.free(a));
-    this.#said = { salt, voices: most.slice(0, MOST_VOICES).map((id) => veiled(salt, id)) };
+    const most = greatest(this.#claims.voices(), MOST_VOICES, (id) => this.#claims.free(id));
+    this.#said = { salt, voices: most.map((id) => veiled(salt, id)) };
     return this.#said;
   }
 }

@@ -94,9 +94,9 @@ export class WorkerBook implements WorkerCredits {
     this.#jobs.set(requestId, undefined);
     try {
       await this.#refuseUsed(client, requestId);
-      const words = await this.#vouchers.take(vouchers, client);
-      const credits = costOf(maxTokens);
-      const funding = this.#fund({ client, network: networkPrefix(host), credits, vouched: words >= credits });
+      const wish = { client, network: networkPrefix(host), credits: costOf(maxTokens) };
+      const words = await this.#vouchers.take(vouchers, wish);
+      const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
       const at = this.#options.now();
       this.#jobs.set(requestId, { funding, at, running: true, pledged: 0, counted: undefined, ending: undefined });
       return funding;

@@ -25,6 +25,11 @@ export interface Account {
    * counter for all of them. What another has moved to it counts as less, so that this may be below zero.
    */
   drawn: number;
+  /**
+   * What others have moved to the peer by vouchers. It may spend that here, but this node vouches for none of it: else it would go on and
+   * round between honest nodes, and use up what they owe each other. It only grows.
+   */
+  moved: number;
   /** What this node has let others have on the peer's word, or the peer on its own word elsewhere. It only grows. */
   trusted: number;
 }
@@ -65,6 +70,11 @@ export class Claims {
     return account ? account.served - account.drawn : 0;
   }
 
+  /** Credits that this node may vouch for: of what the peer has served it itself, which counts as spent before what was moved to it. */
+  own(peer: string): number {
+    return Math.max(0, this.free(peer) - (this.#accounts.get(peer)?.moved ?? 0));
+  }
+
   /** Whether the peer has ever served this node: then its own account decides, and nobody's word about it. */
   knows(peer: string): boolean {
     return (this.#accounts.get(peer)?.served ?? 0) > 0;
@@ -83,7 +93,9 @@ export class Claims {
   /** What this node owed one peer it owes another. @returns false, and does nothing, when it does not owe so much */
   move(from: string, to: string, credits: number): boolean {
     if (!this.draw(from, credits)) return false;
-    this.#account(to).drawn -= credits;
+    const account = this.#account(to);
+    account.drawn -= credits;
+    account.moved += credits;
     return true;
   }
 
@@ -100,10 +112,7 @@ export class Claims {
     if (left > 0) this.#held.set(peer, left);
     else this.#held.delete(peer);
     if (drawn === 0) return;
-    const account = this.#account(peer);
-    account.drawn += drawn;
-    // What was only moved here and is used up leaves nothing behind.
-    if (account.served === 0 && account.drawn === 0 && account.trusted === 0) this.#accounts.delete(peer);
+    this.#account(peer).drawn += drawn;
   }
 
   /** Uses credits of a claim up at once. @returns false, and does nothing, when there are not so many */
@@ -136,7 +145,7 @@ export class Claims {
   #account(peer: string): Account {
     const known = this.#accounts.get(peer);
     if (known) return known;
-    const account = { served: 0, drawn: 0, trusted: 0 };
+    const account = { served: 0, drawn: 0, moved: 0, trusted: 0 };
     this.#accounts.set(peer, account);
     return account;
   }

@@ -1,3 +1,5 @@
+import { greatest } from '../../base/greatest.ts';
+
 /** Most of those who vouch for one request: each is asked for it. */
 const MOST_WAYS = 3;
 
@@ -27,9 +29,14 @@ export class Debtors {
     return this.#total;
   }
 
-  /** All whom this node has ever served. */
-  peers(): Iterable<string> {
-    return this.#owing.keys();
+  /** Whether this node has ever served the peer. */
+  knows(peer: string): boolean {
+    return this.#owing.has(peer);
+  }
+
+  /** Those who should owe most; such as owe nothing any more come last. */
+  most(count: number): string[] {
+    return greatest(this.#owing.keys(), count, (peer) => this.of(peer));
   }
 
   /** Credits that the peer should still owe. */

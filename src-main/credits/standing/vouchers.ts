@@ -20,7 +20,7 @@ export function drawVoucher(
   claims: Claims,
   { kind, client, credits }: Pick<VoucherBody, 'kind' | 'client' | 'credits'>,
 ): boolean {
-  if (kind === 'claim') return claims.draw(client, credits);
+  if (kind === 'claim') return claims.own(client) >= credits && claims.draw(client, credits);
   if (!claims.trusts(client, credits)) return false;
   claims.trust(client, credits);
   return true;

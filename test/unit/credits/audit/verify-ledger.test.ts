@@ -202,13 +202,16 @@ describe('an entry that keeps every rule of the journal is found out', () => {
       const by = signer ?? (what === 'taken' ? banker : node.identity);
       const voucher = { body: whole, sig: by.sign(voucherBytes(whole)) };
       const moved = sum ?? 2;
-      const to = what === 'taken' ? `claim:${client.id}` : `vouched:${banker.id}`;
+      const others =
+        what === 'taken'
+          ? { [`claim:${client.id}`]: moved, [`moved:${client.id}`]: moved, 'issue:moved': -moved }
+          : { [`vouched:${banker.id}`]: moved, [`owes:${client.id}`]: -moved, 'issue:served': moved };
       const entry: NewEntry = {
         at: NOON,
         kind: 'standing',
         key: key ?? (what === 'taken' ? `taken:${banker.id}:${SERIAL}` : `voucher:${SERIAL}`),
         memo: memo ?? JSON.stringify(voucher),
-        postings: { [`claim:${banker.id}`]: -moved, [to]: moved },
+        postings: { [`claim:${banker.id}`]: -moved, ...others },
       };
       await node.db.transaction().execute((trx) => appendEntry(trx, entry));
       return (await node.book.verify()).problems;

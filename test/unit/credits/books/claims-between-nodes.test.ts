@@ -18,6 +18,7 @@ import {
   openCreditNode,
   oweTo,
   served,
+  serveTo,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';
@@ -83,9 +84,16 @@ class Mesh {
     else if (one.do === 'end') await this.#end(this.#pick(one), one);
     else if (one.do === 'forge') this.#forge(one);
     else if (who.id === node.identity.id) return;
-    else if (one.do === 'serve') await oweTo(node, who, one.credits);
+    else if (one.do === 'serve') await this.#serve(node, who, one.credits);
     else if (one.do === 'ask') await this.#ask(node, who, one);
     else await this.#vouch(node, who, one);
+  }
+
+  /** An honest one notes what it has served, too. */
+  async #serve(node: CreditNode, by: Identity, credits: number): Promise<void> {
+    await oweTo(node, by, credits);
+    const books = nodes.find(({ identity }) => identity.id === by.id);
+    if (books) await serveTo(books, node.identity, credits);
   }
 
   #identity(index: number): Identity {
@@ -218,6 +226,61 @@ it('lets nobody have more for claims than it has served, whatever is asked, sign
         expect((await node.book.verify()).problems).toEqual([]);
       }
       expect(had).toBeLessThanOrEqual(hasServed);
+      for (const node of nodes.splice(0)) await node.close();
+    }),
+    { numRuns: runs },
+  );
+});
+
+/** Who moves claims, from where to where. */
+const hop = fc.record({
+  from: fc.nat(HONEST - 1),
+  to: fc.nat(HONEST - 1),
+  who: fc.nat(ATTACKERS.length - 1),
+  credits: fc.integer({ min: 1, max: 8 }),
+  /** More is asked for than the voucher is good for. */
+  short: fc.boolean(),
+});
+
+it('lets keys that only pass vouchers on use up no more of what honest nodes owe each other than the keys lose', {
+  timeout: 600_000,
+}, async () => {
+  const runs = 20 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
+  await fc.assert(
+    fc.asyncProperty(fc.array(hop, { maxLength: 60, size: 'max' }), async (hops) => {
+      for (let number = 1; number <= HONEST; number++) nodes.push(await openCreditNode(number, { gifts: GIFTS }));
+      const between = async (ids: readonly string[]) => {
+        let sum = 0;
+        for (const { db } of nodes)
+          for (const [peer, claim] of await balancesUnder(db, 'claim:')) if (ids.includes(peer)) sum += claim;
+        return sum;
+      };
+      for (const node of nodes) for (const other of nodes) if (other !== node) await serveTo(node, other.identity, 30);
+      for (const [index, node] of nodes.entries()) {
+        for (const other of nodes) if (other !== node) await oweTo(node, other.identity, 30);
+        await oweTo(node, ATTACKERS[index % ATTACKERS.length] as Identity, 4);
+      }
+      const honest = nodes.map(({ identity }) => identity.id);
+      const before = await between(honest);
+      for (const { from, to, who, credits, short } of hops) {
+        const [bank, worker] = [nodes[from] as CreditNode, nodes[to] as CreditNode];
+        const client = (ATTACKERS[who] as Identity).id;
+        const wish = { kind: 'claim' as const, worker: worker.identity.id, client, credits };
+        const voucher = await bank.book.worker.vouch(wish);
+        if (!voucher) continue;
+        const requestId = nextRequestId();
+        const asked = { requestId, client, host: NETWORKS[0], maxTokens: (credits - (short ? 0 : 1)) * 256 };
+        await worker.book.worker.fund({ ...asked, vouchers: [voucher] }).catch((error: unknown) => {
+          if (QuarryError.from(error).code !== 'NO_CREDIT') throw error;
+        });
+        await worker.book.worker.release({ client, requestId }, 'CANCELLED', 0);
+      }
+      let lost = 0;
+      for (const { db } of nodes)
+        for (const [peer, credits] of await balancesUnder(db, 'vouched:')) if (!honest.includes(peer)) lost += credits;
+      expect(before - (await between(honest))).toBeLessThanOrEqual(lost);
+      expect(lost).toBeLessThanOrEqual(HONEST * 4); // all that the keys have served
+      for (const node of nodes) expect((await node.book.verify()).problems).toEqual([]);
       for (const node of nodes.splice(0)) await node.close();
     }),
     { numRuns: runs },

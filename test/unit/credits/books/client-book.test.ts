@@ -1,12 +1,16 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src-main/credits/books/accounts.ts';
+import { ClientBook } from '../../../../src-main/credits/books/client-book.ts';
+import { broughtPostings } from '../../../../src-main/credits/books/postings.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
+import { veiled } from '../../../../src-main/credits/books/voices.ts';
 import type { Observed, Served } from '../../../../src-main/credits/credits.ts';
 import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { receiptBytes, type WorkerReceipt } from '../../../../src-main/credits/receipt.ts';
+import { Debtors } from '../../../../src-main/credits/standing/debtors.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { balanceOf } from '../../../../src-main/store/ledger.ts';
+import { appendEntry, balanceOf, findEntry } from '../../../../src-main/store/ledger.ts';
 import {
   type CreditNode,
   DAY,
@@ -112,6 +116,27 @@ describe('what the worker should owe this node', () => {
     expect([node.book.client.owedBy(worker.identity.id), node.book.client.owedBy(other)]).toEqual([0, 5]);
     expect(await sums()).toMatchObject({ available: 5 });
     expect(await node.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('is numbered on from the last voucher that was brought, without a look at all of them', async () => {
+    await owe(5);
+    const [by, other] = [worker.identity.id, 'e'.repeat(64)];
+    const postings = broughtPostings(by, other, 1);
+    const key = `brought:${by}:000000041`;
+    await node.db
+      .transaction()
+      .execute((trx) => appendEntry(trx, { at: NOON, kind: 'standing', key, memo: other, postings }));
+    await node.book.client.vouched(by, other, 1);
+    expect(await findEntry(node.db, `brought:${by}:000000042`)).toBeDefined();
+  });
+
+  it('is looked for in a worker’s terms among the 256 greatest', () => {
+    const debtors = new Debtors(Array.from({ length: 300 }, (_, number) => [`peer ${number}`, number]));
+    const book = new ClientBook({ dues: { debtors } } as unknown as ConstructorParameters<typeof ClientBook>[0]);
+    const salt = '0'.repeat(32);
+    const ways = (number: number) =>
+      book.waysTo(`worker ${number}`, { salt, voices: [veiled(salt, `peer ${number}`)] });
+    expect([ways(299), ways(44), ways(43)]).toEqual([['peer 299'], ['peer 44'], []]);
   });
 
   it('shows whom to ask for a voucher to another worker, by the words of that alone', async () => {

@@ -12,6 +12,7 @@ import {
   nextRequestId,
   openCreditNode,
   oweTo,
+  serveTo,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';
@@ -81,6 +82,38 @@ describe('a voucher that a client brings', () => {
     expect([owed(bank.id), owed(client.id), await booked()]).toEqual([5, 0, before]);
   });
 
+  it('is taken only if it pays for the request: what ends in NO_CREDIT uses up nothing', async () => {
+    await oweTo(worker, bank, 5);
+    const before = await booked();
+    const vouchers = [voucher({ credits: 2 }), voucher({ credits: 3 })];
+    const dear = { requestId: nextRequestId(), client: client.id, host: HOST, maxTokens: 256 * 30 };
+    for (const kind of ['claim', 'word'] as const) {
+      const said = [...vouchers, voucher({ kind, credits: 1 })];
+      await expect(worker.book.worker.fund({ ...dear, vouchers: said })).rejects.toMatchObject({ code: 'NO_CREDIT' });
+    }
+    expect([owed(bank.id), owed(client.id), await booked()]).toEqual([5, 0, before]);
+    expect(await bring(...vouchers)).toMatchObject({ funds: 'claim' }); // they are as good as before
+    expect([owed(bank.id), owed(client.id)]).toEqual([0, 5]);
+  });
+
+  it('is not taken with another that was taken before, if they were to pay together', async () => {
+    await oweTo(worker, bank, 9);
+    const [first, second] = [voucher({ credits: 3 }), voucher({ credits: 1 })];
+    await bring(first);
+    await reopen();
+    const dear = { requestId: nextRequestId(), client: client.id, host: HOST, maxTokens: 256 * 6 };
+    await worker.book.worker.fund({ ...dear, vouchers: [first, second] });
+    expect([owed(bank.id), owed(client.id)]).toEqual([6, 3]);
+  });
+
+  it('by word is not used up for one that has served the worker', async () => {
+    await oweTo(worker, bank, 2);
+    await oweTo(worker, client, 1);
+    const before = await booked();
+    expect(await bring(voucher({ kind: 'word' }))).toMatchObject({ funds: 'gift' });
+    expect(await booked()).toBe(before);
+  });
+
   it('beyond the third is not looked at', async () => {
     await oweTo(worker, bank, 9);
     await bring(...Array.from({ length: 5 }, () => voucher({ credits: 1 })));
@@ -104,6 +137,8 @@ describe('a voucher that a client brings', () => {
 });
 
 describe('a voucher that a node signs', () => {
+  beforeEach(() => serveTo(worker, testIdentity(24), 12));
+
   const vouch = (kind: VoucherBody['kind'], credits: number, to = testIdentity(24).id) =>
     worker.book.worker.vouch({ kind, worker: to, client: client.id, credits });
 
@@ -116,6 +151,43 @@ describe('a voucher that a node signs', () => {
     expect([owed(client.id), await balanceOf(worker.db, `vouched:${client.id}`)]).toEqual([2, 3]);
     expect(await vouch('claim', 3)).toBeUndefined();
     expect(await worker.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('signs over what the other worker owes it, and is for no more than that', async () => {
+    const other = testIdentity(24).id;
+    await oweTo(worker, client, 20);
+    const signed = await Promise.all(Array.from({ length: 3 }, () => vouch('claim', 5)));
+    expect(signed.filter((one) => one)).toHaveLength(2);
+    expect([owed(client.id), worker.book.client.owedBy(other)]).toEqual([10, 2]);
+    await reopen();
+    expect([worker.book.client.owedBy(other), await balanceOf(worker.db, `owes:${other}`)]).toEqual([2, 2]);
+    expect(await vouch('claim', 3)).toBeUndefined();
+    expect(await vouch('claim', 2)).toBeDefined();
+    expect(await worker.book.verify()).toMatchObject({ ok: true });
+  });
+
+  it('goes to nobody whom this node has not dealt with', async () => {
+    await oweTo(worker, client, 5);
+    const before = await booked();
+    for (const kind of ['claim', 'word'] as const) expect(await vouch(kind, 1, 'f'.repeat(64))).toBeUndefined();
+    expect([owed(client.id), await booked()]).toEqual([5, before]);
+    await oweTo(worker, testIdentity(25), 1);
+    expect(await vouch('word', 1, testIdentity(25).id)).toBeDefined();
+  });
+
+  it('is for what the client has served it itself, and never for what was moved to that', async () => {
+    await oweTo(worker, bank, 5);
+    await oweTo(worker, client, 1);
+    await bring(voucher({ credits: 5 }));
+    expect(owed(client.id)).toBe(6);
+    expect(await vouch('claim', 2)).toBeUndefined();
+    await reopen();
+    expect(await vouch('claim', 2)).toBeUndefined();
+    expect(await vouch('claim', 1)).toBeDefined();
+    expect([owed(client.id), await balanceOf(worker.db, `moved:${client.id}`)]).toEqual([5, 5]);
+    expect(await worker.book.verify()).toMatchObject({ ok: true });
+    await worker.book.rebuild();
+    expect(await vouch('claim', 1)).toBeUndefined();
   });
 
   it('is never for more than is owed, however many are asked for at once', async () => {

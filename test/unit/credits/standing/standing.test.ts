@@ -46,15 +46,18 @@ describe('claims', () => {
     expect([...claims.voices()]).toEqual([]);
   });
 
-  it('that were moved to somebody do not make that one known or trusted, and leave nothing behind', () => {
-    const claims = new Claims([['bank', { served: 4, drawn: 0, trusted: 0 }]]);
+  it('that were moved to somebody do not make that one known or trusted, and are never vouched for', () => {
+    const claims = new Claims([['bank', { served: 4, drawn: 0, moved: 0, trusted: 0 }]]);
     expect(claims.move('bank', 'a', 5)).toBe(false);
     expect(claims.move('bank', 'a', 3)).toBe(true);
     expect([claims.free('bank'), claims.free('a')]).toEqual([1, 3]);
     expect([claims.knows('a'), claims.trusts('a', 1)]).toEqual([false, false]);
+    expect(drawVoucher(claims, { kind: 'claim', client: 'a', credits: 1 })).toBe(false);
     expect(claims.draw('a', 3)).toBe(true);
     expect([...claims.voices()]).toEqual(['bank']);
     expect(claims.draw('a', 1)).toBe(false);
+    claims.earn('a', 5); // what it spent of what was moved to it counts as its own
+    expect([claims.free('a'), claims.own('a')]).toEqual([5, 2]);
   });
 
   it('let a word count from 2 credits served on, for five times as many', () => {
@@ -108,7 +111,7 @@ describe('gifts', () => {
 
 describe('a voucher', () => {
   function desk() {
-    const claims = new Claims([['bank', { served: 4, drawn: 0, trusted: 0 }]]);
+    const claims = new Claims([['bank', { served: 4, drawn: 0, moved: 0, trusted: 0 }]]);
     return { claims, desk: new VoucherDesk({ worker: 'worker', claims, verify }) };
   }
 
@@ -156,7 +159,7 @@ describe('a voucher', () => {
     ]);
     expect([claims.free('bank'), claims.free('client')]).toEqual([4, 0]);
 
-    const bank = new Claims([['client', { served: 2, drawn: 2, trusted: 0 }]]);
+    const bank = new Claims([['client', { served: 2, drawn: 2, moved: 0, trusted: 0 }]]);
     expect(drawVoucher(bank, { kind: 'claim', client: 'client', credits: 1 })).toBe(false);
     expect(drawVoucher(bank, { kind: 'word', client: 'client', credits: 10 })).toBe(true);
     expect(drawVoucher(bank, { kind: 'word', client: 'client', credits: 1 })).toBe(false);
