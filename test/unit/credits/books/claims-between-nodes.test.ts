@@ -59,9 +59,10 @@ interface Request {
 }
 
 const nodes: CreditNode[] = [];
-afterEach(async () => {
+async function closeAll(): Promise<void> {
   for (const node of nodes.splice(0)) await node.close();
-});
+}
+afterEach(closeAll);
 
 class Mesh {
   readonly #vouchers: Voucher[] = [];
@@ -205,29 +206,30 @@ it('lets nobody have more for claims than it has served, whatever is asked, sign
 }, async () => {
   const runs = 40 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
-      for (let number = 1; number <= HONEST; number++) nodes.push(await openCreditNode(number, { gifts: GIFTS }));
-      const mesh = new Mesh();
-      for (const one of steps) await mesh.take(one);
-      let [had, hasServed] = [0, 0];
-      for (const node of nodes) {
-        let given = 0;
-        for (const { id } of ATTACKERS) {
-          const { byClaim, asGift, served } = await dealings(node, id);
-          had += byClaim;
-          hasServed += served;
-          given += asGift;
+    fc
+      .asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
+        for (let number = 1; number <= HONEST; number++) nodes.push(await openCreditNode(number, { gifts: GIFTS }));
+        const mesh = new Mesh();
+        for (const one of steps) await mesh.take(one);
+        let [had, hasServed] = [0, 0];
+        for (const node of nodes) {
+          let given = 0;
+          for (const { id } of ATTACKERS) {
+            const { byClaim, asGift, served } = await dealings(node, id);
+            had += byClaim;
+            hasServed += served;
+            given += asGift;
+          }
+          expect(given).toBeLessThanOrEqual(GIFTS.most * NETWORKS.length);
+          for (const [peer, claim] of await balancesUnder(node.db, 'claim:'))
+            expect({ peer, owed: node.book.worker.terms(peer, NETWORKS[0]).owed }).toEqual({ peer, owed: claim });
+          for (const [peer, owes] of await balancesUnder(node.db, 'owes:'))
+            expect({ peer, owes: node.book.client.owedBy(peer) }).toEqual({ peer, owes });
+          expect((await node.book.verify()).problems).toEqual([]);
         }
-        expect(given).toBeLessThanOrEqual(GIFTS.most * NETWORKS.length);
-        for (const [peer, claim] of await balancesUnder(node.db, 'claim:'))
-          expect({ peer, owed: node.book.worker.terms(peer, NETWORKS[0]).owed }).toEqual({ peer, owed: claim });
-        for (const [peer, owes] of await balancesUnder(node.db, 'owes:'))
-          expect({ peer, owes: node.book.client.owedBy(peer) }).toEqual({ peer, owes });
-        expect((await node.book.verify()).problems).toEqual([]);
-      }
-      expect(had).toBeLessThanOrEqual(hasServed);
-      for (const node of nodes.splice(0)) await node.close();
-    }),
+        expect(had).toBeLessThanOrEqual(hasServed);
+      })
+      .afterEach(closeAll),
     { numRuns: runs },
   );
 });
@@ -247,42 +249,45 @@ it('lets keys that only pass vouchers on use up no more of what honest nodes owe
 }, async () => {
   const runs = 20 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
   await fc.assert(
-    fc.asyncProperty(fc.array(hop, { maxLength: 60, size: 'max' }), async (hops) => {
-      for (let number = 1; number <= HONEST; number++) nodes.push(await openCreditNode(number, { gifts: GIFTS }));
-      const between = async (ids: readonly string[]) => {
-        let sum = 0;
+    fc
+      .asyncProperty(fc.array(hop, { maxLength: 60, size: 'max' }), async (hops) => {
+        for (let number = 1; number <= HONEST; number++) nodes.push(await openCreditNode(number, { gifts: GIFTS }));
+        const between = async (ids: readonly string[]) => {
+          let sum = 0;
+          for (const { db } of nodes)
+            for (const [peer, claim] of await balancesUnder(db, 'claim:')) if (ids.includes(peer)) sum += claim;
+          return sum;
+        };
+        for (const node of nodes)
+          for (const other of nodes) if (other !== node) await serveTo(node, other.identity, 30);
+        for (const [index, node] of nodes.entries()) {
+          for (const other of nodes) if (other !== node) await oweTo(node, other.identity, 30);
+          await oweTo(node, ATTACKERS[index % ATTACKERS.length] as Identity, 4);
+        }
+        const honest = nodes.map(({ identity }) => identity.id);
+        const before = await between(honest);
+        for (const { from, to, who, credits, short } of hops) {
+          const [bank, worker] = [nodes[from] as CreditNode, nodes[to] as CreditNode];
+          const client = (ATTACKERS[who] as Identity).id;
+          const wish = { kind: 'claim' as const, worker: worker.identity.id, client, credits };
+          const voucher = await bank.book.worker.vouch(wish);
+          if (!voucher) continue;
+          const requestId = nextRequestId();
+          const asked = { requestId, client, host: NETWORKS[0], maxTokens: (credits - (short ? 0 : 1)) * 256 };
+          await worker.book.worker.fund({ ...asked, vouchers: [voucher] }).catch((error: unknown) => {
+            if (QuarryError.from(error).code !== 'NO_CREDIT') throw error;
+          });
+          await worker.book.worker.release({ client, requestId }, 'CANCELLED', 0);
+        }
+        let lost = 0;
         for (const { db } of nodes)
-          for (const [peer, claim] of await balancesUnder(db, 'claim:')) if (ids.includes(peer)) sum += claim;
-        return sum;
-      };
-      for (const node of nodes) for (const other of nodes) if (other !== node) await serveTo(node, other.identity, 30);
-      for (const [index, node] of nodes.entries()) {
-        for (const other of nodes) if (other !== node) await oweTo(node, other.identity, 30);
-        await oweTo(node, ATTACKERS[index % ATTACKERS.length] as Identity, 4);
-      }
-      const honest = nodes.map(({ identity }) => identity.id);
-      const before = await between(honest);
-      for (const { from, to, who, credits, short } of hops) {
-        const [bank, worker] = [nodes[from] as CreditNode, nodes[to] as CreditNode];
-        const client = (ATTACKERS[who] as Identity).id;
-        const wish = { kind: 'claim' as const, worker: worker.identity.id, client, credits };
-        const voucher = await bank.book.worker.vouch(wish);
-        if (!voucher) continue;
-        const requestId = nextRequestId();
-        const asked = { requestId, client, host: NETWORKS[0], maxTokens: (credits - (short ? 0 : 1)) * 256 };
-        await worker.book.worker.fund({ ...asked, vouchers: [voucher] }).catch((error: unknown) => {
-          if (QuarryError.from(error).code !== 'NO_CREDIT') throw error;
-        });
-        await worker.book.worker.release({ client, requestId }, 'CANCELLED', 0);
-      }
-      let lost = 0;
-      for (const { db } of nodes)
-        for (const [peer, credits] of await balancesUnder(db, 'vouched:')) if (!honest.includes(peer)) lost += credits;
-      expect(before - (await between(honest))).toBeLessThanOrEqual(lost);
-      expect(lost).toBeLessThanOrEqual(HONEST * 4); // all that the keys have served
-      for (const node of nodes) expect((await node.book.verify()).problems).toEqual([]);
-      for (const node of nodes.splice(0)) await node.close();
-    }),
+          for (const [peer, credits] of await balancesUnder(db, 'vouched:'))
+            if (!honest.includes(peer)) lost += credits;
+        expect(before - (await between(honest))).toBeLessThanOrEqual(lost);
+        expect(lost).toBeLessThanOrEqual(HONEST * 4); // all that the keys have served
+        for (const node of nodes) expect((await node.book.verify()).problems).toEqual([]);
+      })
+      .afterEach(closeAll),
     { numRuns: runs },
   );
 });
