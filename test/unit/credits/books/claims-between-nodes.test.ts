@@ -277,7 +277,7 @@ it('lets keys that only pass vouchers on use up no more of what honest nodes owe
           await worker.book.worker.fund({ ...asked, vouchers: [voucher] }).catch((error: unknown) => {
             if (QuarryError.from(error).code !== 'NO_CREDIT') throw error;
           });
-          await worker.book.worker.release({ client, requestId }, 'CANCELLED', 0);
+          await worker.book.worker.release({ client, requestId }, 'CANCELLED');
         }
         let lost = 0;
         for (const { db } of nodes)
