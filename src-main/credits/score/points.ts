@@ -25,7 +25,7 @@ export const FAILURE_PENALTY = 1;
 /** Errors that are the worker's own doing. What the client asked for wrongly, took back or left too little time for, is not. */
 const WORKER_FAULTS: readonly ErrorCode[] = ['ENGINE_CRASHED', 'ENGINE_UNAVAILABLE', 'INTERNAL', 'OUT_OF_MEMORY'];
 /** With these a worker itself ends what it had begun: nobody pays for a part of it. */
-const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED'];
+const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL'];
 
 /** 0–5, by the time that the worker spent on the request. */
 export function speedPoints(processingMs: number): number {

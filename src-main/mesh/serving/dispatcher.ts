@@ -7,6 +7,7 @@ import type { Funding, WorkerCredits } from '../../credits/credits.ts';
 import { costOf } from '../../credits/score/points.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
+import { openPlaces } from '../../hardware/health-score.ts';
 import type { Answering } from '../../inference/backend.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messages.ts';
 import { refusalMessage } from '../inference/refusal-message.ts';
@@ -27,7 +28,7 @@ import {
   type WorkObserver,
 } from './job.ts';
 import { PositionNotices } from './position-notices.ts';
-import type { QueueOptions } from './queue.ts';
+import { type QueueOptions, queueFull } from './queue.ts';
 import { ServiceTime } from './service-time.ts';
 import type { TierWaits } from './wait-stats.ts';
 import { WaitingLines } from './waiting-lines.ts';
@@ -151,8 +152,7 @@ export class Dispatcher {
   }
 
   health(): WorkerHealth {
-    const { size, newcomers, capacity } = this.#lines;
-    return this.#options.health({ length: size - newcomers, capacity });
+    return this.#healthWith(0);
   }
 
   report(): WorkerReport {
@@ -196,13 +196,14 @@ export class Dispatcher {
     }
     if ('refusal' in verdict) throw verdict.refusal;
     if (this.#jobs.has(jobKey(peer, prompt.requestId))) throw idInUse();
-    // Those whose credits are being set aside count too: every admitted prompt is memory. Newcomers have a bound of their own.
-    const waiting = this.#jobs.size - this.#running - this.#lines.newcomers;
     const { capacity: queueCapacity } = this.#lines;
+    // Who outranks one that waits is taken though there is no room: when it is paid for, the other makes room.
+    const full = this.#waiting >= openPlaces(queueCapacity, this.health());
+    const less = full && this.#lines.outrankedBy(peer.id, standing.tier) ? 1 : 0;
     this.#admission.checkConditions(prompt, {
-      health: this.health(),
+      health: this.#healthWith(less),
       backend: backend.status(),
-      waiting,
+      waiting: this.#waiting - less,
       queueCapacity,
     });
     const deadlineMs = Math.min(prompt.deadlineMs, this.#options.maxDeadlineMs);
@@ -228,11 +229,24 @@ export class Dispatcher {
     }
     try {
       if (job.aborted) throw job.aborted;
+      this.#makeRoom(job);
       this.#notices.tell(job, this.#lines.add(job));
       this.serveNext();
     } catch (error) {
       await this.#fail(job, error);
     }
+  }
+
+  /** Where a line is full, one that waits gives its place to one that goes before it. */
+  #makeRoom(job: Job): void {
+    if (!job.funding) return;
+    const { capacity } = this.#lines;
+    const full = this.#waiting > openPlaces(capacity, this.#healthWith(1));
+    const { funds, tier } = job.funding;
+    const outranked =
+      funds === 'gift' ? this.#lines.outrankedByNewcomer(job) : full && this.#lines.outrankedBy(job.peer.id, tier);
+    if (outranked) this.#stop(outranked, queueFull(capacity));
+    else if (full && funds !== 'gift') throw queueFull(capacity);
   }
 
   /** Sets the price aside. A client that is owed too little hears first what it is owed: that it may know better next time. */
@@ -349,6 +363,17 @@ export class Dispatcher {
   #changed(): void {
     this.#notices.touch();
     this.#options.onChange();
+  }
+
+  /** Health when so many fewer wait. */
+  #healthWith(fewer: number): WorkerHealth {
+    const { size, newcomers, capacity } = this.#lines;
+    return this.#options.health({ length: Math.max(0, size - newcomers - fewer), capacity });
+  }
+
+  /** Those whose credits are being set aside count too: every admitted prompt is memory. Newcomers have a bound of their own. */
+  get #waiting(): number {
+    return this.#jobs.size - this.#running - this.#lines.newcomers;
   }
 
   get #parallel(): number {

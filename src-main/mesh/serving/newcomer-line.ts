@@ -62,8 +62,7 @@ export class NewcomerLine<T> {
    * the engine's time that it would be long before the next
    */
   add(newcomer: Newcomer<T>, now: number): number {
-    const same = [...this.#waiting.values()].filter(({ network }) => network === newcomer.network).length;
-    if (same >= PER_NETWORK) throw tooMany(PER_NETWORK);
+    if (this.#waitingOf(newcomer.network) >= PER_NETWORK) throw tooMany(PER_NETWORK);
     if (this.size >= this.#capacity) throw queueFull(this.#capacity);
     const waitMs = this.waitMs(now);
     if (waitMs > LONGEST_WAIT_MS) throw hadTheirShare(waitMs);
@@ -86,6 +85,14 @@ export class NewcomerLine<T> {
     return next;
   }
 
+  /** Whom a newcomer may put out where there is no room: the last one of the network that was given most, if it also waits with more. */
+  outranked(network: string, now: number): Newcomer<T> | undefined {
+    if (this.size < this.#capacity || this.waitMs(now) > LONGEST_WAIT_MS) return undefined;
+    const [had, waiting] = [this.#given(network), this.#waitingOf(network)];
+    const more = (other: string) => this.#given(other) > had && this.#waitingOf(other) > waiting;
+    return this.#inOrder().findLast((other) => more(other.network));
+  }
+
   /** Takes out a request that is no longer wanted. @returns whether it waited here */
   remove(requestId: string): boolean {
     return this.#waiting.delete(requestId);
@@ -104,6 +111,10 @@ export class NewcomerLine<T> {
   /** Everybody who waits, the next one first. */
   [Symbol.iterator](): Iterator<Newcomer<T>> {
     return this.#inOrder().values();
+  }
+
+  #waitingOf(network: string): number {
+    return [...this.#waiting.values()].filter((other) => other.network === network).length;
   }
 
   /** Those of the least-given network first; among them, and of each, in the order of arrival. */

@@ -106,6 +106,16 @@ export class RequestQueue<T> {
     return waiting && this.#order.rank(waiting);
   }
 
+  /** Whom a request of this tier may put out where there is no room: the last one of the lowest tier that waits, if that is lower. */
+  outranked({ client, tier }: Pick<QueueItem<T>, 'client' | 'tier'>): QueueItem<T> | undefined {
+    if (this.waitingOf(client) >= this.#perClient) return undefined;
+    let lowest: QueueItem<T> | undefined;
+    for (const waiting of this.#order) {
+      if (!lowest || tierRank(waiting.tier) <= tierRank(lowest.tier)) lowest = waiting;
+    }
+    return lowest && tierRank(lowest.tier) < tierRank(tier) ? lowest : undefined;
+  }
+
   waitingOf(client: string): number {
     return this.#byClient.get(client) ?? 0;
   }

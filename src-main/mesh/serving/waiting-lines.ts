@@ -1,3 +1,4 @@
+import type { Tier } from '../../credits/tiers.ts';
 import type { Job } from './job.ts';
 import { NewcomerLine } from './newcomer-line.ts';
 import { type QueueOptions, RequestQueue } from './queue.ts';
@@ -56,6 +57,17 @@ export class WaitingLines {
     const { client, network, tier } = funding;
     if (!isNewcomer(job)) return this.#queue.add({ requestId, client, tier, value: job }, this.#now());
     return this.#queue.size + this.#newcomers.add({ requestId, network, value: job }, this.#now());
+  }
+
+  /** Whom a client of this tier may put out of a queue that is full. */
+  outrankedBy(client: string, tier: Tier): Job | undefined {
+    return this.#queue.outranked({ client, tier })?.value;
+  }
+
+  /** Whom a newcomer that is paid for may put out of its line, if that is full. */
+  outrankedByNewcomer(job: Job): Job | undefined {
+    if (!job.funding || !isNewcomer(job)) return undefined;
+    return this.#newcomers.outranked(job.funding.network, this.#now())?.value;
   }
 
   /** Takes out who is next; undefined when nobody may start now. */

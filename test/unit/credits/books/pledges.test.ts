@@ -71,11 +71,14 @@ describe('an answer that ends without a receipt', () => {
     expect(await paid()).toEqual({ worker: 3, client: 3 });
   });
 
-  it.each(['ENGINE_CRASHED', 'INTERNAL', 'NOT_RUNNING'])('by %s of the worker costs nothing', async (reason) => {
-    await pledge(3);
-    await release(reason);
-    expect(await paid()).toEqual({ worker: 0, client: 0 });
-  });
+  it.each(['ENGINE_CRASHED', 'INTERNAL', 'NOT_RUNNING', 'QUEUE_FULL'])(
+    'by %s of the worker costs nothing',
+    async (reason) => {
+      await pledge(3);
+      await release(reason);
+      expect(await paid()).toEqual({ worker: 0, client: 0 });
+    },
+  );
 
   it('because a node died costs what was pledged', async () => {
     await pledge(2);

@@ -36,6 +36,21 @@ describe('newcomers', () => {
     expect(take()).toBe('1');
   });
 
+  it('of a network that was given less, and waits with fewer, may put out the last of the one that was given most', () => {
+    const given: Record<string, number> = { a: 2, b: 5, c: 5, d: 3 };
+    const { newcomers, add } = line({ capacity: 5, given: (network) => given[network] ?? 0 });
+    const outranked = (network: string, now = NOW) => newcomers.outranked(network, now)?.requestId;
+    for (const id of ['b1', 'a1', 'b2', 'c1']) add(id, id.charAt(0));
+    expect(outranked('new')).toBeUndefined();
+    add('a2', 'a');
+    expect([outranked('new'), outranked('d')]).toEqual(['c1', 'c1']);
+    newcomers.remove('c1');
+    add('a3', 'a');
+    expect([outranked('new'), outranked('c'), outranked('b')]).toEqual(['b2', undefined, undefined]);
+    newcomers.used(100_000, 1, NOW);
+    expect(outranked('new')).toBeUndefined();
+  });
+
   it('have half of the engine’s time, and a minute of it ahead', () => {
     const { newcomers, add, take } = line();
     add('a', 'a');

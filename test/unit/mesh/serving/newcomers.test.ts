@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { InferenceMessage, Prompt } from '../../../../src-main/mesh/inference/messages.ts';
 import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
+import type { QueueOptions } from '../../../../src-main/mesh/serving/queue.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-function open() {
+function open(queue: QueueOptions = {}) {
   const worker = randomIdentity();
   const backend = new ScriptedBackend({ tokens: ['x'] });
   const credits = new MemoryWorkerCredits(worker);
@@ -31,6 +32,7 @@ function open() {
     worker: worker.id,
     backend,
     credits,
+    queue,
     health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
     maxDeadlineMs: 60_000,
     refusals: new Refusals(testLog),
@@ -65,8 +67,8 @@ function open() {
 }
 
 /** A worker whose one place is taken, by somebody to whom something is owed, until it is let go. */
-async function openBusy() {
-  const node = open();
+async function openBusy(queue?: QueueOptions) {
+  const node = open(queue);
   const hold = Promise.withResolvers<void>();
   node.backend.before = () => hold.promise;
   await node.ask();
@@ -115,6 +117,19 @@ describe('newcomers', () => {
     for (let index = 0; index < 40; index++) expect((await ask()).ends()).toEqual([]);
   });
 
+  it('of a network that was given little put out the last of the one that was given most, where their line is full', async () => {
+    const { ask, credits, release } = await openBusy();
+    credits.gifts.set('much', 3);
+    const crowd = [await ask('much'), await ask('much')];
+    for (let index = 0; index < 30; index++) await ask(`network ${index}`);
+    expect((await ask('little')).ends()).toEqual([]);
+    await vi.waitFor(() => expect(crowd.map((each) => each.ends())).toEqual([[], ['QUEUE_FULL']]));
+    expect((await ask('least')).ends()).toEqual([]);
+    await vi.waitFor(() => expect(crowd.map((each) => each.ends())).toEqual([['QUEUE_FULL'], ['QUEUE_FULL']]));
+    expect((await ask('last')).ends()).toEqual(['QUEUE_FULL']);
+    release();
+  });
+
   it('who have had their time wait although the engine is idle, and are taken up when it comes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { ask, backend, clock, dispatcher } = open();
@@ -137,6 +152,22 @@ describe('newcomers', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitFor(() => expect(backend.started).toHaveLength(3));
   });
+});
+
+it('a queue that is full makes room for who outranks one that waits in it: the last of the lowest tier', async () => {
+  const { ask, credits, dispatcher, release, backend } = await openBusy({ capacity: 2 });
+  const is = (points: number) => (id: string) => void credits.points.set(id, points);
+  const [silver, bronze] = [await ask(undefined, {}, is(100)), await ask(undefined, {}, is(1))];
+  expect((await ask(undefined, {}, is(1))).ends()).toEqual(['QUEUE_FULL']);
+  expect([silver.ends(), bronze.ends(), dispatcher.report().waiting]).toEqual([[], [], 2]);
+  const gold = await ask(undefined, {}, is(500));
+  expect(gold.told()).toMatchObject([{ position: 0, tier: 'gold' }]);
+  await vi.waitFor(() => expect([silver.ends(), bronze.ends()]).toEqual([[], ['QUEUE_FULL']]));
+  expect(dispatcher.report().waiting).toBe(2);
+  await vi.waitFor(() => expect(credits.released.get(bronze.requestId)).toBe('QUEUE_FULL'));
+  expect(credits.streamed.has(bronze.requestId)).toBe(false);
+  release();
+  await vi.waitFor(() => expect(backend.started).toHaveLength(3));
 });
 
 describe.each(['a', undefined])('a request that waits in the line of network %s', (network) => {

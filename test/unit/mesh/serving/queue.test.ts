@@ -58,6 +58,24 @@ describe('the queue', () => {
     expect(queue.add(item('gold', 'busy'), 0)).toBe(2);
   });
 
+  it('says whom a request may put out: the last of the lowest tier, if that is lower than its own', () => {
+    const queue = new RequestQueue<undefined>({ capacity: 4 });
+    const [gold, first, last, silver] = [item('gold'), item('bronze'), item('bronze', 'late'), item('silver')];
+    for (const one of [gold, first, last, silver]) queue.add(one, 0);
+    expect(queue.outranked(item('master'))?.requestId).toBe(last.requestId);
+    expect(queue.outranked(item('silver'))?.requestId).toBe(last.requestId);
+    expect(queue.outranked(item('bronze'))).toBeUndefined();
+    queue.remove(last.requestId);
+    expect(queue.outranked(item('gold'))?.requestId).toBe(first.requestId);
+  });
+
+  it('lets a client whose own requests wait already put out nobody', () => {
+    const queue = new RequestQueue<undefined>({ capacity: 4 });
+    queue.add(item('bronze'), 0);
+    for (let count = 0; count < 3; count++) queue.add(item('master', 'busy'), 0);
+    expect(queue.outranked(item('master', 'busy'))).toBeUndefined();
+  });
+
   it('refuses a request that waits already', () => {
     const queue = new RequestQueue<undefined>();
     const twice = item('gold');
