@@ -7,7 +7,7 @@ import type { PledgeMessage } from '../inference/messages.ts';
 /** Credits that an answer may be ahead of what its client has pledged: the most that a worker can lose. */
 const WINDOW_CREDITS = 1;
 /** Milliseconds that a client may leave an answer standing at the end of its window: before it has signed for anything, and after. */
-const FIRST_PATIENCE_MS = 3_000;
+const FIRST_PATIENCE_MS = 5_000;
 const PATIENCE_MS = 15_000;
 
 /** Holds an answer back where it would run further ahead of its client's pledge than a worker may lose. */
