@@ -237,6 +237,7 @@ describe('pledges', () => {
     const { credits, bring } = await running(256 * 9);
     const atBooks: number[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
+    closers.push(async () => resolve());
     credits.keepPledge = async ({ credits: sum }) => {
       atBooks.push(sum);
       await promise;
