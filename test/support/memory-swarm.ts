@@ -98,6 +98,11 @@ export class MemoryDht {
   port = 1;
   async bind(): Promise<void> {}
   async ready(): Promise<void> {}
+
+  /** Nobody else: there is none to take leave of. */
+  toArray(): [] {
+    return [];
+  }
   async destroy(): Promise<void> {}
 }
 
