@@ -8,8 +8,8 @@ const LATER_MS = 120_000;
 export interface LedgerCheckOptions {
   /** The node before did not come to its end: it is looked through at once. */
   unclean: boolean;
-  /** Reads the database file through. @throws DATABASE_CORRUPT */
-  checkFile: (signal: AbortSignal) => Promise<void>;
+  /** Reads the database file through; undefined where that has just been done. @throws DATABASE_CORRUPT */
+  checkFile: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Proves the ledger, a little at a time. @param onRead how many entries of how many were read */
   prove: (signal: AbortSignal, onRead: (read: number, entries: number) => void) => Promise<LedgerReport>;
   /** Everything was found in order. */
@@ -69,7 +69,7 @@ export class LedgerCheck {
     const { checkFile, prove, onSound, log } = this.#options;
     this.#become({ state: 'running' });
     try {
-      await checkFile(signal);
+      await checkFile?.(signal);
       const report = await prove(signal, (read, entries) => this.#become({ read, entries }));
       const { ok, entries, problems, said } = report;
       this.#become({ state: ok ? 'sound' : 'damaged', read: entries, entries, problems, said });

@@ -46,6 +46,8 @@ export interface Core {
   readonly door: Door;
   readonly identity: Identity;
   readonly db: Db;
+  /** Whether the database file was read through before it was opened. */
+  readonly fileChecked: boolean;
   /** Whether the node before came to its end; to be settled by who has looked at what it left behind. */
   readonly openMark: Pick<OpenMark, 'found' | 'settle'>;
   readonly bans: BanList;
@@ -120,7 +122,8 @@ export async function openCore(
   const openMark = await OpenMark.set(config.dataDir);
   closing.defer(() => openMark.remove());
   const path = join(config.dataDir, DATABASE);
-  if (openMark.found && restart) {
+  const fileChecked = openMark.found && restart !== undefined;
+  if (fileChecked) {
     log.warn('the node before did not come to its end: its database is read through before anything else');
     await checkFile(path, { spawner: ports.spawner, signal: ending });
   }
@@ -139,6 +142,7 @@ export async function openCore(
     door: new Door(),
     identity,
     db,
+    fileChecked,
     openMark,
     bans,
     standings: new Standings(),

@@ -15,12 +15,14 @@ const MONTH_MS = 30 * 86_400_000;
 export type LedgerCheckPart = Pick<LedgerCheck, 'current'>;
 
 export function openLedgerCheck(
-  { config, ports, openMark, log, onClose }: Pick<Core, 'config' | 'ports' | 'openMark' | 'log' | 'onClose'>,
+  core: Pick<Core, 'config' | 'ports' | 'fileChecked' | 'openMark' | 'log' | 'onClose'>,
   credits: Pick<CreditsPart, 'verify'>,
 ): LedgerCheckPart {
+  const { config, ports, fileChecked, openMark, log, onClose } = core;
+  const path = join(config.dataDir, DATABASE);
   const check = new LedgerCheck({
     unclean: openMark.found,
-    checkFile: (signal) => checkFile(join(config.dataDir, DATABASE), { spawner: ports.spawner, signal }),
+    checkFile: fileChecked ? undefined : (signal) => checkFile(path, { spawner: ports.spawner, signal }),
     prove: (signal, onRead) => credits.verify({ signal, onRead, rest: REST, fullAfterMs: MONTH_MS }),
     onSound: () => openMark.settle(),
     log,
