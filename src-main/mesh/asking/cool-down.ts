@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { backOffMs } from '../../base/back-off.ts';
+import { type BackOff, backOffMs } from '../../base/back-off.ts';
 
 /** For how long a worker is left alone after a failure. */
 const REST = { firstMs: 15_000, longestMs: 300_000 };
@@ -13,11 +13,16 @@ interface Entry {
 /** Leaves failing workers alone for a growing while. */
 export class CoolDown {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_WORKERS });
+  readonly #rest: BackOff;
+
+  constructor(rest: BackOff = REST) {
+    this.#rest = rest;
+  }
 
   /** The worker failed. @returns when it may be asked again, Unix milliseconds */
   failed(worker: string, now: number): number {
     const failures = (this.#entries.peek(worker)?.failures ?? 0) + 1;
-    const until = now + backOffMs(failures, REST);
+    const until = now + backOffMs(failures, this.#rest);
     this.#entries.set(worker, { failures, until });
     return until;
   }

@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { backOffMs } from '../../base/back-off.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits, Terms } from '../../credits/credits.ts';
+import { CoolDown } from './cool-down.ts';
 import { meansFor, type Prospect, type Way } from './means.ts';
 import { isIdle } from './selection.ts';
 import type { KnownWorker } from './worker-directory.ts';
@@ -14,8 +13,6 @@ const WAYS_MS = 20_000;
  * owes this node less from then on, and who lures for it may know nobody.
  */
 const TURNED_DOWN = { firstMs: 600_000, longestMs: 86_400_000 };
-/** Workers of which that is remembered. */
-const WORKERS = 1_024;
 
 export interface DebtsOptions {
   credits: Pick<ClientCredits, 'owedBy' | 'waysTo' | 'corrected'>;
@@ -31,7 +28,7 @@ export class Debts {
   readonly #ways = new WeakMap<Terms, { at: number; ids: string[] }>();
   /** Workers whose last word is being written down. */
   readonly #correcting = new Set<string>();
-  readonly #turnedDown = new LRUCache<string, { times: number; until: number }>({ max: WORKERS });
+  readonly #turnedDown = new CoolDown(TURNED_DOWN);
   readonly #tasks = new TaskSet();
 
   constructor(options: DebtsOptions) {
@@ -60,7 +57,7 @@ export class Debts {
   /** Whom to ask for vouchers to a worker, the greatest debt first. */
   waysTo({ id, terms }: KnownWorker): Way[] {
     const { credits, isThere, now } = this.#options;
-    if (!terms || terms.voices.length === 0 || (this.#turnedDown.get(id)?.until ?? 0) > now()) return [];
+    if (!terms || terms.voices.length === 0 || this.#turnedDown.isCooling(id, now())) return [];
     const known = this.#ways.get(terms);
     const fresh = known && known.at + WAYS_MS > now() ? known : { at: now(), ids: credits.waysTo(id, terms) };
     this.#ways.set(terms, fresh);
@@ -69,8 +66,7 @@ export class Debts {
 
   /** A worker has refused for want of credits what vouchers were brought for. */
   turnedDown({ id }: KnownWorker): void {
-    const times = (this.#turnedDown.get(id)?.times ?? 0) + 1;
-    this.#turnedDown.set(id, { times, until: this.#options.now() + backOffMs(times, TURNED_DOWN) });
+    this.#turnedDown.failed(id, this.#options.now());
   }
 
   /**

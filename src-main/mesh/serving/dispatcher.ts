@@ -198,10 +198,11 @@ export class Dispatcher {
     if (this.#jobs.has(jobKey(peer, prompt.requestId))) throw idInUse();
     const { capacity: queueCapacity } = this.#lines;
     // Who outranks one that waits is taken though there is no room: when it is paid for, the other makes room.
-    const full = this.#waiting >= openPlaces(queueCapacity, this.health());
+    const health = this.health();
+    const full = this.#waiting >= openPlaces(queueCapacity, health);
     const less = full && this.#lines.outrankedBy(peer.id, standing.tier) ? 1 : 0;
     this.#admission.checkConditions(prompt, {
-      health: this.#healthWith(less),
+      health: less > 0 ? this.#healthWith(less) : health,
       backend: backend.status(),
       waiting: this.#waiting - less,
       queueCapacity,
