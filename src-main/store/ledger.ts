@@ -86,16 +86,9 @@ export function entriesUnder(db: Db, prefix: string) {
   return db.selectFrom('ledger_entries').where('key', '>=', prefix).where('key', '<', `${prefix}\uffff`);
 }
 
-/** How many keys start with `prefix`, and when the last of them (in the order of their text) was booked. */
-export async function keysUnder(db: Db, prefix: string): Promise<{ count: number; lastAt: number | undefined }> {
-  const under = entriesUnder(db, prefix);
-  const { count } = await under.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  const last = await under.select('at').orderBy('key', 'desc').limit(1).executeTakeFirst();
-  return { count, lastAt: last?.at };
-}
-
-/** The last key, in the order of their text, of those that start with `prefix`. */
-export async function lastKeyUnder(db: Db, prefix: string): Promise<string | undefined> {
+/** A key that no entry has, of those that begin so and go on with a number: 000000001, 000000002, … */
+export async function nextKey(db: Db, prefix: string): Promise<string> {
   const last = await entriesUnder(db, prefix).select('key').orderBy('key', 'desc').limit(1).executeTakeFirst();
-  return last?.key;
+  const number = Number(last?.key.slice(prefix.length) ?? 0) + 1;
+  return prefix + String(number).padStart(9, '0');
 }

@@ -1,10 +1,11 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
-import { entriesUnder, findEntry } from '../../store/ledger.ts';
+import { findEntry } from '../../store/ledger.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import { partKey, unpledgedKey } from '../books/parts.ts';
 import { pledgeBytes } from '../pledge.ts';
+import { entriesOfKind } from './entries-of-kind.ts';
 import type { Findings } from './findings.ts';
 import type { Auditor } from './receipt-audit.ts';
 
@@ -47,18 +48,13 @@ export async function auditPledges(
 export async function auditUnpledged(
   db: Db,
   { id }: Pick<Auditor, 'id'>,
-  { from, upTo }: { from: number; upTo: number },
+  range: { from: number; upTo: number },
   findings: Findings,
   pace: Pace,
 ): Promise<void> {
-  const rows = await entriesUnder(db, 'unpledged:')
-    .select(['seq', 'key', 'request_id'])
-    .where('seq', '>', from)
-    .where('seq', '<=', upTo)
-    .execute();
-  for (const { seq, key, request_id } of rows) {
-    await pace.breathe();
-    const [, client = ''] = key.split(':');
+  for await (const { seq, key, request_id } of entriesOfKind(db, 'release', range, pace)) {
+    const [what, client = ''] = key.split(':');
+    if (what !== 'unpledged') continue;
     const requestId = request_id ?? '';
     const itsOwn = key === unpledgedKey(client, requestId);
     const paid = (await findEntry(db, partKey('worker', client, requestId))) ?? (await findReceipt(db, id, requestId));

@@ -4,11 +4,10 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
 import { type Voucher, voucherBytes } from '../voucher.ts';
+import { entriesOfKind } from './entries-of-kind.ts';
 import type { Findings } from './findings.ts';
 import type { Auditor } from './receipt-audit.ts';
 
-/** Entries that are looked at for vouchers in one go. */
-const STEP = 500;
 /** Characters of a voucher as the ledger keeps it; an honest one has some six hundred. */
 const MOST_CHARS = 2_000;
 
@@ -35,32 +34,21 @@ export function readVoucher(memo: string): Voucher | undefined {
   }
 }
 
-/** Holds the signatures (after entry `from`, up to `upTo`) of vouchers that moved claims against who must have made them. */
+/** Holds the signatures (after entry `from` of the range, up to `upTo`) of vouchers that moved claims against who must have made them. */
 export async function auditVouchers(
   db: Db,
   auditor: Auditor,
-  { from, upTo }: { from: number; upTo: number },
+  range: { from: number; upTo: number },
   findings: Findings,
   pace: Pace,
 ): Promise<void> {
-  for (let after = from; after < upTo; after += STEP) {
-    const rows = await db
-      .selectFrom('ledger_entries')
-      .select(['seq', 'key', 'memo'])
-      .where('seq', '>', after)
-      .where('seq', '<=', Math.min(after + STEP, upTo))
-      .where('kind', '=', 'standing')
-      .execute();
-    for (const { seq, key, memo } of rows) {
-      const party = key.startsWith('taken:') ? 'worker' : 'by';
-      if (party === 'by' && !key.startsWith('voucher:')) continue;
-      await pace.breathe();
-      const voucher = readVoucher(memo);
-      if (!voucher) continue; // its amounts have nothing to show: that has been told
-      const { body, sig } = voucher;
-      const genuine = body[party] === auditor.id && auditor.verify(body.by, voucherBytes(body), sig);
-      if (!genuine) findings.add(say('ledger.voucherVoid', { seq: String(seq) }));
-    }
-    await pace.breathe();
+  for await (const { seq, key, memo } of entriesOfKind(db, 'standing', range, pace)) {
+    const party = key.startsWith('taken:') ? 'worker' : 'by';
+    if (party === 'by' && !key.startsWith('voucher:')) continue;
+    const voucher = readVoucher(memo);
+    if (!voucher) continue; // its amounts have nothing to show: that has been told
+    const { body, sig } = voucher;
+    const genuine = body[party] === auditor.id && auditor.verify(body.by, voucherBytes(body), sig);
+    if (!genuine) findings.add(say('ledger.voucherVoid', { seq: String(seq) }));
   }
 }

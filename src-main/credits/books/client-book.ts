@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { appendEntry, balanceOf, findEntry, lastKeyUnder } from '../../store/ledger.ts';
+import { appendEntry, balanceOf, findEntry, nextKey } from '../../store/ledger.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
@@ -201,12 +201,6 @@ export class ClientBook implements ClientCredits {
     await putIntoOutbox(trx, row);
     return { receipt, paid: { credits, owed } };
   }
-}
-
-/** A key that no entry has, of those that begin so: they are numbered. */
-async function nextKey(trx: Trx, prefix: string): Promise<string> {
-  const last = Number((await lastKeyUnder(trx, prefix))?.slice(prefix.length) ?? 0);
-  return prefix + String(last + 1).padStart(9, '0');
 }
 
 function refused(why: Saying): QuarryError {

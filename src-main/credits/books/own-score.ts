@@ -1,5 +1,5 @@
 import type { Db } from '../../store/database.ts';
-import { appendEntry, balanceOf, keysUnder } from '../../store/ledger.ts';
+import { appendEntry, balanceOf, nextKey } from '../../store/ledger.ts';
 import { countPair } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { ReceiptBody } from '../receipt.ts';
@@ -48,12 +48,11 @@ export async function penalise(
 ): Promise<void> {
   if ((await balanceOf(trx, SCORE_EARNED)) === 0) return;
   // A request that failed may be asked again under its id, and fail again.
-  const prefix = `penalty:${peer}:${requestId}:`;
-  const { count } = await keysUnder(trx, prefix);
+  const key = await nextKey(trx, `penalty:${peer}:${requestId}:`);
   await appendEntry(trx, {
     at: now,
     kind: 'penalty',
-    key: prefix + String(count + 1).padStart(9, '0'),
+    key,
     requestId,
     memo: reason.slice(0, 200),
     postings: scorePostings(-FAILURE_PENALTY),

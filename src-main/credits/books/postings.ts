@@ -1,5 +1,4 @@
 import type { Postings } from '../../store/ledger.ts';
-import type { Funds } from '../credits.ts';
 import type { VoucherBody } from '../voucher.ts';
 import {
   claim,
@@ -83,6 +82,3 @@ export function correctedPostings(peer: string, credits: number): Postings {
 export function scorePostings(points: number): Postings {
   return { [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
 }
-
-/** Whether an answer is paid by what the worker owes its client, and not given. */
-export const isClaim = (funds: Funds) => funds === 'claim';

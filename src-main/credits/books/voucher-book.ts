@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Wish } from '../standing/funding.ts';
-import { VOUCHER_MS } from '../standing/vouchers.ts';
+import { mayDraw, VOUCHER_MS } from '../standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
@@ -49,15 +49,12 @@ export class VoucherBook {
     const { kind, worker, client, credits } = wish;
     const isParty = worker === identity.id || client === identity.id || worker === client;
     if (isParty || !(Number.isSafeInteger(credits) && credits > 0)) return undefined;
+    const { claims, debtors } = dues;
+    if (!mayDraw(claims, wish)) return undefined;
     const serial = randomBytes(16).toString('hex');
     const body: VoucherBody = { kind, by: identity.id, worker, client, credits, serial, expires: now() + VOUCHER_MS };
-    const { claims, debtors } = dues;
-    if (kind === 'word') {
-      if (!claims.trusts(client, credits) || !(debtors.knows(worker) || claims.knows(worker))) return undefined;
-      return await this.#word(body);
-    }
-    if (debtors.of(worker) < credits || claims.own(client) < credits) return undefined;
-    return await this.#signOver(body);
+    if (kind === 'word') return debtors.knows(worker) || claims.knows(worker) ? await this.#word(body) : undefined;
+    return debtors.of(worker) >= credits ? await this.#signOver(body) : undefined;
   }
 
   async #word(body: VoucherBody): Promise<Voucher | undefined> {

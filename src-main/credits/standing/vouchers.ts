@@ -10,18 +10,24 @@ const SKEW_MS = 120_000;
 /** Why a worker does not take a voucher. */
 export type VoucherFault = 'party' | 'sum' | 'expired' | 'used' | 'signature' | 'uncovered';
 
+/** What somebody asks a node to vouch for. */
+type VoucherWish = Pick<VoucherBody, 'kind' | 'client' | 'credits'>;
+
+/** Whether a node may vouch so: a claim out of what the client has served it itself, a word as far as it trusts the client. */
+export function mayDraw(claims: Claims, { kind, client, credits }: VoucherWish): boolean {
+  return kind === 'claim' ? claims.own(client) >= credits : claims.trusts(client, credits);
+}
+
 /**
  * Draws what a voucher is to say from what this node owes the client, or from its trust in the client: before it is signed, so that no
  * death in between lets the client have it twice.
  *
  * @returns false, and does nothing, when the client may not have it
  */
-export function drawVoucher(
-  claims: Claims,
-  { kind, client, credits }: Pick<VoucherBody, 'kind' | 'client' | 'credits'>,
-): boolean {
-  if (kind === 'claim') return claims.own(client) >= credits && claims.draw(client, credits);
-  if (!claims.trusts(client, credits)) return false;
+export function drawVoucher(claims: Claims, wish: VoucherWish): boolean {
+  const { kind, client, credits } = wish;
+  if (!mayDraw(claims, wish)) return false;
+  if (kind === 'claim') return claims.draw(client, credits);
   claims.trust(client, credits);
   return true;
 }
