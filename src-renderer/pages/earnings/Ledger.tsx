@@ -1,4 +1,4 @@
-import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconNotebook, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ShownSoFar } from '../../components/ShownSoFar.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { CsvExport } from './CsvExport.tsx';
@@ -70,25 +71,12 @@ export function Ledger() {
         </EmptyState>
       )}
       {entries.length > 0 && (
-        <Center>
-          <Stack gap="xs" align="center">
-            <Text size="sm" c="dimmed" role="status">
-              {t(ledger.hasNextPage ? 'earnings:ledger.shown' : 'earnings:ledger.shownAll', {
-                count: entries.length,
-                formatted: format.number(entries.length),
-              })}
-            </Text>
-            {ledger.hasNextPage && (
-              <Button
-                variant="default"
-                loading={ledger.isFetchingNextPage}
-                onClick={() => void ledger.fetchNextPage({ cancelRefetch: false })}
-              >
-                {t('common:action.more')}
-              </Button>
-            )}
-          </Stack>
-        </Center>
+        <ShownSoFar pages={ledger}>
+          {t(ledger.hasNextPage ? 'earnings:ledger.shown' : 'earnings:ledger.shownAll', {
+            count: entries.length,
+            formatted: format.number(entries.length),
+          })}
+        </ShownSoFar>
       )}
     </TitledCard>
   );

@@ -1,6 +1,7 @@
 import { Badge, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
+import { WideTable } from '../../components/WideTable.tsx';
 import { achievementTitle } from '../../i18n/achievement-title.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { isKnownKind, KIND_COLOURS } from './kinds.ts';
@@ -10,34 +11,29 @@ import { readableMemo } from './memo.ts';
 export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
   const { t } = useTranslation('earnings');
   return (
-    <Table.ScrollContainer
-      minWidth={640}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('ledger.title') } }}
-    >
-      <Table aria-label={t('ledger.title')} highlightOnHover verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('ledger.time')}</Table.Th>
-            <Table.Th scope="col">{t('ledger.kind')}</Table.Th>
-            <Table.Th scope="col">{t('ledger.details')}</Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('ledger.credits')}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('ledger.points')}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('ledger.number')}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <LedgerRow key={entry.seq} entry={entry} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <WideTable title={t('ledger.title')} minWidth={640} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('ledger.time')}</Table.Th>
+          <Table.Th scope="col">{t('ledger.kind')}</Table.Th>
+          <Table.Th scope="col">{t('ledger.details')}</Table.Th>
+          <Table.Th scope="col" ta="right">
+            {t('ledger.credits')}
+          </Table.Th>
+          <Table.Th scope="col" ta="right">
+            {t('ledger.points')}
+          </Table.Th>
+          <Table.Th scope="col" ta="right">
+            {t('ledger.number')}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {entries.map((entry) => (
+          <LedgerRow key={entry.seq} entry={entry} />
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }
 

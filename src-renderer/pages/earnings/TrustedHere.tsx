@@ -1,4 +1,4 @@
-import { Badge, Button, Center, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Badge, Skeleton, Table, Text } from '@mantine/core';
 import { IconHeartHandshake } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,14 +7,16 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ShownSoFar } from '../../components/ShownSoFar.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { shortId, useFormat } from '../../i18n/format.ts';
 
 const PAGE = 10;
 
 /** Whom this node owes something for what they have served it, page by page: who is served here, how soon, and why. */
 export function TrustedHere() {
-  const { t } = useTranslation(['earnings', 'common']);
+  const { t } = useTranslation('earnings');
   const format = useFormat();
   const trusted = useInfiniteQuery(
     api.credits.trusted.infiniteOptions({
@@ -27,30 +29,19 @@ export function TrustedHere() {
   const peers = trusted.data?.pages.flatMap((page) => page.peers) ?? [];
   const total = trusted.data?.pages.at(-1)?.total ?? 0;
   return (
-    <TitledCard title={t('earnings:trusted.title')} description={t('earnings:trusted.description')}>
+    <TitledCard title={t('trusted.title')} description={t('trusted.description')}>
       <ErrorNote error={trusted.error} onRetry={() => void trusted.refetch()} />
       {trusted.isPending && !trusted.error && <Skeleton h={160} />}
       {trusted.data && peers.length === 0 && (
-        <EmptyState icon={IconHeartHandshake} title={t('earnings:trusted.none')}>
-          {t('earnings:trusted.noneHint')}
+        <EmptyState icon={IconHeartHandshake} title={t('trusted.none')}>
+          {t('trusted.noneHint')}
         </EmptyState>
       )}
       {peers.length > 0 && <PeerTable peers={peers} />}
       {trusted.hasNextPage && (
-        <Center>
-          <Stack gap="xs" align="center">
-            <Text size="sm" c="dimmed" role="status">
-              {t('earnings:trusted.shown', { shown: format.number(peers.length), total: format.number(total) })}
-            </Text>
-            <Button
-              variant="default"
-              loading={trusted.isFetchingNextPage}
-              onClick={() => void trusted.fetchNextPage({ cancelRefetch: false })}
-            >
-              {t('common:action.more')}
-            </Button>
-          </Stack>
-        </Center>
+        <ShownSoFar pages={trusted}>
+          {t('trusted.shown', { shown: format.number(peers.length), total: format.number(total) })}
+        </ShownSoFar>
       )}
       <Gifts />
     </TitledCard>
@@ -62,43 +53,38 @@ function PeerTable({ peers }: Pick<TrustedPeers, 'peers'>) {
   const format = useFormat();
   const named = (tier: string) => t(`common:tier.${tier as 'gold'}`, { defaultValue: tier });
   return (
-    <Table.ScrollContainer
-      minWidth={480}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('earnings:trusted.title') } }}
-    >
-      <Table aria-label={t('earnings:trusted.title')} highlightOnHover verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('earnings:trusted.peer')}</Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('earnings:trusted.owed')}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('earnings:trusted.served')}
-            </Table.Th>
-            <Table.Th scope="col">{t('earnings:trusted.tier')}</Table.Th>
+    <WideTable title={t('earnings:trusted.title')} minWidth={480} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('earnings:trusted.peer')}</Table.Th>
+          <Table.Th scope="col" ta="right">
+            {t('earnings:trusted.owed')}
+          </Table.Th>
+          <Table.Th scope="col" ta="right">
+            {t('earnings:trusted.served')}
+          </Table.Th>
+          <Table.Th scope="col">{t('earnings:trusted.tier')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {peers.map(({ peer, owed, served, tier }) => (
+          <Table.Tr key={peer}>
+            <Table.Td>
+              <Text component="span" ff="monospace" size="sm" title={peer}>
+                {shortId(peer)}
+              </Text>
+            </Table.Td>
+            <Table.Td ta="right">{format.number(owed)}</Table.Td>
+            <Table.Td ta="right">{format.number(served)}</Table.Td>
+            <Table.Td>
+              <Badge variant="light" miw="max-content">
+                {named(tier)}
+              </Badge>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {peers.map(({ peer, owed, served, tier }) => (
-            <Table.Tr key={peer}>
-              <Table.Td>
-                <Text component="span" ff="monospace" size="sm" title={peer}>
-                  {shortId(peer)}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{format.number(owed)}</Table.Td>
-              <Table.Td ta="right">{format.number(served)}</Table.Td>
-              <Table.Td>
-                <Badge variant="light" miw="max-content">
-                  {named(tier)}
-                </Badge>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }
 

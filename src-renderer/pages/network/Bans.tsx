@@ -8,6 +8,7 @@ import { client } from '../../api/client.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { shortId } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
@@ -36,49 +37,44 @@ export function Bans({ bans }: { bans: PeersView['bans'] }) {
           {t('bans.noneHint')}
         </EmptyState>
       ) : (
-        <Table.ScrollContainer
-          minWidth={440}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('bans.title') } }}
-        >
-          <Table aria-label={t('bans.title')} verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('peers.node')}</Table.Th>
-                <Table.Th scope="col">{t('bans.reason')}</Table.Th>
-                <Table.Th scope="col">{t('bans.until')}</Table.Th>
-                <Table.Th scope="col">{t('peers.actions')}</Table.Th>
+        <WideTable title={t('bans.title')} minWidth={440}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('peers.node')}</Table.Th>
+              <Table.Th scope="col">{t('bans.reason')}</Table.Th>
+              <Table.Th scope="col">{t('bans.until')}</Table.Th>
+              <Table.Th scope="col">{t('peers.actions')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ id, reason, expiresAt }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <NodeId id={id} />
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm">
+                    {knownText(t('offence', { returnObjects: true }) as Record<string, string>, reason)}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Until at={expiresAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={t('bans.liftOf', { id: shortId(id) })}
+                    loading={lift.isPending && lift.variables === id}
+                    onClick={() => lift.mutate(id)}
+                  >
+                    {t('bans.lift')}
+                  </Button>
+                </Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ id, reason, expiresAt }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <NodeId id={id} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Text size="sm">
-                      {knownText(t('offence', { returnObjects: true }) as Record<string, string>, reason)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>
-                    <Until at={expiresAt} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={t('bans.liftOf', { id: shortId(id) })}
-                      loading={lift.isPending && lift.variables === id}
-                      onClick={() => lift.mutate(id)}
-                    >
-                      {t('bans.lift')}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </WideTable>
       )}
       <Pager {...pager} label={t('bans.pages')} />
     </TitledCard>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { knownText } from '../../i18n/known-text.ts';
 import { worded } from '../../i18n/worded.ts';
 import { NodeId } from './NodeId.tsx';
@@ -24,40 +25,35 @@ export function Marks({ marks }: { marks: PeersView['marks'] }) {
           {t('marks.noneHint')}
         </EmptyState>
       ) : (
-        <Table.ScrollContainer
-          minWidth={440}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('marks.title') } }}
-        >
-          <Table aria-label={t('marks.title')} verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('peers.node')}</Table.Th>
-                <Table.Th scope="col">{t('marks.found')}</Table.Th>
-                <Table.Th scope="col">{t('marks.until')}</Table.Th>
+        <WideTable title={t('marks.title')} minWidth={440}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('peers.node')}</Table.Th>
+              <Table.Th scope="col">{t('marks.found')}</Table.Th>
+              <Table.Th scope="col">{t('marks.until')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((mark) => (
+              <Table.Tr key={mark.id}>
+                <Table.Td>
+                  <NodeId id={mark.id} />
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm">
+                    {knownText(t('falsehood', { returnObjects: true }) as Record<string, string>, mark.reason)}
+                  </Text>
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {worded(mark, 'detail')}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Until at={mark.expiresAt} />
+                </Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((mark) => (
-                <Table.Tr key={mark.id}>
-                  <Table.Td>
-                    <NodeId id={mark.id} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Text size="sm">
-                      {knownText(t('falsehood', { returnObjects: true }) as Record<string, string>, mark.reason)}
-                    </Text>
-                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {worded(mark, 'detail')}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>
-                    <Until at={mark.expiresAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </WideTable>
       )}
       <Pager {...pager} label={t('marks.pages')} />
     </TitledCard>

@@ -1,6 +1,7 @@
 import { Table, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
+import { WideTable } from '../../components/WideTable.tsx';
 import { PeerRow } from './PeerRow.tsx';
 import type { PeerOrder } from './peer-list.ts';
 import { SortHeader } from './SortHeader.tsx';
@@ -17,32 +18,27 @@ export function PeerTable({ peers, order, onOrder, onBan }: PeerTableProps) {
   const { t } = useTranslation('network');
   const sorting = { order, onOrder };
   return (
-    <Table.ScrollContainer
-      minWidth={920}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': t('peers.title') } }}
-    >
-      <Table aria-label={t('peers.title')} highlightOnHover verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('peers.node')}</Table.Th>
-            <Table.Th scope="col">{t('peers.role')}</Table.Th>
-            <SortHeader label={t('peers.tier')} sortKey="points" {...sorting} />
-            <SortHeader label={t('peers.health')} sortKey="health" {...sorting} />
-            <SortHeader label={t('peers.latency')} sortKey="rttMs" {...sorting} />
-            <Table.Th scope="col">{t('peers.models')}</Table.Th>
-            <SortHeader label={t('peers.queue')} sortKey="queue" {...sorting} />
-            <Table.Th scope="col">{t('peers.ready')}</Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>{t('peers.actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {peers.map((peer) => (
-            <PeerRow key={peer.id} peer={peer} onBan={onBan} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <WideTable title={t('peers.title')} minWidth={920} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('peers.node')}</Table.Th>
+          <Table.Th scope="col">{t('peers.role')}</Table.Th>
+          <SortHeader label={t('peers.tier')} sortKey="points" {...sorting} />
+          <SortHeader label={t('peers.health')} sortKey="health" {...sorting} />
+          <SortHeader label={t('peers.latency')} sortKey="rttMs" {...sorting} />
+          <Table.Th scope="col">{t('peers.models')}</Table.Th>
+          <SortHeader label={t('peers.queue')} sortKey="queue" {...sorting} />
+          <Table.Th scope="col">{t('peers.ready')}</Table.Th>
+          <Table.Th scope="col">
+            <VisuallyHidden>{t('peers.actions')}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {peers.map((peer) => (
+          <PeerRow key={peer.id} peer={peer} onBan={onBan} />
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }

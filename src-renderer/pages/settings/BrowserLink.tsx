@@ -1,12 +1,12 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy, IconLink, IconLogout } from '@tabler/icons-react';
+import { IconLink, IconLogout } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { isDesktop } from '../../api/port.ts';
 import { logOut } from '../../api/session.ts';
+import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useCopy } from '../../components/useCopy.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
@@ -42,22 +42,15 @@ export function BrowserLink() {
 }
 
 function Made({ url, expiresAt }: { url: string; expiresAt: number }) {
-  const { t } = useTranslation(['settings', 'common']);
+  const { t } = useTranslation('settings');
   const format = useFormat();
-  const { copied, copy } = useCopy(url);
   return (
     <Stack gap="xs" align="flex-start">
       <Code block w="100%" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {url}
       </Code>
       <Text size="sm">{t('browserLink.once', { time: format.clock(expiresAt) })}</Text>
-      <Button
-        variant="default"
-        leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        onClick={copy}
-      >
-        {t(copied ? 'common:action.copied' : 'common:action.copy')}
-      </Button>
+      <CopyButton text={url} />
     </Stack>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useCopy } from '../../components/useCopy.ts';
 
 interface NewTokenProps {
   opened: boolean;
@@ -43,20 +42,13 @@ export function NewToken({ opened, replaces, token, error, making, onMake, onClo
 
 function Made({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common']);
-  const { copied, copy } = useCopy(token);
   return (
     <Stack>
       <Text size="sm">{t('token.once')}</Text>
       <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {token}
       </Code>
-      <Button
-        variant="default"
-        leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        onClick={copy}
-      >
-        {t(copied ? 'common:action.copied' : 'common:action.copy')}
-      </Button>
+      <CopyButton text={token} />
       <Button onClick={onClose}>{t('common:action.close')}</Button>
     </Stack>
   );
