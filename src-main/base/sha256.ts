@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
+/** SHA-256 of a text's UTF-8, 32 bytes. */
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
 /**
  * SHA-256 of a file of any size, 64 hex.
  * @param onBytes told how many bytes were read since it was told last

@@ -17,10 +17,10 @@ export async function attend(host: ReportedHost, output: Output, signal: AbortSi
     await modelSettled(app, signal);
     if (host.app !== app) return; // closed meanwhile: the next one is presented
     const status = await app.node.status();
-    const screens = await screensOf(app);
+    const screens = screensOf(app, status);
     if (first) output.document({ ...status, screens: screens.url });
     first = false;
-    await introduce(app, screens, output);
+    await introduce(app, status, screens, output);
     report(app, output);
   };
   host.on('open', (app) => {

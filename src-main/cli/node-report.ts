@@ -33,9 +33,9 @@ interface Screens {
 }
 
 /** By a link that lets in who has it, or where the browser asks for the token. */
-export async function screensOf({ config, door, node }: ReportedNode): Promise<Screens> {
+export function screensOf({ config, door }: ReportedNode, { url: server = '' }: NodeStatus): Screens {
   if (config.apiToken) {
-    const url = `${(config.publicUrl ?? (await node.status()).url ?? '').replace(/\/$/, '')}/`;
+    const url = `${(config.publicUrl ?? server).replace(/\/$/, '')}/`;
     return { url, help: 'The browser asks for the API token. A link that needs none: quarry open' };
   }
   const { url, expiresAt } = door.entry();
@@ -47,8 +47,13 @@ export async function screensOf({ config, door, node }: ReportedNode): Promise<S
  * @param screens see {@link screensOf}
  * @throws nothing: a model that could not be loaded is told like the rest
  */
-export async function introduce(app: ReportedNode, screens: Screens, output: Output): Promise<void> {
-  const { engine, mining, url = '', id, credits, policy } = await app.node.status();
+export async function introduce(
+  app: ReportedNode,
+  status: NodeStatus,
+  screens: Screens,
+  output: Output,
+): Promise<void> {
+  const { engine, mining, url = '', id, credits, policy } = status;
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
   if (app.config.role === 'validator') row('', 'A validator does what a client does for now; challenges come later.');

@@ -38,7 +38,7 @@ export class WebSessionStore {
   }
 
   async load(): Promise<WebSession[]> {
-    const rows = await this.#db.selectFrom('web_sessions').selectAll().orderBy('used_at').execute();
+    const rows = await this.#db.selectFrom('web_sessions').selectAll().execute();
     return rows.map(({ hash, realm, started_at, used_at }) => ({
       hash,
       realm,

@@ -43,7 +43,7 @@ export class DataDirLock {
 
   /**
    * Tells other processes of this user, such as the command line, where this node's API is.
-   * @param token what the API takes instead of its own token; a new one for each run
+   * @param token what the API takes instead of its own token
    */
   async announce(url: string, token?: string): Promise<void> {
     if (!this.#lock) return;

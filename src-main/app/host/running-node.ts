@@ -11,7 +11,7 @@ const runningNodeSchema = z.object({
     .url({ protocol: /^https?$/ })
     .max(200)
     .optional(),
-  /** Opens that API to programs of this user for as long as the node runs. */
+  /** Opens that API to programs of this user: see local-token.ts. */
   token: z.string().min(16).max(512).optional(),
   /** Unix milliseconds. */
   startedAt: z.int().min(0),

@@ -1,8 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { ApiError } from '../failures/api-error.ts';
 import { LoginLimit } from './login-limit.ts';
 
@@ -206,8 +207,4 @@ function tooManyAttempts(waitMs: number): ApiError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   const message = say('login.tooMany', { seconds: retryAfterSeconds });
   return new ApiError(429, { message, type: 'rate_limit_error', code: 'too_many_attempts', retryAfterSeconds });
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

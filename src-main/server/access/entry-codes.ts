@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Milliseconds in which a code can be used. */
 export const ENTRY_MS = 10 * 60_000;
@@ -44,8 +45,4 @@ export class EntryCodes {
     const now = this.#now();
     return this.#codes.filter(({ madeAt }) => madeAt <= now && now - madeAt < ENTRY_MS);
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

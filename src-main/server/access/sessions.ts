@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { randomToken } from '../../base/random-token.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { WebSession, WebSessionStore } from '../../store/web-sessions.ts';
 
@@ -67,9 +68,10 @@ export class Sessions {
 
   /** @returns the new session's id: 256 random bits. One that cannot be written down lasts as long as the process. */
   async start(): Promise<string> {
-    const id = randomBytes(32).toString('base64url');
+    const id = randomToken();
+    const key = hash(id);
     const now = this.#now();
-    this.#sessions.set(hash(id), { hash: hash(id), realm: this.#options.realm, startedAt: now, usedAt: now });
+    this.#sessions.set(key, { hash: key, realm: this.#options.realm, startedAt: now, usedAt: now });
     await this.#save().catch((err: unknown) => {
       this.#options.log.warn({ err }, 'a login cannot be written down: it ends with this node');
     });
