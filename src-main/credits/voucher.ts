@@ -1,5 +1,10 @@
 import { taggedBytes } from '../base/signing.ts';
 
+/** Most of those who vouch for one request. */
+export const MAX_VOUCHERS = 3;
+/** Most of those that a worker names whose vouchers it takes. */
+export const MAX_VOICES = 256;
+
 /** What a node that vouches says to a worker. */
 export interface VoucherBody {
   /**

@@ -7,7 +7,7 @@ import type { Identity } from '../../mesh/transport/identity.ts';
 import { type Hello, helloSchema } from '../../mesh/transport/messages.ts';
 import { FrameDecoder } from '../../mesh/transport/wire.ts';
 import type { Pick } from './schema-values.ts';
-import { frameOf, lie, type Speaker, type Tongue, utterance } from './speech.ts';
+import { frameOf, lie, remember, type Speaker, type Tongue, utterance } from './speech.ts';
 
 /** A network that a caller speaks on. */
 export interface Channel extends Tongue {
@@ -89,8 +89,7 @@ export class HostileCaller {
     for (const { value } of decoder.push(piece)) {
       const { requestId } = (value ?? {}) as { requestId?: unknown };
       if (typeof requestId !== 'string') continue;
-      this.#speaker.requests.unshift(requestId);
-      this.#speaker.requests.length = Math.min(4, this.#speaker.requests.length);
+      remember(this.#speaker, requestId);
     }
   }
 }

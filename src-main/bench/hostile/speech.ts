@@ -122,7 +122,8 @@ function signPledge(fields: Fields, { identity, victim }: Speaker): void {
   fields.sig = identity.sign(pledgeBytes(pledge));
 }
 
-function remember({ requests }: Speaker, requestId: string): void {
+/** A request that others may be spoken to about. */
+export function remember({ requests }: Speaker, requestId: string): void {
   if (requests.includes(requestId)) return;
   requests.unshift(requestId);
   requests.length = Math.min(requests.length, REMEMBERED);

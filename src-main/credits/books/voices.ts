@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { greatest } from '../../base/greatest.ts';
 import type { Terms } from '../credits.ts';
 import type { Claims } from '../standing/claims.ts';
+import { MAX_VOICES } from '../voucher.ts';
 
-/** Most whose vouchers a worker tells that it takes. */
-const MOST_VOICES = 256;
 /** Milliseconds that a list is told for: it is the same for all clients. */
 const FRESH_MS = 10_000;
 
@@ -28,7 +27,7 @@ export class Voices {
     if (now < this.#until && now >= this.#until - FRESH_MS) return this.#said;
     this.#until = now + FRESH_MS;
     const salt = randomBytes(16).toString('hex');
-    const most = greatest(this.#claims.voices(), MOST_VOICES, (id) => this.#claims.free(id));
+    const most = greatest(this.#claims.voices(), MAX_VOICES, (id) => this.#claims.free(id));
     this.#said = { salt, voices: most.map((id) => veiled(salt, id)) };
     return this.#said;
   }

@@ -3,13 +3,10 @@ import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Wish } from '../standing/funding.ts';
 import { mayDraw, VOUCHER_MS } from '../standing/vouchers.ts';
-import { type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
+import { MAX_VOUCHERS, type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { takenPostings, vouchedPostings } from './postings.ts';
-
-/** Most vouchers that are taken for one request. */
-const MOST_VOUCHERS = 3;
 
 export const voucherKey = ({ serial }: Pick<VoucherBody, 'serial'>) => `voucher:${serial}`;
 export const takenKey = ({ by, serial }: Pick<VoucherBody, 'by' | 'serial'>) => `taken:${by}:${serial}`;
@@ -31,7 +28,7 @@ export class VoucherBook {
   async take(vouchers: readonly Voucher[], wish: Omit<Wish, 'vouched'>): Promise<number> {
     const { claims, gifts } = this.#options.dues;
     const { client, network, credits } = wish;
-    const of = (kind: VoucherBody['kind']) => vouchers.slice(0, MOST_VOUCHERS).filter(({ body }) => body.kind === kind);
+    const of = (kind: VoucherBody['kind']) => vouchers.slice(0, MAX_VOUCHERS).filter(({ body }) => body.kind === kind);
     await this.#take(of('claim'), client, credits - claims.free(client));
     const isPaid = claims.knows(client) || claims.free(client) >= credits;
     if (isPaid || gifts.left(network, this.#options.now()) < credits) return 0;

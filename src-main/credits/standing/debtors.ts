@@ -1,7 +1,5 @@
 import { greatest } from '../../base/greatest.ts';
-
-/** Most of those who vouch for one request: each is asked for it. */
-const MOST_WAYS = 3;
+import { MAX_VOUCHERS } from '../voucher.ts';
 
 /**
  * What others owe this node for what it has served them, by its own record: where it may ask, and whose vouchers are worth asking for. It
@@ -68,7 +66,7 @@ export class Debtors {
     const ways: string[] = [];
     const [few, many] = voices.size < this.#owing.size ? [voices, this.#owing] : [this.#owing, voices];
     for (const peer of few.keys()) if (peer !== worker && many.has(peer)) ways.push(peer);
-    return ways.sort((a, b) => this.of(b) - this.of(a)).slice(0, MOST_WAYS);
+    return greatest(ways, MAX_VOUCHERS, (peer) => this.of(peer));
   }
 
   #set(peer: string, credits: number): void {

@@ -4,10 +4,10 @@ import type { GenerateResult } from '../../../src-preload/contract/inference.ts'
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
-import type { Voucher } from '../../credits/voucher.ts';
+import { MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
-import { type InferenceMessage, MAX_VOUCHERS } from '../inference/messages.ts';
+import type { InferenceMessage } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import { Ask } from './ask.ts';
@@ -215,7 +215,8 @@ export class MeshClient {
     const { peer, claim } = worker;
     const { request, model, maxTokens } = ask;
     worker.open.add(ask);
-    const vouchers = await this.#vouchersFor(worker, ask.cost, AbortSignal.any([ask.signal, dropped]));
+    const signal = AbortSignal.any([ask.signal, dropped]);
+    const vouchers = await this.#vouchersFor(worker, ask.cost, signal);
     const attempt = new Attempt({
       peer,
       identity,
@@ -233,7 +234,7 @@ export class MeshClient {
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
-      yield* this.#follow(attempt, { worker, claim }, ask, AbortSignal.any([ask.signal, dropped]));
+      yield* this.#follow(attempt, { worker, claim }, ask, signal);
     } catch (error) {
       const { code } = QuarryError.from(error);
       // One that it has taken all the same it takes no second time.
@@ -252,13 +253,14 @@ export class MeshClient {
   async #vouchersFor(worker: KnownWorker, cost: number, signal: AbortSignal): Promise<Voucher[]> {
     const kept = this.#purse.take(worker.id);
     const { means } = this.#debts.prospect(worker, cost);
+    if (means !== 'vouchers' && means !== 'word') return kept;
     const ways = this.#debts.waysTo(worker);
     if (means === 'vouchers') {
       const shares = sharesOf(this.#debts.missing(worker, cost), ways);
       return [...kept, ...(await this.#purse.claims(worker.id, shares, signal))].slice(-MAX_VOUCHERS);
     }
     const [friend] = ways;
-    if (means !== 'word' || !friend) return kept;
+    if (!friend) return kept;
     return [...kept, ...(await this.#purse.word(worker.id, friend.id, cost, signal))].slice(-MAX_VOUCHERS);
   }
 

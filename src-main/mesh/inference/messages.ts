@@ -13,7 +13,7 @@ import {
 } from '../../../src-preload/contract/request.ts';
 import { receiptSchema, workerReceiptSchema } from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
-import type { Voucher } from '../../credits/voucher.ts';
+import { MAX_VOICES, MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 import { servedModelSchema } from '../transport/messages.ts';
@@ -30,10 +30,6 @@ export const MAX_REASON_CHARS = 200;
 export const MAX_REFUSAL_CHARS = 500;
 export const MAX_FIELD_CHARS = 100;
 
-/** Most of those who vouch for one request. */
-export const MAX_VOUCHERS = 3;
-/** Most of those that a worker names whose vouchers it takes. */
-export const MAX_VOICES = 256;
 /** Credits that a message may name at most. */
 export const MAX_CREDITS = 1_000_000_000;
 

@@ -196,7 +196,7 @@ export class ScoreAuditor {
     // Of no entries there is no block to read: nobody is waited for.
     if (claim.seq === 0) return claim.total > 0 ? inflated(claim, 0) : undefined;
     const log = await this.#options.shelf.take(followed.logKey);
-    if (!log.rewritten && followed.claim && sameClaim(followed.claim, claim)) return 'true';
+    if (!log.rewritten && isOld(claim, followed)) return 'true';
     const root = await log.root(claim.seq);
     if (root === undefined && !log.rewritten) return undefined; // too old: its part of the log is not here any more
     if (log.rewritten || root !== claim.receiptsRoot) {

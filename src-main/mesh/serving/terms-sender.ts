@@ -1,5 +1,6 @@
 import type { Terms, WorkerCredits } from '../../credits/credits.ts';
-import { type InferenceMessage, MAX_CREDITS, MAX_VOICES } from '../inference/messages.ts';
+import { MAX_VOICES } from '../../credits/voucher.ts';
+import { type InferenceMessage, MAX_CREDITS } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { backOffMs } from '../../base/back-off.ts';
 import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Ban, BanStore } from '../../store/bans.ts';
 import { QuietLog } from './refusals.ts';
 
@@ -49,7 +50,7 @@ export class BanList {
   readonly #listeners = new ListenerSet<[nodeId: string]>();
   #unwritten = new Map<string, Ban | undefined>();
   #timer: NodeJS.Timeout | undefined;
-  #writing = Promise.resolve();
+  readonly #writing = new Turns();
 
   /** @param options.store default: bans are forgotten at the end of the process */
   constructor(options: {
@@ -141,8 +142,8 @@ export class BanList {
     const changes = this.#unwritten;
     this.#unwritten = new Map();
     this.#timer = undefined;
-    if (changes.size > 0) this.#writing = this.#writing.then(() => this.#put(changes));
-    return this.#writing;
+    if (changes.size > 0) void this.#writing.take(() => this.#put(changes));
+    return this.#writing.ended();
   }
 
   async #put(changes: ReadonlyMap<string, Ban | undefined>): Promise<void> {

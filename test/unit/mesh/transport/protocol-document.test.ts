@@ -7,13 +7,11 @@ import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receip
 import { costOf, pointsFor } from '../../../../src-main/credits/score/points.ts';
 import { TIER_CLAIM } from '../../../../src-main/credits/standing/claims.ts';
 import { TIER_POINTS, TIERS } from '../../../../src-main/credits/tiers.ts';
-import { voucherBytes } from '../../../../src-main/credits/voucher.ts';
+import { MAX_VOICES, MAX_VOUCHERS, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import {
   hashText,
   inferenceMessageSchema,
   inputLength,
-  MAX_VOICES,
-  MAX_VOUCHERS,
   promptSchema,
   REFUSAL_CODES,
   voucherSchema,
