@@ -54,9 +54,5 @@ export async function pledgedUnder(db: Db, entry: number): Promise<number> {
   return row?.credits ?? 0;
 }
 
-export async function dropPledge(trx: Trx, entry: number): Promise<void> {
-  await trx.deleteFrom('pledges').where('entry', '=', entry).execute();
-}
-
 /** Requests are by side, peer and id. */
 export const placeOf = (role: Side, peer: string, requestId: string): Place => ({ role, peer, request_id: requestId });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
+import { differing } from './own-entries.ts';
 import type { Trx } from './writer.ts';
 
 /** How far a ledger was proven, as JSON, and the node's signature of it (128 hex). Only the last one is kept. */
@@ -43,10 +44,8 @@ export async function wrongScoredEvents(db: Db, first: number, last: number): Pr
   const counted = `SELECT seq, served_at, processing_ms, model FROM counted_receipts WHERE ${within('seq')}`;
   const { rows } = await sql
     .raw<{ seq: number }>(
-      `SELECT seq FROM (SELECT * FROM (${given.events}) EXCEPT ${events})
-       UNION SELECT seq FROM (${events} EXCEPT SELECT * FROM (${given.events}))
-       UNION SELECT seq FROM (SELECT * FROM (${given.counted}) EXCEPT ${counted})
-       UNION SELECT seq FROM (${counted} EXCEPT SELECT * FROM (${given.counted}))
+      `${differing(given.events, events)}
+       UNION ${differing(given.counted, counted)}
        UNION SELECT seq FROM scored_events AS event WHERE ${within('seq')}
          AND place <> 1 + COALESCE((SELECT place FROM scored_events WHERE seq < event.seq ORDER BY seq DESC LIMIT 1), 0)
        ORDER BY seq`,

@@ -1,23 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
-import { receiptBytes } from '../../src-main/credits/receipt.ts';
 import { NO_SCORE } from '../../src-main/credits/score/score.ts';
 import { BanStore } from '../../src-main/store/bans.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
 import type { Db } from '../../src-main/store/database.ts';
 import { ScoreStore } from '../../src-main/store/scores.ts';
-import {
-  type CreditNode,
-  DAY,
-  NOON,
-  nextRequestId,
-  observed,
-  openCreditNode,
-  served,
-  testIdentity,
-} from './credit-nodes.ts';
+import { DAY, NOON, nextRequestId, openCreditNode, testIdentity } from './credit-nodes.ts';
+import { ask, fundOn, serve } from './live-ledger.ts';
 
 /** Number of the identity whose ledger it is. */
 export const OWNER = 1;
@@ -29,35 +20,11 @@ export const OWNER = 1;
 export async function makeFullDatabase(path: string): Promise<void> {
   const node = await openCreditNode(OWNER, { path });
   for (let count = 0; count < 12; count++) await serve(node);
-  await node.book.worker.release({ client: testIdentity(2).id, requestId: await reserve(node) }, 'ENGINE_CRASHED');
-  await ask(node);
-  await reserve(node);
+  await node.book.worker.release({ client: testIdentity(2).id, requestId: await fundOn(node) }, 'ENGINE_CRASHED');
+  await ask(node); // its receipt stays in the outbox: the worker was never told
+  await fundOn(node);
   await fillOthers(node.db);
   await node.close();
-}
-
-async function reserve({ book }: CreditNode): Promise<string> {
-  const requestId = nextRequestId();
-  await book.worker.fund({ requestId, client: testIdentity(2).id, host: '127.0.0.1', maxTokens: 256, vouchers: [] });
-  return requestId;
-}
-
-async function serve(node: CreditNode): Promise<void> {
-  const client = testIdentity(2);
-  node.clock.now += DAY;
-  const requestId = await reserve(node);
-  const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));
-  await node.book.worker.settle({ ...bill, clientSig: client.sign(receiptBytes(bill.body)) });
-}
-
-/** Its receipt stays in the outbox: the worker was never told. */
-async function ask(node: CreditNode): Promise<void> {
-  const other = await openCreditNode(7, { clock: node.clock });
-  const requestId = nextRequestId();
-  await node.book.client.open({ requestId, worker: other.identity.id, maxTokens: 256 });
-  const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
-  await node.book.client.countersign(other.book.worker.bill(work), observed(work, other.identity.id));
-  await other.close();
 }
 
 async function fillOthers(db: Db): Promise<void> {

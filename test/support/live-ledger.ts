@@ -42,13 +42,13 @@ export async function reserveOn(node: CreditNode): Promise<void> {
   });
 }
 
-async function fundOn(node: CreditNode): Promise<string> {
+export async function fundOn(node: CreditNode): Promise<string> {
   const requestId = nextRequestId();
   await node.book.worker.fund({ requestId, client: client.id, host: '203.0.113.7', maxTokens: 256, vouchers: [] });
   return requestId;
 }
 
-async function serve(node: CreditNode): Promise<void> {
+export async function serve(node: CreditNode): Promise<void> {
   node.clock.now += 86_400_000;
   const requestId = await fundOn(node);
   const bill = node.book.worker.bill(served({ client: client.id, requestId, servedAt: node.clock.now }));

@@ -71,12 +71,10 @@ const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => (Postings | undefined
   earn({ row, receipt, ends }) {
     if (receipt?.role !== 'worker') return [];
     const { client, charged, counted } = receipt;
-    if (row.closes === null) {
-      const ways = served(client, charged).map((postings) => ({ ...postings, ...scorePostings(counted) }));
-      return [...ways, { ...payment(clientHolder(client), charged, ends), ...issuePoints(ISSUE_POINTS, counted) }];
-    }
-    const before = payment(clientHolder(client), charged, ends);
-    return [before && { ...before, ...issuePoints(ISSUE_POINTS, counted) }];
+    const payable = payment(clientHolder(client), charged, ends);
+    const before = payable && { ...payable, ...issuePoints(ISSUE_POINTS, counted) };
+    if (row.closes !== null) return [before];
+    return [...served(client, charged).map((postings) => ({ ...postings, ...scorePostings(counted) })), before];
   },
   pay(entry) {
     const { row, receipt, ends } = entry;

@@ -1,6 +1,6 @@
 import type { Tables } from '../../store/database.ts';
 import { appendEntry, type Postings } from '../../store/ledger.ts';
-import { dropPledge, pledgedUnder } from '../../store/pledges.ts';
+import { pledgedUnder } from '../../store/pledges.ts';
 import type { Trx } from '../../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, SCORE_EARNED, SCORE_ISSUED, spent } from './accounts.ts';
 
@@ -37,7 +37,6 @@ export async function releaseReservations(trx: Trx, now: number): Promise<number
   const open = await trx.selectFrom('reservations').selectAll().execute();
   for (const { entry, role, peer, request_id, amount } of open) {
     const charged = await pledgedUnder(trx, entry);
-    if (charged === 0) await dropPledge(trx, entry);
     await appendEntry(trx, {
       at: now,
       kind: 'release',
