@@ -24,7 +24,8 @@ export async function openSharingNode(options: {
   const { folder, bootstrap, uploadLimit } = options;
   const log = pino({ level: process.env.QUARRY_BENCH_LOG ?? 'silent' }, pino.destination(2));
   const identity = identityFromSeed(randomBytes(32));
-  const swarm = new MeshSwarm({ identity: modelsIdentity(identity), bootstrap, bans: new BanList({ log }), log });
+  const bans = new BanList({ log });
+  const swarm = new MeshSwarm({ identity: modelsIdentity(identity), bootstrap, bulk: true, bans, log });
   const describe = () => ({ sides: [] });
   const network = new MeshNetwork({ ...MODELS_NETWORK, swarm, mode: 'both', describe, log });
   const limits = { uploadLimit, diskLimit: null, trustedSigners: [] };

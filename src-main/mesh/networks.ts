@@ -16,6 +16,7 @@ export const SCORES_NETWORK = {
   name: 'qmesh-scores-v2',
   schema: scoreMessageSchema,
   maxFrame: MAX_SCORE_FRAME,
+  signed: true,
 } as const;
 
 /** Whoever has model files offers them here; the files are replicated beside the messages, on a swarm of its own. */
@@ -23,4 +24,5 @@ export const MODELS_NETWORK = {
   name: MODELS_NETWORK_NAME,
   schema: modelsMessageSchema,
   maxFrame: MAX_OFFERS_FRAME,
+  signed: true,
 } as const;

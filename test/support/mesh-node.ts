@@ -24,6 +24,7 @@ export interface TestSwarmOptions {
   mesh?: MeshName;
   limits?: Partial<Limits>;
   bans?: BanList;
+  bulk?: boolean;
   now?: () => number;
 }
 

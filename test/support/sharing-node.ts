@@ -39,7 +39,7 @@ export type SharingNodeOptions = Partial<
 export async function openSharingNode(options: SharingNodeOptions): Promise<SharingNode> {
   const { bootstrap, mesh, identity = randomIdentity(), bans = new BanList({ log: testLog }) } = options;
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'quarry-sharing-')));
-  const swarm = await openSwarm({ bootstrap, mesh, identity: modelsIdentity(identity), bans });
+  const swarm = await openSwarm({ bootstrap, mesh, identity: modelsIdentity(identity), bulk: true, bans });
   const network = new MeshNetwork({
     ...MODELS_NETWORK,
     swarm,

@@ -41,7 +41,7 @@ class SharingNode implements SharingPart {
 
   constructor(core: Core) {
     const { config, settings, identity, log } = core;
-    this.#swarm = createSwarm(core, modelsIdentity(identity));
+    this.#swarm = createSwarm(core, modelsIdentity(identity), { bulk: true });
     const describe = () => ({ sides: [] });
     this.#network = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.#swarm, mode: 'both', describe, log });
     this.sharing = new ModelSharing({

@@ -4,10 +4,15 @@ import type { Identity } from '../../mesh/transport/identity.ts';
 import { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { Core } from './core.ts';
 
-/** A swarm as the settings want it, not open yet. @param identity who it is to others: the node, or the node as a sharer of models */
+/**
+ * A swarm as the settings want it, not open yet.
+ * @param identity who it is to others: the node, or the node as a sharer of models
+ * @param options.bulk see MeshSwarmOptions
+ */
 export function createSwarm(
   { config, bans, log }: Pick<Core, 'config' | 'bans' | 'log'>,
   identity: Identity,
+  { bulk = false } = {},
 ): MeshSwarm {
   const { connections, connectionsPerHost, framesPerSecond, bytesPerSecond } = config.limits;
   return new MeshSwarm({
@@ -15,6 +20,7 @@ export function createSwarm(
     bootstrap: bootstrapAddresses(config.bootstrap),
     mesh: config.mesh,
     limits: { connections, connectionsPerHost, framesPerSecond, bytesPerSecond },
+    bulk,
     bans,
     client: `quarry/${version}`,
     log,

@@ -17,6 +17,8 @@ export interface PeerBudget {
   on(network: string): FrameBudget;
   /** Whether the peer may open one more channel now; counts it. */
   mayOpen(): boolean;
+  /** Whether so many bytes of the peer may go unread, because there was too much to read; counts them. */
+  mayWaste(bytes: number): boolean;
 }
 
 /** Budgets by node: who opens its channel anew, or comes back with a new connection, has no more than before. */
@@ -42,6 +44,7 @@ export class PeerBudgets {
 function newBudget(limits: Limits, now: () => number): PeerBudget {
   const networks = new Map<string, FrameBudget>();
   const opens = new TokenBucket(limits.opensPerSecond, limits.openBurst, now());
+  const unread = new TokenBucket(limits.bytesPerSecond, limits.byteBurst, now());
   return {
     on(network) {
       const known = networks.get(network);
@@ -52,5 +55,6 @@ function newBudget(limits: Limits, now: () => number): PeerBudget {
       return { frames, bytes };
     },
     mayOpen: () => opens.take(1, now()),
+    mayWaste: (bytes) => unread.take(bytes, now()),
   };
 }

@@ -1,6 +1,7 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import type { Offence } from './ban-list.ts';
 import type { PeerBudget } from './budgets.ts';
+import type { FairReading, ReadingLine } from './fair-reading.ts';
 import { capMessageSize, GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
 
 /** One encrypted connection to another node. The networks that both take part in share it, a channel each. */
@@ -10,6 +11,8 @@ export class Connection {
   readonly host: string;
   readonly stream: NoiseStream;
   readonly mux: GuardedMux;
+  /** Its place among all whose words this node reads. */
+  readonly line: ReadingLine;
   /** What this node takes from the other one, over all its channels and connections. */
   readonly budget: PeerBudget;
   /** Networks on which a valid hello came in. */
@@ -24,11 +27,14 @@ export class Connection {
     stream: NoiseStream,
     options: {
       budget: (id: string) => PeerBudget;
+      reading: FairReading;
       helloTimeoutMs: number;
       /** No hello within the time. `common` is false when the other side took up none of our networks. */
       onNoHello: (common: boolean) => void;
       /** The stream carries what no honest node sends; `detail` says what. */
       onAttack: (offence: Offence, detail: string) => void;
+      /** So many bytes wait to be read that it has to go. */
+      onExcess: (bytes: number) => void;
       onClose: (reason: string) => void;
     },
   ) {
@@ -36,9 +42,11 @@ export class Connection {
     this.host = stream.rawStream.remoteHost;
     this.stream = stream;
     this.budget = options.budget(this.id);
-    this.mux = new GuardedMux(stream, { mayOpen: () => this.budget.mayOpen(), onAttack: options.onAttack });
+    const { reading, onAttack, onExcess } = options;
+    this.line = reading.line({ id: this.id, read: (message) => this.mux.read(message), onExcess });
+    this.mux = new GuardedMux(stream, { line: this.line, mayOpen: () => this.budget.mayOpen(), onAttack });
     this.#onClose = options.onClose;
-    capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => options.onAttack('too many bytes', 'encrypted message'));
+    capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => onAttack('too many bytes', 'encrypted message'));
     this.#helloTimer = setTimeout(() => {
       if (this.greeted.size === 0) options.onNoHello(this.joined.size > 0);
     }, options.helloTimeoutMs);
@@ -71,6 +79,7 @@ export class Connection {
 
   #closed(): void {
     clearTimeout(this.#helloTimer);
+    this.line.close();
     this.#onClose(this.#reason ?? 'closed by the peer');
   }
 }

@@ -169,6 +169,10 @@ declare module 'protomux' {
     pair(options: { protocol: string; id?: Uint8Array | null }, notify: () => void | Promise<void>): void;
     unpair(options: { protocol: string; id?: Uint8Array | null }): void;
     destroy(error?: Error): void;
+    /** A message came. */
+    protected _ondata(message: Uint8Array): void;
+    /** Reads what a message, or one of a batch, says to a channel. */
+    protected _decode(remoteId: number, state: unknown): unknown;
     protected _onbatch(state: unknown): void;
     /** The other side opens a channel. */
     protected _onopensession(state: unknown): unknown;

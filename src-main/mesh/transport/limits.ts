@@ -17,6 +17,12 @@ export interface Limits {
   /** Bytes that one peer may send per second on one network, and at once. Default 8 MiB and 16 MiB. */
   bytesPerSecond: number;
   byteBurst: number;
+  /**
+   * Bytes that are read per second of all peers together, and at once; what is more waits for its turn. A core of 2024 reads 3 to
+   * 10 MB a second of what costs most (signed claims, pledges, alternatives of each token), 50 to 200 of plain texts: the default
+   * of 3 MiB is about half a core of the former. Of each message the 256 bytes that it costs by itself are counted too.
+   */
+  readBytesPerSecond: number;
   /** Channels that one peer may open per second, and at once. Each score log that is shared is one. Default 50 and 2,000. */
   opensPerSecond: number;
   openBurst: number;
@@ -42,6 +48,7 @@ export const DEFAULT_LIMITS: Limits = {
   frameBurst: 8_000,
   bytesPerSecond: 8 * 1024 * 1024,
   byteBurst: 16 * 1024 * 1024,
+  readBytesPerSecond: 3 * 1024 * 1024,
   opensPerSecond: 50,
   openBurst: 2_000,
   outQueueBytes: 4 * 1024 * 1024,

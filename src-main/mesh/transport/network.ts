@@ -19,6 +19,8 @@ export interface MeshNetworkOptions<M extends { type: string }> {
   schema: z.ZodType<M>;
   /** Largest frame body, in bytes. */
   maxFrame: number;
+  /** Whether nearly all that is said there is signed: to verify it takes as long as to read as much again. Default false. */
+  signed?: boolean;
   /**
    * `server` lets others find this node, `client` looks for others; `both` does both. A worker of the inference network
    * is a server, whoever asks is a client.
@@ -125,7 +127,8 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
 
   #probePeers(): void {
     for (const peer of this.#peers.values()) {
-      if (peer.probe() > this.swarm.limits.silenceMs) peer.connection.close('silent');
+      const isSilent = peer.probe() > this.swarm.limits.silenceMs;
+      if (isSilent && !peer.connection.line.isWaiting) peer.connection.close('silent');
     }
   }
 

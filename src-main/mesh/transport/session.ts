@@ -29,6 +29,7 @@ export interface SessionContext<M extends { type: string }> {
   topic: Buffer;
   schema: z.ZodType<M>;
   maxFrame: number;
+  signed?: boolean;
   describe: () => SelfDescription;
   onPeer: (peer: Peer<M>) => void;
   onLeave: (peer: Peer<M>, reason: string) => void;
@@ -73,9 +74,14 @@ export class Session<M extends { type: string }> {
     });
     if (!channel) return;
     this.#channel = channel;
-    this.#bytes = channel.addMessage({ encoding: c.raw, onmessage: (bytes) => this.#link.receive(bytes) });
+    this.#bytes = channel.addMessage({ encoding: c.raw, onmessage: (bytes) => this.#receive(bytes) });
     this.#connection.joined.add(name);
     channel.open();
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#context.signed) this.#connection.line.spend(bytes.length);
+    this.#link.receive(bytes);
   }
 
   #hello(): Hello {

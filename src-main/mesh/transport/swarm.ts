@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { BanList, Offence } from './ban-list.ts';
 import { PeerBudgets } from './budgets.ts';
 import { Connection } from './connection.ts';
+import { FairReading } from './fair-reading.ts';
 import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -18,6 +19,8 @@ const READY_MS = 1_500;
 const CLOSE_MS = 1_000;
 /** Milliseconds in which a clock that differs is logged once. */
 const CLOCK_QUIET_MS = 60_000;
+/** Of what is read of all peers together, the part that goes to frames where files come too: little is said there. */
+const BULK_SHARE = 1 / 6;
 
 export interface MeshSwarmOptions {
   identity: Identity;
@@ -26,6 +29,11 @@ export interface MeshSwarmOptions {
   /** Default: the public mesh. */
   mesh?: MeshName;
   limits?: Partial<Limits>;
+  /**
+   * Whether files come over it that this node has asked for: then they are read as fast as they come, and only the frames of
+   * networks that are signed count. Default false: whatever comes counts.
+   */
+  bulk?: boolean;
   bans: BanList;
   /** Program and version, told to peers. Default `quarry/0`. */
   client?: string;
@@ -60,6 +68,7 @@ export class MeshSwarm {
   readonly #log: Logger;
   readonly #gate: ConnectionGate;
   readonly #budgets: PeerBudgets;
+  readonly #reading: FairReading;
   readonly #members = new Set<Member>();
   readonly #connections = new Set<Connection>();
   #swarm: Hyperswarm | undefined;
@@ -79,6 +88,8 @@ export class MeshSwarm {
     this.#log = options.log;
     this.#gate = new ConnectionGate(this.limits, this.bans, this.now);
     this.#budgets = new PeerBudgets(this.limits, this.now);
+    const pace = this.limits.readBytesPerSecond * (options.bulk ? BULK_SHARE : 1);
+    this.#reading = new FairReading(pace, !options.bulk, this.now);
   }
 
   /** Open connections, whether or not a hello came yet. */
@@ -187,9 +198,11 @@ export class MeshSwarm {
   #connected(stream: NoiseStream): void {
     const connection = new Connection(stream, {
       budget: (id) => this.#budgets.of(id),
+      reading: this.#reading,
       helloTimeoutMs: this.limits.helloTimeoutMs,
       onNoHello: (common) => this.#noHello(connection, common),
       onAttack: (offence, detail) => this.offence(connection, offence, { detail }),
+      onExcess: (bytes) => this.#tooMuch(connection, bytes),
       onClose: (reason) => {
         this.#connections.delete(connection);
         this.#gate.leave(connection);
@@ -209,6 +222,16 @@ export class MeshSwarm {
   #join(member: Member, connection: Connection): void {
     connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.join(connection));
     member.join(connection);
+  }
+
+  /** It said more than its share, and more than can wait: no offence, unless it goes on and on. */
+  #tooMuch(connection: Connection, bytes: number): void {
+    const detail = { detail: 'unread', bytes };
+    if (!connection.budget.mayWaste(bytes)) this.offence(connection, 'too many bytes', detail);
+    else {
+      this.refusals.note('too much to read', { peer: connection.id, host: connection.host, ...detail });
+      connection.close('too much to read');
+    }
   }
 
   #noHello(connection: Connection, common: boolean): void {
