@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { PATIENCE_MS } from './test/support/patience.ts';
 
 const END_TO_END = 'test/e2e/**/*.test.ts';
 const ELECTRON = 'test/electron/**/*.test.ts';
+const MOCKED = 'test/unit/**/*.mocked.test.ts';
 const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 
 // For the processes that run tests, and those that tests start: compiling all sources anew takes each of them up to a second.
@@ -22,6 +24,7 @@ export default defineConfig(({ mode }) => ({
     // For what hangs. A machine with much else to do may be ten times slower than an idle one, and is no failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test-results/vitest.json' }]] : ['default'],
     // What runs in child processes (engine, commands) and in a browser (the screens) is not seen.
@@ -32,10 +35,19 @@ export default defineConfig(({ mode }) => ({
       reportOnFailure: true,
     },
     projects: [
+      // One process for many files: what they import is read once. Each ends its own servers, timers and files.
       {
         extends: true,
-        test: { name: 'node', include: ['test/**/*.test.ts'], exclude: [END_TO_END, ELECTRON, 'node_modules/**'] },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: [MOCKED],
+          isolate: false,
+          setupFiles: ['test/support/as-before.ts'],
+        },
       },
+      // A process for each file: they start processes, or put other modules in the place of real ones.
+      { extends: true, test: { name: 'node', include: ['test/{integration,fuzz}/**/*.test.ts', MOCKED] } },
       // The built app in a real browser, and on a double of Electron.
       { extends: true, test: { name: 'e2e', include: [END_TO_END], ...BUILT } },
       // In the real Electron, wherever it can be had.

@@ -19,7 +19,15 @@ interface Figures {
 const root = resolve(import.meta.dirname, '..');
 const summaryPath = resolve(root, 'coverage/coverage-summary.json');
 rmSync(summaryPath, { force: true });
-const vitest = [resolve(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--coverage'];
+const vitest = [
+  resolve(root, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--project',
+  'unit',
+  '--project',
+  'node',
+  '--coverage',
+];
 const tests = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',

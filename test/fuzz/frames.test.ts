@@ -170,6 +170,6 @@ describe.each(Object.values(networks))('frames of $name', (network) => {
 
   it('are of all kinds', () => {
     expect(verdicts).toEqual({ taken: expect.any(Number), broken: expect.any(Number), open: expect.any(Number) });
-    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(2);
+    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(0);
   });
 });

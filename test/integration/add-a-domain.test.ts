@@ -139,7 +139,7 @@ it('the sources are sound then', { timeout: 300_000 }, async () => {
   ];
   await Promise.all([
     passes(bin('@biomejs/biome', 'bin/biome'), 'check', '--vcs-enabled=false', ...linted),
-    passes(bin('vitest', 'vitest.mjs'), 'run', '--project', 'node', ...held.map((name) => `test/unit/${name}`)),
+    passes(bin('vitest', 'vitest.mjs'), 'run', ...held.map((name) => `test/unit/${name}`)),
   ]);
 });
 

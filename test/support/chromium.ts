@@ -4,6 +4,8 @@ import { PATIENCE_MS } from './patience.ts';
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
+  // The same browser without windows: a quarter less work.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -27,7 +29,8 @@ export const CHROMIUM_FLAGS = [
 export function findChromium(): string | undefined {
   const path = PLACES.find((place) => place !== undefined && existsSync(place));
   if (path) return path;
-  const message = 'No Chromium was found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.';
+  const message =
+    'No Chromium was found: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.';
   if (process.env.CI) throw new Error(message);
   process.stderr.write(`\n!!! skipped: ${message}\n\n`);
   return undefined;

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import OpenAI from 'openai';
 import { pino } from 'pino';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { AnswerEvent, GenerateOptions, ScoreRequest } from '../../src-main/inference/backend.ts';
 import { HttpServer } from '../../src-main/server/http-server.ts';
 import type { Generator } from '../../src-main/server/openai/generator.ts';
@@ -85,14 +85,10 @@ export function endless(): { script: Script; aborted: Promise<void> } {
 export const LOCAL_TOKEN = 'the local token of every server in tests';
 export const AS_OWNER = { authorization: `Bearer ${LOCAL_TOKEN}` };
 
-const open: HttpServer[] = [];
+/** Servers that are open, by their address. */
+const open = new Map<string, HttpServer>();
 /** Cookies of browsers that came in by a link, by the server's address. */
 const entered = new Map<string, string>();
-
-afterEach(async () => {
-  entered.clear();
-  for (const server of open.splice(0)) await server.close();
-});
 
 export interface Harness {
   server: HttpServer;
@@ -101,6 +97,7 @@ export interface Harness {
   client: OpenAI;
 }
 
+/** A server that is closed with the test that opens it. */
 export async function openServer(options: Partial<ServerOptions> = {}): Promise<Harness> {
   const generator = new ScriptedGenerator();
   const server = new HttpServer({
@@ -115,16 +112,18 @@ export async function openServer(options: Partial<ServerOptions> = {}): Promise<
     health: () => ({ ok: true, engine: 'ready' }),
     ...options,
   });
-  open.push(server);
+  onTestFinished(() => server.close());
   await server.open();
-  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: options.token ?? 'none', maxRetries: 0 });
-  return { server, generator, url: server.url, client };
+  const { url } = server;
+  open.set(url, server);
+  onTestFinished(() => void (open.delete(url) && entered.delete(url)));
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: options.token ?? 'none', maxRetries: 0 });
+  return { server, generator, url, client };
 }
 
 /** The cookie that a browser gets by a link of the server at this address; the same one again for the same server. */
 export async function enteredCookie(url: string): Promise<string> {
-  const server = open.find((one) => one.url === url);
-  const cookie = entered.get(url) ?? cookieOf(await raw(server?.entry().url ?? ''));
+  const cookie = entered.get(url) ?? cookieOf(await raw(open.get(url)?.entry().url ?? ''));
   entered.set(url, cookie);
   return cookie;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { os, type RouterClient } from '@orpc/server';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
@@ -61,17 +61,11 @@ async function aborted(signal: AbortSignal | undefined): Promise<void> {
   if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
 }
 
-const sockets: WebSocket[] = [];
-
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.terminate();
-});
-
 /** A WebSocket to the server's contract, as a page of that server opens it whose browser came in by a link. */
 async function pageSocket(url: string, { path = '/rpc/ws', ...options }: ClientOptions & { path?: string } = {}) {
   const headers = options.headers ?? { cookie: await enteredCookie(url) };
   const socket = new WebSocket(url.replace(/^http/, 'ws') + path, { origin: url, ...options, headers });
-  sockets.push(socket);
+  onTestFinished(() => socket.terminate());
   return socket;
 }
 

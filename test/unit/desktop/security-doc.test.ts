@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -28,7 +28,9 @@ function namedIn(cell: string): Named[] {
 
 /** `desktop/preload` and whatever has no other place is a unit test. */
 function pathOf(file: string): string {
-  return resolve(TEST, /^(e2e|integration|fuzz)\//.test(file) ? '.' : 'unit', `${file}.test.ts`);
+  const path = resolve(TEST, /^(e2e|integration|fuzz)\//.test(file) ? '.' : 'unit', file);
+  const mocked = `${path}.mocked.test.ts`;
+  return existsSync(mocked) ? mocked : `${path}.test.ts`;
 }
 
 /** What the tests of a file and their groups are called, as the file writes it. */

@@ -21,8 +21,8 @@ describe('endOver', () => {
     endOver(new Error('The sky fell.'));
     const [, text] = electron.showErrorBox.mock.calls[0] ?? [];
     expect(text).toContain('The sky fell.');
-    expect(text).not.toContain('fatal.test.ts');
-    expect(String(written.mock.calls[0]?.[0])).toContain('fatal.test.ts');
+    expect(text).not.toContain('fatal.mocked.test.ts');
+    expect(String(written.mock.calls[0]?.[0])).toContain('fatal.mocked.test.ts');
     expect(electron.exit).toHaveBeenCalledExactlyOnceWith(1);
   });
 

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const TEST = resolve(import.meta.dirname, '..');
+
+function filesWith(folder: string, pattern: RegExp): string[] {
+  return readdirSync(join(TEST, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => file !== import.meta.filename && pattern.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(TEST, file));
+}
+
+// Unit tests run in one process, one file after the other (docs/testing.md).
+
+it('modules are replaced in files only that have a process of their own', () => {
+  const replacing = filesWith('unit', /^vi\.(?:mock|doMock)\(/m);
+  expect(replacing.filter((file) => !file.endsWith('.mocked.test.ts'))).toEqual([]);
+  expect(replacing.length).toBeGreaterThan(10);
+});
+
+it('what tests share leaves the end of a test to the test', () => {
+  const hooks = filesWith('support', /^(?:before|after)(?:Each|All)\(/m);
+  expect(hooks).toEqual(['support/as-before.ts']);
+});
