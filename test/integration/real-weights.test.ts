@@ -120,10 +120,14 @@ describe.skipIf(!modelPath)('a node with SmolLM2-135M', () => {
   });
 
   // A minute of computing for the longer one: heavy mode, which the gate runs.
-  it.each(ROUNDS > 1 ? [1_000, 4_000] : [1_000])('finds a needle in %i tokens', { timeout: 900_000 }, async (tokens) => {
-    // Near the end only: in the middle and at the beginning this small model invents another number.
-    const { text, usage } = await ask(`${haystack(tokens / 8, 0.9)}\n\n${NEEDLE_QUESTION}`);
-    expect(usage?.prompt_tokens).toBeGreaterThan(tokens);
-    expect(text).toContain('7342');
-  });
+  it.each(ROUNDS > 1 ? [1_000, 4_000] : [1_000])(
+    'finds a needle in %i tokens',
+    { timeout: 900_000 },
+    async (tokens) => {
+      // Near the end only: in the middle and at the beginning this small model invents another number.
+      const { text, usage } = await ask(`${haystack(tokens / 8, 0.9)}\n\n${NEEDLE_QUESTION}`);
+      expect(usage?.prompt_tokens).toBeGreaterThan(tokens);
+      expect(text).toContain('7342');
+    },
+  );
 });
