@@ -57,8 +57,10 @@ export async function auditUnpledged(
     if (what !== 'unpledged') continue;
     const requestId = request_id ?? '';
     const itsOwn = key === unpledgedKey(client, requestId);
-    const paid = (await findEntry(db, partKey('worker', client, requestId))) ?? (await findReceipt(db, id, requestId));
-    if (!itsOwn || paid !== undefined) {
+    // Two clients may have chosen the same id, and one of them have paid.
+    const byReceipt = (await findReceipt(db, id, requestId))?.client === client;
+    const paid = byReceipt || (await findEntry(db, partKey('worker', client, requestId))) !== undefined;
+    if (!itsOwn || paid) {
       findings.add(
         say('ledger.entryFault', { seq: String(seq), fault: say('ledger.nothingToShow', { kind: 'release' }) }),
       );

@@ -12,6 +12,7 @@ import {
   NOON,
   nextRequestId,
   openCreditNode,
+  oweTo,
   signedReceipt,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
@@ -52,6 +53,18 @@ describe('verifying', () => {
     await live();
     const [report] = await Promise.all([node.book.verify(), ...Array.from({ length: 5 }, () => ask(node))]);
     expect(report.problems).toEqual([]);
+  });
+
+  it('proves a ledger where one key had a prompt read for nothing and another paid under the same request id', async () => {
+    const [{ worker }, requestId] = [node.book, nextRequestId()];
+    await oweTo(node, client, 4);
+    const asked = { requestId, host: '203.0.113.7', maxTokens: 256, vouchers: [] };
+    await worker.fund({ ...asked, client: client.id });
+    await worker.release({ client: client.id, requestId }, 'CANCELLED', { streamed: 0 });
+    const other = testIdentity(3);
+    await worker.fund({ ...asked, client: other.id });
+    await worker.settle(signedReceipt(node.identity, other, { requestId, servedAt: node.clock.now }));
+    expect(await node.book.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
   it.each<[string, RawBuilder<unknown>[], RegExp]>([
