@@ -97,9 +97,13 @@ export class HttpListener {
     return this.#closing;
   }
 
-  /** Whoever sent the request may use the server: its connection makes room for nobody. */
-  letIn({ raw }: FastifyRequest): void {
-    this.#connections.keep(raw.socket);
+  /**
+   * Whoever sent the request may do so. Its connection makes room for nobody if it is known who that is; if not, for others of
+   * whom it is not known either, and to whom the same is open.
+   */
+  letIn({ raw }: FastifyRequest, by: { isKnown: boolean }): void {
+    if (by.isKnown) this.#connections.keep(raw.socket);
+    else this.#connections.admit(raw.socket);
   }
 
   async #listen(): Promise<void> {
@@ -108,6 +112,7 @@ export class HttpListener {
     this.#app = app;
     try {
       app.server.on('connection', (connection) => this.#connections.add(connection));
+      app.server.on('request', ({ socket }, response) => response.once('close', this.#connections.asked(socket)));
       addSecurityHeaders(app, { hsts: this.#tls !== undefined && !isLoopback(host) });
       await addRoutes(app);
       await app.listen({ host, port });

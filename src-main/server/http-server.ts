@@ -143,8 +143,11 @@ export class HttpServer {
     this.#access.checkSource(request, access);
     if (access === 'api') this.#access.checkApi(request);
     if (access === 'token') this.#access.checkToken(request);
-    if (access === 'socket') this.#access.checkSocket(request, this.#sessions.isLive(this.#cookie.read(request)));
-    if (access !== 'public' && access !== 'page') this.#listener.letIn(request);
+    const loggedIn = this.#sessions.isLive(this.#cookie.read(request));
+    if (access === 'socket') this.#access.checkSocket(request, loggedIn);
+    const hasToken = access === 'token' || (access === 'api' && this.#access.hasBearer(request));
+    const isKnown = loggedIn || hasToken || access === 'socket';
+    if (isKnown || access === 'api') this.#listener.letIn(request, { isKnown });
     if (request.ws && access !== 'socket') throw new ApiError(400, { message: `The WebSocket is ${RPC_SOCKET_PATH}.` });
   }
 

@@ -49,6 +49,8 @@ export class Access {
   readonly realm: string;
   readonly #limit = new LoginLimit();
   readonly #codeLimit = new LoginLimit();
+  /** Of those who are logged in, by session. */
+  readonly #sessionLimit = new LoginLimit();
 
   /** @throws QuarryError CONFIG_INVALID when others can reach the server and there is no token */
   constructor({ host, token, localToken, localApiOpen = true, publicUrl }: AccessRules) {
@@ -121,13 +123,24 @@ export class Access {
     if (!loggedIn) this.checkToken(request);
   }
 
-  /** Whether a login's token is the one that people know. @throws ApiError 401, 429 for who has tried too many */
-  checkLogin({ ip }: FastifyRequest, token: string): void {
+  /**
+   * Whether a login's token is the one that people know. Who is logged in already waits for the wrong ones of that session alone: an
+   * address is no more than what a proxy says, or somebody on this machine who says that he is the proxy.
+   *
+   * @param session that lasts, of the browser that sent it
+   * @throws ApiError 401, 429 for who has tried too many
+   */
+  checkLogin({ ip }: FastifyRequest, token: string, session?: string): void {
     const type = 'authentication_error';
     if (!this.hasToken) throw new ApiError(401, { message: say('login.byLink'), type, code: 'no_token' });
-    const waitMs = this.#limit.waitMs(ip);
+    const [limit, guesser] = session === undefined ? [this.#limit, ip] : [this.#sessionLimit, session];
+    const waitMs = limit.waitMs(guesser);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    if (this.#isToken(token, ip)) return;
+    if (isSame(token, this.#tokenHash)) {
+      this.#limit.succeeded(ip);
+      return;
+    }
+    limit.failed(guesser, token);
     throw new ApiError(401, { message: say('login.wrongToken'), type, code: 'wrong_token' });
   }
 
@@ -153,14 +166,10 @@ export class Access {
     if (token === undefined) return false;
     // Of 256 random bits: nobody guesses it, so nobody is kept waiting with it.
     if (isSame(token, this.#localTokenHash)) return true;
-    return this.#limit.waitMs(request.ip) === 0 && this.#isToken(token, request.ip);
-  }
-
-  /** Takes equally long for every wrong one. */
-  #isToken(token: string, address: string): boolean {
+    if (this.#limit.waitMs(request.ip) > 0) return false;
     const right = isSame(token, this.#tokenHash);
-    if (right) this.#limit.succeeded(address);
-    else if (this.hasToken) this.#limit.failed(address, token);
+    if (right) this.#limit.succeeded(request.ip);
+    else if (this.hasToken) this.#limit.failed(request.ip, token);
     return right;
   }
 

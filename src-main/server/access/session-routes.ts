@@ -51,7 +51,8 @@ export function addSessionRoutes(
   });
 
   app.post('/session', LOGIN, async (request, reply): Promise<SessionState> => {
-    access.checkLogin(request, tokenOf(request.body));
+    const id = cookie.read(request);
+    access.checkLogin(request, tokenOf(request.body), sessions.isLive(id) ? id : undefined);
     await end(request);
     cookie.write(reply, await sessions.start());
     return { loggedIn: true, hasToken };

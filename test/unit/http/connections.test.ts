@@ -87,6 +87,48 @@ describe('the connections of a server', () => {
     expect(connect('::1').open).toBe(true);
   });
 
+  it('of those who use what is open to all are a half at most, and the one that was quiet for longest makes room', () => {
+    const { connections, connect, many, open } = server(16);
+    const first = connect('127.0.0.1');
+    connections.admit(first);
+    const answered = connections.asked(first);
+    const others = many(7, () => '127.0.0.1');
+    for (const each of others) connections.admit(each);
+    answered(); // so it is the last that has become quiet
+    const more = many(7, () => '127.0.0.1');
+    for (const each of more) connections.admit(each);
+    expect([first.open, open(others), open(more)]).toEqual([true, 0, 7]);
+  });
+
+  it('over which something is asked keep their places among those, and who finds none there is served as a stranger', () => {
+    const { connections, connect, many, open } = server(16);
+    const busy = many(8, () => '127.0.0.1');
+    for (const each of busy) {
+      connections.admit(each);
+      connections.asked(each);
+    }
+    const late = connect('127.0.0.1');
+    connections.admit(late);
+    expect([open(busy), late.open]).toEqual([8, true]);
+    many(8, () => '127.0.0.1');
+    expect([open(busy), late.open]).toEqual([8, false]);
+  });
+
+  it('can never all be held by those who use what is open to all: who brings a token comes in, and stays', () => {
+    const { connections, connect, many, open } = server(16);
+    for (const each of many(100, () => '127.0.0.1')) {
+      connections.admit(each);
+      connections.asked(each);
+    }
+    const owners = Array.from({ length: 12 }, () => {
+      const owner = connect('127.0.0.1');
+      connections.keep(owner);
+      return owner;
+    });
+    for (const each of many(100, () => '127.0.0.1')) connections.admit(each);
+    expect(open(owners)).toBe(12);
+  });
+
   it('are all ended at the end, and those that ended by themselves make room', () => {
     const { connections, many, open } = server(16);
     const first = many(4, () => '203.0.113.7');

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ignoring } from '../../../src-main/base/swallowed.ts';
 import type { AnswerEvent } from '../../../src-main/inference/backend.ts';
-import { chat, done, endless, openServer, raw, says } from '../../support/server-harness.ts';
+import { AS_OWNER, chat, done, endless, enteredCookie, openServer, raw, says } from '../../support/server-harness.ts';
+import { openPage, rpcClient, smallContract } from '../../support/socket-harness.ts';
 
 /** Sends a chat request over a bare socket. */
 async function rawSocket(url: string, body: object) {
@@ -131,6 +132,34 @@ describe('when all connections are taken', () => {
     await once(owner, 'data');
     owner.destroy();
   });
+});
+
+describe('another account of this computer that holds as many connections as it can, without a token,', () => {
+  it.each(['/v1/models', '/nowhere', '/healthz'])(
+    'asking for %s, locks neither programs of the owner nor pages out',
+    async (path) => {
+      const { url } = await openServer({ contract: smallContract().router, limits: { connections: 8 } });
+      const cookie = await enteredCookie(url);
+      const page = await openPage(url, { headers: { cookie } });
+      const { port } = new URL(url);
+      const held = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const socket = connect(Number(port), '127.0.0.1').on(
+            'error',
+            ignoring('that it is cut off is what is wanted'),
+          );
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+          await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+          return socket;
+        }),
+      );
+      expect((await raw(`${url}/v1/models`, { headers: AS_OWNER })).status).toBe(200);
+      expect((await raw(`${url}/healthz`)).status).toBe(200);
+      expect(await rpcClient(await openPage(url, { headers: { cookie } })).echo({ text: 'new' })).toBe('new');
+      expect(await rpcClient(page).echo({ text: 'still there' })).toBe('still there');
+      for (const each of held) each.destroy();
+    },
+  );
 });
 
 describe('opening and closing the server', () => {

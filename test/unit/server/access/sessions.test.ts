@@ -426,6 +426,22 @@ describe('logging in from a browser', () => {
     for (let each = 0; each < 5; each++) await login(url, `guess ${each}`, { 'x-forwarded-for': `192.0.2.${each}` });
     expect((await login(url, TOKEN, { 'x-forwarded-for': '192.0.2.9' })).status).toBe(429);
   });
+
+  it('counts the guesses of a browser that is logged in apart from those that others made in its address', async () => {
+    const publicUrl = 'https://quarry.example.org';
+    const { url } = await openServer({ token: TOKEN, publicUrl });
+    const from = { origin: publicUrl, 'x-forwarded-for': '198.51.100.5' };
+    const cookie = cookieOf(await login(url, TOKEN, from));
+    for (let each = 0; each < 9; each++) await login(url, `guess ${each}`, from);
+    expect((await login(url, TOKEN, from)).status).toBe(429);
+    const again = await login(url, TOKEN, { ...from, cookie });
+    expect(again.status).toBe(200);
+    // And no more freely: as many are free as for an address.
+    const mine = { ...from, cookie: cookieOf(again) };
+    for (let each = 0; each < 5; each++) expect((await login(url, `mine ${each}`, mine)).status).toBe(401);
+    expect((await login(url, TOKEN, mine)).status).toBe(429);
+    expect((await login(url, TOKEN, from)).status).toBe(200);
+  });
 });
 
 describe('what the cookie opens', () => {
