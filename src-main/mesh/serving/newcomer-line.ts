@@ -85,12 +85,20 @@ export class NewcomerLine<T> {
     return next;
   }
 
-  /** Whom a newcomer may put out where there is no room: the last one of the network that was given most, if it also waits with more. */
+  /**
+   * Whom a newcomer may put out where there is no room: the last one of the network that was given most, if that was given more and
+   * waits with more, or as much and waits with more than one more. Else a few networks that nobody knows yet could hold the line.
+   */
   outranked(network: string, now: number): Newcomer<T> | undefined {
     if (this.size < this.#capacity || this.waitMs(now) > LONGEST_WAIT_MS) return undefined;
     const [had, waiting] = [this.#given(network), this.#waitingOf(network)];
-    const more = (other: string) => this.#given(other) > had && this.#waitingOf(other) > waiting;
-    return this.#inOrder().findLast((other) => more(other.network));
+    const hasMore = ({ network: other }: Newcomer<T>) => {
+      const more = this.#given(other) - had;
+      return more >= 0 && this.#waitingOf(other) > waiting + (more > 0 ? 0 : 1);
+    };
+    const byShare = (a: Newcomer<T>, b: Newcomer<T>) =>
+      this.#given(a.network) - this.#given(b.network) || this.#waitingOf(a.network) - this.#waitingOf(b.network);
+    return [...this.#waiting.values()].filter(hasMore).sort(byShare).at(-1);
   }
 
   /** Takes out a request that is no longer wanted. @returns whether it waited here */

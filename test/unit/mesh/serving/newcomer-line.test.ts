@@ -43,12 +43,27 @@ describe('newcomers', () => {
     for (const id of ['b1', 'a1', 'b2', 'c1']) add(id, id.charAt(0));
     expect(outranked('new')).toBeUndefined();
     add('a2', 'a');
-    expect([outranked('new'), outranked('d')]).toEqual(['c1', 'c1']);
+    expect([outranked('new'), outranked('d')]).toEqual(['b2', 'b2']);
     newcomers.remove('c1');
     add('a3', 'a');
-    expect([outranked('new'), outranked('c'), outranked('b')]).toEqual(['b2', undefined, undefined]);
+    expect([outranked('new'), outranked('c'), outranked('b')]).toEqual(['b2', 'b2', undefined]);
     newcomers.used(100_000, 1, NOW);
     expect(outranked('new')).toBeUndefined();
+  });
+
+  it('of networks that were given as much share the line: who waits with more than one more than another gives it a place', () => {
+    const { newcomers, add } = line({ capacity: 8 });
+    for (const id of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']) add(id, id.charAt(0));
+    const enter = (id: string) => {
+      const out = newcomers.outranked(id.charAt(0), NOW)?.requestId;
+      if (!out) return undefined;
+      newcomers.remove(out);
+      add(id, id.charAt(0));
+      return out;
+    };
+    const out = ['c1', 'c2', 'd1', 'd2', 'e1'].map(enter);
+    expect(out).toEqual(['b4', 'a4', 'b3', 'a3', 'd2']);
+    expect([enter('a5'), enter('e2'), enter('f1')]).toEqual([undefined, undefined, 'c2']);
   });
 
   it('have half of the engine’s time, and a minute of it ahead', () => {
