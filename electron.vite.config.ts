@@ -21,6 +21,7 @@ export default defineConfig({
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'model-seeder': entry('bench/model-seeder.ts'),
           'hostile-crowd': entry('bench/hostile/hostile-crowd.ts'),
+          'process-figures': entry('bench/process-figures.ts'),
           'file-server': entry('bench/file-server.ts'),
         },
         output: {

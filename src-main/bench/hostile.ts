@@ -1,19 +1,20 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { entryModule, installedPath } from '../base/installation.ts';
+import { entryModule } from '../base/installation.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { MeshClient } from '../mesh/asking/client.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import type { CrowdAnswer, CrowdOrder } from './hostile/hostile-crowd.ts';
 import { BenchNode } from './mesh-node.ts';
 import { type BenchEvent, benchRow, note, quantile } from './row.ts';
+import { WholeNode } from './whole-node.ts';
 
 export interface BenchHostileOptions {
   /** Peers of the crowd. Default 1,000. */
@@ -29,7 +30,6 @@ const LOOK_MS = 50;
 /** Requests that a newcomer can pay, in all runs together. */
 const MOST_ASKED = 6;
 const START_MS = 60_000;
-const MEBIBYTE = 1024 ** 2;
 
 /**
  * A whole node in a process of its own, and beside it a process with a crowd of hostile peers: they connect to it, lie, break the
@@ -91,32 +91,21 @@ class HostileBench {
   readonly #folder: string;
   readonly #bootstrap = new BootstrapNode({ port: 40_000 + Math.floor(Math.random() * 20_000) });
   readonly #asked = { all: 0, answered: 0 };
-  #node: ChildProcess | undefined;
+  readonly #node: WholeNode;
   #crowd: ChildProcess | undefined;
   #own: BenchNode | undefined;
   #client: MeshClient | undefined;
-  #url = '';
-  #headers: Record<string, string> = {};
   #id = '';
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#node = new WholeNode(folder);
   }
 
   async open(): Promise<void> {
     await this.#bootstrap.open();
-    const { host, port } = this.#bootstrap.address;
-    const flags = ['--headless', '--data', this.#folder, '--bootstrap', `${host}:${port}`, '--port', '0'];
-    const model = installedPath('resources', 'tiny.gguf');
-    const env = {
-      ...process.env,
-      QUARRY_THREADS: '1',
-      QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
-      QUARRY_LIMITS_REQUESTS_PER_MINUTE_NEWCOMER: '1000',
-    };
-    const program = fileURLToPath(entryModule('cli'));
-    this.#node = spawn(process.execPath, [program, 'start', ...flags, '--model', model], { env, stdio: 'ignore' });
-    await this.#findNode();
+    await this.#node.open(this.#bootstrap.address, { QUARRY_LIMITS_REQUESTS_PER_MINUTE_NEWCOMER: '1000' });
+    this.#id = (await this.#node.status()).id;
     const log = pino({ level: 'silent' });
     this.#own = new BenchNode({ bootstrap: [this.#bootstrap.address], mode: 'client', log });
     await this.#own.open();
@@ -133,7 +122,7 @@ class HostileBench {
     const asking = this.#asked.all < MOST_ASKED ? this.#ask().catch(ignoring('it counts as not answered')) : undefined;
     while (performance.now() < end) {
       const started = performance.now();
-      await this.#status();
+      await this.#node.status();
       times.push(performance.now() - started);
       await sleep(Math.max(0, LOOK_MS - (times.at(-1) ?? 0)));
     }
@@ -166,16 +155,16 @@ class HostileBench {
     return (this.#asked.answered * 100) / this.#asked.all;
   }
 
+  /** Of the node's main process. */
   async residentMiB(): Promise<number> {
-    const text = await (await fetch(`${this.#url}/metrics`, { headers: this.#headers })).text();
-    return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / MEBIBYTE;
+    return await this.#node.residentMiB();
   }
 
   /** Peers but the honest one, when those that are gone have been noticed. */
   async peersLeft(): Promise<number> {
     const end = performance.now() + START_MS;
     for (;;) {
-      const { peers } = await this.#status();
+      const { peers } = await this.#node.status();
       if (peers <= 1 || performance.now() > end) return Math.max(0, peers - 1);
       await sleep(LOOK_MS);
     }
@@ -185,12 +174,7 @@ class HostileBench {
     this.#crowd?.kill('SIGKILL');
     await this.#client?.close();
     await this.#own?.close();
-    const node = this.#node;
-    if (node && node.exitCode === null && node.signalCode === null) {
-      const exited = once(node, 'exit');
-      node.kill('SIGTERM');
-      await exited;
-    }
+    await this.#node.close();
     await this.#bootstrap.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -199,24 +183,5 @@ class HostileBench {
     this.#asked.all++;
     const request = { input: { prompt: 'Once upon a time' }, maxTokens: 4 };
     for await (const event of this.#client?.generate(request) ?? []) if (event.type === 'done') this.#asked.answered++;
-  }
-
-  async #status(): Promise<{ id: string; peers: number }> {
-    const headers = { ...this.#headers, 'content-type': 'application/json' };
-    const response = await fetch(`${this.#url}/rpc/node/status`, { method: 'POST', headers, body: '{}' });
-    return ((await response.json()) as { json: { id: string; peers: number } }).json;
-  }
-
-  /** The node writes where it is, and what opens it, into its folder. */
-  async #findNode(): Promise<void> {
-    const end = performance.now() + START_MS;
-    for (; !this.#url; await sleep(LOOK_MS)) {
-      if (performance.now() > end || this.#node?.exitCode !== null) throw new Error('The node did not start.');
-      const text = await readFile(join(this.#folder, 'node.json'), 'utf8').catch(ignoring('it is not there yet'));
-      const { url = '', token } = text ? JSON.parse(text) : {};
-      this.#url = url;
-      this.#headers = { authorization: `Bearer ${token}` };
-    }
-    this.#id = (await this.#status()).id;
   }
 }

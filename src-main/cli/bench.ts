@@ -99,6 +99,19 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('soak')
+    .description(
+      'two nodes that ask each other for an hour, with peers that come and go: memory, and how late timers are',
+    )
+    .option('--minutes <n>', 'how long', integer(1, 10_000), 60)
+    .option('--programs <n>', 'programs that ask at each node', integer(1, 100), 4)
+    .action(
+      runCommand(async (context, flags: { minutes: number; programs: number }) => {
+        const { benchSoak } = await import('../bench/soak.ts');
+        await report(context, benchSoak(flags));
+      }),
+    );
+  bench
     .command('swarm')
     .description('simulated workers and requests in virtual time through the real selection, queue and credits')
     .option('--workers <n>', 'simulated workers', integer(1, 100_000), 1_000)
