@@ -15,7 +15,7 @@ const AHEAD_SECONDS = 2;
 /** Milliseconds of the pace that are read in one go. */
 const SLICE_MS = 10;
 /** Most bytes that wait, of all nodes together, each message's cost with them. */
-const MAX_WAITING = 64 * 1024 * 1024;
+const MAX_WAITING = 32 * 1024 * 1024;
 
 export interface LineOptions {
   /** The node's id: its lines share what it may use. */
@@ -56,6 +56,12 @@ class Line {
     const message = this.#next.pop();
     if (message) this.waiting -= message.length + MESSAGE_COST;
     return message;
+  }
+
+  clear(): void {
+    this.#came = [];
+    this.#next = [];
+    this.waiting = 0;
   }
 }
 
@@ -185,14 +191,16 @@ export class FairReading {
   #makeRoom(): void {
     const [most] = greatest(this.#waiting, 1, ({ waiting }) => waiting);
     if (!most) return;
+    const { waiting } = most;
     this.#drop(most);
-    most.options.onExcess(most.waiting);
+    most.options.onExcess(waiting);
   }
 
   #drop(line: Line): void {
     this.#lines.delete(line);
     if (!this.#waiting.delete(line)) return;
     this.#waitingBytes -= line.waiting;
+    line.clear();
     if (this.#waiting.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -20,7 +20,7 @@ export interface Limits {
   /**
    * Bytes that are read per second of all peers together, and at once; what is more waits for its turn. A core of 2024 reads 3 to
    * 10 MB a second of what costs most (signed claims, pledges, alternatives of each token), 50 to 200 of plain texts: the default
-   * of 3 MiB is about half a core of the former. Of each message the 256 bytes that it costs by itself are counted too.
+   * of 3 MiB is about half a core of the former. What a message, or a frame in it, costs by itself is counted too.
    */
   readBytesPerSecond: number;
   /** Channels that one peer may open per second, and at once. Each score log that is shared is one. Default 50 and 2,000. */

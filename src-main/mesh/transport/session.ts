@@ -15,6 +15,9 @@ import type { MeshSwarm } from './swarm.ts';
 const SKEW_WARNING_MS = 60_000;
 const SKEWED = 'clocks differ';
 
+/** What a frame costs to read beside its bytes, as bytes: one as small as a ping is looked at and answered too. */
+const FRAME_COST = 64;
+
 /** What this node says of itself in a hello. */
 export interface SelfDescription {
   sides: Side[];
@@ -94,6 +97,7 @@ export class Session<M extends { type: string }> {
 
   /** A fault of ours while handling a frame costs this connection, never the process. */
   #handle(frame: unknown): void {
+    this.#connection.line.spend(FRAME_COST);
     try {
       if (this.#peer) this.#peer.receive(frame);
       else this.#welcome(frame);

@@ -222,14 +222,22 @@ describe('a node that many flood', () => {
     expect(network.peers.size).toBe(0); // they answer no ping
   });
 
-  it('parts with who says more than can wait, and blames who does so again and again', async () => {
+  it('parts with who says more than can wait', async () => {
     const honest = caller();
-    const flooding = Array.from({ length: 3 }, caller);
-    await turnsUntil(() => network.peers.size === 4);
-    for (const each of flooding) for (let count = 0; count < 300; count++) say(each, 100_000);
-    await turnsUntil(() => network.peers.size < 4);
-    expect(swarm.refusals.counts()).toEqual({ 'too many bytes': 1 });
+    const flooding = Array.from({ length: 4 }, caller);
+    await turnsUntil(() => network.peers.size === 5);
+    for (const each of flooding) for (let count = 0; count < 90; count++) say(each, 100_000);
+    await turnsUntil(() => network.peers.size < 5);
+    expect(swarm.refusals.counts()).toEqual({ 'too much to read': 1 });
     say(honest, 10);
     await turnsUntil(() => read.get(honest.identity.id) === 10);
+  });
+
+  it('blames who says so much alone', async () => {
+    const alone = caller();
+    await turnsUntil(() => network.peers.size === 1);
+    for (let count = 0; count < 400; count++) say(alone, 100_000);
+    await turnsUntil(() => network.peers.size === 0);
+    expect(swarm.refusals.counts()).toEqual({ 'too many bytes': 1 });
   });
 });
