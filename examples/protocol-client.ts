@@ -52,7 +52,12 @@ function canonical(value: unknown): string {
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
 /** [3] Frames on one channel of a connection: four bytes of length, then one JSON value. */
-function openChannel(stream: NoiseStream, topic: Buffer, onOpen: () => void, onFrame: (frame: Json) => void) {
+function openChannel(
+  stream: NoiseStream,
+  topic: Buffer,
+  onOpen: (challenge: Uint8Array) => void,
+  onFrame: (frame: Json) => void,
+) {
   let pending = Buffer.alloc(0);
   const onmessage = (bytes: Uint8Array) => {
     pending = Buffer.concat([pending, bytes]);
@@ -63,9 +68,10 @@ function openChannel(stream: NoiseStream, topic: Buffer, onOpen: () => void, onF
     }
     if (pending.length >= 4 && pending.readUInt32BE() > MAX_FRAME) stream.destroy();
   };
-  const channel = new Protomux(stream).createChannel({ protocol: NETWORK, id: topic, onopen: onOpen });
+  const options = { protocol: NETWORK, id: topic, handshake: c.raw, onopen: onOpen };
+  const channel = new Protomux(stream).createChannel(options);
   const message = channel?.addMessage({ encoding: c.raw, onmessage });
-  channel?.open();
+  channel?.open(randomBytes(16));
   return (frame: Json) => {
     const body = Buffer.from(JSON.stringify({ v: 2, ...frame }));
     const length = Buffer.alloc(4);
@@ -93,16 +99,16 @@ class Conversation {
     this.#send = openChannel(
       stream,
       topic,
-      () => this.#greet(),
+      (challenge) => this.#greet(challenge),
       (frame) => this.#take(frame),
     );
   }
 
-  // [4]
-  #greet(): void {
-    const nonce = randomBytes(16).toString('hex');
+  // [4] What the worker opened the channel with shows it that this client is where it says.
+  #greet(challenge: Uint8Array): void {
+    const echo = Buffer.from(challenge).toString('hex');
     const about = { sides: ['client'], models: [], caps: [], client: 'example/1' };
-    this.#send({ type: 'hello', ts: Date.now(), nonce, ...about });
+    this.#send({ type: 'hello', ts: Date.now(), echo, ...about });
   }
 
   #take(frame: Json): void {

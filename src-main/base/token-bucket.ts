@@ -77,6 +77,11 @@ export class BucketMap {
     return this.#buckets.size;
   }
 
+  /** The key's bucket, if it has one already. */
+  peek(key: string): TokenBucket | undefined {
+    return this.#buckets.get(key);
+  }
+
   /** The key's bucket; undefined when there is room for no other. */
   get(key: string, rate: number, burst: number, now: number): TokenBucket | undefined {
     const known = this.#buckets.get(key);

@@ -19,7 +19,12 @@ let asking: Promise<void>;
 let closing = false;
 
 beforeAll(async () => {
-  victim = await Victim.open({ handshakesPerSecond: 1e9, handshakeBurst: 1e9 });
+  victim = await Victim.open({
+    handshakesPerSecond: 1e9,
+    handshakeBurst: 1e9,
+    unprovenPerSecond: 1e9,
+    unprovenBurst: 1e9,
+  });
   asking = askOn();
 });
 afterAll(async () => {
@@ -89,13 +94,11 @@ async function endsSoon(caller: HostileCaller): Promise<boolean> {
 }
 
 describe('somebody new', () => {
-  const frame = (pick: Pick) => {
+  const frame = async (pick: Pick) => {
     const caller = victim.caller(anyAddress(++callers));
-    return {
-      caller,
-      network: oneOf(Object.values(networks), pick).name,
-      bytes: caller?.nextHello(pick) ?? Buffer.alloc(0),
-    };
+    const network = oneOf(Object.values(networks), pick).name;
+    await settled(); // the channels are open
+    return { caller, network, bytes: caller?.nextHello(network, pick) ?? Buffer.alloc(0) };
   };
 
   fuzz(
@@ -104,7 +107,6 @@ describe('somebody new', () => {
     frame,
     async ({ caller, network, bytes }) => {
       if (!caller) return;
-      await settled();
       caller.send(network, bytes);
       await settled();
       const verdict = judge({ name: network, schema: helloSchema, maxFrame: maxFrameOf(network) }, bytes);

@@ -26,7 +26,12 @@ let callers = 0;
 const read = { whole: 0, not: 0 };
 
 beforeAll(async () => {
-  victim = await Victim.open({ handshakesPerSecond: 1e9, handshakeBurst: 1e9 });
+  victim = await Victim.open({
+    handshakesPerSecond: 1e9,
+    handshakeBurst: 1e9,
+    unprovenPerSecond: 1e9,
+    unprovenBurst: 1e9,
+  });
   dir = await mkdtemp(join(tmpdir(), 'quarry-replication-'));
   store = new Corestore(dir);
   core = store.get({ key: Buffer.from(await victim.publish(), 'hex') });

@@ -54,6 +54,15 @@ async function victimOf(limits: Partial<Limits> = {}, options: Partial<TestSwarm
   return { swarm, network, stranger };
 }
 
+/** Somebody who has said hello. @throws when it is refused at the handshake */
+async function guestOf({ swarm, network }: { swarm: MeshSwarm; network: MeshNetwork<InferenceMessage> }) {
+  const peer = await HostilePeer.connect(testnet.bootstrap, swarm.identity.id);
+  open.push({ close: () => peer.destroy() });
+  await peer.join(INFERENCE_NETWORK, network.topic);
+  peer.hello();
+  return peer;
+}
+
 const cancel: InferenceMessage = { v: 2, type: 'cancel', requestId: 'ab'.repeat(16) };
 
 describe('a network', () => {
@@ -211,6 +220,7 @@ describe('a private mesh', () => {
 describe('a hostile peer', () => {
   const offences: [string, (stranger: HostilePeer) => void, string][] = [
     ['says nothing', () => {}, 'no hello'],
+    ['does not hear what is sent to it', (peer) => peer.hello({ echo: '0'.repeat(32) }), 'protocol error'],
     [
       'announces a frame over the cap',
       (peer) => peer.sendBytes(Buffer.from([0x7f, 0xff, 0xff, 0xff])),
@@ -302,35 +312,36 @@ describe('a hostile peer', () => {
   });
 
   it('that floods with connections gets no more than the total', async () => {
-    const { swarm } = await victimOf({ connections: 3 });
-    const peers = await Promise.allSettled(
-      Array.from({ length: 6 }, () => HostilePeer.connect(testnet.bootstrap, swarm.identity.id)),
-    );
-    await expect.poll(() => swarm.connections.size).toBe(3);
-    expect(swarm.refusals.counts()['too many connections']).toBeGreaterThan(0);
-    for (const peer of peers) if (peer.status === 'fulfilled') await peer.value.destroy();
+    const victim = await victimOf({ connections: 3 });
+    victim.stranger.hello();
+    await Promise.allSettled(Array.from({ length: 6 }, () => guestOf(victim)));
+    await expect.poll(() => victim.network.peers.size).toBe(3);
+    await expect.poll(() => victim.swarm.connections.size).toBe(3);
+    expect(victim.swarm.refusals.counts()['too many connections']).toBeGreaterThan(0);
   });
 
   it('on a host that has its places already gets no more, where this machine is no exception', async () => {
-    const { swarm } = await victimOf({ connectionsPerHost: 2, exemptLoopback: false });
-    const peers = await Promise.allSettled(
-      Array.from({ length: 4 }, () => HostilePeer.connect(testnet.bootstrap, swarm.identity.id)),
-    );
-    await expect.poll(() => swarm.connections.size).toBe(2);
-    expect(swarm.refusals.counts()['too many from this host']).toBeGreaterThan(0);
-    for (const peer of peers) if (peer.status === 'fulfilled') await peer.value.destroy();
+    const victim = await victimOf({ connectionsPerHost: 2, exemptLoopback: false });
+    victim.stranger.hello();
+    await Promise.allSettled(Array.from({ length: 4 }, () => guestOf(victim)));
+    await expect.poll(() => victim.network.peers.size).toBe(2);
+    await expect.poll(() => victim.swarm.connections.size).toBe(2);
+    expect(victim.swarm.refusals.counts()['too many from this host']).toBeGreaterThan(0);
   });
 
   it('that takes a new key for every offence is kept out by its address', async () => {
-    const { swarm } = await victimOf({ exemptLoopback: false });
-    const others = await Promise.all([1, 2, 3].map(() => HostilePeer.connect(testnet.bootstrap, swarm.identity.id)));
+    const victim = await victimOf({ exemptLoopback: false });
+    const { swarm, network } = victim;
+    victim.stranger.hello();
+    const others = await Promise.all([1, 2, 3].map(() => guestOf(victim)));
+    await expect.poll(() => network.peers.size).toBe(4);
     for (const other of others) other.stream.write(nestedBatch(20_000)); // 60 each, 15 on the host
     await Promise.all(others.map(({ closed }) => closed));
+    await expect.poll(() => swarm.connections.size).toBe(1);
     const [connection] = swarm.connections;
     for (let key = 0; key < 3; key++) swarm.blame(connection!, 'wrong signature', {});
     await expect(HostilePeer.connect(testnet.bootstrap, swarm.identity.id)).rejects.toThrow();
     expect(swarm.refusals.counts()).toMatchObject({ 'banned host or network': expect.any(Number) });
-    for (const other of others) await other.destroy();
   });
 
   it('that reads nothing is dropped before much waits for it', async () => {

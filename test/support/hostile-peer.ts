@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import c from 'compact-encoding';
@@ -18,6 +19,7 @@ export class HostilePeer {
   readonly #dht: HyperDHT;
   #channel: Channel | undefined;
   #bytes: Message<Uint8Array> | undefined;
+  #echo = '0'.repeat(32);
 
   private constructor(dht: HyperDHT, stream: NoiseStream, identity: Identity) {
     this.#dht = dht;
@@ -48,11 +50,15 @@ export class HostilePeer {
         this.mux.createChannel({
           protocol: network.name,
           id: topic,
-          onopen: () => resolve(),
+          handshake: c.raw,
+          onopen: (challenge) => {
+            this.#echo = Buffer.from(challenge).toString('hex');
+            resolve();
+          },
           onclose: () => reject(new Error('the victim closed the channel')),
         }) ?? undefined;
       this.#bytes = this.#channel?.addMessage({ encoding: c.raw, onmessage: () => {} });
-      this.#channel?.open();
+      this.#channel?.open(randomBytes(16));
     });
   }
 
@@ -73,9 +79,8 @@ export class HostilePeer {
   }
 
   hello(overrides: Partial<Omit<Hello, 'v'>> & { v?: number } = {}): void {
-    const nonce = '0'.repeat(32);
-    const hello = { v: 2, type: 'hello', ts: Date.now(), sides: ['client'], models: [], caps: [], client: 'x', nonce };
-    this.send({ ...hello, ...overrides });
+    const about = { sides: ['client'], models: [], caps: [], client: 'x' };
+    this.send({ v: 2, type: 'hello', ts: Date.now(), ...about, echo: this.#echo, ...overrides });
   }
 
   async destroy(): Promise<void> {

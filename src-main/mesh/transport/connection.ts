@@ -8,7 +8,10 @@ import { capMessageSize, GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
 export class Connection {
   /** The other node's id, 64 hex: proven by the Noise handshake. */
   readonly id: string;
+  /** Where what is said to it goes. Whether the other node is there is proven only when {@link Connection.isProven} says so. */
   readonly host: string;
+  /** Whether the other node has shown that it hears what is sent to the host. */
+  isProven = false;
   readonly stream: NoiseStream;
   readonly mux: GuardedMux;
   /** Its place among all whose words this node reads. */
@@ -29,8 +32,8 @@ export class Connection {
       budget: (id: string) => PeerBudget;
       reading: FairReading;
       helloTimeoutMs: number;
-      /** No hello within the time. `common` is false when the other side took up none of our networks. */
-      onNoHello: (common: boolean) => void;
+      /** No hello within the time. `isFault` is false when nobody with its key ever said a word, or there was no network in common. */
+      onNoHello: (isFault: boolean) => void;
       /** The stream carries what no honest node sends; `detail` says what. */
       onAttack: (offence: Offence, detail: string) => void;
       /** So many bytes wait to be read that it has to go. */
@@ -48,7 +51,8 @@ export class Connection {
     this.#onClose = options.onClose;
     capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => onAttack('too many bytes', 'encrypted message'));
     this.#helloTimer = setTimeout(() => {
-      if (this.greeted.size === 0) options.onNoHello(this.joined.size > 0);
+      // A handshake alone says nothing of the key: whoever has seen one can send it again.
+      if (this.greeted.size === 0) options.onNoHello(this.joined.size > 0 && stream.rawBytesRead > 0);
     }, options.helloTimeoutMs);
     stream.on('error', (error: Error) => {
       this.#reason ??= error.message;
@@ -59,6 +63,11 @@ export class Connection {
   /** Whether this node started it. */
   get outgoing(): boolean {
     return this.stream.isInitiator;
+  }
+
+  /** For the log: where it comes from, by its own word as long as that is not proven. */
+  get origin(): { host: string } | { claimedHost: string } {
+    return this.isProven ? { host: this.host } : { claimedHost: this.host };
   }
 
   /** Why it ended; undefined while it lasts or when the other side ended it. */

@@ -1,7 +1,7 @@
 import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { isLocalNetwork, networkPrefix } from '../../base/network-prefix.ts';
-import { BucketMap } from '../../base/token-bucket.ts';
+import { BucketMap, TokenBucket } from '../../base/token-bucket.ts';
 import type { BanList, Offence } from './ban-list.ts';
 import type { Limits } from './limits.ts';
 import { PlaceBlame } from './place-blame.ts';
@@ -26,11 +26,13 @@ export type GateReason =
   | 'too many connections'
   | 'too many from this host'
   | 'too many from this network'
-  | 'host connects too often';
+  | 'host connects too often'
+  | 'too many strangers at once';
 
 /** A connection, as far as the gate looks at it. */
 export interface Guest {
   readonly id: string;
+  /** Where it says that it comes from: believed from {@link ConnectionGate.admit} on. */
   readonly host: string;
   /** This node started it. */
   readonly outgoing: boolean;
@@ -44,16 +46,22 @@ interface Place {
 }
 
 /**
- * Decides who may connect: bans, places in total, per host and per network prefix, handshakes per host and second. When all
+ * Decides who may connect: bans, places in total, per host and per network prefix, connections per host and second. When all
  * places are taken, a newcomer gets that of the guest who is of least use, if its own network holds fewer.
+ *
+ * Whoever calls says himself where from. Until he has shown that he is there, he is in nobody's way: nothing is counted against
+ * the host that he names, he has no place, and puts out nobody but those who are no further than he is.
  */
 export class ConnectionGate {
   readonly #limits: Limits;
   readonly #bans: BanList;
   readonly #now: () => number;
-  readonly #handshakes = new BucketMap();
+  readonly #arrivals = new BucketMap();
+  readonly #knocks: TokenBucket;
   readonly #blame: PlaceBlame;
   readonly #use = new DecayingWeights(USE_HALF_LIFE_MS, MAX_KNOWN);
+  /** Who has not shown yet where he is, first come first. */
+  readonly #unproven = new Set<Guest>();
   /** Who is in, since when, and from where. */
   readonly #guests = new Map<Guest, { place: Place | undefined; since: number }>();
 
@@ -61,19 +69,40 @@ export class ConnectionGate {
     this.#limits = limits;
     this.#bans = bans;
     this.#now = now;
+    this.#knocks = new TokenBucket(limits.unprovenPerSecond, limits.unprovenBurst, now());
     this.#blame = new PlaceBlame(now);
   }
 
-  /** Asked before anything is set up for a handshake from outside. `host` is unknown for some relayed ones. */
+  /**
+   * Asked before anything is set up for a handshake from outside. It counts against no host, but what has been counted against
+   * the one that is named holds. Who has been of use never waits for strangers.
+   */
   refusesHandshake(nodeId: string, host: string | undefined): GateReason | undefined {
     const place = this.#placeOf(host);
+    const reason = this.#refuses(nodeId, place) ?? this.#room(place, false).reason;
+    if (reason) return reason;
     if (place && !this.#mayKnock(place)) return 'host connects too often';
-    return this.#refuses(nodeId, place) ?? this.#room(place, false).reason;
+    const isTaken = this.#isOfUse(nodeId) || this.#knocks.take(1, this.#now());
+    return isTaken ? undefined : 'too many strangers at once';
   }
 
-  /** Counts a connection that stands; a reason means that it was not counted and must go. */
+  /** Lets a connection that stands wait for its proof; a reason means that it must go. */
   enter(guest: Guest): GateReason | undefined {
+    if (this.#bans.find(guest.id)) return 'banned';
+    const [oldest, ...others] = [...this.#unproven].filter(({ outgoing }) => !outgoing);
+    if (oldest && !guest.outgoing && others.length + 1 >= this.#limits.unproven) {
+      this.#unproven.delete(oldest);
+      oldest.close('others came before it had shown where it is');
+    }
+    this.#unproven.add(guest);
+    return undefined;
+  }
+
+  /** The other end has shown that it is where it says: it gets a place. A reason means that there is none and it must go. */
+  admit(guest: Guest): GateReason | undefined {
+    this.#unproven.delete(guest);
     const place = this.#placeOf(guest.host);
+    if (place && !guest.outgoing && !this.#knock(place)) return 'host connects too often';
     const refusal = this.#refuses(guest.id, place);
     if (refusal) return refusal;
     const { reason, evicts } = this.#room(place, guest.outgoing);
@@ -86,8 +115,9 @@ export class ConnectionGate {
     return undefined;
   }
 
-  /** A connection ended, counted or not. */
+  /** A connection ended, whether or not it had a place. */
   leave(guest: Guest): void {
+    this.#unproven.delete(guest);
     this.#guests.delete(guest);
   }
 
@@ -96,7 +126,7 @@ export class ConnectionGate {
     this.#use.add(nodeId, 1, this.#now());
   }
 
-  /** An offence weighs on where it came from, too. */
+  /** An offence weighs on where it came from, too; only where that is proven. */
   blame(host: string, offence: Offence): void {
     if (this.#placeOf(host)) this.#blame.report(host, offence);
   }
@@ -108,11 +138,18 @@ export class ConnectionGate {
 
   #mayKnock({ host, prefix }: Place): boolean {
     const now = this.#now();
+    const isWornOut = (key: string) => (this.#arrivals.peek(key)?.waitMs(1, now) ?? 0) > 0;
+    return !isWornOut(host) && (isLocalNetwork(host) || !isWornOut(prefix));
+  }
+
+  /** Counts a connection of the host. @returns false when it was one too many */
+  #knock({ host, prefix }: Place): boolean {
+    const now = this.#now();
     const { handshakesPerSecond: rate, handshakeBurst: burst } = this.#limits;
-    const ofHost = this.#handshakes.get(host, rate, burst, now);
+    const ofHost = this.#arrivals.get(host, rate, burst, now);
     if (!ofHost?.take(1, now)) return false;
     if (isLocalNetwork(host)) return true;
-    const ofPrefix = this.#handshakes.get(prefix, rate * PREFIX_HANDSHAKES, burst * PREFIX_HANDSHAKES, now);
+    const ofPrefix = this.#arrivals.get(prefix, rate * PREFIX_HANDSHAKES, burst * PREFIX_HANDSHAKES, now);
     return ofPrefix?.take(1, now) ?? false;
   }
 

@@ -37,6 +37,7 @@ declare module 'hyperdht' {
   import type { EventEmitter } from 'node:events';
   import type { NoiseStream } from '@hyperswarm/secret-stream';
   import type { KeyPair } from 'hypercore-crypto';
+  import type NoiseWrap from 'hyperdht/lib/noise-wrap.js';
 
   export interface Address {
     host: string;
@@ -49,9 +50,12 @@ declare module 'hyperdht' {
     ephemeral?: boolean;
     firewalled?: boolean;
   }
+  /** The side that starts knows the key of the other; the other is given null. */
+  export type CreateHandshake = (keyPair: KeyPair, remotePublicKey: Buffer | null) => NoiseWrap;
   export interface DhtServer extends EventEmitter {
     /** Asked before anything is set up for a stranger; true refuses. */
     firewall: (publicKey: Buffer, payload: unknown, address: Address | undefined) => boolean | Promise<boolean>;
+    createHandshake: CreateHandshake;
     listen(keyPair: KeyPair): Promise<void>;
   }
   export default class HyperDHT extends EventEmitter {
@@ -70,10 +74,21 @@ declare module 'hyperdht' {
     fullyBootstrapped(): Promise<void>;
     address(): Address;
     createServer(onConnection: (stream: NoiseStream) => void): DhtServer;
-    connect(publicKey: Uint8Array, options?: { keyPair?: KeyPair }): NoiseStream;
+    connect(publicKey: Uint8Array, options?: { keyPair?: KeyPair; createHandshake?: CreateHandshake }): NoiseStream;
     destroy(options?: { force?: boolean }): Promise<void>;
     static bootstrapper(port: number, host: string, options?: DhtOptions): HyperDHT;
     static readonly BOOTSTRAP: string[];
+  }
+}
+
+declare module 'hyperdht/lib/noise-wrap.js' {
+  import type { KeyPair } from 'hypercore-crypto';
+
+  /** The Noise handshake of a connection, with what the two sides tell each other in it. */
+  export default class NoiseWrap {
+    constructor(keyPair: KeyPair, remotePublicKey: Buffer | null);
+    /** Reads the other side's message. @throws when it is none */
+    recv(message: Uint8Array): { relayThrough: { publicKey: Buffer; token: Buffer } | null };
   }
 }
 
@@ -150,13 +165,16 @@ declare module 'protomux' {
     readonly opened: boolean;
     readonly closed: boolean;
     addMessage<T>(options: { encoding: Encoding<T>; onmessage: (value: T) => void }): Message<T>;
-    open(): void;
+    /** @param handshake goes out with it, if the channel has an encoding for it */
+    open(handshake?: Uint8Array): void;
     close(): void;
   }
   export interface ChannelOptions {
     protocol: string;
     id?: Uint8Array | null;
-    onopen?: () => void;
+    /** How the handshakes are written: what {@link Channel.open} sends and `onopen` gets. */
+    handshake?: Encoding<Uint8Array>;
+    onopen?: (handshake: Uint8Array) => void;
     onclose?: (isRemote: boolean) => void;
     ondestroy?: () => void;
     ondrain?: () => void;

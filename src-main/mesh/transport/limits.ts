@@ -4,12 +4,23 @@ export interface Limits {
   connections: number;
   /** Open connections with one host. With one network prefix (/24, /48) twice as many, but for local networks. Default 16. */
   connectionsPerHost: number;
-  /** Handshakes that one host may start per second, and at once; one prefix four times as many. Default 5 and 20. */
+  /** Connections that one host may start per second, and at once; one prefix four times as many. Default 5 and 20. */
   handshakesPerSecond: number;
   handshakeBurst: number;
+  /**
+   * Connections from outside whose other end has not yet shown that it is at the address it gave: beside the places, and the
+   * oldest goes for one too many. Handshakes that are taken per second, and at once, of all such together. Default 100, 50 and 50:
+   * so each has a second at least, whoever floods, and an honest one needs a round trip.
+   */
+  unproven: number;
+  unprovenPerSecond: number;
+  unprovenBurst: number;
   /** Whether hosts on loopback have none of the limits by host and prefix: whoever is there owns the machine. Default true. */
   exemptLoopback: boolean;
-  /** Milliseconds from connection to a valid hello. Default 10,000. */
+  /**
+   * Milliseconds from connection to a valid hello. Default 5,000: a round trip by satellite or a crowded telephone cell takes less
+   * than one second, and of a packet that is lost twice three more.
+   */
   helloTimeoutMs: number;
   /** Frames that one peer may send per second on one network, and at once. Default 4,000 and 8,000. */
   framesPerSecond: number;
@@ -43,7 +54,10 @@ export const DEFAULT_LIMITS: Limits = {
   handshakesPerSecond: 5,
   handshakeBurst: 20,
   exemptLoopback: true,
-  helloTimeoutMs: 10_000,
+  unproven: 100,
+  unprovenPerSecond: 50,
+  unprovenBurst: 50,
+  helloTimeoutMs: 5_000,
   framesPerSecond: 4_000,
   frameBurst: 8_000,
   bytesPerSecond: 8 * 1024 * 1024,

@@ -30,8 +30,8 @@ export const helloSchema = plain('hello', {
   caps: boundedArray(z.string().max(64), 32),
   /** Program and version: `quarry/0.1.0`. */
   client: z.string().max(64),
-  /** 128 random bits, chosen when the process started. */
-  nonce: randomIdSchema,
+  /** What the other side opened the channel with. Only who is at the address that it gave can know it. */
+  echo: randomIdSchema,
   /** Private meshes: proof that the sender knows the secret. */
   proof: sha256Schema.optional(),
 });

@@ -23,7 +23,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   readonly hello: Hello;
   /** Milliseconds by which the peer's clock was ahead of ours when its hello came, by its own word. */
   readonly clockOffsetMs: number;
-  /** Where the connection comes from. */
+  /** Where the connection comes from: proven by the hello. */
   readonly host: string;
   /** Shared by the networks that both nodes take part in; Hypercore replication may ride on its `mux`. */
   readonly connection: Connection;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import c from 'compact-encoding';
 import type { Logger } from 'pino';
 import type { Channel, Message } from 'protomux';
@@ -14,6 +15,8 @@ import type { MeshSwarm } from './swarm.ts';
 /** A difference of clocks, in milliseconds, that a person should know of: signatures are refused at 120 s. */
 const SKEW_WARNING_MS = 60_000;
 const SKEWED = 'clocks differ';
+/** Random bytes with which a channel is opened. */
+const CHALLENGE_BYTES = 16;
 
 /** What a frame costs to read beside its bytes, as bytes: one as small as a ping is looked at and answered too. */
 const FRAME_COST = 64;
@@ -39,11 +42,20 @@ export interface SessionContext<M extends { type: string }> {
   log: Logger;
 }
 
-/** One network's channel on one connection: first both sides say hello, then the other side is a {@link Peer}. */
+/**
+ * One network's channel on one connection: first both sides say hello, then the other side is a {@link Peer}.
+ *
+ * A hello proves where it comes from. HyperDHT connects to whatever address the other side names: a server to the one in the
+ * caller's message, a caller to the one in the server's answer, and that other can then speak from anywhere and need not hear a
+ * word, as handshake and acknowledgements go other ways or can be guessed. So each side opens its channel with random bytes, which
+ * go to the address alone and are encrypted on the way, and believes only a hello that holds them. It costs no time: a hello
+ * is said when the other's opening is there.
+ */
 export class Session<M extends { type: string }> {
   readonly #context: SessionContext<M>;
   readonly #connection: Connection;
   readonly #link: Link;
+  readonly #challenge = randomBytes(CHALLENGE_BYTES);
   #channel: Channel | undefined;
   #bytes: Message<Uint8Array> | undefined;
   #peer: Peer<M> | undefined;
@@ -71,7 +83,8 @@ export class Session<M extends { type: string }> {
     const channel = this.#connection.mux.createChannel({
       protocol: name,
       id: topic,
-      onopen: () => this.#link.send(this.#hello()),
+      handshake: c.raw,
+      onopen: (challenge) => this.#greet(challenge),
       onclose: () => this.#end(this.#connection.reason ?? 'closed by the peer'),
       ondrain: () => this.#link.drain(),
     });
@@ -79,7 +92,7 @@ export class Session<M extends { type: string }> {
     this.#channel = channel;
     this.#bytes = channel.addMessage({ encoding: c.raw, onmessage: (bytes) => this.#receive(bytes) });
     this.#connection.joined.add(name);
-    channel.open();
+    channel.open(this.#challenge);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -87,12 +100,17 @@ export class Session<M extends { type: string }> {
     this.#link.receive(bytes);
   }
 
-  #hello(): Hello {
+  #greet(challenge: Uint8Array): void {
+    if (challenge.length === CHALLENGE_BYTES) this.#link.send(this.#hello(Buffer.from(challenge).toString('hex')));
+    else this.#offend('protocol error', 'opening');
+  }
+
+  #hello(echo: string): Hello {
     const { swarm, describe } = this.#context;
     const { sides, models = [], caps = [] } = describe();
     const proof = swarm.keys.proof(this.#connection.stream.handshakeHash, swarm.identity.id);
-    const { client, nonce } = swarm;
-    return { v: PROTOCOL_VERSION, type: 'hello', ts: swarm.now(), sides, models, caps, client, nonce, proof };
+    const { client } = swarm;
+    return { v: PROTOCOL_VERSION, type: 'hello', ts: swarm.now(), sides, models, caps, client, echo, proof };
   }
 
   /** A fault of ours while handling a frame costs this connection, never the process. */
@@ -110,8 +128,8 @@ export class Session<M extends { type: string }> {
 
   #welcome(frame: unknown): void {
     const hello = this.#readHello(frame);
-    if (!hello) return;
     const { name, schema, swarm, onPeer } = this.#context;
+    if (!hello || !swarm.admit(this.#connection)) return;
     const clockOffsetMs = hello.ts - swarm.now();
     const peer = new Peer({
       connection: this.#connection,
@@ -142,8 +160,9 @@ export class Session<M extends { type: string }> {
       return undefined;
     }
     const hello = helloSchema.safeParse(frame);
-    if (hello.success && keys.admits(hello.data.proof, stream.handshakeHash, id)) return hello.data;
-    this.#offend(hello.success ? 'wrong proof' : 'protocol error', 'hello');
+    const isHere = hello.data?.echo === this.#challenge.toString('hex');
+    if (isHere && keys.admits(hello.data?.proof, stream.handshakeHash, id)) return hello.data;
+    this.#offend(isHere ? 'wrong proof' : 'protocol error', 'hello');
     return undefined;
   }
 

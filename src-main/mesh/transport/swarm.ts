@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { NoiseStream } from '@hyperswarm/secret-stream';
-import HyperDHT, { type Address } from 'hyperdht';
+import type HyperDHT from 'hyperdht';
+import type { Address } from 'hyperdht';
 import Hyperswarm, { type PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
 import type { BanList, Offence } from './ban-list.ts';
 import { PeerBudgets } from './budgets.ts';
 import { Connection } from './connection.ts';
+import { DirectDht, directHandshake } from './direct-dht.ts';
 import { FairReading } from './fair-reading.ts';
 import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
@@ -62,7 +63,6 @@ export class MeshSwarm {
   /** When a hello with another clock is worth a line: everybody may say what he likes of his. */
   readonly clockLog: QuietLog;
   readonly client: string;
-  readonly nonce = randomBytes(16).toString('hex');
   readonly now: () => number;
   readonly #bootstrap: Address[] | undefined;
   readonly #log: Logger;
@@ -108,11 +108,12 @@ export class MeshSwarm {
    */
   async open(): Promise<void> {
     if (this.#swarm) return;
-    const dht = new HyperDHT(dhtOptions(this.#bootstrap));
+    const dht = new DirectDht(dhtOptions(this.#bootstrap));
     this.#swarm = new Hyperswarm({
       keyPair: this.identity.keyPair,
       dht,
-      maxPeers: this.limits.connections,
+      // Those that are not proven yet keep this node from starting no others.
+      maxPeers: this.limits.connections + this.limits.unproven,
       maxClientConnections: this.limits.connections,
       firewall: (key) => this.bans.find(key.toString('hex')) !== undefined,
     });
@@ -120,6 +121,7 @@ export class MeshSwarm {
     this.#swarm.on('ban', (info) => info.ban(false));
     // Set behind Hyperswarm's own firewall, which does not see the host and keeps a record of everyone it refused.
     this.#swarm.server.firewall = (key, _payload, from) => this.#refuses(key.toString('hex'), from?.host);
+    this.#swarm.server.createHandshake = directHandshake;
     this.#swarm.on('connection', (stream) => this.#connected(stream));
     this.#ignoreBans = this.bans.subscribe((id) => this.#drop(id));
     await dht.bind();
@@ -170,9 +172,22 @@ export class MeshSwarm {
 
   /** A peer broke a rule that its connection may survive; a ban ends it all the same. */
   blame(connection: Connection, offence: Offence, context: Record<string, unknown>): void {
-    this.refusals.note(offence, { peer: connection.id, host: connection.host, ...context });
-    this.#gate.blame(connection.host, offence);
+    this.refusals.note(offence, { peer: connection.id, ...connection.origin, ...context });
+    if (connection.isProven) this.#gate.blame(connection.host, offence);
     this.bans.report(connection.id, offence);
+  }
+
+  /** The other end has shown that it is where it says. @returns whether there is a place for it; if not, the connection ends */
+  admit(connection: Connection): boolean {
+    if (connection.isProven) return true;
+    const reason = this.#gate.admit(connection);
+    if (reason) {
+      this.#noteRefusal(reason, connection.id, { host: connection.host });
+      connection.close(reason);
+      return false;
+    }
+    connection.isProven = true;
+    return true;
   }
 
   /** A request of a node, or to it, was answered and paid for. */
@@ -187,12 +202,12 @@ export class MeshSwarm {
   #refuses(id: string, host: string | undefined): boolean {
     if (id === this.identity.id) return true;
     const reason = this.#gate.refusesHandshake(id, host);
-    if (reason) this.#noteRefusal(reason, id, host);
+    if (reason) this.#noteRefusal(reason, id, { claimedHost: host });
     return reason !== undefined;
   }
 
-  #noteRefusal(reason: GateReason, peer: string, host: string | undefined): void {
-    this.refusals.note(reason, { peer, host });
+  #noteRefusal(reason: GateReason, peer: string, origin: { host?: string; claimedHost?: string | undefined }): void {
+    this.refusals.note(reason, { peer, ...origin });
   }
 
   #connected(stream: NoiseStream): void {
@@ -200,18 +215,18 @@ export class MeshSwarm {
       budget: (id) => this.#budgets.of(id),
       reading: this.#reading,
       helloTimeoutMs: this.limits.helloTimeoutMs,
-      onNoHello: (common) => this.#noHello(connection, common),
+      onNoHello: (isFault) => this.#noHello(connection, isFault),
       onAttack: (offence, detail) => this.offence(connection, offence, { detail }),
       onExcess: (bytes) => this.#tooMuch(connection, bytes),
       onClose: (reason) => {
         this.#connections.delete(connection);
         this.#gate.leave(connection);
-        this.#log.trace({ peer: connection.id, host: connection.host, reason }, 'disconnected');
+        this.#log.trace({ peer: connection.id, ...connection.origin, reason }, 'disconnected');
       },
     });
     const reason = this.#gate.enter(connection);
     if (reason) {
-      this.#noteRefusal(reason, connection.id, connection.host);
+      this.#noteRefusal(reason, connection.id, connection.origin);
       connection.close(reason);
       return;
     }
@@ -229,13 +244,13 @@ export class MeshSwarm {
     const detail = { detail: 'unread', bytes };
     if (!connection.budget.mayWaste(bytes)) this.offence(connection, 'too many bytes', detail);
     else {
-      this.refusals.note('too much to read', { peer: connection.id, host: connection.host, ...detail });
+      this.refusals.note('too much to read', { peer: connection.id, ...connection.origin, ...detail });
       connection.close('too much to read');
     }
   }
 
-  #noHello(connection: Connection, common: boolean): void {
-    if (common) this.offence(connection, 'no hello', {});
+  #noHello(connection: Connection, isFault: boolean): void {
+    if (isFault) this.offence(connection, 'no hello', {});
     else connection.close('no network in common');
   }
 

@@ -11,19 +11,22 @@ function guest(id: string, host: string, outgoing = false) {
   return { id, host, outgoing, closed, close: (reason: string) => void closed.push(reason) };
 }
 
+/** Comes in and shows where it is. */
+const arrive = (gate: ConnectionGate, one: ReturnType<typeof guest>) => gate.enter(one) ?? gate.admit(one);
+
 describe('the gate', () => {
   const setUp = (limits = {}) => {
     let now = 0;
     const bans = new BanList({ log, now: () => now });
     const gate = new ConnectionGate({ ...DEFAULT_LIMITS, ...limits }, bans, () => now);
-    const enter = (id: string, host: string, outgoing = false) => gate.enter(guest(id, host, outgoing));
+    const enter = (id: string, host: string, outgoing = false) => arrive(gate, guest(id, host, outgoing));
     return { gate, bans, enter, pass: (ms: number) => (now += ms) };
   };
 
   it('lets one host have so many connections, and this machine any number', () => {
     const { gate, enter } = setUp({ connectionsPerHost: 2 });
     const first = guest('a', '10.0.0.1');
-    expect([gate.enter(first), enter('b', '10.0.0.1'), enter('c', '10.0.0.1')]).toEqual([
+    expect([arrive(gate, first), enter('b', '10.0.0.1'), enter('c', '10.0.0.1')]).toEqual([
       undefined,
       undefined,
       'too many from this host',
@@ -54,17 +57,19 @@ describe('the gate', () => {
   });
 
   it('slows down a host that keeps connecting', () => {
-    const { gate, pass } = setUp({ handshakesPerSecond: 1, handshakeBurst: 2 });
-    const knock = () => gate.refusesHandshake('x', '10.0.0.1');
-    expect([knock(), knock(), knock()]).toEqual([undefined, undefined, 'host connects too often']);
+    const { gate, enter, pass } = setUp({ handshakesPerSecond: 1, handshakeBurst: 2 });
+    const come = () => enter('x', '10.0.0.1');
+    expect([come(), come(), come()]).toEqual([undefined, undefined, 'host connects too often']);
+    expect(gate.refusesHandshake('x', '10.0.0.1')).toBe('host connects too often');
     pass(1_000);
-    expect(knock()).toBeUndefined();
+    expect([gate.refusesHandshake('x', '10.0.0.1'), come()]).toEqual([undefined, undefined]);
   });
 
   it('slows down a network that keeps connecting from many hosts', () => {
-    const { gate } = setUp({ handshakesPerSecond: 1, handshakeBurst: 2 });
-    const knocks = Array.from({ length: 9 }, (_, host) => gate.refusesHandshake('x', `203.0.113.${host}`));
-    expect(knocks).toEqual([...Array(8).fill(undefined), 'host connects too often']);
+    const { gate, enter } = setUp({ handshakesPerSecond: 1, handshakeBurst: 2 });
+    const came = Array.from({ length: 9 }, (_, host) => enter(`${host}`, `203.0.113.${host}`));
+    expect(came).toEqual([...Array(8).fill(undefined), 'host connects too often']);
+    expect(gate.refusesHandshake('x', '203.0.113.99')).toBe('host connects too often');
   });
 
   it('keeps out who is banned', () => {
@@ -80,16 +85,17 @@ describe('when all places are taken', () => {
     let now = 0;
     const gate = new ConnectionGate(DEFAULT_LIMITS, new BanList({ log, now: () => now }), () => now);
     const guests = Array.from({ length: 112 }, (_, n) => guest(`hostile ${n}`, `198.51.${n % 8}.1`));
-    expect(guests.map((one) => gate.enter(one)).filter(Boolean)).toEqual([]);
+    expect(guests.map((one) => arrive(gate, one)).filter(Boolean)).toEqual([]);
     const inside = () => guests.filter(({ closed }) => closed.length === 0);
     return { gate, guests, inside, pass: (ms: number) => (now += ms) };
   }
 
   it('a newcomer of another network gets one, and so do the next, until all networks have a fair share', () => {
-    const { gate, inside } = held();
+    const { gate, inside, pass } = held();
     for (let n = 0; n < 80; n++) {
       expect(gate.refusesHandshake(`new ${n}`, `203.0.${n}.1`)).toBeUndefined();
-      expect(gate.enter(guest(`new ${n}`, `203.0.${n}.1`))).toBeUndefined();
+      expect(arrive(gate, guest(`new ${n}`, `203.0.${n}.1`))).toBeUndefined();
+      pass(20);
     }
     expect(inside()).toHaveLength(112 - 80);
     const left = Array.from({ length: 8 }, (_, n) => inside().filter(({ host }) => host === `198.51.${n}.1`).length);
@@ -99,13 +105,13 @@ describe('when all places are taken', () => {
   it('a newcomer of a network that holds its share already gets none', () => {
     const { gate } = held();
     expect(gate.refusesHandshake('x', '198.51.0.2')).toBe('too many connections');
-    expect(gate.enter(guest('x', '198.51.0.2'))).toBe('too many connections');
+    expect(arrive(gate, guest('x', '198.51.0.2'))).toBe('too many connections');
   });
 
   it('who was of use keeps its place longest', () => {
     const { gate, guests, inside } = held();
     for (let n = 0; n < 8; n++) gate.useful(`hostile ${n}`);
-    for (let n = 0; n < 96; n++) gate.enter(guest(`new ${n}`, `203.0.${n}.1`));
+    for (let n = 0; n < 96; n++) arrive(gate, guest(`new ${n}`, `203.0.${n}.1`));
     expect(inside().map(({ id }) => id)).toEqual(expect.arrayContaining(guests.slice(0, 8).map(({ id }) => id)));
   });
 
@@ -113,26 +119,103 @@ describe('when all places are taken', () => {
     let now = 0;
     const gate = new ConnectionGate(DEFAULT_LIMITS, new BanList({ log, now: () => now }), () => now);
     const guests = Array.from({ length: 112 }, (_, n) => guest(`${n}`, `198.51.${n}.1`));
-    for (const one of guests) gate.enter(one);
-    expect(gate.enter(guest('x', '203.0.113.1'))).toBe('too many connections');
+    for (const one of guests) arrive(gate, one);
+    expect(arrive(gate, guest('x', '203.0.113.1'))).toBe('too many connections');
     now = 600_000;
     for (const { id } of guests.slice(1)) gate.useful(id);
-    expect(gate.enter(guest('x', '203.0.113.1'))).toBeUndefined();
+    expect(arrive(gate, guest('x', '203.0.113.1'))).toBeUndefined();
     expect(guests.filter(({ closed }) => closed.length > 0).map(({ id }) => id)).toEqual(['0']);
   });
 
   it('this node can still go out: an eighth of the places is its own', () => {
     const { gate } = held();
-    const outgoing = Array.from({ length: 16 }, (_, n) => gate.enter(guest(`worker ${n}`, `203.0.${n}.1`, true)));
+    const outgoing = Array.from({ length: 16 }, (_, n) => arrive(gate, guest(`worker ${n}`, `203.0.${n}.1`, true)));
     expect(outgoing).toEqual(Array(16).fill(undefined));
   });
 
   it('strangers send away no connection that this node has started', () => {
     const gate = new ConnectionGate({ ...DEFAULT_LIMITS, connections: 8 }, new BanList({ log }), () => 0);
     const own = Array.from({ length: 8 }, (_, n) => guest(`worker ${n}`, '198.51.100.1', true));
-    for (const one of own) gate.enter(one);
-    expect(gate.enter(guest('x', '203.0.113.1'))).toBe('too many connections');
+    for (const one of own) arrive(gate, one);
+    expect(arrive(gate, guest('x', '203.0.113.1'))).toBe('too many connections');
     expect(own.flatMap(({ closed }) => closed)).toEqual([]);
+  });
+});
+
+describe('who has not shown where he is', () => {
+  const setUp = (limits = {}) => {
+    let now = 0;
+    const bans = new BanList({ log, now: () => now });
+    const gate = new ConnectionGate({ ...DEFAULT_LIMITS, ...limits }, bans, () => now);
+    return { gate, bans, pass: (ms: number) => (now += ms) };
+  };
+
+  it('takes nothing from the host or the network that he names', () => {
+    const { gate, pass } = setUp();
+    for (let n = 0; n < 1_000; n++) {
+      expect(gate.refusesHandshake(`forger ${n}`, '203.0.113.7')).toBeUndefined();
+      gate.enter(guest(`forger ${n}`, '203.0.113.7'));
+      pass(20);
+    }
+    expect(gate.refusesHandshake('honest', '203.0.113.7')).toBeUndefined();
+    expect(arrive(gate, guest('honest', '203.0.113.7'))).toBeUndefined();
+  });
+
+  it('takes no places: the oldest of them goes for one too many, and nobody else', () => {
+    const { gate } = setUp({ unproven: 10 });
+    const honest = Array.from({ length: 112 }, (_, n) => guest(`honest ${n}`, `198.51.${n}.1`));
+    for (const one of honest.slice(0, 111)) arrive(gate, one);
+    const worker = guest('worker', '198.51.100.1', true);
+    gate.enter(worker);
+    const forgers = Array.from({ length: 30 }, (_, n) => guest(`forger ${n}`, `203.${n}.113.1`));
+    for (const one of forgers) expect(gate.enter(one)).toBeUndefined();
+    expect(forgers.map(({ closed }) => closed.length)).toEqual([...Array(20).fill(1), ...Array(10).fill(0)]);
+    expect(arrive(gate, honest[111]!)).toBeUndefined();
+    expect(gate.admit(worker)).toBeUndefined();
+    expect([...honest, worker].flatMap(({ closed }) => closed)).toEqual([]);
+  });
+
+  it('has the time of a long round trip, however many come', () => {
+    const { gate, pass } = setUp();
+    const slow = guest('slow', '198.51.100.1');
+    let flood = 0;
+    const come = () => {
+      while (!gate.refusesHandshake(`forger ${++flood}`, `203.0.113.${flood % 250}`)) {
+        gate.enter(guest(`forger ${flood}`, `203.0.113.${flood % 250}`));
+      }
+    };
+    expect(gate.refusesHandshake('slow', '198.51.100.1')).toBeUndefined();
+    gate.enter(slow);
+    for (let ms = 0; ms < 900; ms += 10) {
+      come();
+      pass(10);
+    }
+    expect([slow.closed, gate.admit(slow)]).toEqual([[], undefined]);
+  });
+
+  it('comes no more often than all such together may, but for who has been of use', () => {
+    const { gate, pass } = setUp({ unprovenPerSecond: 1, unprovenBurst: 3 });
+    const knocks = Array.from({ length: 4 }, (_, n) => gate.refusesHandshake(`forger ${n}`, `203.0.${n}.1`));
+    expect(knocks).toEqual([undefined, undefined, undefined, 'too many strangers at once']);
+    gate.useful('known');
+    expect(gate.refusesHandshake('known', '198.51.100.1')).toBeUndefined();
+    pass(1_000);
+    expect(gate.refusesHandshake('new', '198.51.100.1')).toBeUndefined();
+  });
+
+  it('is no exception by saying that he is at this machine', () => {
+    const { gate } = setUp({ unprovenPerSecond: 1, unprovenBurst: 1, unproven: 1 });
+    const [first, second] = [guest('a', '127.0.0.1'), guest('b', '127.0.0.1')];
+    expect(['a', 'b'].map((id) => gate.refusesHandshake(id, '127.0.0.1'))[1]).toBe('too many strangers at once');
+    expect([gate.enter(first), gate.enter(second), first.closed.length]).toEqual([undefined, undefined, 1]);
+  });
+
+  it('is kept out by what was proven of the host that he names', () => {
+    const { gate, bans } = setUp({ connectionsPerHost: 1 });
+    arrive(gate, guest('a', '198.51.100.1'));
+    expect(gate.refusesHandshake('b', '198.51.100.1')).toBe('too many from this host');
+    bans.ban('c', 'test');
+    expect(gate.enter(guest('c', '198.51.100.2'))).toBe('banned');
   });
 });
 
