@@ -64,7 +64,7 @@ class CrowdedMesh {
     this.#choice = new WorkerChoice({
       network,
       known: new Experience(),
-      debts: new Debts({ credits: NOTHING_OWED, isThere: () => false, now: Date.now, log: pino({ level: 'silent' }) }),
+      debts: new Debts({ credits: NOTHING_OWED, there: () => [], now: Date.now, log: pino({ level: 'silent' }) }),
       findWorkerMs: HOUR,
       random: Math.random,
       now: Date.now,

@@ -1,10 +1,11 @@
+import { greatest } from '../base/greatest.ts';
 import type { Funding } from '../credits/credits.ts';
 import { Claims } from '../credits/standing/claims.ts';
 import { Debtors } from '../credits/standing/debtors.ts';
 import { Till } from '../credits/standing/funding.ts';
 import { type GiftRule, Gifts } from '../credits/standing/gifts.ts';
 import { drawVoucher, VOUCHER_MS, VoucherDesk } from '../credits/standing/vouchers.ts';
-import { type Voucher, type VoucherBody, voucherBytes } from '../credits/voucher.ts';
+import { MAX_VOUCHERS, type Voucher, type VoucherBody, voucherBytes } from '../credits/voucher.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import { meansFor, type Prospect, type Way } from '../mesh/asking/means.ts';
 import { type Claim, isIdle } from '../mesh/asking/selection.ts';
@@ -145,7 +146,8 @@ export class Trader {
   #voices(worker: Trader, now: number): string[] {
     const known = this.#terms.get(worker.id);
     if (known && known.at + TERMS_MS > now) return known.ways;
-    const ways = this.debtors.waysTo(worker.id, new Set(worker.claims.voices()));
+    const voices = [...worker.claims.voices()].filter((id) => id !== worker.id && this.debtors.knows(id));
+    const ways = greatest(voices, MAX_VOUCHERS, (id) => this.debtors.of(id));
     this.#terms.set(worker.id, { at: now, ways });
     return ways;
   }

@@ -148,8 +148,11 @@ export interface ClientCredits {
   acknowledge(requestId: string): Promise<void>;
   /** Credits that the worker should owe this node, by its own record: an expectation, and no right. From memory. */
   owedBy(worker: string): number;
-  /** Whom to ask for vouchers to the worker whose terms these are: at most three, the greatest debt first. From memory. */
-  waysTo(worker: string, terms: Pick<Terms, 'salt' | 'voices'>): string[];
+  /**
+   * Who of those that are there has been served by this node and may vouch for it at the worker whose terms these are. From memory. New
+   * terms of one worker count 20 s after the last that did.
+   */
+  waysTo(worker: string, terms: Pick<Terms, 'salt' | 'voices'>, there: Iterable<string>): string[];
   /**
    * A peer has vouched for this node: it owes it so much less, and the worker so much more. Durable. If the worker does not take the
    * voucher, its terms will say so.

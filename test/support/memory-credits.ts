@@ -163,8 +163,9 @@ export class MemoryClientCredits implements ClientCredits {
     return this.owed.get(worker) ?? 0;
   }
 
-  waysTo(worker: string): string[] {
-    return this.ways.get(worker) ?? [];
+  waysTo(worker: string, _terms: unknown, there: Iterable<string>): string[] {
+    const ways = this.ways.get(worker) ?? [];
+    return [...there].filter((id) => ways.includes(id));
   }
 
   async vouched(by: string, worker: string, credits: number): Promise<void> {

@@ -43,6 +43,8 @@ export class WirelessWorker extends WirelessPeer {
   claim: Partial<Pick<Status, 'health' | 'queue'>>;
   /** What it answers. */
   text = 'An answer.';
+  /** What it refuses a prompt with at once; undefined where it takes it, in its manner. */
+  refusal: (prompt: Prompt) => InferenceError['code'] | undefined = () => undefined;
   /** Prompts that it got. */
   prompts = 0;
   readonly #identity;
@@ -130,7 +132,9 @@ export class WirelessWorker extends WirelessPeer {
         for (let seq = 0; seq < 100; seq++) piece(seq, '', (seq + 1) * 5_000);
       },
     };
-    ways[this.manner]();
+    const code = this.refusal(prompt);
+    if (code) refuse(code);
+    else ways[this.manner]();
   }
 
   #later(requestId: string, ms: number, what: InferenceMessage | (() => void)): void {

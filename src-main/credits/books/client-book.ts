@@ -15,14 +15,14 @@ import { bookPart, idTaken, type Part, partKey, UNTIL_RESTART } from './parts.ts
 import { broughtPostings, correctedPostings, paidPostings } from './postings.ts';
 import { billFault, mismatch } from './receipt-check.ts';
 import { fromRow, toRow } from './receipt-row.ts';
-import { veiled } from './voices.ts';
+import { HeardVoices } from './voices.ts';
 
 /** Receipts sent again at once to a worker that has come back. */
 const OUTBOX_PAGE = 100;
-/** Workers whose terms are held against those who owe this node something; each costs a hash a debtor, once. */
-const TERMS = 2_048;
-/** Most debtors that are looked for in a worker's terms: the greatest. */
-const MOST_DEBTORS = 256;
+/** Workers for whom it is remembered whose vouchers they take. */
+const WORKERS = 2_048;
+/** Milliseconds for which a worker's next list does not count: to look everybody up in it costs longer than a choice should take. */
+const VOICES_MS = 20_000;
 
 /** A request that has not ended. */
 interface Request {
@@ -36,8 +36,8 @@ interface Request {
 export class ClientBook implements ClientCredits {
   readonly #options: BookOptions;
   readonly #requests = new Map<string, Request>();
-  /** Of the debtors, those whose vouchers are taken, by worker and salt of its terms. */
-  readonly #voices = new LRUCache<string, ReadonlySet<string>>({ max: TERMS });
+  /** Whose vouchers are taken, by worker. */
+  readonly #voices = new LRUCache<string, HeardVoices>({ max: WORKERS });
 
   constructor(options: BookOptions) {
     this.#options = options;
@@ -117,17 +117,13 @@ export class ClientBook implements ClientCredits {
     return this.#options.dues.debtors.of(worker);
   }
 
-  waysTo(worker: string, { salt, voices }: Pick<Terms, 'salt' | 'voices'>): string[] {
+  waysTo(worker: string, terms: Pick<Terms, 'salt' | 'voices'>, there: Iterable<string>): string[] {
+    if (terms.voices.length === 0) return [];
     const { debtors } = this.#options.dues;
-    const key = `${worker} ${salt}`;
-    let known = this.#voices.get(key);
-    if (!known) {
-      const taken = new Set(voices);
-      known =
-        taken.size === 0 ? taken : new Set(debtors.most(MOST_DEBTORS).filter((id) => taken.has(veiled(salt, id))));
-      this.#voices.set(key, known);
-    }
-    return debtors.waysTo(worker, known);
+    const voices = this.#voicesOf(worker, terms);
+    const ways: string[] = [];
+    for (const peer of there) if (peer !== worker && debtors.knows(peer) && voices.has(peer)) ways.push(peer);
+    return ways;
   }
 
   async vouched(by: string, worker: string, credits: number): Promise<void> {
@@ -156,6 +152,16 @@ export class ClientBook implements ClientCredits {
       return amount;
     }, UNTIL_RESTART);
     if (less > 0) dues.debtors.spent(worker, less);
+  }
+
+  /** By the list that was looked at last, unless there is another and that one is old. */
+  #voicesOf(worker: string, terms: Pick<Terms, 'salt' | 'voices'>): HeardVoices {
+    const known = this.#voices.get(worker);
+    const now = this.#options.now();
+    if (known && (known.salt === terms.salt || (now >= known.at && now < known.at + VOICES_MS))) return known;
+    const heard = new HeardVoices(terms, now);
+    this.#voices.set(worker, heard);
+    return heard;
   }
 
   /** The worker has served this node so much; so much of it was what it owed. */

@@ -1,6 +1,3 @@
-import { greatest } from '../../base/greatest.ts';
-import { MAX_VOUCHERS } from '../voucher.ts';
-
 /**
  * What others owe this node for what it has served them, by its own record: where it may ask, and whose vouchers are worth asking for. It
  * is their word that counts, so this is an expectation and no right.
@@ -32,11 +29,6 @@ export class Debtors {
     return this.#owing.has(peer);
   }
 
-  /** Those who should owe most; such as owe nothing any more come last. */
-  most(count: number): string[] {
-    return greatest(this.#owing.keys(), count, (peer) => this.of(peer));
-  }
-
   /** Credits that the peer should still owe. */
   of(peer: string): number {
     return this.#owing.get(peer) ?? 0;
@@ -55,18 +47,6 @@ export class Debtors {
   /** The peer says that it owes so much, which is less than was expected. */
   correct(peer: string, credits: number): void {
     if (this.of(peer) > credits) this.#set(peer, Math.max(0, credits));
-  }
-
-  /**
-   * Whom to ask for vouchers to the worker: those whom this node has served and whose vouchers the worker takes, the greatest debt first.
-   *
-   * @param voices whose vouchers the worker takes
-   */
-  waysTo(worker: string, voices: ReadonlySet<string>): string[] {
-    const ways: string[] = [];
-    const [few, many] = voices.size < this.#owing.size ? [voices, this.#owing] : [this.#owing, voices];
-    for (const peer of few.keys()) if (peer !== worker && many.has(peer)) ways.push(peer);
-    return greatest(ways, MAX_VOUCHERS, (peer) => this.of(peer));
   }
 
   #set(peer: string, credits: number): void {

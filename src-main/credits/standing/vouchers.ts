@@ -5,7 +5,7 @@ import type { Claims } from './claims.ts';
 /** Milliseconds that a voucher is good for. */
 export const VOUCHER_MS = 600_000;
 /** Milliseconds by which the clocks of two honest nodes may differ. */
-const SKEW_MS = 120_000;
+export const VOUCHER_SKEW_MS = 120_000;
 
 /** Why a worker does not take a voucher. */
 export type VoucherFault = 'party' | 'sum' | 'expired' | 'used' | 'signature' | 'uncovered';
@@ -66,13 +66,13 @@ export class VoucherDesk {
     const { by, credits, expires } = body;
     if (body.worker !== this.#worker || body.client !== client || by === client) return 'party';
     if (!(Number.isSafeInteger(credits) && credits > 0)) return 'sum';
-    if (expires <= now - SKEW_MS || expires > now + VOUCHER_MS + SKEW_MS) return 'expired';
+    if (expires <= now - VOUCHER_SKEW_MS || expires > now + VOUCHER_MS + VOUCHER_SKEW_MS) return 'expired';
     this.#forget(now);
     const key = keyOf(body);
     if (this.#taken.has(key)) return 'used';
     if (!this.#covers(body)) return 'uncovered';
     if (!this.#verify(by, voucherBytes(body), sig)) return 'signature';
-    this.#taken.set(key, now + VOUCHER_MS + 2 * SKEW_MS);
+    this.#taken.set(key, now + VOUCHER_MS + 2 * VOUCHER_SKEW_MS);
     if (body.kind === 'word') this.#claims.trust(by, credits);
     else this.#claims.hold(by, credits);
     return undefined;

@@ -119,9 +119,19 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (peer.closed) this.#onClose('it was closed');
   }
 
+  /** What was brought along. */
+  get vouchers(): readonly Voucher[] {
+    return this.#options.vouchers ?? [];
+  }
+
   /** Whether the worker took the request. */
   get accepted(): boolean {
     return this.#accepted;
+  }
+
+  /** Whether anything of the answer has come. */
+  get begun(): boolean {
+    return this.#firstAt !== undefined;
   }
 
   /** Milliseconds since the prompt was sent; 0 before. */

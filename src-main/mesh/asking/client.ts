@@ -106,8 +106,15 @@ export class MeshClient {
     this.#options = options;
     this.#now = now;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
-    this.#debts = new Debts({ credits, isThere: (id) => network.peers.has(id), now, log });
-    this.#purse = new VoucherPurse({ network, client: identity.id, credits, now, log });
+    this.#debts = new Debts({ credits, there: () => network.peers.keys(), now, log });
+    this.#purse = new VoucherPurse({
+      network,
+      client: identity.id,
+      credits,
+      onAsked: (by, vouched) => this.#debts.asked(by, vouched),
+      now,
+      log,
+    });
     this.#choice = new WorkerChoice({
       network,
       known: this.#experience,
@@ -236,12 +243,11 @@ export class MeshClient {
       await ask.ownPart(() => this.#payments.begin(opened));
       yield* this.#follow(attempt, { worker, claim }, ask, signal);
     } catch (error) {
-      const { code } = QuarryError.from(error);
-      // One that it has taken all the same it takes no second time.
-      if (!attempt.accepted) this.#purse.keep(worker.id, vouchers);
-      if (code === 'NO_CREDIT' && vouchers.length > 0) this.#debts.turnedDown(worker);
+      const unpaid = QuarryError.from(error).code === 'NO_CREDIT';
+      // What it has taken, or turned down, is not brought again.
+      if (!attempt.accepted && !unpaid) this.#purse.keep(worker.id, vouchers);
       worker.open.delete(ask);
-      if (code === 'NO_CREDIT') this.#debts.heard(worker);
+      if (unpaid) this.#debts.heard(worker);
       throw error;
     } finally {
       worker.uncounted.delete(attempt.requestId);
@@ -249,19 +255,27 @@ export class MeshClient {
     }
   }
 
-  /** What others let this node have of what the worker owes them; if that is not enough, somebody's word. Not waited for long. */
+  /** What is brought along: claims only if they make the price, since the worker takes none of them otherwise. Others wait for more. */
   async #vouchersFor(worker: KnownWorker, cost: number, signal: AbortSignal): Promise<Voucher[]> {
     const kept = this.#purse.take(worker.id);
+    const vouchers = [...kept, ...(await this.#askForVouchers(worker, cost, signal))].slice(-MAX_VOUCHERS);
+    const claims = vouchers.filter(({ body }) => body.kind === 'claim');
+    const inHand = claims.reduce((sum, { body }) => sum + body.credits, 0);
+    if (inHand >= cost || this.#debts.missing(worker, cost) === 0) return vouchers;
+    this.#purse.keep(worker.id, claims);
+    return vouchers.filter(({ body }) => body.kind === 'word');
+  }
+
+  /** What others let this node have of what the worker owes them; if that is not enough, somebody's word. Not waited for long. */
+  async #askForVouchers(worker: KnownWorker, cost: number, signal: AbortSignal): Promise<Voucher[]> {
     const { means } = this.#debts.prospect(worker, cost);
-    if (means !== 'vouchers' && means !== 'word') return kept;
+    if (means !== 'vouchers' && means !== 'word') return [];
     const ways = this.#debts.waysTo(worker);
     if (means === 'vouchers') {
-      const shares = sharesOf(this.#debts.missing(worker, cost), ways);
-      return [...kept, ...(await this.#purse.claims(worker.id, shares, signal))].slice(-MAX_VOUCHERS);
+      return await this.#purse.claims(worker.id, sharesOf(this.#debts.missing(worker, cost), ways), signal);
     }
     const [friend] = ways;
-    if (!friend) return kept;
-    return [...kept, ...(await this.#purse.word(worker.id, friend.id, cost, signal))].slice(-MAX_VOUCHERS);
+    return friend ? await this.#purse.word(worker.id, friend.id, cost, signal) : [];
   }
 
   /** From the prompt to the answer's end; whatever happens, the books hear how it ended. */
@@ -285,6 +299,7 @@ export class MeshClient {
         else {
           outcome = 'SERVED';
           this.#noteAnswer(id, claim, ask, event.result);
+          this.#debts.brought(id, attempt.vouchers, event.result.text !== '');
           await this.#payments.pay(worker.peer, event);
           yield { type: 'done', result: event.result };
         }
@@ -307,7 +322,12 @@ export class MeshClient {
     for (const liar of ask.tries.blamedFalsely(claim)) this.#experience.disappointed(liar, this.#now());
   }
 
-  #noteFailure({ peer, accepted, ageMs }: Attempt, claim: Claim, ask: Ask, failure: QuarryError): void {
+  #noteFailure(
+    { peer, accepted, begun, ageMs, vouchers }: Attempt,
+    claim: Claim,
+    ask: Ask,
+    failure: QuarryError,
+  ): void {
     const { id: worker } = peer;
     const { code, retryAfterMs } = failure;
     ask.tries.failed({ worker, code, claim, accepted, proven: this.#experience.works(worker), retryAfterMs });
@@ -315,6 +335,9 @@ export class MeshClient {
     const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
     if (overtaken && ageMs >= this.#experience.lateMs) this.#experience.disappointed(worker, this.#now());
     else this.#experience.failed(worker, claim, failure, this.#now(), ageMs);
+    // One that this node ended itself counts only if there was nothing of it yet when it was late.
+    const endedHere = code === 'CANCELLED' || code === 'DEADLINE';
+    if (!endedHere || (!begun && ageMs >= this.#experience.lateMs)) this.#debts.brought(worker, vouchers, false);
     this.#options.log.info({ worker, code, why: failure.message }, 'a worker did not answer');
   }
 

@@ -37,6 +37,11 @@ export class CoolDown {
     this.#entries.delete(worker);
   }
 
+  /** It has failed since it last succeeded, however long ago. */
+  hasFailed(worker: string): boolean {
+    return (this.#entries.peek(worker)?.failures ?? 0) > 0;
+  }
+
   isCooling(worker: string, now: number): boolean {
     return (this.#entries.peek(worker)?.until ?? 0) > now;
   }

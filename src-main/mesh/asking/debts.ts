@@ -1,23 +1,26 @@
 import type { Logger } from 'pino';
+import { greatest } from '../../base/greatest.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { ClientCredits, Terms } from '../../credits/credits.ts';
+import type { ClientCredits } from '../../credits/credits.ts';
+import { MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
 import { CoolDown } from './cool-down.ts';
 import { meansFor, type Prospect, type Way } from './means.ts';
 import { isIdle } from './selection.ts';
 import type { KnownWorker } from './worker-directory.ts';
 
-/** Milliseconds for which the list of those who may vouch is not made anew: it is longer than a choice should take. */
-const WAYS_MS = 20_000;
+/** For so long nobody is asked to vouch who was asked and did not: it is silent, or owes less than this node believes. */
+const WITHHELD = { firstMs: 60_000, longestMs: 3_600_000 };
 /**
- * For so long nobody is asked to vouch at a worker that did not serve for vouchers that were brought, each time longer: whoever signs one
- * owes this node less from then on, and who lures for it may know nobody.
+ * For so long somebody is not asked to vouch at a worker that did not serve for a voucher of theirs: who signs one owes this node less from
+ * then on, whether it was good or not. Which of the two is to blame nobody can say, so it is held against both together, and against
+ * neither beside others.
  */
 const TURNED_DOWN = { firstMs: 600_000, longestMs: 86_400_000 };
 
 export interface DebtsOptions {
   credits: Pick<ClientCredits, 'owedBy' | 'waysTo' | 'corrected'>;
-  /** Whether a node can be asked for a voucher now. */
-  isThere: (id: string) => boolean;
+  /** The nodes that can be asked for a voucher now. */
+  there: () => Iterable<string>;
   now: () => number;
   log: Logger;
 }
@@ -25,9 +28,11 @@ export interface DebtsOptions {
 /** What workers owe this node, by its own record, and how they would serve it. */
 export class Debts {
   readonly #options: DebtsOptions;
-  readonly #ways = new WeakMap<Terms, { at: number; ids: string[] }>();
   /** Workers whose last word is being written down. */
   readonly #correcting = new Set<string>();
+  /** By who was asked. */
+  readonly #withheld = new CoolDown(WITHHELD);
+  /** By who signed, and for which worker. */
   readonly #turnedDown = new CoolDown(TURNED_DOWN);
   readonly #tasks = new TaskSet();
 
@@ -54,19 +59,34 @@ export class Debts {
     return Math.max(0, cost - this.#options.credits.owedBy(id));
   }
 
-  /** Whom to ask for vouchers to a worker, the greatest debt first. */
+  /** Whom to ask for vouchers to a worker: those who never failed at it first, and of them the greatest debt. */
   waysTo({ id, terms }: KnownWorker): Way[] {
-    const { credits, isThere, now } = this.#options;
-    if (!terms || terms.voices.length === 0 || this.#turnedDown.isCooling(id, now())) return [];
-    const known = this.#ways.get(terms);
-    const fresh = known && known.at + WAYS_MS > now() ? known : { at: now(), ids: credits.waysTo(id, terms) };
-    this.#ways.set(terms, fresh);
-    return fresh.ids.filter(isThere).map((way) => ({ id: way, owed: credits.owedBy(way) }));
+    if (!terms || terms.voices.length === 0) return [];
+    const { credits, there, now } = this.#options;
+    const owed = (by: string) => credits.owedBy(by);
+    const [good, doubtful]: [string[], string[]] = [[], []];
+    for (const by of credits.waysTo(id, terms, there())) {
+      const pair = pairOf(by, id);
+      if (this.#withheld.isCooling(by, now()) || this.#turnedDown.isCooling(pair, now())) continue;
+      (this.#withheld.hasFailed(by) || this.#turnedDown.hasFailed(pair) ? doubtful : good).push(by);
+    }
+    const ways = [...greatest(good, MAX_VOUCHERS, owed), ...greatest(doubtful, MAX_VOUCHERS, owed)];
+    return ways.slice(0, MAX_VOUCHERS).map((by) => ({ id: by, owed: owed(by) }));
   }
 
-  /** A worker has refused for want of credits what vouchers were brought for. */
-  turnedDown({ id }: KnownWorker): void {
-    this.#turnedDown.failed(id, this.#options.now());
+  /** Somebody who was asked has vouched, or has not. */
+  asked(by: string, vouched: boolean): void {
+    if (vouched) this.#withheld.succeeded(by);
+    else failed(this.#withheld, by, this.#options.now());
+  }
+
+  /** A worker has served a request for which these were brought, or has not. */
+  brought(worker: string, vouchers: readonly Voucher[], served: boolean): void {
+    for (const { body } of vouchers) {
+      const pair = pairOf(body.by, worker);
+      if (served) this.#turnedDown.succeeded(pair);
+      else failed(this.#turnedDown, pair, this.#options.now());
+    }
   }
 
   /**
@@ -91,4 +111,11 @@ export class Debts {
       this.#correcting.delete(worker.id);
     }
   }
+}
+
+const pairOf = (by: string, worker: string) => `${by} ${worker}`;
+
+/** What fails together is one failure: several requests may wait for the same. */
+function failed(coolDown: CoolDown, key: string, now: number): void {
+  if (!coolDown.isCooling(key, now)) coolDown.failed(key, now);
 }

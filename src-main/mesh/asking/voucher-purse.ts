@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
+import { VOUCHER_MS, VOUCHER_SKEW_MS } from '../../credits/standing/vouchers.ts';
 import { MAX_VOUCHERS, type Voucher, voucherBytes } from '../../credits/voucher.ts';
 import type { InferenceMessage, VoucherMessage, VouchMessage } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
@@ -32,6 +33,8 @@ export interface VoucherPurseOptions {
   /** This node's id. */
   client: string;
   credits: Pick<ClientCredits, 'vouched'>;
+  /** Somebody who was asked has vouched; or has said no, nothing in time, or what is no voucher. */
+  onAsked: (by: string, vouched: boolean) => void;
   now: () => number;
   log: Logger;
 }
@@ -69,7 +72,7 @@ export class VoucherPurse {
   take(worker: string): Voucher[] {
     const kept = this.#kept.get(worker) ?? [];
     this.#kept.delete(worker);
-    return kept.filter(({ body }) => body.expires > this.#options.now() + LEAST_LEFT_MS);
+    return kept.filter((voucher) => this.#isInTime(voucher));
   }
 
   /** Takes vouchers back that their worker has not looked at, for another time. */
@@ -104,7 +107,11 @@ export class VoucherPurse {
       asked.resolve = undefined;
       resolve(undefined);
     };
-    const timer = setTimeout(giveUp, PATIENCE_MS);
+    const tooLate = () => {
+      this.#options.onAsked(by, false);
+      giveUp();
+    };
+    const timer = setTimeout(tooLate, PATIENCE_MS);
     signal.addEventListener('abort', giveUp, { once: true });
     this.#asked.set(requestId, asked);
     peer.send({ v: PROTOCOL_VERSION, type: 'vouch', requestId, ...wish });
@@ -123,25 +130,28 @@ export class VoucherPurse {
   #left(peer: Peer<InferenceMessage>): void {
     for (const [requestId, asked] of this.#asked.entries()) {
       if (asked.peer !== peer) continue;
-      this.#asked.delete(requestId);
-      asked.resolve?.(undefined);
+      this.#nothing(requestId, asked);
     }
+  }
+
+  #nothing(requestId: string, { peer, resolve }: Asked): void {
+    this.#asked.delete(requestId);
+    this.#options.onAsked(peer.id, false);
+    resolve?.(undefined);
   }
 
   #answered(peer: Peer<InferenceMessage>, { requestId, voucher }: VoucherMessage): void {
     const asked = this.#asked.get(requestId);
     if (asked?.peer !== peer) return;
+    const fault = voucher && this.#faultOf(voucher, asked);
+    if (fault) peer.offend(fault, 'voucher');
+    // A clock that is wrong is no offence, and the worker would not take it.
+    if (!voucher || fault || !this.#isInTime(voucher)) {
+      this.#nothing(requestId, asked);
+      return;
+    }
     this.#asked.delete(requestId);
-    if (!voucher) {
-      asked.resolve?.(undefined);
-      return;
-    }
-    const fault = this.#faultOf(voucher, asked);
-    if (fault) {
-      asked.resolve?.(undefined);
-      peer.offend(fault, 'voucher');
-      return;
-    }
+    this.#options.onAsked(peer.id, true);
     void this.#tasks.add(this.#got(voucher, asked));
   }
 
@@ -155,6 +165,11 @@ export class VoucherPurse {
     }
     if (asked.resolve) asked.resolve(voucher);
     else this.keep(worker, [voucher]);
+  }
+
+  #isInTime({ body: { expires } }: Voucher): boolean {
+    const now = this.#options.now();
+    return expires > now + LEAST_LEFT_MS && expires <= now + VOUCHER_MS + VOUCHER_SKEW_MS;
   }
 
   #faultOf({ body, sig }: Voucher, { peer, wish }: Asked): 'false claim' | 'wrong signature' | undefined {

@@ -1,3 +1,4 @@
+import { BucketMap } from '../../base/token-bucket.ts';
 import type { InferenceMessage, Status, TermsMessage } from '../inference/messages.ts';
 import { isAuthentic } from '../transport/envelope.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -6,6 +7,9 @@ import type { Candidate, Claim } from './selection.ts';
 
 /** A status older than this (three beats and some) says nothing about now. */
 const STALE_MS = 35_000;
+
+/** Terms of one worker that are listened to a second, and at once: it sends no more. */
+const TERMS = { perSecond: 1, burst: 4 };
 
 const NOTHING_SAID: Claim = {
   ready: false,
@@ -53,6 +57,8 @@ export class WorkerDirectory {
   readonly #onStatus: (worker: KnownWorker) => void;
   readonly #onTerms: (worker: KnownWorker) => void;
   readonly #workers = new Map<string, KnownWorker>();
+  /** By worker, connected or not. */
+  readonly #terms = new BucketMap();
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#add(peer);
   readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#remove(peer);
 
@@ -102,6 +108,8 @@ export class WorkerDirectory {
     peer.onMessage((message) => {
       if (message.type === 'status') this.#heard(worker, message);
       else if (message.type === 'terms') {
+        const now = this.#now();
+        if (!this.#terms.get(peer.id, TERMS.perSecond, TERMS.burst, now)?.take(1, now)) return;
         worker.terms = message;
         this.#onTerms(worker);
       }

@@ -130,13 +130,38 @@ describe('what the worker should owe this node', () => {
     expect(await findEntry(node.db, `brought:${by}:000000042`)).toBeDefined();
   });
 
-  it('is looked for in a worker’s terms among the 256 greatest', () => {
-    const debtors = new Debtors(Array.from({ length: 300 }, (_, number) => [`peer ${number}`, number]));
-    const book = new ClientBook({ dues: { debtors } } as unknown as ConstructorParameters<typeof ClientBook>[0]);
+  describe('is looked for in a worker’s terms', () => {
     const salt = '0'.repeat(32);
-    const ways = (number: number) =>
-      book.waysTo(`worker ${number}`, { salt, voices: [veiled(salt, `peer ${number}`)] });
-    expect([ways(299), ways(44), ways(43)]).toEqual([['peer 299'], ['peer 44'], []]);
+    const takes = (name: string, by = salt) => ({ salt: by, voices: [veiled(by, name)] });
+    function open(debtors: number) {
+      const clock = { now: NOON };
+      const owing = Array.from({ length: debtors }, (_, number) => [`peer ${number}`, debtors - number] as const);
+      const options = { dues: { debtors: new Debtors(owing) }, now: () => clock.now };
+      return { clock, book: new ClientBook(options as unknown as ConstructorParameters<typeof ClientBook>[0]) };
+    }
+
+    it('of those who are there, however many are away that owe more', () => {
+      const { book } = open(1_000);
+      const there = ['peer 998', 'peer 999', 'stranger'];
+      expect(book.waysTo('worker', takes('peer 999'), there)).toEqual(['peer 999']);
+      expect(book.waysTo('other', takes('peer 0'), there)).toEqual([]);
+      expect(book.waysTo('third', takes('stranger'), there)).toEqual([]);
+    });
+
+    it('by one list for 20 s, whatever the worker says', () => {
+      const { clock, book } = open(2);
+      const there = new Set(['peer 0', 'peer 1']);
+      const other = takes('peer 1', '1'.repeat(32));
+      expect(book.waysTo('worker', takes('peer 0'), there)).toEqual(['peer 0']);
+      clock.now += 19_999;
+      expect(book.waysTo('worker', other, there)).toEqual(['peer 0']);
+      expect(book.waysTo('another', other, there)).toEqual(['peer 1']);
+      clock.now++;
+      expect(book.waysTo('worker', other, there)).toEqual(['peer 1']);
+      expect(book.waysTo('worker', { salt, voices: [] }, there)).toEqual([]);
+      clock.now -= DAY;
+      expect(book.waysTo('worker', takes('peer 0'), there)).toEqual(['peer 0']);
+    });
   });
 
   it('shows whom to ask for a voucher to another worker, by the words of that alone', async () => {
@@ -149,9 +174,10 @@ describe('what the worker should owe this node', () => {
     await third.book.client.countersign(bill, seen);
     const takes = third.book.worker.terms(node.identity.id, '203.0.113.7');
     expect(takes.voices).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
-    expect(node.book.client.waysTo(third.identity.id, takes)).toEqual([worker.identity.id]);
-    expect(node.book.client.waysTo(worker.identity.id, takes)).toEqual([]);
-    expect(third.book.client.waysTo(worker.identity.id, takes)).toEqual([]);
+    const there = [node, worker, third].map(({ identity }) => identity.id);
+    expect(node.book.client.waysTo(third.identity.id, takes, there)).toEqual([worker.identity.id]);
+    expect(node.book.client.waysTo(worker.identity.id, takes, there)).toEqual([]);
+    expect(third.book.client.waysTo(worker.identity.id, takes, there)).toEqual([]);
     await third.close();
   });
 });

@@ -1,5 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Voucher } from '../../../../src-main/credits/voucher.ts';
 import { Debts } from '../../../../src-main/mesh/asking/debts.ts';
+import { sharesOf } from '../../../../src-main/mesh/asking/means.ts';
 import { KnownWorker } from '../../../../src-main/mesh/asking/worker-directory.ts';
 import { MemoryClientCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
@@ -9,8 +12,7 @@ function setUp() {
   const credits = new MemoryClientCredits(randomIdentity());
   const there = new Set(['friend']);
   const clock = { now: 0 };
-  const isThere = (id: string) => there.has(id);
-  const debts = new Debts({ credits, isThere, now: () => clock.now, log: testLog });
+  const debts = new Debts({ credits, there: () => there, now: () => clock.now, log: testLog });
   const worker = new KnownWorker(new WirelessPeer('worker').peer);
   const say = (owed: number, gift: number, voices = ['0'.repeat(16)]) => {
     worker.terms = { v: 2, type: 'terms', owed, gift, salt: '0'.repeat(32), voices };
@@ -30,40 +32,118 @@ it('a worker that has not said what it gives may give it; then its word counts',
   expect([means(4), means(5)]).toEqual(['claim', 'none']);
 });
 
-it('only those who are there are asked to vouch, and the list is made anew only after a while', () => {
-  const { means, say, credits, there, clock } = setUp();
-  const looked = vi.spyOn(credits, 'waysTo');
+it('only those who are there are asked to vouch', () => {
+  const { means, say, credits, there } = setUp();
   credits.ways.set('worker', ['friend', 'gone']);
   for (const friend of ['friend', 'gone']) credits.owed.set(friend, 3);
   say(0, 0);
   expect([means(3), means(4)]).toEqual(['vouchers', 'none']);
   there.add('gone');
   expect(means(6)).toBe('vouchers');
-  expect(looked).toHaveBeenCalledOnce();
-  clock.now = 20_001;
-  means();
-  expect(looked).toHaveBeenCalledTimes(2);
 });
 
-it('nobody is asked to vouch for a while where vouchers were brought and nothing was served, each time longer', () => {
-  const { means, say, credits, clock, debts, worker } = setUp();
-  credits.ways.set('worker', ['friend']);
-  credits.owed.set('friend', 4);
-  say(0, 0);
-  expect(means()).toBe('vouchers');
-  for (const [from, minutes] of [
-    [0, 10],
-    [3_600_000, 20],
-    [7_200_000, 40],
-  ] as const) {
-    clock.now = from;
-    debts.turnedDown(worker);
-    expect(means()).toBe('none');
-    clock.now = from + minutes * 60_000 - 1;
-    expect(means()).toBe('none');
-    clock.now++;
-    expect(means()).toBe('vouchers');
+describe('of those who may vouch', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  function crowd() {
+    const all = setUp();
+    const { credits, there, worker, say, debts } = all;
+    credits.ways.set('worker', names);
+    for (const [index, name] of names.entries()) {
+      credits.owed.set(name, 10 - index);
+      there.add(name);
+    }
+    say(0, 0);
+    const voucher = (by: string) => ({ body: { by } }) as Voucher;
+    const brought = (by: string, served: boolean) => debts.brought('worker', [voucher(by)], served);
+    return { ...all, brought, ways: () => debts.waysTo(worker).map(({ id }) => id) };
   }
+
+  it('those who are away do not stand in the way of the greatest three that are there', () => {
+    const { ways, there } = crowd();
+    expect(ways()).toEqual(['a', 'b', 'c']);
+    for (const name of ['a', 'b', 'c']) there.delete(name);
+    expect(ways()).toEqual(['d', 'e']);
+  });
+
+  it('who was asked and did not is left alone, each time longer, and comes last until it vouches', () => {
+    const { ways, clock, debts } = crowd();
+    for (const [from, minutes] of [
+      [0, 1],
+      [3_600_000, 2],
+      [7_200_000, 4],
+    ] as const) {
+      clock.now = from;
+      for (let times = 0; times < 3; times++) debts.asked('a', false); // three requests that waited for it at once
+      for (const name of ['c', 'd', 'e']) debts.asked(name, false);
+      clock.now = from + minutes * 60_000 - 1;
+      expect(ways()).toEqual(['b']);
+      clock.now++;
+      expect(ways()).toEqual(['b', 'a', 'c']);
+    }
+    debts.asked('a', true);
+    expect(ways()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('who signed what a worker did not serve for is not asked for more there, each time longer, until it has', () => {
+    const { ways, clock, brought } = crowd();
+    for (const [from, minutes] of [
+      [0, 10],
+      [3_600_000, 20],
+      [7_200_000, 40],
+    ] as const) {
+      clock.now = from;
+      for (let times = 0; times < 3; times++) brought('a', false);
+      expect(ways()).toEqual(['b', 'c', 'd']);
+      clock.now = from + minutes * 60_000 - 1;
+      expect(ways()).toEqual(['b', 'c', 'd']);
+      clock.now++;
+      for (const name of ['b', 'c', 'd']) brought(name, true);
+      expect(ways()).toEqual(['b', 'c', 'd']); // others who never failed there come first
+    }
+    brought('a', true);
+    expect(ways()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('nobody else is blamed for that, there or elsewhere', () => {
+    const { ways, credits, debts, brought, worker } = crowd();
+    const other = new KnownWorker(new WirelessPeer('other').peer);
+    other.terms = worker.terms;
+    credits.ways.set('other', names);
+    brought('a', false);
+    expect(ways()).toEqual(['b', 'c', 'd']);
+    expect(debts.waysTo(other).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('hostile ones cost a request each, and no more', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('silent', 'refuses', 'signs what nothing covers'), { maxLength: 8 }),
+        fc.array(fc.nat(7_200_000), { minLength: 30, maxLength: 30 }),
+        fc.integer({ min: 1, max: 4 }),
+        (hostile, pauses, cost) => {
+          const { credits, there, say, debts, clock, worker } = setUp();
+          const all = [...hostile.map((_, index) => `hostile ${index}`), 'honest'];
+          credits.ways.set('worker', all);
+          for (const id of all) {
+            credits.owed.set(id, id === 'honest' ? 4 : 1_000);
+            there.add(id);
+          }
+          say(0, 0);
+          let unserved = 0;
+          for (const pause of pauses) {
+            clock.now += pause;
+            const [share] = sharesOf(cost, debts.waysTo(worker));
+            const by = share?.by;
+            const signs = by === 'honest' || hostile[Number(by?.split(' ')[1])] === 'signs what nothing covers';
+            if (by) debts.asked(by, signs);
+            if (by && signs) debts.brought('worker', [{ body: { by } } as Voucher], by === 'honest');
+            if (by !== 'honest') unserved++;
+          }
+          expect(unserved).toBeLessThanOrEqual(hostile.length);
+        },
+      ),
+    );
+  });
 });
 
 it('a worker is believed that it owes less, and never that it owes more', async () => {

@@ -33,7 +33,7 @@ async function openPair(over: Partial<ClientCredits> = {}) {
     unacknowledged: (id) => books.unacknowledged(id),
     acknowledge: (requestId) => books.acknowledge(requestId),
     owedBy: (id) => books.owedBy(id),
-    waysTo: (id, terms) => books.waysTo(id, terms),
+    waysTo: (id, terms, there) => books.waysTo(id, terms, there),
     vouched: (by, to, credits) => books.vouched(by, to, credits),
     corrected: (id, credits) => books.corrected(id, credits),
     ...over,

@@ -33,9 +33,12 @@ function friend(network: WirelessNetwork) {
 function open() {
   const network = new WirelessNetwork();
   const credits = new MemoryClientCredits(me);
-  const purse = new VoucherPurse({ network: network.network, client: me.id, credits, now: Date.now, log: testLog });
+  const told: [by: string, vouched: boolean][] = [];
+  const onAsked = (by: string, vouched: boolean) => void told.push([by, vouched]);
+  const options = { network: network.network, client: me.id, credits, onAsked, now: Date.now, log: testLog };
+  const purse = new VoucherPurse(options);
   purse.open();
-  return { network, credits, purse };
+  return { network, credits, purse, told };
 }
 
 describe('vouchers', () => {
@@ -65,7 +68,7 @@ describe('vouchers', () => {
   });
 
   it('are not waited for longer than a second, and what comes later is there for the next request', async () => {
-    const { network, credits, purse } = open();
+    const { network, credits, purse, told } = open();
     const [a, b] = [friend(network), friend(network)];
     const got = purse.claims(
       worker.id,
@@ -78,7 +81,13 @@ describe('vouchers', () => {
     a.answer();
     await vi.advanceTimersByTimeAsync(1_000);
     expect((await got).map(({ body }) => body.by)).toEqual([a.id]);
+    const inTime = [
+      [a.id, true],
+      [b.id, false],
+    ];
+    expect(told).toEqual(inTime);
     b.answer();
+    expect(told).toEqual([...inTime, [b.id, true]]);
     await vi.advanceTimersByTimeAsync(0);
     expect(credits.owedBy(worker.id)).toBe(2);
     expect(purse.take(worker.id).map(({ body }) => body.by)).toEqual([b.id]);
@@ -86,7 +95,7 @@ describe('vouchers', () => {
   });
 
   it('are given up when the request is, when their peer leaves, or says no', async () => {
-    const { network, purse } = open();
+    const { network, purse, told } = open();
     const [a, b, c] = [friend(network), friend(network), friend(network)];
     const gone = new AbortController();
     const shares = (by: string) => [{ by, credits: 1 }];
@@ -97,6 +106,10 @@ describe('vouchers', () => {
     network.leave(b.peer);
     c.peer.say({ v: 2, type: 'voucher', requestId: c.asked()[0]?.requestId ?? '', refused: 'not owed' });
     expect(await Promise.all(got)).toEqual([[], [], []]);
+    expect(told).toEqual([
+      [b.id, false],
+      [c.id, false],
+    ]);
     expect(await purse.claims(worker.id, shares(b.id), never)).toEqual([]);
     await purse.close();
     expect(vi.getTimerCount()).toBe(0);
@@ -127,6 +140,27 @@ describe('vouchers', () => {
     expect(await got).toEqual([]);
     expect(a.peer.offences).toEqual([`${offence}: voucher`]);
     expect(credits.owed.size).toBe(0);
+  });
+
+  it.each([
+    ['over', 0],
+    ['as good as over', 60_000],
+    ['good for longer than they may be', 720_001],
+  ])('that are %s are none, and no offence: a clock may be wrong', async (_, ms) => {
+    const { network, credits, purse, told } = open();
+    const a = friend(network);
+    const got = purse.claims(worker.id, [{ by: a.id, credits: 4 }], never);
+    a.answer(a.sign({ expires: Date.now() + ms }));
+    expect(await got).toEqual([]);
+    expect([a.peer.offences, told, credits.owed.size]).toEqual([[], [[a.id, false]], 0]);
+  });
+
+  it.each([60_001, 720_000])('that end in %i ms are taken: clocks may differ', async (ms) => {
+    const { network, purse } = open();
+    const a = friend(network);
+    const got = purse.claims(worker.id, [{ by: a.id, credits: 4 }], never);
+    a.answer(a.sign({ expires: Date.now() + ms }));
+    expect(await got).toHaveLength(1);
   });
 
   it('with a wrong signature are one, too', async () => {
