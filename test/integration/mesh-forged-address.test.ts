@@ -4,7 +4,7 @@ import type { NoiseStream } from '@hyperswarm/secret-stream';
 import c from 'compact-encoding';
 import HyperDHT from 'hyperdht';
 import Protomux from 'protomux';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ignoring } from '../../src-main/base/swallowed.ts';
 import type { InferenceMessage, Prompt } from '../../src-main/mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
@@ -212,5 +212,20 @@ describe('a caller who forges his address', () => {
     for (let n = 0; n < 5; n++) await forger.come(`127.1.${n}.1`, { relayThrough: relay });
     await until(() => expect(answered.length).toBeGreaterThanOrEqual(5));
     expect(stats.relaying.attempts).toBe(0);
+  });
+
+  it('nor by naming one when it is called', async () => {
+    const { swarm } = await openVictim();
+    const dht = new HyperDHT({ bootstrap: testnet.bootstrap, host: '127.0.0.1', firewalled: false });
+    open.push({ close: () => dht.destroy({ force: true }) });
+    const { id, keyPair } = randomIdentity();
+    const server = dht.createServer((stream) => stream.on('error', ignoring('it may be refused')));
+    Object.assign(server, { relayThrough: randomIdentity().keyPair.publicKey });
+    await server.listen(keyPair);
+    const called = vi.spyOn(HyperDHT.prototype, 'connect');
+    swarm.joinPeer(id);
+    await until(() => expect([...swarm.connections].map((connection) => connection.id)).toEqual([id]));
+    expect(called.mock.calls.map(([key]) => Buffer.from(key).toString('hex'))).toEqual([id]);
+    called.mockRestore();
   });
 });
