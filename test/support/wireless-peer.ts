@@ -15,6 +15,7 @@ export class WirelessPeer {
   uses = 0;
   readonly peer: Peer<InferenceMessage>;
   readonly #events = new EventEmitter();
+  #isWanted: (frame: Record<string, unknown>) => boolean = () => true;
 
   constructor(id: string, sides: string[] = ['worker']) {
     const send = (message: InferenceMessage) => {
@@ -26,8 +27,11 @@ export class WirelessPeer {
     const blame = (offence: string, detail: string) => this.faults.push(`${offence}: ${detail}`);
     const useful = () => void this.uses++;
     const onMessage = (listener: (message: InferenceMessage) => void) => this.#events.on('message', listener);
+    const screen = (isWanted: (frame: Record<string, unknown>) => boolean) => {
+      this.#isWanted = isWanted;
+    };
     const pace = new TokenBucket(1e9, 1e9, 0);
-    const own = { id, host: '127.0.0.1', sides, pace, send, offend, blame, useful, onMessage, closed: false };
+    const own = { id, host: '127.0.0.1', sides, pace, send, offend, blame, useful, onMessage, screen, closed: false };
     this.peer = Object.assign(this.#events.setMaxListeners(0), own) as unknown as Peer<InferenceMessage>;
   }
 
@@ -42,7 +46,8 @@ export class WirelessPeer {
   }
 
   say(message: InferenceMessage): void {
-    this.#events.emit('message', message);
+    const frame = { ...message };
+    if (this.#isWanted(frame)) this.#events.emit('message', frame);
   }
 }
 

@@ -238,6 +238,7 @@ export class MeshClient {
       now: this.#now,
     });
     worker.uncounted.add(attempt.requestId);
+    worker.awaited.set(attempt.requestId, { logprobs: request.topLogprobs !== undefined });
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
@@ -251,6 +252,7 @@ export class MeshClient {
       throw error;
     } finally {
       worker.uncounted.delete(attempt.requestId);
+      worker.awaited.delete(attempt.requestId);
       worker.open.delete(ask);
     }
   }

@@ -7,9 +7,9 @@ import type { Candidate, Claim } from './selection.ts';
 
 /** A status older than this (three beats and some) says nothing about now. */
 const STALE_MS = 35_000;
-
-/** Terms of one worker that are listened to a second, and at once: it sends no more. */
-const TERMS = { perSecond: 1, burst: 4 };
+/** How often a worker is listened to a second, and at once: how it is, twice as often as it should say so; what it owes, no more often. */
+const PACES = { status: { perSecond: 4, burst: 32 }, terms: { perSecond: 1, burst: 4 } };
+const ANSWERS: readonly unknown[] = ['queue-status', 'chunk', 'inference_result', 'inference_error'];
 
 const NOTHING_SAID: Claim = {
   ready: false,
@@ -28,6 +28,8 @@ export class KnownWorker implements Candidate {
   terms: TermsMessage | undefined;
   /** Requests of this client in flight that were sent after its last status: it cannot have counted them. */
   readonly uncounted = new Set<string>();
+  /** Requests of this client whose answers are awaited, by id, and whether log-probabilities are to come with them. */
+  readonly awaited = new Map<string, { logprobs: boolean }>();
   /** Requests of this client that are not settled yet. */
   readonly open = new Set<object>();
 
@@ -57,8 +59,8 @@ export class WorkerDirectory {
   readonly #onStatus: (worker: KnownWorker) => void;
   readonly #onTerms: (worker: KnownWorker) => void;
   readonly #workers = new Map<string, KnownWorker>();
-  /** By worker, connected or not. */
-  readonly #terms = new BucketMap();
+  /** By worker, connected or not, and what it says. */
+  readonly #said = new BucketMap();
   readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#add(peer);
   readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#remove(peer);
 
@@ -102,18 +104,35 @@ export class WorkerDirectory {
   }
 
   #add(peer: Peer<InferenceMessage>): void {
-    if (!peer.sides.includes('worker')) return;
-    const worker = new KnownWorker(peer);
+    const worker = peer.sides.includes('worker') ? new KnownWorker(peer) : undefined;
+    peer.screen((frame) => this.#isWanted(frame, worker));
+    if (!worker) return;
     this.#workers.set(peer.id, worker);
     peer.onMessage((message) => {
       if (message.type === 'status') this.#heard(worker, message);
       else if (message.type === 'terms') {
-        const now = this.#now();
-        if (!this.#terms.get(peer.id, TERMS.perSecond, TERMS.burst, now)?.take(1, now)) return;
         worker.terms = message;
         this.#onTerms(worker);
       }
     });
+  }
+
+  /** What a worker says too often, or again, and answers that nobody awaits are not read: the schema and the signature cost the most. */
+  #isWanted(frame: Record<string, unknown>, worker: KnownWorker | undefined): boolean {
+    const { type, seq, requestId } = frame;
+    if (type === 'status' || type === 'terms') {
+      const isOld = type === 'status' && typeof seq === 'number' && seq <= (worker?.status?.seq ?? -1);
+      return worker !== undefined && !isOld && this.#maySay(worker, type);
+    }
+    if (!ANSWERS.includes(type)) return true;
+    const awaited = worker?.awaited.get(requestId as string);
+    if (type === 'chunk' && !awaited?.logprobs) delete frame.logprobs;
+    return awaited !== undefined;
+  }
+
+  #maySay({ id }: KnownWorker, type: keyof typeof PACES): boolean {
+    const [now, { perSecond, burst }] = [this.#now(), PACES[type]];
+    return this.#said.get(`${type} ${id}`, perSecond, burst, now)?.take(1, now) ?? false;
   }
 
   #heard(worker: KnownWorker, status: Status): void {

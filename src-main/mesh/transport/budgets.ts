@@ -4,6 +4,11 @@ import type { Limits } from './limits.ts';
 
 /** Nodes whose budgets are remembered, connected or not: more than there are connections. */
 const NODES = 4_096;
+/**
+ * Bytes of frames that nobody wants, each with what it costs beside them, that one peer may send a second, and at once: what is on its
+ * way when a request is cancelled comes all the same.
+ */
+const UNWANTED = { perSecond: 256 * 1024, burst: 8 * 1024 * 1024, frame: 256 };
 
 /** What one peer may send on one network. */
 export interface FrameBudget {
@@ -19,6 +24,8 @@ export interface PeerBudget {
   mayOpen(): boolean;
   /** Whether so many bytes of the peer may go unread, because there was too much to read; counts them. */
   mayWaste(bytes: number): boolean;
+  /** Whether the peer may send one more frame of so many bytes that nobody wants; counts it. */
+  mayIdle(bytes: number): boolean;
 }
 
 /** Budgets by node: who opens its channel anew, or comes back with a new connection, has no more than before. */
@@ -44,6 +51,7 @@ export class PeerBudgets {
 function newBudget(limits: Limits, now: () => number): PeerBudget {
   const networks = new Map<string, FrameBudget>();
   const opens = new TokenBucket(limits.opensPerSecond, limits.openBurst, now());
+  const unwanted = new TokenBucket(UNWANTED.perSecond, UNWANTED.burst, now());
   const unread = new TokenBucket(limits.bytesPerSecond, limits.byteBurst, now());
   return {
     on(network) {
@@ -56,5 +64,6 @@ function newBudget(limits: Limits, now: () => number): PeerBudget {
     },
     mayOpen: () => opens.take(1, now()),
     mayWaste: (bytes) => unread.take(bytes, now()),
+    mayIdle: (bytes) => unwanted.take(bytes + UNWANTED.frame, now()),
   };
 }

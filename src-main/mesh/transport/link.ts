@@ -12,7 +12,8 @@ export interface LinkOptions {
   now: () => number;
   /** Hands bytes to the connection; false when it is full, until {@link Link.drain} is called. */
   write: (bytes: Buffer) => boolean;
-  onFrame: (value: unknown) => void;
+  /** A frame came, whose body has so many bytes. */
+  onFrame: (value: unknown, bytes: number) => void;
   /** Everything that waited was sent. */
   onDrain: () => void;
   /** The peer broke a rule. Nothing more is read from it. */
@@ -47,13 +48,13 @@ export class Link {
     if (!budget.bytes.take(bytes.length, now())) this.#fail('too many bytes', 'byte rate');
     const frames = this.#decoder.push(bytes);
     for (let frame = this.#next(frames); frame; frame = this.#next(frames)) {
-      if (budget.frames.take(1, now())) this.#options.onFrame(frame.value);
+      if (budget.frames.take(1, now())) this.#options.onFrame(frame.value, frame.bytes);
       else this.#fail('too many frames', 'frame rate');
     }
   }
 
   /** Only the decoder's own errors are the peer's fault. */
-  #next(frames: Iterator<{ value: unknown }>): { value: unknown } | undefined {
+  #next<T>(frames: Iterator<T>): T | undefined {
     if (this.#closed) return undefined;
     try {
       const next = frames.next();

@@ -44,6 +44,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   #heardAt: number;
   #ping: { nonce: number; sentAt: number } | undefined;
   #pings = 0;
+  #isWanted: (frame: Record<string, unknown>) => boolean = () => true;
   #closed = false;
 
   constructor(options: {
@@ -110,6 +111,16 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     return this.on('message', listener);
   }
 
+  /**
+   * Has frames looked at before the schema reads them, which costs many times as much: one that is not wanted is passed over, and it
+   * is an offence when there is no end of those. Attach it in the turn of the network's `peer` event.
+   *
+   * @param isWanted may take out of a frame what nobody asked for. Whatever it does not know is wanted: the schema refuses it
+   */
+  screen(isWanted: (frame: Record<string, unknown>) => boolean): void {
+    this.#isWanted = isWanted;
+  }
+
   /** Leaves this peer on this network; the connection ends unless another network uses it. */
   close(reason: string): void {
     this.#onClose(reason);
@@ -130,10 +141,14 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.#onUseful();
   }
 
-  /** Takes a frame from the link. For the network only. */
-  receive(frame: unknown): void {
+  /** Takes a frame of so many bytes from the link. For the network only. */
+  receive(frame: unknown, bytes: number): void {
     this.#heardAt = this.#now();
     if (this.#keepsAlive(frame)) return;
+    if (typeof frame === 'object' && frame !== null && !this.#isWanted(frame as Record<string, unknown>)) {
+      if (!this.connection.budget.mayIdle(bytes)) this.offend('too many frames', 'nobody asked for them');
+      return;
+    }
     const parsed = this.#schema.safeParse(frame);
     if (parsed.success) this.emit('message', parsed.data);
     else this.offend('protocol error', describe(parsed.error));

@@ -70,7 +70,7 @@ export class Session<M extends { type: string }> {
       budget: connection.budget.on(context.name),
       now: context.swarm.now,
       write: (frame) => this.#bytes?.send(frame) ?? false,
-      onFrame: (frame) => this.#handle(frame),
+      onFrame: (frame, length) => this.#handle(frame, length),
       onDrain: () => this.#peer?.emit('drain'),
       onOffence: (offence, detail) => this.#offend(offence, detail),
       onSlow: () => this.#dropSlowReader(),
@@ -114,10 +114,10 @@ export class Session<M extends { type: string }> {
   }
 
   /** A fault of ours while handling a frame costs this connection, never the process. */
-  #handle(frame: unknown): void {
+  #handle(frame: unknown, length: number): void {
     this.#connection.line.spend(FRAME_COST);
     try {
-      if (this.#peer) this.#peer.receive(frame);
+      if (this.#peer) this.#peer.receive(frame, length);
       else this.#welcome(frame);
     } catch (error) {
       const { log, name } = this.#context;

@@ -58,11 +58,11 @@ export class FrameDecoder {
   }
 
   /**
-   * Yields each value whose frame is complete.
+   * Yields each value whose frame is complete, and the bytes of its body.
    *
    * @throws PROTOCOL on a body that is empty, too large, not UTF-8, too deep, too full or not JSON; the decoder is then spent
    */
-  *push(bytes: Uint8Array): Generator<{ value: unknown }> {
+  *push(bytes: Uint8Array): Generator<{ value: unknown; bytes: number }> {
     let offset = 0;
     while (offset < bytes.length) {
       offset = this.#body ? this.#fillBody(this.#body, bytes, offset) : this.#fillHeader(bytes, offset);
@@ -71,7 +71,7 @@ export class FrameDecoder {
       this.#body = undefined;
       this.#headerFilled = 0;
       this.#bodyFilled = 0;
-      yield { value: parseBody(body) };
+      yield { value: parseBody(body), bytes: body.length };
     }
   }
 
