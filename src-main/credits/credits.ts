@@ -109,8 +109,8 @@ export interface WorkerCredits {
    * Ends a request without a receipt: what the client signed for is paid, the rest comes back; all of it where the worker itself
    * failed, which costs it a point (see score/points.ts). Idempotent; no effect after settle.
    * @param reason an error's code
-   * @param asked what the engine has done; undefined when it was not asked. A gift is used up by that, and of a claim 1 credit is,
-   * whether or not the client has signed
+   * @param asked what the engine has done; undefined when it was not asked, and nobody was put out for the request. A gift is used up
+   * by that, and of a claim 1 credit is, whether or not the client has signed
    */
   release(request: { client: string; requestId: string }, reason: string, asked?: { streamed: number }): Promise<void>;
   /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */

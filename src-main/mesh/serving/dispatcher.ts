@@ -246,8 +246,10 @@ export class Dispatcher {
     const { funds, tier } = job.funding;
     const outranked =
       funds === 'gift' ? this.#lines.outrankedByNewcomer(job) : full && this.#lines.outrankedBy(job.peer.id, tier);
-    if (outranked) this.#stop(outranked, queueFull(capacity));
-    else if (full && funds !== 'gift') throw queueFull(capacity);
+    if (outranked) {
+      job.hasPutOut = true;
+      this.#stop(outranked, queueFull(capacity));
+    } else if (full && funds !== 'gift') throw queueFull(capacity);
   }
 
   /** Sets the price aside. A client that is owed too little hears first what it is owed: that it may know better next time. */
@@ -335,7 +337,8 @@ export class Dispatcher {
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {
-      const asked = job.started ? { streamed: job.streamed } : undefined;
+      // Who has put somebody out takes nothing back: putting out and leaving would else be free.
+      const asked = job.started || job.hasPutOut ? { streamed: job.streamed } : undefined;
       await credits.release({ client: job.prompt.from, requestId: job.requestId }, error.code, asked);
     } catch (failure) {
       log.error({ err: failure, requestId: job.requestId }, 'what was set aside could not be given back');

@@ -33,6 +33,8 @@ export class Job {
   readonly peer: Peer<InferenceMessage>;
   /** What pays for it, and so how soon it is served; undefined until that is known. */
   funding: Funding | undefined;
+  /** Whether another that waited was put out for it. */
+  hasPutOut = false;
   /** How far the answer may go. */
   readonly window = new PaymentWindow();
   /** What its client has signed for and is not kept yet. */

@@ -170,6 +170,28 @@ it('a queue that is full makes room for who outranks one that waits in it: the l
   await vi.waitFor(() => expect(backend.started).toHaveLength(3));
 });
 
+it.each([
+  ['a queue', undefined],
+  ['the line of newcomers', 'little'],
+])(
+  'who puts somebody out of %s and takes its request back has used a credit; who is put out has not',
+  async (_, network) => {
+    const { ask, credits, dispatcher } = await openBusy({ capacity: 1 });
+    const is = (points: number) => (id: string) => void credits.points.set(id, points);
+    if (network) credits.gifts.set('much', 3);
+    const out = await ask(network && 'much', {}, is(1));
+    if (network) {
+      await ask('much');
+      for (let index = 0; index < 30; index++) await ask(`network ${index}`);
+    }
+    const client = await ask(network, {}, is(500));
+    dispatcher.cancel(client.peer, client.requestId);
+    await vi.waitFor(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
+    expect([credits.streamed.get(client.requestId), credits.streamed.has(out.requestId)]).toEqual([0, false]);
+    expect([...credits.released.values()].sort()).toEqual(['CANCELLED', 'QUEUE_FULL']);
+  },
+);
+
 describe.each(['a', undefined])('a request that waits in the line of network %s', (network) => {
   it('leaves nothing behind when it is cancelled', async () => {
     const { ask, credits, dispatcher, release, backend } = await openBusy();
