@@ -3,6 +3,9 @@ import type { FrameBudget } from './budgets.ts';
 import type { Limits } from './limits.ts';
 import { encodeFrame, FrameDecoder } from './wire.ts';
 
+/** What a frame that waits takes beside its bytes. */
+const FRAME_OVERHEAD = 256;
+
 export interface LinkOptions {
   /** Largest frame body in both directions, in bytes. */
   maxFrame: number;
@@ -36,7 +39,7 @@ export class Link {
     this.#decoder = new FrameDecoder(options.maxFrame);
   }
 
-  /** Bytes that wait because the peer reads slowly. */
+  /** Bytes that wait because the peer reads slowly, with what each frame takes beside them. */
   get queuedBytes(): number {
     return this.#queuedBytes;
   }
@@ -79,7 +82,7 @@ export class Link {
       return !this.#full;
     }
     this.#queue.push(frame);
-    this.#queuedBytes += frame.length;
+    this.#queuedBytes += frame.length + FRAME_OVERHEAD;
     if (this.#queuedBytes > this.#options.limits.outQueueBytes) {
       this.close();
       this.#options.onSlow();
@@ -94,7 +97,7 @@ export class Link {
     for (const frame of this.#queue) {
       if (this.#full) break;
       this.#full = !this.#options.write(frame);
-      this.#queuedBytes -= frame.length;
+      this.#queuedBytes -= frame.length + FRAME_OVERHEAD;
       sent++;
     }
     this.#queue = this.#queue.slice(sent);

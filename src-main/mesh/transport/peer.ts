@@ -44,6 +44,8 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   #heardAt: number;
   #ping: { nonce: number; sentAt: number } | undefined;
   #pings = 0;
+  /** The peer's last ping, which is answered when it reads again. */
+  #unanswered: number | undefined;
   #isWanted: (frame: Record<string, unknown>) => boolean = () => true;
   #closed = false;
 
@@ -74,6 +76,7 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.#onFault = options.onFault;
     this.#onUseful = options.onUseful;
     this.#heardAt = options.now();
+    this.on('drain', () => this.#answer(this.#unanswered));
     this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
   }
 
@@ -172,11 +175,18 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.emit('close', reason);
   }
 
+  /** Answers a ping. Of those that come while the peer does not read only the last one is, when it does again. */
+  #answer(nonce: number | undefined): void {
+    this.#unanswered = this.queuedBytes > 0 ? nonce : undefined;
+    if (nonce !== undefined && this.#unanswered === undefined)
+      this.#link.send({ v: PROTOCOL_VERSION, type: 'pong', nonce });
+  }
+
   #keepsAlive(frame: unknown): boolean {
     const type = (frame as { type?: unknown } | null)?.type;
     if (type === 'ping') {
       const ping = pingSchema.safeParse(frame);
-      if (ping.success) this.#link.send({ ...ping.data, type: 'pong' });
+      if (ping.success) this.#answer(ping.data.nonce);
       else this.offend('protocol error', describe(ping.error));
       return true;
     }

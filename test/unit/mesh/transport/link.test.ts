@@ -51,6 +51,15 @@ describe('a link', () => {
     );
   });
 
+  it('counts what a frame that waits takes beside its bytes', () => {
+    const { link, slow } = linkTo(() => false, { limits: { ...DEFAULT_LIMITS, outQueueBytes: 3_000 } });
+    for (let number = 0; slow.length === 0 && number < 1_000; number++) {
+      expect(link.queuedBytes).toBeGreaterThanOrEqual(256 * (number - 1));
+      link.send({ number });
+    }
+    expect(slow).toEqual(['slow']);
+  });
+
   it('gives up on a reader for whom too much waits, and keeps nothing', () => {
     const { link, slow } = linkTo(() => false, { limits: { ...DEFAULT_LIMITS, outQueueBytes: 100 } });
     const sent = [1, 2, 3, 4, 5, 6].map((number) => link.send({ number, text: 'x'.repeat(20) }));

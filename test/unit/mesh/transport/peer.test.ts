@@ -29,7 +29,7 @@ function connect() {
       return mood.reads;
     },
     onFrame: (frame, bytes) => peer.receive(frame, bytes),
-    onDrain: () => {},
+    onDrain: () => peer.emit('drain'),
     onOffence: (offence, detail) => offences.push(`${offence}: ${detail}`),
     onSlow: () => offences.push('slow'),
   });
@@ -71,4 +71,18 @@ it('frames that nobody wants are an offence when there is no end of them, by the
   clock.now += 1_000;
   for (let count = 0; count < 2; count++) say(large);
   expect(offences).toEqual(['too many frames: nobody asked for them']);
+});
+
+it('of pings that come while nothing is read of what it is sent, one is answered at once and the last one when it reads again', () => {
+  const { link, say, sent, mood, offences } = connect();
+  mood.reads = false;
+  for (let nonce = 0; nonce < 5_000; nonce++) say({ v: 2, type: 'ping', nonce });
+  expect(sent).toEqual([{ v: 2, type: 'pong', nonce: 0 }]);
+  expect(link.queuedBytes).toBeLessThan(1_000);
+  mood.reads = true;
+  link.drain();
+  const pongs = [0, 1, 4_999].map((nonce) => ({ v: 2, type: 'pong', nonce }));
+  expect([sent, link.queuedBytes, offences]).toEqual([pongs, 0, []]);
+  say({ v: 2, type: 'ping', nonce: 7 });
+  expect(sent.at(-1)).toEqual({ v: 2, type: 'pong', nonce: 7 });
 });
