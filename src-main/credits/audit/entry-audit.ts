@@ -7,6 +7,7 @@ import {
   available,
   clientHolder,
   type Holder,
+  had,
   ISSUE_ALLOWANCE,
   ISSUE_BONUS,
   ISSUE_POINTS,
@@ -64,17 +65,19 @@ const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => (Postings | undefined
     const { row, ends, pledged } = entry;
     if (row.closes !== null) return [ends && settlementPostings(ends.holder, ends.amount, pledged)];
     const [what, side, peer = ''] = row.key.split(':');
-    if (what === 'unpledged') return pledged > 0 ? [] : [unpledgedPostings(side ?? '')];
+    if (what === 'unpledged') return pledged > 0 ? [] : [unpledged(entry, side ?? '')];
     if (what !== 'part' || pledged === 0) return [];
     return side === 'worker' ? served(peer, pledged) : [paid(entry, peer, pledged)];
   },
-  earn({ row, receipt, ends }) {
+  earn(entry) {
+    const { row, receipt, ends } = entry;
     if (receipt?.role !== 'worker') return [];
     const { client, charged, counted } = receipt;
     const payable = payment(clientHolder(client), charged, ends);
     const before = payable && { ...payable, ...issuePoints(ISSUE_POINTS, counted) };
     if (row.closes !== null) return [before];
-    return [...served(client, charged).map((postings) => ({ ...postings, ...scorePostings(counted) })), before];
+    const signed = Math.max(charged, entry.postings[owes(client)] ?? 0);
+    return [...served(client, charged, signed).map((one) => ({ ...one, ...scorePostings(counted) })), before];
   },
   pay(entry) {
     const { row, receipt, ends } = entry;
@@ -122,8 +125,13 @@ function payment(holder: Holder, charged: number, ends: OpenReservation | undefi
 }
 
 /** An answer is paid by what the worker owed its client, or given. */
-const served = (client: string, credits: number) =>
-  [true, false].map((byClaim) => servedPostings(client, credits, byClaim));
+const served = (client: string, credits: number, signed = credits) =>
+  [true, false].map((byClaim) => servedPostings(client, credits, byClaim, signed));
+
+/** How much a client has had that it did not sign for is for the worker to know: it draws on what that owes it, and nobody owes it for that. */
+function unpledged({ postings }: AuditedEntry, client: string): Postings {
+  return unpledgedPostings(client, Math.max(1, postings[had(client)] ?? 0));
+}
 
 /** What the worker had owed is for the client to know; it cannot be more than the price. */
 function paid({ postings }: AuditedEntry, worker: string, credits: number): Postings {

@@ -1,9 +1,9 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
-import { findEntry } from '../../store/ledger.ts';
 import { findReceipt } from '../../store/receipts.ts';
-import { partKey, unpledgedKey } from '../books/parts.ts';
+import { findPart, findUnpledged, unpledgedKey } from '../books/parts.ts';
+import { fromRow } from '../books/receipt-row.ts';
 import { pledgeBytes } from '../pledge.ts';
 import { entriesOfKind } from './entries-of-kind.ts';
 import type { Findings } from './findings.ts';
@@ -44,7 +44,7 @@ export async function auditPledges(
   }
 }
 
-/** Looks whether requests for which a credit was drawn that nobody pledged were paid by a part or a receipt as well. */
+/** Looks whether requests of which something was drawn that nobody had pledged were paid more than once by a receipt that came later. */
 export async function auditUnpledged(
   db: Db,
   { id }: Pick<Auditor, 'id'>,
@@ -57,13 +57,19 @@ export async function auditUnpledged(
     if (what !== 'unpledged') continue;
     const requestId = request_id ?? '';
     const itsOwn = key === unpledgedKey(client, requestId);
-    // Two clients may have chosen the same id, and one of them have paid.
-    const byReceipt = (await findReceipt(db, id, requestId))?.client === client;
-    const paid = byReceipt || (await findEntry(db, partKey('worker', client, requestId))) !== undefined;
-    if (!itsOwn || paid) {
+    if (!itsOwn || (await overpaid(db, id, { client, requestId }))) {
       findings.add(
         say('ledger.entryFault', { seq: String(seq), fault: say('ledger.nothingToShow', { kind: 'release' }) }),
       );
     }
   }
+}
+
+/** Two clients may have chosen the same id, and one of them have paid. */
+async function overpaid(db: Db, worker: string, request: { client: string; requestId: string }): Promise<boolean> {
+  const { client, requestId } = request;
+  const receipt = await findReceipt(db, worker, requestId);
+  if (receipt?.client !== client || receipt.charged === 0) return false;
+  const part = (await findPart(db, client, requestId))?.credits ?? 0;
+  return receipt.charged + part + (await findUnpledged(db, client, requestId)) > fromRow(receipt).body.cost;
 }

@@ -8,7 +8,7 @@ import type { Trx } from '../../store/writer.ts';
 import type { ClientCredits, Funds, Observed, Terms } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
-import { costOf, isGivenBack } from '../score/points.ts';
+import { costOf, isRefused, PROMPT_COST } from '../score/points.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { bookPart, idTaken, type Part, partKey, UNTIL_RESTART } from './parts.ts';
@@ -96,7 +96,8 @@ export class ClientBook implements ClientCredits {
     if (request.pledged) {
       const part = await writer.run(async (trx) => {
         const open = await findOpenPledge(trx, placeOf('client', worker, requestId));
-        if (open && !isGivenBack(reason)) return await bookPart(trx, open, reason, now());
+        const owed = open && open.credits > PROMPT_COST && !isRefused(reason);
+        if (owed) return await bookPart(trx, open, reason, now());
         if (open) await dropOpenPledge(trx, open);
         return undefined;
       });

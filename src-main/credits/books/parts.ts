@@ -7,8 +7,9 @@ import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
 import type { OpenPledgeRow } from '../../store/ledger-tables.ts';
 import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../../store/pledges.ts';
 import type { Trx, WriteOptions } from '../../store/writer.ts';
+import { PROMPT_COST } from '../score/points.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
-import { claim, owes } from './accounts.ts';
+import { claim, had, owes } from './accounts.ts';
 import { paidPostings, servedPostings, unpledgedPostings } from './postings.ts';
 
 /** What a pledge is kept for need not survive a power cut: a request's end is written with a flush. */
@@ -17,7 +18,7 @@ export const UNTIL_RESTART: WriteOptions = { flush: false };
 /** The key of the entry that books a part of an answer: one for each request of a peer, whose id is used up by it. */
 export const partKey = (side: Side, peer: string, requestId: string) => `part:${side}:${peer}:${requestId}`;
 
-/** The key of the entry that draws the credit of a request for which the engine was asked and nothing was pledged. */
+/** The key of the entry that draws what a client has had of a request without having pledged it. */
 export const unpledgedKey = (client: string, requestId: string) => `unpledged:${client}:${requestId}`;
 
 /** What became of a part. */
@@ -48,10 +49,10 @@ export async function bookPart(trx: Trx, open: OpenPledgeRow, memo: string, now:
   return { credits, byClaim, owed };
 }
 
-/** Draws the one credit that reading a prompt costs from its client's claim, though that has signed nothing. @param memo why it ends */
+/** Draws what a client has had from its claim, though it has not signed for it. @param memo why it ends */
 export async function bookUnpledged(
   trx: Trx,
-  { client, requestId }: { client: string; requestId: string },
+  { client, requestId, credits }: { client: string; requestId: string; credits: number },
   memo: string,
   now: number,
 ): Promise<void> {
@@ -61,8 +62,16 @@ export async function bookUnpledged(
     key: unpledgedKey(client, requestId),
     requestId,
     memo: memo.slice(0, 200),
-    postings: unpledgedPostings(client),
+    postings: unpledgedPostings(client, credits),
   });
+}
+
+/** Credits that were drawn for a client's request without its signature. */
+export async function findUnpledged(db: Db, client: string, requestId: string): Promise<number> {
+  const entry = await findEntry(db, unpledgedKey(client, requestId));
+  if (entry === undefined) return 0;
+  const drawn = db.selectFrom('postings').select('amount').where('entry', '=', entry);
+  return (await drawn.where('account', '=', had(client)).executeTakeFirst())?.amount ?? 0;
 }
 
 /** The part of a client's request that was booked here; undefined when there was none. */
@@ -78,14 +87,21 @@ export async function findPart(
   return { credits: await pledgedUnder(db, entry), byClaim };
 }
 
-/** Books what was signed for in the requests of a process that died. @returns how many those were */
+/**
+ * Books what was signed for in the requests of a process that died; as their client, where text had come.
+ * @returns how many those were
+ */
 export async function endOpenPledges(trx: Trx, rule: GiftRule, now: number): Promise<number> {
   const open = await listOpenPledges(trx);
   if (open.length === 0) return 0;
   const gifts = new Gifts(rule, await loadGifts(trx));
   for (const pledge of open) {
-    const { credits } = await bookPart(trx, pledge, 'the node stopped', now);
     const { role, funds, network } = pledge;
+    if (role === 'client' && pledge.credits <= PROMPT_COST) {
+      await dropOpenPledge(trx, pledge);
+      continue;
+    }
+    const { credits } = await bookPart(trx, pledge, 'the node stopped', now);
     if (role !== 'worker' || (funds !== 'gift' && funds !== 'word')) continue;
     gifts.settle(network, 0, credits, now);
     await saveGift(trx, network, { credits: gifts.level(network, now), at: now });

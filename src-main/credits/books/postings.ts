@@ -18,19 +18,23 @@ import {
   word,
 } from './accounts.ts';
 
-/** What a worker books for an answer that a client has signed for, or for a part of one. */
-export function servedPostings(client: string, credits: number, byClaim: boolean): Postings {
+/**
+ * What a worker books for an answer that a client has signed for, or for a part of one.
+ * @param credits what that draws, or gives
+ * @param signed what the client signed for: more, where some of it was drawn before without its signature
+ */
+export function servedPostings(client: string, credits: number, byClaim: boolean, signed = credits): Postings {
   return {
     [byClaim ? claim(client) : ISSUE_GIFT]: -credits,
     [had(client)]: credits,
-    [owes(client)]: credits,
-    [ISSUE_SERVED]: -credits,
+    [owes(client)]: signed,
+    [ISSUE_SERVED]: -signed,
   };
 }
 
-/** What a worker books for a prompt that its engine has read and whose client has signed nothing: so that owes it nothing either. */
-export function unpledgedPostings(client: string): Postings {
-  return { [claim(client)]: -1, [had(client)]: 1 };
+/** What a worker books that a client has had without having signed for it: so that owes nothing for it either. */
+export function unpledgedPostings(client: string, credits: number): Postings {
+  return { [claim(client)]: -credits, [had(client)]: credits };
 }
 
 /**

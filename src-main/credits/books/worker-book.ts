@@ -3,7 +3,7 @@ import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { networkPrefix } from '../../base/network-prefix.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { saveGift } from '../../store/gifts.ts';
-import { appendEntry, findEntry } from '../../store/ledger.ts';
+import { appendEntry } from '../../store/ledger.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
@@ -17,14 +17,14 @@ import {
   receiptSchema,
   type WorkerReceipt,
 } from '../receipt.ts';
-import { costOf, isGivenBack, isWorkerFault, pointsFor, tokensFor } from '../score/points.ts';
+import { costOf, isGivenBack, isRefused, isWorkerFault, PROMPT_COST, pointsFor, tokensFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
 import { tierOfClaim } from '../standing/claims.ts';
 import type { GiftRule } from '../standing/gifts.ts';
 import type { Voucher, VoucherBody } from '../voucher.ts';
 import type { BookOptions } from './book-options.ts';
 import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
-import { bookPart, bookUnpledged, findPart, idTaken, UNTIL_RESTART, unpledgedKey } from './parts.ts';
+import { bookPart, bookUnpledged, findPart, findUnpledged, idTaken, UNTIL_RESTART } from './parts.ts';
 import { scorePostings, servedPostings } from './postings.ts';
 import { CLOCK_SKEW_MS, receiptFault } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
@@ -55,10 +55,21 @@ interface Job {
   running: boolean;
   /** Credits that the client has signed for. */
   pledged: number;
+  /** Tokens of its answer, once that has ended and its bill is out. */
+  billed: number | undefined;
   /** Credits that were counted for its network: once, when the answer ends. */
   counted: number | undefined;
   /** Its end is being written. */
   ending: Promise<unknown> | undefined;
+}
+
+/** What a receipt is booked at. */
+interface Price {
+  /** Credits that are drawn, or given. */
+  charged: number;
+  /** Credits that the client has signed for by it, beyond what it had paid as a part. */
+  signed: number;
+  byClaim: boolean;
 }
 
 /** The books of a node that serves: what its clients may have, what they have had, and its own points. */
@@ -97,8 +108,8 @@ export class WorkerBook implements WorkerCredits {
       const wish = { client, network: networkPrefix(host), credits: costOf(maxTokens) };
       const words = await this.#vouchers.take(vouchers, wish);
       const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
-      const at = this.#options.now();
-      this.#jobs.set(requestId, { funding, at, running: true, pledged: 0, counted: undefined, ending: undefined });
+      const begun = { funding, at: this.#options.now(), running: true, pledged: 0 };
+      this.#jobs.set(requestId, { ...begun, billed: undefined, counted: undefined, ending: undefined });
       return funding;
     } catch (error) {
       this.#jobs.delete(requestId);
@@ -125,6 +136,7 @@ export class WorkerBook implements WorkerCredits {
     if (job?.funding.client === served.client) {
       job.running = false;
       job.at = now();
+      job.billed = served.completionTokens;
       this.#count(job, cost);
     }
     const body: ReceiptBody = { v: 2, ...served, worker: identity.id, points: pointsFor(served), cost };
@@ -213,12 +225,12 @@ export class WorkerBook implements WorkerCredits {
     return new QuarryError({ code: 'NO_CREDIT', message, hint, retryable: false });
   }
 
-  /** @throws BAD_REQUEST when a receipt, a part, or a prompt that was read for nothing has used the id up */
+  /** @throws BAD_REQUEST when a receipt, a part, or what was drawn without a signature has used the id up */
   async #refuseUsed(client: string, requestId: string): Promise<void> {
     const { db, identity } = this.#options;
     if (await findReceipt(db, identity.id, requestId)) throw idTaken();
     if (await findPart(db, client, requestId)) throw idTaken();
-    if (await findEntry(db, unpledgedKey(client, requestId))) throw idTaken();
+    if ((await findUnpledged(db, client, requestId)) > 0) throw idTaken();
   }
 
   /** What an answer given away has taken counts for the client's network, whether or not that signs. */
@@ -239,23 +251,21 @@ export class WorkerBook implements WorkerCredits {
     const { writer, dues, now, onScored } = this.#options;
     const { client, funds } = job.funding;
     const fault = isWorkerFault(reason);
-    const paid = isGivenBack(reason) ? 0 : job.pledged;
-    // Reading a prompt costs its credit, whether or not the client signs for it.
-    const used = asked && !isGivenBack(reason) ? costOf(asked.streamed) : 0;
-    const unpledged = funds === 'claim' && paid === 0 && used > 0;
-    this.#count(job, Math.max(paid, used));
+    const { paid, used } = usedOf(job, reason, asked?.streamed ?? job.billed);
+    const unpledged = funds === 'claim' ? used - paid : 0;
+    this.#count(job, used);
     const write = async (trx: Trx): Promise<number> => {
       const open = await findOpenPledge(trx, placeOf('worker', client, requestId));
       const part = open && paid > 0 ? await bookPart(trx, open, reason, now()) : undefined;
       if (open && !part) await dropOpenPledge(trx, open);
-      if (unpledged) await bookUnpledged(trx, { client, requestId }, reason, now());
+      if (unpledged > 0) await bookUnpledged(trx, { client, requestId, credits: unpledged }, reason, now());
       await this.#saveGift(trx, job);
       if (fault) await penalise(trx, { peer: client, requestId }, reason, now());
       return part?.credits ?? 0;
     };
-    const toWrite = job.pledged > 0 || job.counted || fault || unpledged;
+    const toWrite = job.pledged > 0 || job.counted || fault || unpledged > 0;
     const booked = toWrite ? await writer.run(write, paid > 0 || fault ? {} : UNTIL_RESTART) : 0;
-    if (!isGift(job)) dues.till.settle(job.funding, unpledged ? 1 : booked, now());
+    if (!isGift(job)) dues.till.settle(job.funding, booked + unpledged, now());
     if (booked > 0) dues.debtors.served(client, booked);
     this.#jobs.delete(requestId);
     if (fault) onScored();
@@ -278,7 +288,7 @@ export class WorkerBook implements WorkerCredits {
     this.#count(job, charged);
     const booking = await writer.run(async (trx) => {
       await this.#saveGift(trx, job);
-      return await this.#book(trx, receipt, charged, job.funding.funds === 'claim');
+      return await this.#book(trx, receipt, { charged, signed: charged, byClaim: job.funding.funds === 'claim' });
     });
     const used = booking.repeated ? 0 : charged;
     if (!isGift(job)) dues.till.settle(job.funding, used, now());
@@ -292,35 +302,38 @@ export class WorkerBook implements WorkerCredits {
     const { db, writer, dues } = this.#options;
     const { client, requestId, cost } = receipt.body;
     const part = await findPart(db, client, requestId);
-    const rest = Math.max(0, cost - (part?.credits ?? 0));
+    const signed = Math.max(0, cost - (part?.credits ?? 0));
+    const rest = Math.max(0, signed - (await findUnpledged(db, client, requestId)));
     const byClaim = (part?.byClaim ?? true) && dues.claims.hold(client, rest);
     let used = 0;
     try {
-      const booking = await writer.run((trx) => this.#book(trx, receipt, rest, byClaim));
-      used = booking.repeated ? 0 : rest;
+      const booking = await writer.run((trx) => this.#book(trx, receipt, { charged: rest, signed, byClaim }));
+      if (booking.repeated) return booking;
+      used = rest;
+      dues.debtors.served(client, signed);
       return booking;
     } finally {
       if (byClaim) dues.claims.settle(client, rest, used);
-      dues.debtors.served(client, used);
     }
   }
 
-  async #book(trx: Trx, receipt: Receipt, charged: number, byClaim: boolean): Promise<Booking> {
+  async #book(trx: Trx, receipt: Receipt, price: Price): Promise<Booking> {
     const { identity, now } = this.#options;
     const { body } = receipt;
     const earlier = await findReceipt(trx, identity.id, body.requestId);
     if (earlier && earlier.id !== receiptId(body)) throw idTaken();
     if (earlier) return { points: earlier.counted, achievements: [], repeated: true };
     const step = await scoreNext(trx, body);
-    await this.#bookReceipt(trx, receipt, step, charged, byClaim);
+    await this.#bookReceipt(trx, receipt, step, price);
     await dropOpenPledge(trx, placeOf('worker', body.client, body.requestId));
     for (const achievement of step.achievements) await bookAchievement(trx, achievement, step.state, now());
     await saveScore(trx, step.state);
     return { points: step.counted, achievements: step.achievements.map(({ id }) => id), repeated: false };
   }
 
-  async #bookReceipt(trx: Trx, receipt: Receipt, step: ScoreStep, charged: number, byClaim: boolean): Promise<void> {
+  async #bookReceipt(trx: Trx, receipt: Receipt, step: ScoreStep, price: Price): Promise<void> {
     const { client, requestId } = receipt.body;
+    const { charged, signed, byClaim } = price;
     const row = toRow(receipt, 'worker', { counted: step.counted, reason: step.reason ?? null, charged });
     await trx.insertInto('receipts').values(row).execute();
     await appendEntry(trx, {
@@ -330,9 +343,23 @@ export class WorkerBook implements WorkerCredits {
       requestId,
       receiptId: row.id,
       memo: step.reason ?? '',
-      postings: { ...servedPostings(client, charged, byClaim), ...scorePostings(step.counted) },
+      postings: { ...servedPostings(client, charged, byClaim, signed), ...scorePostings(step.counted) },
     });
   }
+}
+
+/**
+ * What a request that ends without a receipt has used, in credits, and what of it its client owes: what that has signed for once
+ * anything was sent. A client that goes before it signs for the last piece has had it all the same.
+ *
+ * @param streamed tokens that were sent; undefined when the engine was not asked
+ */
+function usedOf({ pledged, funding }: Job, reason: string, streamed = -1): { paid: number; used: number } {
+  if (isGivenBack(reason)) return { paid: 0, used: 0 };
+  const signed = streamed > 0 || pledged > PROMPT_COST;
+  const paid = signed && !isRefused(reason) ? pledged : 0;
+  const cost = streamed < 0 ? 0 : Math.min(costOf(streamed), funding.credits);
+  return { paid, used: Math.max(paid, cost) };
 }
 
 /** Whether what a request takes is counted for its client's network. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src-preload/contract/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../src-preload/contract/errors.ts';
 import type { ReceiptBody } from '../receipt.ts';
 
 /** What a request is judged by: three figures of its receipt. */
@@ -24,8 +24,10 @@ export const FAILURE_PENALTY = 1;
 
 /** Errors that are the worker's own doing. What the client asked for wrongly, took back or left too little time for, is not. */
 const WORKER_FAULTS: readonly ErrorCode[] = ['ENGINE_CRASHED', 'ENGINE_UNAVAILABLE', 'INTERNAL', 'OUT_OF_MEMORY'];
-/** With these a worker itself ends what it had begun: nobody pays for a part of it. */
-const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL'];
+/** With these a worker itself ends what it had begun, and its client could do nothing about it. */
+const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL', 'RATE_LIMIT'];
+/** A request that ends otherwise was refused by its worker, whatever it had sent. */
+const NOT_REFUSED: readonly ErrorCode[] = ['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST', 'PROTOCOL'];
 
 /** 0–5, by the time that the worker spent on the request. */
 export function speedPoints(processingMs: number): number {
@@ -52,6 +54,9 @@ export function costOf(tokens: number): number {
   return 1 + Math.ceil(tokens / TOKENS_PER_CREDIT);
 }
 
+/** What a prompt costs of which nothing has come yet: whoever has pledged no more says that it has had no text. */
+export const PROMPT_COST = costOf(0);
+
 /** The most tokens that so many credits pay for; 0 when they pay for no request. */
 export function tokensFor(credits: number): number {
   return Math.max(0, (credits - 1) * TOKENS_PER_CREDIT);
@@ -62,7 +67,16 @@ export function isWorkerFault(reason: string): boolean {
   return WORKER_FAULTS.some((code) => code === reason);
 }
 
-/** Whether a request that ended for this reason costs nothing, whatever was signed for while it streamed. */
+/** Whether nothing of a request that ended for this reason is drawn from what its worker owes the client. */
 export function isGivenBack(reason: string): boolean {
   return TAKEN_BACK.some((code) => code === reason);
+}
+
+/** Whether its worker ended the request for a reason of its own: its client owes it nothing then, whatever it has signed for. */
+export function isRefused(reason: string): boolean {
+  return isErrorCode(reason) && !NOT_REFUSED.includes(reason);
+}
+
+function isErrorCode(reason: string): reason is ErrorCode {
+  return ERROR_CODES.some((code) => code === reason);
 }

@@ -7,6 +7,9 @@ export interface TextPiece {
   logprobs: TokenLogprobs[];
 }
 
+/** Tokens held back as a possible stop text before their number is told: they are work, though there is nothing to show. */
+const HELD_UNTOLD = 32;
+
 interface WaitingToken {
   /** Where the token's text ends in the whole text, in UTF-16 units. */
   end: number;
@@ -15,7 +18,7 @@ interface WaitingToken {
 
 /**
  * Turns tokens, which may hold parts of characters, into pieces of whole characters that hold no part of a stop string.
- * A token counts with the piece that completes its text.
+ * A token counts with the piece that completes its text; one that is held back for long, with a piece without text before.
  */
 export class TextStream {
   // A byte-order mark is text like any other here.
@@ -24,6 +27,8 @@ export class TextStream {
   readonly #waiting: WaitingToken[] = [];
   #decoded = 0;
   #shown = 0;
+  /** Of those that wait, how many were counted in a piece already. */
+  #told = 0;
   #stopped = false;
 
   constructor(stops: readonly string[]) {
@@ -54,7 +59,7 @@ export class TextStream {
     const rest = this.#waiting.splice(0);
     return {
       text: piece.text,
-      tokens: piece.tokens + rest.length,
+      tokens: piece.tokens + this.#untold(rest.length),
       logprobs: [...piece.logprobs, ...rest.flatMap((token) => token.logprobs ?? [])],
     };
   }
@@ -63,7 +68,25 @@ export class TextStream {
     this.#shown += text.length;
     const open = this.#waiting.findIndex((token) => token.end > this.#shown);
     const whole = text === '' ? [] : this.#waiting.splice(0, open < 0 ? this.#waiting.length : open);
-    return { text, tokens: whole.length, logprobs: whole.flatMap((token) => token.logprobs ?? []) };
+    return {
+      text,
+      tokens: this.#untold(whole.length) + this.#heldLong(),
+      logprobs: whole.flatMap((token) => token.logprobs ?? []),
+    };
+  }
+
+  /** How many of so many tokens that wait no longer were not counted yet. */
+  #untold(tokens: number): number {
+    const told = Math.min(this.#told, tokens);
+    this.#told -= told;
+    return tokens - told;
+  }
+
+  #heldLong(): number {
+    const held = this.#waiting.length - this.#told;
+    if (held < HELD_UNTOLD) return 0;
+    this.#told += held;
+    return held;
   }
 }
 

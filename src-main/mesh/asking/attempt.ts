@@ -209,7 +209,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (text !== '' || this.#firstAt === undefined) this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
     this.#firstAt ??= this.#options.now();
     this.#tokens += tokens;
-    this.#pledge(costOf(Math.min(this.#tokens, this.#mostTokens)));
+    if (this.#bytes > 0) this.#pledge(costOf(Math.min(this.#tokens, this.#mostTokens)));
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
   }
 
@@ -230,7 +230,10 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     return Math.min(this.#options.maxTokens, this.#bytes + SILENT_TOKENS);
   }
 
-  /** Signs for so many credits in all: from the moment the worker has taken the request, never more than came but for one. */
+  /**
+   * Signs for so many credits in all: one from the moment the worker has taken the request, more only once there is text. So whoever has
+   * signed for one has had nothing, and owes nothing unless something comes.
+   */
   #pledge(credits: number): void {
     if (credits <= this.#pledged) return;
     this.#pledged = credits;

@@ -321,7 +321,10 @@ export class MeshClient {
   #noteAnswer(worker: string, claim: Claim, ask: Ask, result: GenerateResult): void {
     if (result.text === '') this.#experience.disappointed(worker, this.#now());
     else this.#experience.answered(worker, claim, result, this.#now());
-    for (const liar of ask.tries.blamedFalsely(claim)) this.#experience.disappointed(liar, this.#now());
+    for (const { worker: liar, accepted } of ask.tries.blamedFalsely(claim)) {
+      if (accepted) this.#experience.faulty(liar, this.#now());
+      else this.#experience.disappointed(liar, this.#now());
+    }
   }
 
   #noteFailure(
@@ -336,7 +339,7 @@ export class MeshClient {
     // Cancelled although the answer is wanted: another worker was faster. It counts only if this one had its time.
     const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
     if (overtaken && ageMs >= this.#experience.lateMs) this.#experience.disappointed(worker, this.#now());
-    else this.#experience.failed(worker, claim, failure, this.#now(), ageMs);
+    else this.#experience.failed(worker, claim, failure, this.#now(), ageMs, accepted);
     // One that this node ended itself counts only if there was nothing of it yet when it was late.
     const endedHere = code === 'CANCELLED' || code === 'DEADLINE';
     if (!endedHere || (!begun && ageMs >= this.#experience.lateMs)) this.#debts.brought(worker, vouchers, false);

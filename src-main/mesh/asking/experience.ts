@@ -57,6 +57,10 @@ export class Experience implements Knowledge {
     return this.successRate(worker) > STRANGER.answered / STRANGER.asked;
   }
 
+  fails(worker: string): boolean {
+    return this.successRate(worker) < STRANGER.answered / STRANGER.asked;
+  }
+
   askedLately(worker: string, now: number): boolean {
     const record = this.#records.peek(worker);
     return record !== undefined && now - record.lastAskedAt < FORGIVEN_MS;
@@ -103,17 +107,22 @@ export class Experience implements Knowledge {
     this.#coolDown.succeeded(worker);
   }
 
-  /** The worker did not answer. `afterMs`: how long it had the request. */
-  failed(worker: string, claimed: Claim, failure: QuarryError, now: number, afterMs: number): void {
-    const effect = afterFailure(failure, claimed);
+  /** The worker did not answer. `afterMs`: how long it had the request; `accepted`: it had taken it. */
+  failed(worker: string, claimed: Claim, failure: QuarryError, now: number, afterMs: number, accepted = false): void {
+    const effect = afterFailure(failure, claimed, accepted);
     if (effect.kind === 'fault' || (effect.kind === 'expired' && afterMs >= FAIR_MS)) {
-      this.#end(worker, now);
-      this.#coolDown.failed(worker, now);
+      this.faulty(worker, now);
     } else if (effect.kind === 'busy') {
       if (effect.claimedRoom) this.#end(worker, now);
       this.#coolDown.busy(worker, now + effect.forMs);
     }
     this.#note(worker, now);
+  }
+
+  /** It took a request and did not serve it: it is left alone for a while. */
+  faulty(worker: string, now: number): void {
+    this.#end(worker, now);
+    this.#coolDown.failed(worker, now);
   }
 
   /** It was too slow, or found fault with a request that another has served: its next ones go elsewhere, if they can. */

@@ -52,7 +52,8 @@ export class Payments {
       const { code, message } = QuarryError.from(error);
       this.#log.warn({ worker: peer.id, requestId: observed.requestId, err: error }, 'a receipt was not signed');
       if (code === 'BAD_REQUEST') peer.offend('false claim', message);
-      await this.release(observed.requestId, code);
+      // The answer is here all the same: what was signed for while it streamed is paid.
+      await this.release(observed.requestId, `not signed: ${code}`);
     }
   }
 

@@ -24,14 +24,18 @@ const MOST_BLAMES = 8;
 /** A request that killed the engines of so many workers known to work goes to no further one. */
 const MOST_CRASHES = 3;
 
-/** @param claim what the worker said of itself when it was chosen */
-export function afterFailure({ code, retryAfterMs }: QuarryError, claim: Claim): FailureEffect {
+/**
+ * @param claim what the worker said of itself when it was chosen
+ * @param accepted it had taken the request: to refuse it then is its own fault, and may be what it lives on
+ */
+export function afterFailure({ code, retryAfterMs }: QuarryError, claim: Claim, accepted = false): FailureEffect {
   // Of the worker's own DEADLINE and CANCELLED an attempt makes WORKER_LOST: these are ours.
   if (code === 'DEADLINE') return { kind: 'expired' };
   if (code === 'CANCELLED') return { kind: 'none' };
   // It was chosen because it claims the model.
   if (code === 'MODEL_NOT_FOUND') return { kind: 'fault' };
   if (BLAMES_REQUEST.has(code)) return { kind: 'blame' };
+  if (accepted) return { kind: 'fault' };
   // Its terms say what it would serve this client for; what was not enough today may be earned in a minute.
   if (code === 'NO_CREDIT') return { kind: 'busy', forMs: DEFAULT_BUSY_MS, claimedRoom: false };
   const lacksRoom = LACKS_ROOM.has(code);
@@ -103,14 +107,13 @@ export class Tries {
     return this.#accepted + (othersLeft ? 0 : this.#refused) >= this.#attempts;
   }
 
-  /** Workers that found fault with the request without cause, now that another has served it. */
-  blamedFalsely(server: Claim): string[] {
+  /** Who found fault with the request without cause, now that another has served it. */
+  blamedFalsely(server: Claim): Failure[] {
     const context = this.#contextSize(server);
-    const falsely = this.#blames.filter(
+    return this.#blames.filter(
       ({ code, claim }) =>
         code === 'BAD_REQUEST' || (code === 'CONTEXT_TOO_LONG' && this.#contextSize(claim) >= context),
     );
-    return falsely.map(({ worker }) => worker);
   }
 
   #contextSize({ models }: Claim): number {

@@ -19,6 +19,8 @@ export interface Knowledge {
   isCooling(worker: string, now: number): boolean;
   /** Whether it has lately answered more often than one would expect of a stranger. */
   works(worker: string): boolean;
+  /** Whether it has lately answered less often than one would expect of a stranger. */
+  fails(worker: string): boolean;
   /** Whether it was asked so lately that asking again would teach nothing. */
   askedLately(worker: string, now: number): boolean;
   /** Milliseconds that a request takes once it is begun. */
@@ -105,16 +107,21 @@ function anyMeans({ claim }: Candidate): Prospect {
 }
 
 /**
- * Those at the best place: see means.ts. If a request would begin there at once, also those known to work where it would wait, if it
+ * Those at the best place: see means.ts. Who fails is asked as if it owed nothing, for that may be how it lures. If a request would begin there at once, also those known to work where it would wait, if it
  * were paid for as well: who claims to be free and is a stranger may lie.
  */
 function servedBest<C extends Candidate>(offers: ReadonlyMap<C, Prospect>, known: Knowledge): C[] {
-  const best = Math.min(...[...offers.values()].map(placeOf));
-  const isGood = ([{ id }, offer]: [C, Prospect]) => {
-    const place = placeOf(offer);
-    return place === best || (place <= best + WAITING && !offer.free && known.works(id));
+  const placeAt = ({ id }: C, offer: Prospect) => Math.max(placeOf(offer), known.fails(id) ? giftPlace(offer) : 0);
+  const best = Math.min(...[...offers].map(([candidate, offer]) => placeAt(candidate, offer)));
+  const isGood = ([candidate, offer]: [C, Prospect]) => {
+    const place = placeAt(candidate, offer);
+    return place === best || (place <= best + WAITING && !offer.free && known.works(candidate.id));
   };
   return [...offers].filter(isGood).map(([candidate]) => candidate);
+}
+
+function giftPlace({ free }: Prospect): number {
+  return placeOf({ means: 'gift', free });
 }
 
 /** Free ones that work; now and then a free stranger instead. If none that works is free: whoever should be soonest. */

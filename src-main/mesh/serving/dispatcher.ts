@@ -33,8 +33,10 @@ import { ServiceTime } from './service-time.ts';
 import type { TierWaits } from './wait-stats.ts';
 import { WaitingLines } from './waiting-lines.ts';
 
-/** Answers that a client may let stand without having pledged anything, at once, and how many of them are forgiven a second. */
-const UNPLEDGED = { burst: 2, perSecond: 2 / 600 };
+/** Answers that a client may let stand without pledging, at once, and how many of them are forgiven a second. */
+const LET_STAND = { burst: 2, perSecond: 2 / 600 };
+/** Milliseconds for which an answer must have stood for that, if its client ends it itself. */
+const LONG_STANDING_MS = 3_000;
 /** Clients of which that is remembered. */
 const CLIENTS = 4_096;
 /** Milliseconds in which one kind of trouble with a client's pledges is logged once. */
@@ -90,7 +92,7 @@ export class Dispatcher {
   /** Every admitted job, by client and request id. */
   readonly #jobs = new Map<string, Job>();
   readonly #tasks = new TaskSet();
-  readonly #unpledged = new BucketMap(CLIENTS);
+  readonly #letStand = new BucketMap(CLIENTS);
   readonly #quiet: QuietLog;
   /** Looks again when newcomers may have the engine. */
   #soon: NodeJS.Timeout | undefined;
@@ -128,9 +130,8 @@ export class Dispatcher {
   pledged(peer: Peer<InferenceMessage>, pledge: PledgeMessage): void {
     const job = this.#jobs.get(jobKey(peer, pledge.requestId));
     if (!job) return;
-    // Looked at before its signature, which costs more. Nobody honest signs for more than the price.
-    if (pledge.credits > costOf(job.prompt.maxTokens))
-      peer.offend('false claim', 'pledged more than the request can cost');
+    // Looked at before its signature, which costs more. Nobody honest signs for what has not come: it would be believed to owe it.
+    if (pledge.credits > costOf(job.streamed)) peer.offend('false claim', 'pledged more than has been sent');
     else if (job.pledges.bring(pledge)) void this.#tasks.add(this.#keepAll(job));
   }
 
@@ -290,12 +291,11 @@ export class Dispatcher {
       this.#options.log.warn({ peer: peer.id, ...context, suppressed }, 'a pledge was not kept');
   }
 
-  /** An engine that waits for a client's first pledge waits for nothing: one that lets it again and again does so on purpose. */
-  #noteUnpledged({ peer, pledges }: Job): void {
+  /** An engine that waits for a client's pledge waits for nothing: one that lets it again and again does so on purpose. */
+  #noteStanding({ peer }: Job): void {
     const { now } = this.#options;
-    if (pledges.came) return;
-    const forgiven = this.#unpledged.get(peer.id, UNPLEDGED.perSecond, UNPLEDGED.burst, now())?.take(1, now());
-    if (forgiven === false) peer.blame('false claim', 'asked, and pledged nothing');
+    const forgiven = this.#letStand.get(peer.id, LET_STAND.perSecond, LET_STAND.burst, now())?.take(1, now());
+    if (forgiven === false) peer.blame('false claim', 'asked, and did not pledge');
   }
 
   async #serve(job: Job): Promise<void> {
@@ -333,7 +333,7 @@ export class Dispatcher {
     const { credits, log } = this.#options;
     const error = QuarryError.from(cause);
     this.#failed++;
-    if (job.started && error.code === 'NO_CREDIT') this.#noteUnpledged(job);
+    if (job.started && (error.code === 'NO_CREDIT' || job.stoodMs >= LONG_STANDING_MS)) this.#noteStanding(job);
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {

@@ -46,6 +46,7 @@ export class Job {
   #why: QuarryError | undefined;
   #started = false;
   #streamed = 0;
+  #stoodMs = 0;
 
   /** @param onDeadline called once if the request's time is over before {@link Job.end} */
   constructor(options: {
@@ -82,9 +83,14 @@ export class Job {
     return this.#started;
   }
 
-  /** Tokens that were sent. */
+  /** Tokens that were sent; those that the engine keeps back because they may begin a stop text are told as it makes them. */
   get streamed(): number {
     return this.#streamed;
+  }
+
+  /** The longest that the engine has waited for a pledge of its client, in milliseconds. */
+  get stoodMs(): number {
+    return this.#stoodMs;
   }
 
   /** Stops the job wherever it is; the first reason counts. */
@@ -124,12 +130,13 @@ export class Job {
           observer?.tokens(event.tokens);
           text += event.text;
           tokens += event.tokens;
-          await this.window.room(tokens, this.#controller.signal);
-          if (this.#why) throw this.#why;
+          await this.#waitForRoom(tokens);
           this.#streamed = tokens;
           sender.push(event);
         }
       }
+      // What a stop text has swallowed was work as well, and so was a prompt to which there is no answer.
+      await this.#waitForRoom(Math.max(1, result?.completionTokens ?? 0));
     } catch (error) {
       throw this.#why ?? error;
     } finally {
@@ -140,6 +147,15 @@ export class Job {
     const endedAt = this.#now();
     const timed = { result, firstAt: firstAt ?? endedAt, startedAt, endedAt };
     return { result: this.#withQueueTime(timed), served: this.#served(model, text, timed) };
+  }
+
+  /** The answer may be so many tokens long. @throws NO_CREDIT when its client does not sign for it; why the job was aborted */
+  async #waitForRoom(tokens: number): Promise<void> {
+    const from = this.#now();
+    await this.window.room(tokens, this.#controller.signal).finally(() => {
+      this.#stoodMs = Math.max(this.#stoodMs, this.#now() - from);
+    });
+    if (this.#why) throw this.#why;
   }
 
   /** The engine's figures, with the wait in this worker's queue. */

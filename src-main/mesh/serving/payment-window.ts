@@ -46,21 +46,14 @@ export class PledgeLine {
   readonly #window: PaymentWindow;
   #waiting: PledgeMessage | undefined;
   #busy = false;
-  #came = false;
 
   constructor(window: PaymentWindow) {
     this.#window = window;
   }
 
-  /** Whether the client has pledged anything at all. */
-  get came(): boolean {
-    return this.#came;
-  }
-
   /** A pledge has come. @returns whether nobody is at the line: whoever brings it {@link take}s until there is none */
   bring(pledge: PledgeMessage): boolean {
     if (pledge.credits <= Math.max(this.#window.pledged, this.#waiting?.credits ?? 0)) return false;
-    this.#came = true;
     this.#waiting = pledge;
     return !this.#busy;
   }

@@ -19,7 +19,7 @@ import { ScriptedBackend } from '../../support/scripted-backend.ts';
 
 /*
  * One request between the real client and the real worker, on their real books, in whatever order messages come, whoever lies,
- * cancels, fails, leaves or dies, and whenever. What a pledge promises: nobody loses more than one credit.
+ * cancels, fails, refuses, leaves or dies, and whenever. What a pledge promises: nobody loses more than one credit.
  */
 
 const MAX_TOKENS = 1_100;
@@ -33,7 +33,18 @@ type Step =
   | { do: 'lose pledges' | 'raise pledges' | 'repeat pledges' }
   /** The worker counts more tokens than there are. */
   | { do: 'overcount' }
-  | { do: 'cancel' | 'leave' | 'fail' | 'kill worker' | 'kill client' };
+  | { do: 'cancel' | 'leave' | 'fail' | 'kill worker' | 'kill client' }
+  /** The worker takes the request, and refuses it after all. */
+  | { do: 'refuse'; code: (typeof REFUSALS)[number] };
+
+const REFUSALS = [
+  'RATE_LIMIT',
+  'BAD_REQUEST',
+  'CONTEXT_TOO_LONG',
+  'OVERLOADED',
+  'MODEL_NOT_FOUND',
+  'INTERNAL',
+] as const;
 
 const many = fc.integer({ min: 1, max: 400 });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -42,6 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('lose pledges', 'raise pledges', 'repeat pledges') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('overcount') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cancel', 'leave', 'fail', 'kill worker', 'kill client') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse' as const), code: fc.constantFrom(...REFUSALS) }) },
 ) as fc.Arbitrary<Step>;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -61,8 +73,11 @@ class Exchange {
   #fails = false;
   #dead = false;
   #lies = new Set<string>();
-  /** Tokens that have really reached the client. */
+  /** Tokens that have really reached the client, and those that were sent to it. */
   received = 0;
+  sent = 0;
+  /** How it ended for the client. */
+  ended = '';
 
   constructor(worker: CreditNode, client: CreditNode) {
     this.worker = worker;
@@ -86,7 +101,10 @@ class Exchange {
       Object.assign(new EventEmitter(), {
         id,
         host: '127.0.0.1',
-        send: (message: InferenceMessage) => out.push(message) > 0,
+        send: (message: InferenceMessage) => {
+          if (message.type === 'chunk') this.sent += message.tokens;
+          return out.push(message) > 0;
+        },
         offend: () => undefined,
         pace: new TokenBucket(1e9, 1e9, 0),
         closed: false,
@@ -123,6 +141,7 @@ class Exchange {
     else if (step.do === 'cancel') this.#attempt.cancel(new QuarryError({ code: 'CANCELLED', message: 'enough' }));
     else if (step.do === 'leave') this.#leave();
     else if (step.do === 'fail') this.#fail();
+    else if (step.do === 'refuse') this.#refuse(step.code);
     else if (step.do === 'kill worker' || step.do === 'kill client') this.#kill();
     else this.#lies.add(step.do);
     await this.rest();
@@ -141,6 +160,7 @@ class Exchange {
     this.#generate(MAX_TOKENS);
     await this.#dispatcher.close();
     const result = await outcome;
+    this.ended = result;
     if (!this.#dead && result !== 'SERVED') await this.client.book.client.release(requestId, result);
     // As the next start does for a process that died.
     for (const node of [this.worker, this.client]) {
@@ -172,6 +192,12 @@ class Exchange {
   #fail(): void {
     this.#fails = true;
     this.#generated.resolve();
+  }
+
+  #refuse(code: (typeof REFUSALS)[number]): void {
+    const { requestId } = this.#attempt;
+    const refusal = { v: 2, type: 'inference_error', requestId, code, message: code, retry: true } as const;
+    this.#clientsEnd.emit('message', refusal);
   }
 
   /** The connection ends. */
@@ -214,7 +240,11 @@ class Exchange {
  * What both ledgers say in the end: the worker, that its client had so much, the client, that it has paid so much. No credit came from
  * nowhere: what the client had is what it was owed before and is not now, and what was given to it.
  */
-async function settled(worker: CreditNode, client: CreditNode, owed: number): Promise<{ taken: number; paid: number }> {
+async function settled(
+  worker: CreditNode,
+  client: CreditNode,
+  owed: number,
+): Promise<{ taken: number; paid: number; owes: number }> {
   for (const { book } of [worker, client]) expect(await book.verify()).toMatchObject({ ok: true });
   const [workerId, clientId] = [worker.identity.id, client.identity.id];
   const ofWorker = (account: string) => balanceOf(worker.db, account);
@@ -222,14 +252,16 @@ async function settled(worker: CreditNode, client: CreditNode, owed: number): Pr
   const [left, taken] = [await ofWorker(claim(clientId)), await ofWorker(had(clientId))];
   const given = 0 - (await ofWorker(ISSUE_GIFT));
   expect(left + taken - given).toBe(owed);
-  // For a prompt that was read and never pledged for, a claim pays its credit; the client, who has signed nothing, owes nothing for it.
-  const unpledged = await entriesUnder(worker.db, 'unpledged:').select('seq').execute();
-  expect(await ofWorker(owes(clientId))).toBe(taken - unpledged.length);
+  // What was sent and never signed for is paid by a claim; the client owes nothing for it.
+  const unpledged = entriesUnder(worker.db, 'unpledged:').innerJoin('postings', 'postings.entry', 'seq');
+  const drawn = await unpledged.select('amount').where('account', '=', had(clientId)).execute();
+  const owesWorker = await ofWorker(owes(clientId));
+  expect(owesWorker).toBe(taken - drawn.reduce((sum, { amount }) => sum + amount, 0));
   expect(worker.book.worker.terms(clientId, '127.0.0.1').owed).toBe(left);
   expect(worker.book.worker.given('127.0.0.0/24')).toBeGreaterThanOrEqual(given);
   const paid = await ofClient(OWN_SPENT);
   expect([await ofClient(claim(workerId)), 0 - (await ofClient(issueService(workerId)))]).toEqual([paid, paid]);
-  return { taken, paid };
+  return { taken, paid, owes: owesWorker };
 }
 
 it('costs neither side more than one credit, whatever happens', { timeout: 600_000 }, async () => {
@@ -244,9 +276,16 @@ it('costs neither side more than one credit, whatever happens', { timeout: 600_0
         for (const one of steps) await exchange.take(one);
         await exchange.end();
         const got = exchange.received > 0 ? costOf(exchange.received) : 0;
-        const { taken, paid } = await settled(worker, client, owed);
-        // The client: what either ledger says that it paid, against what came.
-        expect(Math.max(taken, paid) - got).toBeLessThanOrEqual(1);
+        const { taken, paid, owes } = await settled(worker, client, owed);
+        // The client: what it has paid, against what came; what it has used up, for a prompt that was read at least.
+        expect(paid - got).toBeLessThanOrEqual(1);
+        expect(taken - costOf(exchange.received)).toBeLessThanOrEqual(1);
+        // Nothing is owed unless something came, nor for what was refused; nor is more believed to be owed than was sent.
+        if (exchange.received === 0 || REFUSALS.some((code) => code === exchange.ended)) expect(paid).toBe(0);
+        expect(owes).toBeLessThanOrEqual(costOf(exchange.sent));
+        // What was sent is drawn from what was set aside for it, signed for or not.
+        if (owed >= costOf(MAX_TOKENS) && exchange.sent > 0 && !steps.some(({ do: what }) => what === 'fail'))
+          expect(taken).toBeGreaterThanOrEqual(costOf(exchange.sent));
         // The worker: what it gave, against what it was paid, unless it took nothing for an answer that it failed.
         const failed = steps.some(({ do: what }) => what === 'fail');
         if (!failed) expect(got - taken).toBeLessThanOrEqual(1);

@@ -71,6 +71,33 @@ describe('an answer that ends without a receipt', () => {
     expect(await paid()).toEqual({ worker: 3, client: 3 });
   });
 
+  it.each(['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST'])(
+    'by %s costs its client nothing if nothing came: a pledge of one credit says so',
+    async (reason) => {
+      await pledge(1);
+      await worker.book.worker.release({ client: client.identity.id, requestId }, reason, { streamed: 0 });
+      await client.book.client.release(requestId, reason);
+      expect(await paid()).toEqual({ worker: 0, client: 0 });
+      expect(worker.book.client.owedBy(client.identity.id)).toBe(0);
+    },
+  );
+
+  it.each(['BAD_REQUEST', 'CONTEXT_TOO_LONG', 'RATE_LIMIT', 'MODEL_NOT_FOUND', 'OVERLOADED'])(
+    'because its worker refuses it with %s costs nothing, whatever was pledged',
+    async (reason) => {
+      await pledge(3);
+      await release(reason);
+      expect(await paid()).toEqual({ worker: 0, client: 0 });
+    },
+  );
+
+  it('because its client died before anything came costs nothing', async () => {
+    await pledge(1);
+    await client.book.close();
+    client.book = await openCreditBook({ ...client, verify, now: () => client.clock.now, log: testLog });
+    expect((await paid()).client).toBe(0);
+  });
+
   it.each(['ENGINE_CRASHED', 'INTERNAL', 'NOT_RUNNING', 'QUEUE_FULL'])(
     'by %s of the worker costs nothing',
     async (reason) => {

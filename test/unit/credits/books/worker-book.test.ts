@@ -228,15 +228,15 @@ describe('a request whose prompt the engine has read and whose client has pledge
   });
 
   it.each([
-    ['more than one credit', 2, false, /wrong amounts \(release\)/],
-    ['a credit of a request that a part paid', 1, true, /nothing to show .* \(release\)/],
-  ])('is found when it draws %s', async (_what, credits, paid, problem) => {
+    ['what the client would owe', false, { [`owes:${client.id}`]: 1, 'issue:served': -1 }, /wrong amounts \(release\)/],
+    ['a credit of a request that a receipt has paid', true, {}, /nothing to show .* \(release\)/],
+  ])('is found when it draws %s', async (_what, paid, more, problem) => {
     const node = await openWorker();
     await owe(node, 9);
     const { requestId } = await fund(node, 512);
-    if (paid) await pledge(node, requestId, 2);
-    await release(node, requestId, 'CANCELLED');
-    const postings = { [`claim:${client.id}`]: -credits, [`client:${client.id}:spent`]: credits };
+    if (paid) await node.book.worker.settle(receiptFor(node, requestId));
+    else await release(node, requestId, 'CANCELLED');
+    const postings = { [`claim:${client.id}`]: -1, [`client:${client.id}:spent`]: 1, ...more };
     const entry = {
       at: node.clock.now,
       kind: 'release' as const,
@@ -245,6 +245,60 @@ describe('a request whose prompt the engine has read and whose client has pledge
     };
     await node.db.transaction().execute((trx) => appendEntry(trx, { ...entry, postings }));
     expect((await node.book.verify()).problems.join('\n')).toMatch(problem);
+  });
+});
+
+describe('what a client has had without signing for it', () => {
+  it.each([
+    ['CANCELLED', 1, 200, 2, 1],
+    ['NO_CREDIT', 1, 256, 2, 1],
+    ['DEADLINE', 2, 400, 3, 2],
+    ['CANCELLED', 3, 512, 3, 3],
+    ['CANCELLED', 1, 99_999, 5, 1],
+    // Nothing was sent: nothing is owed, but the prompt was read.
+    ['CANCELLED', 1, 0, 1, 0],
+    // The worker refuses it after all.
+    ['BAD_REQUEST', 2, 300, 3, 0],
+    ['RATE_LIMIT', 2, 300, 0, 0],
+    ['ENGINE_CRASHED', 2, 300, 0, 0],
+  ])(
+    'is drawn from its claim all the same: %s, %i pledged, %i tokens',
+    async (reason, credits, streamed, had, owes) => {
+      const node = await openWorker();
+      await owe(node, 9);
+      const { requestId } = await fund(node, 1_024);
+      await pledge(node, requestId, credits);
+      await release(node, requestId, reason, { streamed });
+      expect(await accounts(node)).toEqual({ claim: 9 - had, had, given: 0 });
+      expect(await balanceOf(node.db, `owes:${client.id}`)).toBe(owes);
+      expect(node.book.worker.terms(client.id, HOST).owed).toBe(9 - had);
+      expect(await node.book.verify()).toMatchObject({ ok: true });
+    },
+  );
+
+  it('is nothing where its request still waited, whatever it has pledged', async () => {
+    const node = await openWorker();
+    await owe(node, 9);
+    const { requestId } = await fund(node, 1_024);
+    await pledge(node, requestId, 1);
+    await release(node, requestId);
+    expect(await accounts(node)).toEqual({ claim: 9, had: 0, given: 0 });
+  });
+
+  it('is not drawn twice when the receipt comes, and owed by it', async () => {
+    const node = await openWorker();
+    await owe(node, 9);
+    const { requestId } = await fund(node, 1_024);
+    await pledge(node, requestId, 2);
+    const receipt = receiptFor(node, requestId, { completionTokens: 700 });
+    await release(node, requestId, 'never signed for');
+    expect(await accounts(node)).toEqual({ claim: 5, had: 4, given: 0 });
+    expect(await balanceOf(node.db, `owes:${client.id}`)).toBe(2);
+    await node.book.worker.settle(receipt);
+    await node.book.worker.settle(receipt);
+    expect(await accounts(node)).toEqual({ claim: 5, had: 4, given: 0 });
+    expect([await balanceOf(node.db, `owes:${client.id}`), node.book.client.owedBy(client.id)]).toEqual([4, 4]);
+    expect(await node.book.verify()).toMatchObject({ ok: true, problems: [] });
   });
 });
 
@@ -436,7 +490,7 @@ describe('an answer that nobody signs for', () => {
     return { node, receipt, hour: () => vi.advanceTimersByTime(LOOK_EVERY_MS) };
   }
 
-  it('gives its credits back when a receipt would be too late, and not before', async () => {
+  it('has used its credits when a receipt would be too late, and not before', async () => {
     const { node, hour } = await openOwed();
     node.clock.now += UNSIGNED_MS;
     hour();
@@ -445,8 +499,9 @@ describe('an answer that nobody signs for', () => {
     node.clock.now += 1;
     hour();
     await expect.poll(async () => (await node.book.summary()).pending.requests).toBe(0);
-    expect((await fund(node, 256)).funding).toMatchObject({ funds: 'claim' });
-    expect(await accounts(node)).toEqual({ claim: 2, had: 0, given: 0 });
+    expect((await fund(node, 256)).funding).toMatchObject({ funds: 'gift' });
+    expect(await accounts(node)).toEqual({ claim: 0, had: 2, given: 0 });
+    expect(await balanceOf(node.db, `owes:${client.id}`)).toBe(0);
     expect(await node.book.verify()).toMatchObject({ ok: true, openReservations: 0 });
   });
 

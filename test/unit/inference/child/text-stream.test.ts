@@ -58,4 +58,18 @@ describe('TextStream', () => {
     stream.push(new Uint8Array());
     expect(stream.end()).toMatchObject({ text: '', tokens: 1 });
   });
+
+  it('tells of tokens that it keeps back for long before there is anything to show, and counts each once', () => {
+    const stream = new TextStream(['a'.repeat(1_000)]);
+    let told = 0;
+    for (let made = 1; made <= 999; made++) {
+      const piece = stream.push(bytes('a'), logprobs('a'));
+      expect(piece).toMatchObject({ text: '', logprobs: [] });
+      told += piece.tokens;
+      expect(made - told).toBeLessThan(32);
+    }
+    const piece = stream.push(bytes('b'), logprobs('b'));
+    expect([piece.text.length, piece.tokens + told, piece.logprobs.length]).toEqual([1_000, 1_000, 1_000]);
+    expect(stream.push(bytes('c'))).toEqual({ text: 'c', tokens: 1, logprobs: [] });
+  });
 });

@@ -33,6 +33,17 @@ describe('what a failure says about its worker', () => {
     ['ENGINE_CRASHED', { kind: 'fault' }],
   ])('%s', (code, effect) => expect(afterFailure(error(code), claim())).toEqual(effect));
 
+  it.each<ErrorCode>(['RATE_LIMIT', 'NO_CREDIT', 'QUEUE_FULL', 'NOT_RUNNING', 'OVERLOADED', 'INTERNAL'])(
+    'is its own fault, once it has taken the request: %s',
+    (code) => {
+      expect(afterFailure(error(code, 0), claim(), true)).toEqual({ kind: 'fault' });
+      const known = new Experience();
+      expect(known.fails('w')).toBe(false);
+      known.failed('w', claim(), error(code, 0), 0, 0, true);
+      expect([known.fails('w'), known.isCooling('w', 14_999)]).toEqual([true, true]);
+    },
+  );
+
   it('leaves one that gives nothing for hours alone for a moment only: what it owes may change before', () => {
     expect(afterFailure(error('NO_CREDIT', 9e6), claim())).toEqual({ kind: 'busy', forMs: 2_000, claimedRoom: false });
     expect(afterFailure(error('RATE_LIMIT', 9e6), claim())).toEqual({ kind: 'busy', forMs: 9e6, claimedRoom: false });
@@ -88,7 +99,7 @@ describe('blame without cause', () => {
     tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'long', claim: claim(8_192) }));
     tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'short', claim: claim(2_048) }));
     tries.failed(failure('RATE_LIMIT', { worker: 'strict' }));
-    expect(tries.blamedFalsely(claim(4_096))).toEqual(['bad', 'long']);
+    expect(tries.blamedFalsely(claim(4_096)).map(({ worker }) => worker)).toEqual(['bad', 'long']);
   });
 });
 

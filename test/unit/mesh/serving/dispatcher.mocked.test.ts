@@ -40,8 +40,8 @@ const BOOKS = {
   memory: async () => new MemoryWorkerCredits(worker),
 };
 
-async function openDispatcher(books: keyof typeof BOOKS, credits?: WorkerCredits) {
-  const backend = new ScriptedBackend({ tokens: ['Hello'] });
+async function openDispatcher(books: keyof typeof BOOKS, credits?: WorkerCredits, tokens = ['Hello'], now = Date.now) {
+  const backend = new ScriptedBackend({ tokens });
   const dispatcher = new Dispatcher({
     worker: worker.id,
     backend,
@@ -50,12 +50,14 @@ async function openDispatcher(books: keyof typeof BOOKS, credits?: WorkerCredits
     maxDeadlineMs: 60_000,
     refusals: new Refusals(testLog),
     onChange: () => {},
-    now: Date.now,
+    now,
     log: testLog,
   });
   closers.push(() => dispatcher.close());
   return { dispatcher, backend };
 }
+
+const words = (count: number) => Array.from({ length: count }, () => 'w ');
 
 /** A connected client that keeps what it is sent, and pledges a credit for each request that is taken while it `pledges`. */
 function connect({ id }: Identity, dispatcher: Dispatcher) {
@@ -136,13 +138,14 @@ describe.each(['real', 'memory'] as const)('a request id on the %s books', (book
   });
 
   it('that was paid for in part is used up', async () => {
-    const { dispatcher, backend } = await openDispatcher(books);
-    const { peer, ends } = connect(client, dispatcher);
+    const { dispatcher, backend } = await openDispatcher(books, undefined, words(2));
+    const { peer, ends, chunks } = connect(client, dispatcher);
     const requestId = nextRequestId();
-    backend.before = () => new Promise(() => {});
+    backend.before = (index) => (index === 0 ? undefined : new Promise(() => {}));
     const kept = vi.spyOn(PaymentWindow.prototype, 'open');
     dispatcher.receive(peer, prompt(requestId));
     await expect.poll(() => kept.mock.calls.length).toBe(1);
+    await expect.poll(() => chunks().length).toBe(1);
     dispatcher.cancel(peer, requestId);
     await expect.poll(ends).toMatchObject([{ type: 'inference_error', code: 'CANCELLED' }]);
     dispatcher.receive(peer, prompt(requestId));
@@ -189,7 +192,40 @@ describe('an engine that was asked', () => {
 
   it('is held for nothing by a client twice; the third time that is blamed', async () => {
     const { faults } = await letStand(3);
-    expect(faults).toEqual(['blame: false claim, asked, and pledged nothing']);
+    expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
+  });
+
+  it('is held at the end of its window by a client twice; the third time that is blamed', async () => {
+    const { dispatcher } = await openDispatcher('memory', undefined, words(300));
+    const { peer, ends, faults } = connect(client, dispatcher);
+    const room = vi.spyOn(PaymentWindow.prototype, 'room');
+    const stands = () => room.mock.calls.filter(([tokens]) => tokens === 257).length;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (let asked = 1; asked <= 3; asked++) {
+      dispatcher.receive(peer, prompt(nextRequestId(), 300));
+      while (stands() < asked) await new Promise(setImmediate);
+      while (ends().length < asked) await vi.advanceTimersByTimeAsync(1_000);
+    }
+    vi.useRealTimers();
+    expect(ends()).toMatchObject(Array(3).fill({ code: 'NO_CREDIT' }));
+    expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
+  });
+
+  it('is held until just before that, by one who cancels then or leaves it little time, for as little', async () => {
+    let ms = 0;
+    const { dispatcher } = await openDispatcher('memory', undefined, words(300), () => Date.now() + ms);
+    const { peer, ends, faults } = connect(client, dispatcher);
+    const room = vi.spyOn(PaymentWindow.prototype, 'room');
+    const stands = () => room.mock.calls.filter(([tokens]) => tokens === 257).length;
+    for (let asked = 1; asked <= 3; asked++) {
+      const requestId = nextRequestId();
+      dispatcher.receive(peer, prompt(requestId, 300));
+      await expect.poll(stands).toBe(asked);
+      ms += 10_000;
+      dispatcher.cancel(peer, requestId);
+      await expect.poll(() => ends().length).toBe(asked);
+    }
+    expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
   });
 
   it('was not, for a request that is taken back while it waits: that costs nothing', async () => {
@@ -210,31 +246,43 @@ describe('an engine that was asked', () => {
 });
 
 describe('pledges', () => {
-  async function running(maxTokens: number) {
+  /** So many tokens were sent, and nothing is at the books. */
+  async function running(sent: number) {
     const credits = new MemoryWorkerCredits(worker);
-    const { dispatcher, backend } = await openDispatcher('memory', credits);
-    backend.before = () => new Promise(() => {});
+    const { dispatcher, backend } = await openDispatcher('memory', credits, words(sent + 1));
+    backend.before = (index) => (index < sent ? undefined : new Promise(() => {}));
+    const room = vi.spyOn(PaymentWindow.prototype, 'room').mockResolvedValue();
+    closers.push(async () => room.mockRestore());
     const connected = connect(client, dispatcher);
     connected.mood.pledges = false;
-    const asked = prompt(nextRequestId(), maxTokens);
+    const asked = prompt(nextRequestId(), sent + 1);
     dispatcher.receive(connected.peer, asked);
+    await expect.poll(() => room.mock.calls.length).toBe(sent);
     await expect.poll(() => backend.active).toBe(1);
     const bring = (sum: number) => dispatcher.pledged(connected.peer, pledgeFor(asked.requestId, sum));
     return { ...connected, credits, bring };
   }
 
-  it('for more than the price are an offence, and never reach the books', async () => {
-    const { credits, bring, faults } = await running(256);
-    const kept = vi.spyOn(credits, 'keepPledge');
-    bring(3);
-    expect(faults).toEqual(['offence: false claim, pledged more than the request can cost']);
-    expect(kept).not.toHaveBeenCalled();
-    bring(2);
-    expect(kept).toHaveBeenCalledTimes(1);
-  });
+  it.each([
+    [0, 1],
+    [1, 2],
+    [256, 2],
+    [257, 3],
+  ])(
+    'for more than was sent are an offence, and never reach the books: after %i tokens above %i',
+    async (sent, most) => {
+      const { credits, bring, faults } = await running(sent);
+      const kept = vi.spyOn(credits, 'keepPledge');
+      bring(most + 1);
+      expect(faults).toEqual(['offence: false claim, pledged more than has been sent']);
+      expect(kept).not.toHaveBeenCalled();
+      bring(most);
+      expect(kept).toHaveBeenCalledTimes(1);
+    },
+  );
 
   it('go to the books one at a time, the greatest of those that came meanwhile', async () => {
-    const { credits, bring } = await running(256 * 9);
+    const { credits, bring } = await running(256 * 5);
     const atBooks: number[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     closers.push(async () => resolve());
@@ -251,7 +299,7 @@ describe('pledges', () => {
   });
 
   it('that cannot be kept are logged once in a while', async () => {
-    const { credits, bring } = await running(256 * 99);
+    const { credits, bring } = await running(256 * 9);
     const warn = vi.spyOn(testLog, 'warn');
     credits.keepPledge = () => Promise.reject(new Error('the disk is full'));
     for (let sum = 1; sum <= 9; sum++) {
@@ -260,4 +308,17 @@ describe('pledges', () => {
     }
     expect(warn.mock.calls.filter(([, text]) => text === 'a pledge was not kept')).toHaveLength(1);
   });
+});
+
+it('an answer without a word goes out once its client has pledged, and not before', async () => {
+  const { dispatcher, backend } = await openDispatcher('memory', undefined, []);
+  const { peer, ends, mood } = connect(client, dispatcher);
+  mood.pledges = false;
+  const requestId = nextRequestId();
+  const room = vi.spyOn(PaymentWindow.prototype, 'room');
+  dispatcher.receive(peer, prompt(requestId));
+  await expect.poll(() => [backend.active, room.mock.calls.length]).toEqual([0, 1]);
+  expect(ends()).toEqual([]);
+  dispatcher.pledged(peer, pledgeFor(requestId));
+  await expect.poll(ends).toMatchObject([{ type: 'inference_result' }]);
 });
