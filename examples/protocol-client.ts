@@ -160,7 +160,8 @@ class Conversation {
     this.#firstAt ||= Date.now();
     this.#answer += text;
     this.#tokens += tokens;
-    this.#pledge(1 + Math.ceil(Math.min(this.#tokens, MAX_TOKENS, Buffer.byteLength(this.#answer) + 16) / 256));
+    if (this.#answer !== '')
+      this.#pledge(1 + Math.ceil(Math.min(this.#tokens, MAX_TOKENS, Buffer.byteLength(this.#answer) + 16) / 256));
   }
 
   /** The worker goes no further than one credit ahead of this. */

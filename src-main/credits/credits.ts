@@ -106,11 +106,11 @@ export interface WorkerCredits {
    */
   settle(receipt: Receipt): Promise<Booking>;
   /**
-   * Ends a request without a receipt: what the client signed for is paid, the rest comes back; all of it where the worker itself
-   * failed, which costs it a point (see score/points.ts). Idempotent; no effect after settle.
+   * Ends a request without a receipt: what the client signed for is paid, once anything was sent, and what was sent is used up whether
+   * or not it signed; the rest comes back. All of it where the worker itself failed, which costs it a point (see score/points.ts).
+   * Idempotent; no effect after settle.
    * @param reason an error's code
-   * @param asked what the engine has done; undefined when it was not asked, and nobody was put out for the request. A gift is used up
-   * by that, and of a claim 1 credit is, whether or not the client has signed
+   * @param asked tokens that were sent; undefined when the engine was not asked and nobody was put out for the request, or when the bill says it
    */
   release(request: { client: string; requestId: string }, reason: string, asked?: { streamed: number }): Promise<void>;
   /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */
@@ -141,7 +141,7 @@ export interface ClientCredits {
    * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed beyond what was pledged
    */
   countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt>;
-  /** Ends a request without a receipt: what was signed for is paid, unless the worker itself failed (see score/points.ts). */
+  /** Ends a request without a receipt: what was signed for is paid, unless nothing came or the worker refused it (see score/points.ts). */
   release(requestId: string, reason: string): Promise<void>;
   /** Receipts that this worker has not acknowledged yet: sent again when it is seen. */
   unacknowledged(worker: string): Promise<Receipt[]>;

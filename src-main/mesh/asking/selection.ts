@@ -107,8 +107,8 @@ function anyMeans({ claim }: Candidate): Prospect {
 }
 
 /**
- * Those at the best place: see means.ts. Who fails is asked as if it owed nothing, for that may be how it lures. If a request would begin there at once, also those known to work where it would wait, if it
- * were paid for as well: who claims to be free and is a stranger may lie.
+ * Those at the best place: see means.ts. Who fails is asked as if it owed nothing, for that may be how it lures. If a request would begin
+ * there at once, also those known to work where it would wait, if it were paid for as well: who claims to be free and is a stranger may lie.
  */
 function servedBest<C extends Candidate>(offers: ReadonlyMap<C, Prospect>, known: Knowledge): C[] {
   const placeAt = ({ id }: C, offer: Prospect) => Math.max(placeOf(offer), known.fails(id) ? giftPlace(offer) : 0);
