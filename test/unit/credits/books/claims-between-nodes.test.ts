@@ -5,6 +5,7 @@ import type { Funding } from '../../../../src-main/credits/credits.ts';
 import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
+import { costOf } from '../../../../src-main/credits/score/points.ts';
 import { VOUCHER_MS } from '../../../../src-main/credits/standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
@@ -37,14 +38,17 @@ const GIFTS = { most: 6, perDay: 0 };
 const PROMPT_HASH = 'a'.repeat(64);
 
 const step = fc.record({
-  do: fc.constantFrom('serve', 'serve', 'ask', 'ask', 'ask', 'pledge', 'end', 'end', 'vouch', 'forge', 'die'),
+  do: fc.constantFrom('serve', 'serve', 'ask', 'ask', 'ask', 'stream', 'pledge', 'end', 'end', 'vouch', 'forge', 'die'),
   node: fc.nat(HONEST - 1),
   /** Honest nodes first, then the attacker's keys. */
   who: fc.nat(HONEST + ATTACKERS.length - 1),
   by: fc.nat(HONEST + ATTACKERS.length - 1),
   credits: fc.integer({ min: 1, max: 5 }),
   kind: fc.constantFrom('claim' as const, 'claim' as const, 'word' as const),
-  how: fc.constantFrom('SIGNED' as const, 'SIGNED' as const, 'CANCELLED' as const, 'ENGINE_CRASHED' as const),
+  how: fc.constantFrom(
+    ...(['SIGNED', 'SIGNED', 'CANCELLED', 'CANCELLED', 'NO_CREDIT', 'never signed for'] as const),
+    'ENGINE_CRASHED' as const,
+  ),
   pick: fc.nat(1_000),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -56,6 +60,15 @@ interface Request {
   books: CreditNode | undefined;
   requestId: string;
   funding: Funding;
+  /** Tokens that were sent; undefined as long as it waits. */
+  streamed: number | undefined;
+  pledged: number;
+}
+
+/** What a client of a worker has had at least for claims, and what it was sent at most, both at their price. */
+interface Had {
+  drawn: number;
+  sent: number;
 }
 
 const nodes: CreditNode[] = [];
@@ -67,6 +80,7 @@ afterEach(closeAll);
 class Mesh {
   readonly #vouchers: Voucher[] = [];
   #requests: Request[] = [];
+  readonly #had = new Map<string, Had>();
 
   /** Refusals are what a node may answer; anything else is a fault. */
   async take(one: Step): Promise<void> {
@@ -81,6 +95,7 @@ class Mesh {
     const node = nodes[one.node] as CreditNode;
     const who = this.#identity(one.who);
     if (one.do === 'die') await this.#die(node);
+    else if (one.do === 'stream') this.#stream(this.#pick(one), one.credits);
     else if (one.do === 'pledge') await this.#pledge(this.#pick(one), one.credits);
     else if (one.do === 'end') await this.#end(this.#pick(one), one);
     else if (one.do === 'forge') this.#forge(one);
@@ -119,11 +134,28 @@ class Mesh {
       worker.book.worker.fund(asked),
       books?.book.client.open({ requestId, worker: worker.identity.id, maxTokens }),
     ]);
-    this.#requests.push({ worker, client, books, requestId, funding });
+    this.#requests.push({ worker, client, books, requestId, funding, streamed: undefined, pledged: 0 });
   }
 
-  async #pledge(request: Request | undefined, credits: number): Promise<void> {
+  had(worker: CreditNode, client: string): Had {
+    const key = `${worker.identity.id} ${client}`;
+    const had = this.#had.get(key) ?? { drawn: 0, sent: 0 };
+    this.#had.set(key, had);
+    return had;
+  }
+
+  /** The worker sends what its window lets it: no further than one credit ahead of what is pledged. */
+  #stream(request: Request | undefined, credits: number): void {
     if (!request) return;
+    const most = (Math.min(request.pledged + 1, request.funding.credits, credits) - 1) * 256;
+    request.streamed = Math.max(request.streamed ?? 0, most);
+  }
+
+  /** No more than what was sent costs: more is an offence. */
+  async #pledge(request: Request | undefined, wanted: number): Promise<void> {
+    if (!request) return;
+    const credits = Math.min(wanted, costOf(request.streamed ?? 0));
+    request.pledged = Math.max(request.pledged, credits);
     const { worker, client, books, requestId, funding } = request;
     const said = { requestId, promptHash: PROMPT_HASH, credits };
     const bytes = pledgeBytes({ ...said, worker: worker.identity.id, client: client.id });
@@ -135,14 +167,19 @@ class Mesh {
   async #end(request: Request | undefined, { credits, how }: Step): Promise<void> {
     if (!request) return;
     this.#requests = this.#requests.filter((other) => other !== request);
-    const { worker, client, books, requestId, funding } = request;
-    const completionTokens = (Math.min(credits, funding.credits) - 1) * 256;
+    const { worker, client, books, requestId, funding, streamed } = request;
     const release = { client: client.id, requestId };
     if (how !== 'SIGNED') {
-      await worker.book.worker.release(release, how, { streamed: completionTokens });
+      const asked = streamed === undefined ? undefined : { streamed };
+      if (asked && how === 'never signed for')
+        worker.book.worker.bill(served({ client: client.id, requestId, completionTokens: asked.streamed }));
+      await worker.book.worker.release(release, how, how === 'never signed for' ? undefined : asked);
       await books?.book.client.release(requestId, how);
+      if (how !== 'ENGINE_CRASHED') this.#note(request, streamed);
       return;
     }
+    const completionTokens = Math.max(streamed ?? 0, (Math.min(credits, funding.credits) - 1) * 256);
+    this.#note(request, completionTokens);
     const work = served({ client: client.id, requestId, completionTokens });
     const bill = worker.book.worker.bill(work);
     const saw = observed(work, worker.identity.id, { maxTokens: 100_000, funds: funding.funds });
@@ -156,6 +193,13 @@ class Mesh {
       worker.book.worker.release(release, 'CANCELLED', { streamed: completionTokens }),
       settle(),
     ]);
+  }
+
+  #note({ worker, client, funding }: Request, tokens: number | undefined): void {
+    if (tokens === undefined) return;
+    const had = this.had(worker, client.id);
+    had.sent += costOf(tokens);
+    if (funding.funds === 'claim') had.drawn += Math.min(costOf(tokens), funding.credits);
   }
 
   async #vouch(node: CreditNode, client: Identity, { by, kind, credits }: Step): Promise<void> {
@@ -178,6 +222,9 @@ class Mesh {
 
   /** What is not written down is not known any more. */
   async #die(node: CreditNode): Promise<void> {
+    // A worker that dies has what was pledged.
+    for (const { worker, client, pledged } of this.#requests)
+      if (worker === node) this.had(worker, client.id).sent += pledged;
     this.#requests = this.#requests.filter(({ worker, books }) => worker !== node && books !== node);
     await node.book.close();
     node.book = await openCreditBook({ ...node, verify, gifts: GIFTS, now: () => NOON, log: testLog });
@@ -216,6 +263,10 @@ it('lets nobody have more for claims than it has served, whatever is asked, sign
           let given = 0;
           for (const { id } of ATTACKERS) {
             const { byClaim, asGift, served } = await dealings(node, id);
+            // What was sent is used up, signed for or not; and nobody is believed to owe more than that.
+            const { drawn, sent } = mesh.had(node, id);
+            expect(byClaim).toBeGreaterThanOrEqual(drawn);
+            expect(node.book.client.owedBy(id)).toBeLessThanOrEqual(sent);
             had += byClaim;
             hasServed += served;
             given += asGift;
