@@ -75,7 +75,7 @@ async function vouch(clientNumber: number): Promise<void> {
 async function ask(): Promise<void> {
   const requestId = randomBytes(16).toString('hex');
   await node.book.client.open({ requestId, worker: worker.id, maxTokens: 256 });
-  const pledge = { requestId, worker: worker.id, promptHash: PROMPT_HASH, credits: 1, funds: 'gift' as const };
+  const pledge = { requestId, worker: worker.id, promptHash: PROMPT_HASH, credits: 2, funds: 'gift' as const };
   await node.book.client.pledge(pledge);
   acknowledge({ done: 'pledge', requestId });
   const work = served({ client: node.identity.id, requestId, servedAt: Date.now() });
