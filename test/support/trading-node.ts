@@ -117,6 +117,8 @@ export async function askWith(
   });
   const { requestId } = attempt;
   await client.book.client.open({ requestId, worker, maxTokens: MAX_TOKENS });
+  const known = client.client.workers().find(({ id }) => id === worker);
+  known?.awaited.set(requestId, { logprobs: false }); // answers that nobody awaits are not read
   attempt.start();
   for await (const event of attempt) {
     if (event.type !== 'result') continue;
