@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
+import { TIERS } from '../credits/tiers.ts';
 import type { GenerateEvent, GenerateOptions, InferenceBackend } from '../inference/backend.ts';
 import { LocalBackend } from '../inference/host/local-backend.ts';
 import { MeshWorker } from '../mesh/serving/worker.ts';
@@ -37,7 +38,7 @@ async function serve({ model, folder, bootstrap, parallel }: Extract<WorkerOrder
   await backend.open();
   await node.open();
   const { network, identity, credits } = node;
-  const requestsPerMinute = { master: 1_000_000 };
+  const requestsPerMinute = Object.fromEntries(TIERS.map((tier) => [tier, 1_000_000]));
   const health = () => ({ score: 90, state: 'idle' as const, capacity: 100, accepting: true });
   const worker = new MeshWorker({
     network,
