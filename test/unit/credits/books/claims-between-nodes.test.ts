@@ -208,7 +208,9 @@ class Mesh {
     if (!voucher) return;
     this.#vouchers.push(voucher);
     const books = nodes.find(({ identity }) => identity.id === client.id);
-    if (kind === 'claim') await books?.book.client.vouched(node.identity.id, worker, credits);
+    if (!books || kind !== 'claim') return;
+    await books.book.client.vouched(node.identity.id, worker, credits);
+    this.had(books, worker).sent += credits; // who vouches owed it that, and says that the other does now
   }
 
   /** An attacker's key signs something over, to whomever it likes. */
