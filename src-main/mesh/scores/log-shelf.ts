@@ -1,6 +1,7 @@
-import type Corestore from 'corestore';
+import Corestore from 'corestore';
 import Hyperbee from 'hyperbee';
 import type Hypercore from 'hypercore';
+import Rache from 'rache';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { MAX_ENTRY_BYTES } from './score-entry.ts';
 
@@ -8,6 +9,14 @@ import { MAX_ENTRY_BYTES } from './score-entry.ts';
 const WINDOW = 16;
 /** Mean size of a log's blocks, in bytes, above which it is not read: it bounds what a liar can make us hold. */
 const MAX_MEAN_BYTES = 4 * 1024;
+
+/** Nodes of the logs' trees that are kept in memory, of all logs together; each would else keep 65,536, some 90 MB. */
+const TREE_NODES = 8_192;
+
+/** Where the score logs lie, this node's own and others'. */
+export function openLogStore(folder: string, treeNodes = new Rache({ maxSize: TREE_NODES })): Corestore {
+  return new Corestore(folder, { globalCache: treeNodes });
+}
 
 /** The log says something that no honest log says. */
 export class FalseLog extends Error {

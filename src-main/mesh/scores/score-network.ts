@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Corestore from 'corestore';
+import type Corestore from 'corestore';
 import type { Logger } from 'pino';
 import { ignoring } from '../../base/swallowed.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
@@ -11,7 +11,7 @@ import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import { LogBudget } from './log-budget.ts';
-import { LogShelf } from './log-shelf.ts';
+import { LogShelf, openLogStore } from './log-shelf.ts';
 import { ScoreAuditor } from './score-auditor.ts';
 import { type Mark, ScoreBoard } from './score-board.ts';
 import type { ScoreMessage, ScoreRequestMessage, ScoreUpdate, ScoreVerify } from './score-messages.ts';
@@ -104,7 +104,7 @@ export class ScoreNetwork {
     this.#random = random;
     this.#timing = timing;
     const folder = join(dataDir, 'score-logs');
-    this.#store = new Corestore(folder);
+    this.#store = openLogStore(folder);
     this.#shelf = new LogShelf(this.#store);
     this.#board = new ScoreBoard({ store, self: identity.id, now, log });
     this.#auditor = new ScoreAuditor({

@@ -70,14 +70,24 @@ declare module 'hypercore' {
   }
 }
 
+declare module 'rache' {
+  /** A cache with a bound, whose parts share it. */
+  export default class Rache {
+    constructor(options?: { maxSize?: number });
+    readonly globalSize: number;
+  }
+}
+
 declare module 'corestore' {
   import type { NoiseStream } from '@hyperswarm/secret-stream';
   import type Hypercore from 'hypercore';
   import type { Manifest } from 'hypercore';
   import type { KeyPair } from 'hypercore-crypto';
+  import type Rache from 'rache';
 
   export default class Corestore {
-    constructor(dir: string);
+    /** @param options.globalCache what all trees of the store share */
+    constructor(dir: string, options?: { globalCache?: Rache });
     ready(): Promise<void>;
     /** Discovery keys of all cores that are here. */
     list(): AsyncIterable<Buffer>;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Corestore from 'corestore';
+import Rache from 'rache';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScoredEvent } from '../../../../src-main/credits/books/scored-events.ts';
-import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { LogShelf, openLogStore } from '../../../../src-main/mesh/scores/log-shelf.ts';
 import { decodeEntry, encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
 import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
 import { nextRequestId, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
@@ -33,8 +33,13 @@ const receiptEvent = (seq: number): ScoredEvent => ({
 const failureEvent = (seq: number): ScoredEvent => ({ seq, type: 'failure', requestId: nextRequestId(), at: seq });
 
 /** Opens the log in a folder, uses it, and closes everything. */
-async function withLog<T>(folder: string, events: ScoredEvent[], use: (log: ScoreLog, shelf: LogShelf) => Promise<T>) {
-  const store = new Corestore(join(dir, folder));
+async function withLog<T>(
+  folder: string,
+  events: ScoredEvent[],
+  use: (log: ScoreLog, shelf: LogShelf) => Promise<T>,
+  treeNodes?: Rache,
+) {
+  const store = openLogStore(join(dir, folder), treeNodes);
   const log = await ScoreLog.open({ store, identity, events: eventSource(events), log: testLog });
   const shelf = new LogShelf(store);
   const result = await use(log, shelf);
@@ -55,6 +60,18 @@ describe('the score log', () => {
       return read;
     });
     expect(entries).toEqual(events.map(({ seq, ...entry }) => entry));
+  });
+
+  it('keeps so many nodes of its tree in memory and no more, for writing and reading together', async () => {
+    const treeNodes = new Rache({ maxSize: 20 });
+    const events = Array.from({ length: 60 }, (_, index) => failureEvent(index + 1));
+    const work = async (log: ScoreLog, shelf: LogShelf) => {
+      await log.publish();
+      const open = await shelf.take(log.key);
+      for await (const raw of open.read(1, 60, 1_000)) decodeEntry(raw, 1);
+      return treeNodes.globalSize;
+    };
+    expect(await withLog('a', events, work, treeNodes)).toBe(20);
   });
 
   it('goes on after a restart where it was', async () => {
