@@ -55,7 +55,7 @@ async function openMesh(way: Way, honest: number) {
       for await (const event of client.generate({ input: { prompt: 'x' }, maxTokens: 200 }, { deadlineMs: 5_000 }))
         if (event.type === 'done') return 'served';
     } catch {
-      return 'refused';
+      return 'refused'; // however it says that
     }
     return 'ended';
   };
