@@ -29,5 +29,7 @@ process.on('message', (message) => {
   delays.reset();
   delays.enable();
 });
+// A bench that was killed leaves no node behind.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 delays.enable();
 process.channel?.unref();

@@ -16,6 +16,8 @@ export interface BenchSoakOptions {
   minutes?: number;
   /** Programs that ask at each node, each again a second after its answer. Default 4. */
   programs?: number;
+  /** Ends it early, with what was measured until then. */
+  signal?: AbortSignal;
 }
 
 const NODES = 2;
@@ -37,14 +39,18 @@ const LOOKS = ['node/status', 'credits/summary', 'credits/entries', 'credits/sou
  * Two whole nodes that ask each other through the mesh and themselves at once, for a long time: more requests in an hour than a
  * computer at home serves in a day. Beside it peers come and go, and pages look on.
  */
-export async function* benchSoak({ minutes = 60, programs = 4 }: BenchSoakOptions): AsyncGenerator<BenchEvent> {
+export async function* benchSoak({
+  minutes = 60,
+  programs = 4,
+  signal = new AbortController().signal,
+}: BenchSoakOptions): AsyncGenerator<BenchEvent> {
   const bench = new SoakBench(await mkdtemp(join(tmpdir(), 'quarry-bench-')));
   try {
     yield note('Starting two nodes …');
     await bench.open(programs);
     const samples: ProcessFigures[][] = [];
-    for (let minute = 1; minute <= minutes; minute++) {
-      await sleep(MINUTE_MS);
+    for (let minute = 1; minute <= minutes && !signal.aborted; minute++) {
+      await pause(MINUTE_MS, signal);
       const figures = await bench.figures();
       samples.push(figures);
       yield note(`${minute} min: ${bench.answered} of ${bench.asked} answered; ${figures.map(described).join('; ')}`);

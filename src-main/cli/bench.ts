@@ -108,7 +108,7 @@ export function registerBench(program: Command): void {
     .action(
       runCommand(async (context, flags: { minutes: number; programs: number }) => {
         const { benchSoak } = await import('../bench/soak.ts');
-        await report(context, benchSoak(flags));
+        await report(context, benchSoak({ ...flags, signal: context.signal }));
       }),
     );
   bench
