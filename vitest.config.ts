@@ -18,6 +18,10 @@ export default defineConfig(({ mode }) => ({
       ...(mode === 'heavy' && { QUARRY_TEST_ROUNDS: '10' }),
       ...(mode === 'fuzz' && { QUARRY_FUZZ_TIMES: '400' }),
     },
+    tags: [
+      { name: 'long', description: 'takes long, and is rarely at fault where nothing else is: `npm run test:long`' },
+    ],
+    tagsFilter: mode === 'long' ? ['long'] : mode === 'test' ? ['!long'] : [],
     pool: 'forks',
     // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: one more than there are cores.
     maxWorkers: 3,

@@ -26,7 +26,8 @@ afterEach(async () => {
 });
 
 describe.skipIf(!chromium)('a newcomer with the desktop app', () => {
-  it('installs a model, mines, earns, and stops', async () => {
+  // As newcomer.test.ts does in a browser.
+  it('installs a model, mines, earns, and stops', { tags: ['long'] }, async () => {
     const env = { ...world.environment, QUARRY_MINE_ON_START: 'true' }; // after the welcome only
     app = new DesktopApp({ dataDir: world.dataDir, env, browser });
     const page = await app.window();

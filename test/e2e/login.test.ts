@@ -56,7 +56,9 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.close();
   });
 
-  it('goes on with an open page when it was started anew, and asks for the token when that is another', async () => {
+  it('goes on with an open page when it was started anew, and asks for the token when that is another', {
+    tags: ['long'],
+  }, async () => {
     const page = await browser.newPage();
     await page.goto(address);
     await page.getByRole('textbox', { name: 'API token' }).fill(TOKEN);

@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ifMissing } from '../../src-main/base/swallowed.ts';
 import { QuarryProcess } from '../support/quarry-process.ts';
-import { ROUNDS } from '../support/rounds.ts';
 
 /** Follows «How to add a domain» of docs/architecture.md in a copy of the sources: what the page says is what is done here. */
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -39,6 +38,8 @@ const WRITTEN = 'docs/configuration.md';
 let copy: string;
 let page: string;
 let touched: string[];
+const LONG = { tags: ['long'] };
+
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'quarry-domain-'));
   await Promise.all([...FOLDERS, ...FILES].map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
@@ -117,16 +118,20 @@ async function follow(): Promise<string[]> {
   return [...added, ...edits].map(({ file }) => file);
 }
 
-it('a domain with a role, a setting and a figure changes six existing files, those that the page lists', async () => {
-  const table = /\| Existing file[\s\S]*?\n\n/.exec(page)?.[0] ?? '';
-  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, file]) => file);
-  expect(listed).toHaveLength(6);
-  expect((await changedFiles()).sort()).toEqual([...listed, WRITTEN].sort());
-});
+it(
+  'a domain with a role, a setting and a figure changes six existing files, those that the page lists',
+  LONG,
+  async () => {
+    const table = /\| Existing file[\s\S]*?\n\n/.exec(page)?.[0] ?? '';
+    const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, file]) => file);
+    expect(listed).toHaveLength(6);
+    expect((await changedFiles()).sort()).toEqual([...listed, WRITTEN].sort());
+  },
+);
 
 const bin = (name: string, file: string) => join(ROOT, 'node_modules', name, file);
 
-it('the sources are sound then', { timeout: 300_000 }, async () => {
+it('the sources are sound then', { ...LONG, timeout: 300_000 }, async () => {
   const linted = touched.filter((file) => !file.endsWith('.sql'));
   const screens = ['pages', 'sayings', 'texts'].map((name) => `renderer/${name}`);
   const held = [
@@ -143,18 +148,18 @@ it('the sources are sound then', { timeout: 300_000 }, async () => {
   ]);
 });
 
-it.runIf(ROUNDS > 1)('their types are right', { timeout: 600_000 }, async () => {
+it('their types are right', { ...LONG, timeout: 600_000 }, async () => {
   const tsc = bin('typescript', 'bin/tsc');
   await Promise.all([passes(tsc, '--noEmit'), passes(tsc, '--noEmit', '-p', 'src-renderer')]);
 });
 
-it('the command keeps what it is given, on a node that it opens for itself', { timeout: 120_000 }, () => {
+it('the command keeps what it is given, on a node that it opens for itself', { ...LONG, timeout: 120_000 }, () => {
   const quarry = (...args: string[]) => run('src-main/cli.ts', 'remarks', ...args, '--data', join(copy, 'alone'));
   expect(quarry('add', 'Slow after midnight.')).toContain('Kept as number 1.');
   expect(JSON.parse(quarry('--json'))).toMatchObject([{ id: 1, text: 'Slow after midnight.' }]);
 });
 
-it('the domain is there on a node of its role, and no other', { timeout: 120_000 }, async () => {
+it('the domain is there on a node of its role, and no other', { ...LONG, timeout: 120_000 }, async () => {
   const quarry = (...args: string[]) =>
     new QuarryProcess([...args, '--data', join(copy, 'data')], {}, join(copy, 'src-main', 'cli.ts'));
   const start = async (role: string) => {

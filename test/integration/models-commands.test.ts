@@ -151,7 +151,9 @@ describe('quarry models', () => {
     expect(typo.stderr).toContain('«hollow»');
   });
 
-  it('shares with others: what the catalogue knows with anybody, what it does not only on the user’s word', async () => {
+  it('shares with others: what the catalogue knows with anybody, what it does not only on the user’s word', {
+    tags: ['long'],
+  }, async () => {
     await json('seeder', ['models', 'pull', 'hollow', '--from', 'http']);
     const seeder = begin('seeder', ['start', '--role', 'client', '--port', '0']);
     await seeder.printed(/Ready/);
