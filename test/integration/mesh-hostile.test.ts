@@ -13,6 +13,7 @@ import { HostilePeer } from '../support/hostile-peer.ts';
 import { MemoryWorkerCredits } from '../support/memory-credits.ts';
 import { openNetwork, openSwarm, randomIdentity } from '../support/mesh-node.ts';
 import { ask, TestMesh, type TestWorker } from '../support/test-mesh.ts';
+import { IDLE_STATUS } from '../support/worker-status.ts';
 
 let mesh: TestMesh;
 const open: { close(): Promise<void> }[] = [];
@@ -139,16 +140,7 @@ async function hostileWorker(
   return { id: identity.id, identity, network, swarm };
 }
 
-const statusBody: EvidenceBody<Status> = {
-  type: 'status',
-  seq: 0,
-  ready: true,
-  health: { score: 100, state: 'idle', capacity: 100 },
-  queue: { waiting: 0, running: 0, parallel: 4, capacity: 10 },
-  points: 0,
-  tier: 'newcomer',
-  models: [{ name: 'm', contextSize: 10 }],
-};
+const statusBody = { ...IDLE_STATUS, models: [{ name: 'm', contextSize: 10 }] };
 
 function chunk({ requestId }: Prompt, seq: number, text = 'x', tokens = 1): InferenceMessage {
   return { v: 2, type: 'chunk', requestId, seq, text, tokens };

@@ -6,10 +6,11 @@ import {
   type Prompt,
   type Status,
 } from '../../src-main/mesh/inference/messages.ts';
-import { authenticHash, signEvidence } from '../../src-main/mesh/transport/envelope.ts';
+import { authenticHash } from '../../src-main/mesh/transport/envelope.ts';
 import { MemoryWorkerCredits } from './memory-credits.ts';
 import { randomIdentity } from './mesh-node.ts';
 import { WirelessPeer } from './wireless-peer.ts';
+import { IDLE_STATUS, workerStatus } from './worker-status.ts';
 
 /** How a worker without a connection takes requests. All but the first are lies. */
 export const MANNERS = [
@@ -70,19 +71,14 @@ export class WirelessWorker extends WirelessPeer {
   /** Says how it is. Liars are always free, and in the best of health. */
   beat(): void {
     const running = this.manner === 'honest' ? this.#working.size : 0;
-    const status: Omit<Status, 'v' | 'id' | 'ts' | 'from' | 'sig'> = {
-      type: 'status',
+    const words = {
       seq: this.#seq++,
-      ready: true,
       health: { score: this.manner === 'honest' ? 70 : 100, state: 'light', capacity: 100 },
-      queue: { waiting: 0, running, parallel: 4, capacity: 10 },
+      queue: { ...IDLE_STATUS.queue, running },
       avgMs: this.manner === 'honest' ? WORK_MS : 1,
-      points: 0,
-      tier: 'newcomer',
-      models: [{ name: 'm', contextSize: 4_096 }],
       ...this.claim,
-    };
-    this.say(signEvidence<Status>(status, this.#identity, Date.now()));
+    } as const;
+    this.say(workerStatus(this.#identity, words));
   }
 
   close(): void {

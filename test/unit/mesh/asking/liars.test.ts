@@ -8,6 +8,7 @@ import {
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { MemoryClientCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
+import { passing } from '../../../support/passing.ts';
 import { WirelessNetwork } from '../../../support/wireless-peer.ts';
 import { LIES, type Manner, WirelessWorker } from '../../../support/wireless-worker.ts';
 
@@ -66,18 +67,6 @@ async function answer(client: MeshClient, options: MeshGenerateOptions = {}): Pr
 
 function ask(client: MeshClient, options: MeshGenerateOptions = {}): Promise<Outcome> {
   return passing(answer(client, options));
-}
-
-/** Lets the clock run until the promise is settled. */
-async function passing<T>(promise: Promise<T>): Promise<T> {
-  let settled = false;
-  const mark = () => {
-    settled = true;
-  };
-  promise.then(mark, mark);
-  await vi.advanceTimersByTimeAsync(0);
-  while (!settled) await vi.advanceTimersToNextTimerAsync();
-  return promise;
 }
 
 function median(values: number[]): number {

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src-main/credits/books/accounts.ts';
 import { MeshClient } from '../../../../src-main/mesh/asking/client.ts';
-import type { InferenceError, InferenceMessage, Status } from '../../../../src-main/mesh/inference/messages.ts';
-import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import type { InferenceError, InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { balanceOf } from '../../../../src-main/store/ledger.ts';
 import { openCreditNode, serveTo, testIdentity } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { WirelessNetwork, WirelessPeer } from '../../../support/wireless-peer.ts';
 import { WirelessWorker } from '../../../support/wireless-worker.ts';
+import { workerStatus } from '../../../support/worker-status.ts';
 
 /** How a worker gives up what it has taken, when the first credit is signed. */
 type Way = InferenceError['code'] | 'leaves' | 'sends a piece without text, and leaves';
@@ -41,7 +41,7 @@ async function openMesh(way: Way, honest: number) {
   let seq = 0;
   const beat = () => {
     wireless.join(worker);
-    worker.say(statusOf(liar, seq++));
+    worker.say(workerStatus(liar, { seq: seq++ }));
   };
   beat();
   for (let count = 0; count < honest; count++) {
@@ -82,20 +82,6 @@ function refusing({ id }: { id: string }, way: Way, leave: (worker: WirelessPeer
     } else say({ v: 2, type: 'inference_error', requestId, code: way, message: way, retry: true, retryAfterMs: 0 });
   });
   return { worker, prompts: () => prompts };
-}
-
-function statusOf(identity: ReturnType<typeof testIdentity>, seq: number): Status {
-  const status: Omit<Status, 'v' | 'id' | 'ts' | 'from' | 'sig'> = {
-    type: 'status',
-    seq,
-    ready: true,
-    health: { score: 100, state: 'idle', capacity: 100 },
-    queue: { waiting: 0, running: 0, parallel: 4, capacity: 10 },
-    points: 0,
-    tier: 'newcomer',
-    models: [{ name: 'm', contextSize: 4_096 }],
-  };
-  return signEvidence<Status>(status, identity, Date.now());
 }
 
 const WAYS: Way[] = [

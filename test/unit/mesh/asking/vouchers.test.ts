@@ -6,6 +6,7 @@ import type { Prompt, VouchMessage } from '../../../../src-main/mesh/inference/m
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { MemoryClientCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
+import { passing } from '../../../support/passing.ts';
 import { WirelessNetwork, WirelessPeer } from '../../../support/wireless-peer.ts';
 import { WirelessWorker } from '../../../support/wireless-worker.ts';
 
@@ -99,18 +100,6 @@ function setUp() {
   }
 
   return { client, worker, brought, debtor, ask };
-}
-
-/** Lets the clock run until the promise is settled. */
-async function passing<T>(promise: Promise<T>): Promise<T> {
-  let settled = false;
-  const mark = () => {
-    settled = true;
-  };
-  promise.then(mark, mark);
-  await vi.advanceTimersByTimeAsync(0);
-  while (!settled) await vi.advanceTimersToNextTimerAsync();
-  return promise;
 }
 
 describe('the three who owe most', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { KnownWorker, WorkerDirectory } from '../../../../src-main/mesh/asking/worker-directory.ts';
 import type { Chunk, InferenceMessage, Status, TermsMessage } from '../../../../src-main/mesh/inference/messages.ts';
-import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { nextRequestId } from '../../../support/credit-nodes.ts';
 import { randomIdentity } from '../../../support/mesh-node.ts';
 import { WirelessNetwork, WirelessPeer } from '../../../support/wireless-peer.ts';
+import { workerStatus } from '../../../support/worker-status.ts';
 
 const NOW = 1_000_000;
 
@@ -24,21 +24,7 @@ function open(sides?: string[]) {
   wireless.join(peer);
   const read: InferenceMessage[] = [];
   peer.peer.onMessage((message) => read.push(message));
-  const status = (seq: number): Status =>
-    signEvidence<Status>(
-      {
-        type: 'status',
-        seq,
-        ready: true,
-        health: { score: 90, state: 'idle', capacity: 100 },
-        queue: { waiting: 0, running: 0, parallel: 1, capacity: 4 },
-        points: 0,
-        tier: 'newcomer',
-        models: [],
-      },
-      identity,
-      NOW,
-    );
+  const status = (seq: number): Status => workerStatus(identity, { seq, models: [] }, NOW);
   const [worker] = directory.list();
   return { clock, heard, read, peer, status, worker: worker ?? new KnownWorker(peer.peer) };
 }
