@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /** SHA-256 of a text's UTF-8, 32 bytes. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /**
@@ -15,10 +15,10 @@ export async function sha256OfFile(
   signal?: AbortSignal,
   onBytes?: (bytes: number) => void,
 ): Promise<string> {
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
-    hash.update(chunk);
+    digest.update(chunk);
     onBytes?.(chunk.length);
   }
-  return hash.digest('hex');
+  return digest.digest('hex');
 }

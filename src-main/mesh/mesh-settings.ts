@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, section } from '../base/setting.ts';
+import { sha256 } from '../base/sha256.ts';
 
 const address = z
   .string()
@@ -29,7 +29,7 @@ const mesh = {
       about('Makes the mesh private: only nodes with the same name and secret meet.', {
         secret: true,
         // Without its secret, a node of a private mesh would be on a public one: with one that nobody has, it meets nobody.
-        standIn: (sealed) => createHash('sha256').update(sealed).digest('hex'),
+        standIn: (sealed) => sha256(sealed).toString('hex'),
       }),
     ),
   scoreLogsMb: z

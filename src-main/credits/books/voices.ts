@@ -1,5 +1,6 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { greatest } from '../../base/greatest.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { Terms } from '../credits.ts';
 import type { Claims } from '../standing/claims.ts';
 import { MAX_VOICES } from '../voucher.ts';
@@ -9,7 +10,7 @@ const FRESH_MS = 10_000;
 
 /** A node by a salt, so that only who knows the node finds it: 16 hex. */
 export function veiled(salt: string, id: string): string {
-  return hash('sha256', salt + id).slice(0, 16);
+  return sha256(salt + id).toString('hex', 0, 8);
 }
 
 /**

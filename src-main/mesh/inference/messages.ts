@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { nodeIdSchema, randomIdSchema, requestIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
@@ -11,6 +10,7 @@ import {
   promptTextSchema,
   samplingFields,
 } from '../../../src-preload/contract/request.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { receiptSchema, workerReceiptSchema } from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
 import { MAX_VOICES, MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
@@ -265,7 +265,7 @@ export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;
 
 /** SHA-256 of a text's UTF-8, 64 hex: both sides of a receipt compare it. */
 export function hashText(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return sha256(text).toString('hex');
 }
 
 /** Length of what is asked, in UTF-16 code units, without the template's own text. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { backOffMs } from '../../base/back-off.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { addressPlace } from '../../base/network-prefix.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Wrong tokens that an address may try before it has to wait. */
 const FREE_ATTEMPTS = 5;
@@ -55,7 +55,7 @@ export class LoginLimit {
     const place = addressPlace(address);
     const now = this.#now();
     const { count, tried }: Omit<Failures, 'lastAt'> = this.#recent(place) ?? { count: 0, tried: [] };
-    const hash = createHash('sha256').update(token).digest('base64');
+    const hash = sha256(token).toString('base64');
     if (tried.includes(hash)) return;
     this.#failures.set(place, { count: count + 1, lastAt: now, tried: [hash, ...tried].slice(0, MAX_TRIED) });
     if (!this.#isStranger(address)) return;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { randomToken } from '../../base/random-token.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { WebSession, WebSessionStore } from '../../store/web-sessions.ts';
 
@@ -122,5 +122,5 @@ function isOver({ startedAt, usedAt }: WebSession, now: number): boolean {
 }
 
 function hash(id: string): string {
-  return createHash('sha256').update(id).digest('base64');
+  return sha256(id).toString('base64');
 }
