@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ignoring } from '../base/swallowed.ts';
+import { TIERS } from '../credits/tiers.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import { BenchNode } from './mesh-node.ts';
 import type { ProcessFigures } from './process-figures.ts';
@@ -30,7 +31,7 @@ const SHOWN_CHARS = 200;
 const MEBIBYTE = 1024 ** 2;
 /** More than a node takes of one client by default. */
 const MANY_A_MINUTE = Object.fromEntries(
-  ['NEWCOMER', 'BRONZE', 'SILVER', 'GOLD'].map((tier) => [`QUARRY_LIMITS_REQUESTS_PER_MINUTE_${tier}`, '600']),
+  TIERS.map((tier) => [`QUARRY_LIMITS_REQUESTS_PER_MINUTE_${tier.toUpperCase()}`, '600']),
 );
 /** What an open page asks again and again. */
 const LOOKS = ['node/status', 'credits/summary', 'credits/entries', 'credits/sources', 'credits/days', 'mesh/peers'];

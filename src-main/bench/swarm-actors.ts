@@ -216,10 +216,7 @@ export class SwarmClient {
     const times = { queuedMs, firstTokenMs: queuedMs + 50, totalMs: now - sentAt, tokensPerSecond: 0 };
     const result = { promptTokens: 0, cachedTokens: 0, completionTokens, ...times };
     this.#experience.answered(worker.id, claim, result, now);
-    for (const { worker: liar, accepted } of tries.blamedFalsely(claim)) {
-      if (accepted) this.#experience.faulty(liar, now);
-      else this.#experience.disappointed(liar, now);
-    }
+    for (const liar of tries.blamedFalsely(claim)) this.#experience.blamed(liar, now);
   }
 
   /** As the mesh client learns from a failure. @returns whether it goes on */

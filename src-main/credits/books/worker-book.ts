@@ -108,8 +108,15 @@ export class WorkerBook implements WorkerCredits {
       const wish = { client, network: networkPrefix(host), credits: costOf(maxTokens) };
       const words = await this.#vouchers.take(vouchers, wish);
       const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
-      const begun = { funding, at: this.#options.now(), running: true, pledged: 0 };
-      this.#jobs.set(requestId, { ...begun, billed: undefined, counted: undefined, ending: undefined });
+      this.#jobs.set(requestId, {
+        funding,
+        at: this.#options.now(),
+        running: true,
+        pledged: 0,
+        billed: undefined,
+        counted: undefined,
+        ending: undefined,
+      });
       return funding;
     } catch (error) {
       this.#jobs.delete(requestId);
@@ -354,11 +361,11 @@ export class WorkerBook implements WorkerCredits {
  *
  * @param streamed tokens that were sent; undefined when the engine was not asked
  */
-function usedOf({ pledged, funding }: Job, reason: string, streamed = -1): { paid: number; used: number } {
+function usedOf({ pledged, funding }: Job, reason: string, streamed?: number): { paid: number; used: number } {
   if (isGivenBack(reason)) return { paid: 0, used: 0 };
-  const signed = streamed > 0 || pledged > PROMPT_COST;
-  const paid = signed && !isRefused(reason) ? pledged : 0;
-  const cost = streamed < 0 ? 0 : Math.min(costOf(streamed), funding.credits);
+  const wasSent = (streamed ?? 0) > 0 || pledged > PROMPT_COST;
+  const paid = wasSent && !isRefused(reason) ? pledged : 0;
+  const cost = streamed === undefined ? 0 : Math.min(costOf(streamed), funding.credits);
   return { paid, used: Math.max(paid, cost) };
 }
 

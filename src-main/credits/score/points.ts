@@ -26,8 +26,9 @@ export const FAILURE_PENALTY = 1;
 const WORKER_FAULTS: readonly ErrorCode[] = ['ENGINE_CRASHED', 'ENGINE_UNAVAILABLE', 'INTERNAL', 'OUT_OF_MEMORY'];
 /** With these a worker itself ends what it had begun, and its client could do nothing about it. */
 const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL', 'RATE_LIMIT'];
-/** A request that ends otherwise was refused by its worker, whatever it had sent. */
 const NOT_REFUSED: readonly ErrorCode[] = ['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST', 'PROTOCOL'];
+/** A request that ends with one of these was refused by its worker, whatever it had sent. */
+const REFUSED = ERROR_CODES.filter((code) => !NOT_REFUSED.includes(code));
 
 /** 0–5, by the time that the worker spent on the request. */
 export function speedPoints(processingMs: number): number {
@@ -74,9 +75,5 @@ export function isGivenBack(reason: string): boolean {
 
 /** Whether its worker ended the request for a reason of its own: its client owes it nothing then, whatever it has signed for. */
 export function isRefused(reason: string): boolean {
-  return isErrorCode(reason) && !NOT_REFUSED.includes(reason);
-}
-
-function isErrorCode(reason: string): reason is ErrorCode {
-  return ERROR_CODES.some((code) => code === reason);
+  return REFUSED.some((code) => code === reason);
 }

@@ -321,10 +321,7 @@ export class MeshClient {
   #noteAnswer(worker: string, claim: Claim, ask: Ask, result: GenerateResult): void {
     if (result.text === '') this.#experience.disappointed(worker, this.#now());
     else this.#experience.answered(worker, claim, result, this.#now());
-    for (const { worker: liar, accepted } of ask.tries.blamedFalsely(claim)) {
-      if (accepted) this.#experience.faulty(liar, this.#now());
-      else this.#experience.disappointed(liar, this.#now());
-    }
+    for (const liar of ask.tries.blamedFalsely(claim)) this.#experience.blamed(liar, this.#now());
   }
 
   #noteFailure(

@@ -125,6 +125,12 @@ export class Experience implements Knowledge {
     this.#coolDown.failed(worker, now);
   }
 
+  /** It found fault with a request that another has served; `accepted`: after it had taken it. */
+  blamed({ worker, accepted }: { worker: string; accepted: boolean }, now: number): void {
+    if (accepted) this.faulty(worker, now);
+    else this.disappointed(worker, now);
+  }
+
   /** It was too slow, or found fault with a request that another has served: its next ones go elsewhere, if they can. */
   disappointed(worker: string, now: number): void {
     this.#end(worker, now);

@@ -17,6 +17,9 @@ const SLICE_MS = 10;
 /** Most bytes that wait, of all nodes together, each message's cost with them. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
+/** What a message takes while it waits, in bytes. */
+const waits = ({ length }: Uint8Array) => length + MESSAGE_COST;
+
 export interface LineOptions {
   /** The node's id: its lines share what it may use. */
   id: string;
@@ -45,7 +48,7 @@ class Line {
 
   push(message: Uint8Array): void {
     this.#came.push(message);
-    this.waiting += message.length + MESSAGE_COST;
+    this.waiting += waits(message);
   }
 
   shift(): Uint8Array | undefined {
@@ -54,7 +57,7 @@ class Line {
       this.#came = [];
     }
     const message = this.#next.pop();
-    if (message) this.waiting -= message.length + MESSAGE_COST;
+    if (message) this.waiting -= waits(message);
     return message;
   }
 
@@ -159,9 +162,9 @@ export class FairReading {
   #wait(line: Line, message: Uint8Array): void {
     line.push(message);
     this.#waiting.add(line);
-    this.#waitingBytes += message.length + MESSAGE_COST;
+    this.#waitingBytes += waits(message);
     if (this.#waitingBytes > MAX_WAITING) this.#makeRoom();
-    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#serve(), this.#waitMs());
+    this.#serveSoon();
   }
 
   /** Reads what waits until the pace is used up. */
@@ -171,11 +174,15 @@ export class FairReading {
       const message = line.shift();
       if (line.waiting === 0) this.#waiting.delete(line);
       if (message) {
-        this.#waitingBytes -= message.length + MESSAGE_COST;
+        this.#waitingBytes -= waits(message);
         this.#read(line, message);
       }
       if (!this.#waiting.has(line)) line = this.#first();
     }
+    this.#serveSoon();
+  }
+
+  #serveSoon(): void {
     if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#serve(), this.#waitMs());
   }
 
