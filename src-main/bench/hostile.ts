@@ -89,7 +89,7 @@ function row(figures: Omit<Parameters<typeof benchRow>[0], 'bench'>): BenchEvent
 
 class HostileBench {
   readonly #folder: string;
-  readonly #bootstrap = new BootstrapNode({ port: 40_000 + Math.floor(Math.random() * 20_000) });
+  readonly #bootstrap = new BootstrapNode({ port: 0 });
   readonly #asked = { all: 0, answered: 0 };
   readonly #node: WholeNode;
   #crowd: ChildProcess | undefined;

@@ -52,7 +52,7 @@ export async function* benchMesh(options: BenchMeshOptions): AsyncGenerator<Benc
 class MeshBench {
   readonly #folder: string;
   readonly #log: Logger = pino({ level: 'silent' });
-  readonly #bootstrap = new BootstrapNode({ port: 40_000 + Math.floor(Math.random() * 20_000) });
+  readonly #bootstrap = new BootstrapNode({ port: 0 });
   readonly #worker = new MeshWorkerProcess();
   readonly #clients: { node: BenchNode; client: MeshClient }[] = [];
   #seed = 0;

@@ -113,7 +113,7 @@ function described({ heap, resident, lateP99, lateMax }: ProcessFigures): string
 
 class SoakBench {
   readonly #folder: string;
-  readonly #bootstrap = new BootstrapNode({ port: 40_000 + Math.floor(Math.random() * 20_000) });
+  readonly #bootstrap = new BootstrapNode({ port: 0 });
   readonly #nodes: WholeNode[];
   readonly #ended = new AbortController();
   #working: Promise<unknown> | undefined;
