@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GgufError } from '../../../src-main/gguf/gguf-error.ts';
 import { readGgufHeader } from '../../../src-main/gguf/header.ts';
 import { modelFacts } from '../../../src-main/gguf/model-facts.ts';
-import { cpuMsOf } from '../../support/cpu-time.ts';
 import { TINY_MODEL } from '../../support/engine.ts';
 import {
   arrayEntry,
@@ -69,12 +68,13 @@ describe('a header', () => {
     expect(metadata.get('after')).toBe(7);
   });
 
-  it('with a vocabulary of 150,000 words is read in a moment and through a small buffer', async () => {
+  it('with a vocabulary of 150,000 words is read once, through a small buffer', async () => {
     const words = Array.from({ length: 150_000 }, (_, index) => text(`word ${index}`));
     const bytes = ggufBytes({ keys: [arrayEntry('tokens', 8, words.length, Buffer.concat(words))] });
     const pieces: number[] = [];
-    expect(await cpuMsOf(() => readGgufHeader(sourceOf(bytes, (length) => pieces.push(length))))).toBeLessThan(1_000);
+    await readGgufHeader(sourceOf(bytes, (length) => pieces.push(length)));
     expect(Math.max(...pieces)).toBeLessThanOrEqual(256 * 1024);
+    expect(pieces.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(bytes.length);
   });
 
   it('is read from a source that gives its bytes in small pieces', async () => {
@@ -146,8 +146,7 @@ describe('a header is refused when', () => {
     const source = sourceOf(ggufBytes({ keys }));
     expect(source.size).toBeGreaterThan(4_000_000);
     const before = process.memoryUsage().heapUsed;
-    const ms = await cpuMsOf(() => expect(readGgufHeader(source)).rejects.toThrow(/longer than any/));
-    expect(ms).toBeLessThan(400);
+    await expect(readGgufHeader(source)).rejects.toThrow(/longer than any/);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(30 * 1024 ** 2);
   });
 
@@ -201,7 +200,7 @@ describe('whatever the bytes are', () => {
     );
   });
 
-  it('a real header with some bytes changed gives an answer in good time', async () => {
+  it('a real header with some bytes changed is read or refused', async () => {
     const headerBytes = (await readGgufHeader(sourceOf(tiny))).dataOffset;
     const change = fc.tuple(fc.nat({ max: headerBytes - 1 }), fc.nat({ max: 255 }));
     const property = fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
@@ -209,7 +208,7 @@ describe('whatever the bytes are', () => {
       for (const [place, value] of changes) mutated[place] = value;
       await outcome(mutated);
     });
-    expect(await cpuMsOf(() => fc.assert(property, { numRuns: 400 }))).toBeLessThan(15_000);
+    await fc.assert(property, { numRuns: 400 });
   });
 
   it('lengths anywhere in a header replaced by extreme ones are no trouble', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TINY_QWEN3, writeRandomModel } from '../../../src-main/bench/made-models/random-model.ts';
 import { checkGguf, readModelHeader } from '../../../src-main/gguf/model-file.ts';
-import { cpuMsOf } from '../../support/cpu-time.ts';
 import { TINY_MODEL } from '../../support/engine.ts';
 import { arrayEntry, ggufBytes, numberEntry, textEntry } from '../../support/gguf-bytes.ts';
 
@@ -83,9 +82,6 @@ describe('checking a model file', () => {
     const path = join(folder, 'hostile.gguf');
     const list = arrayEntry('k', 0, 4_000_000, Buffer.alloc(4_000_000));
     await writeFile(path, ggufBytes({ keys: [list] }));
-    const ms = await cpuMsOf(async () => {
-      expect((await readModelHeader(path)).metadata.get('k')).toEqual({ skipped: 'array', length: 4_000_000 });
-    });
-    expect(ms).toBeLessThan(1_000);
+    expect((await readModelHeader(path)).metadata.get('k')).toEqual({ skipped: 'array', length: 4_000_000 });
   });
 });
