@@ -72,6 +72,8 @@ export class Market {
   readonly #traders: Trader[] = [];
   readonly #byId = new Map<string, Trader>();
   readonly #hostile: readonly Trader[];
+  /** Credits that honest workers owe hostile nodes, all of them together. */
+  readonly #owedToGang = new Map<Trader, number>();
   readonly #time = new VirtualTime();
   readonly #result: MarketResult = {
     asked: 0,
@@ -205,21 +207,32 @@ export class Market {
       return;
     }
     request.sentAt = this.#time.now;
-    request.claim = worker.status;
+    request.claim = worker.claim;
     request.atStranger = !worker.claims.knows(request.key);
     const { ms, vouched } = this.#gatherVouchers(request, worker);
     this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker, vouched));
   }
 
-  /** As the mesh client chooses. */
+  /** As the mesh client chooses. Hostile nodes ask only where something is to be had: they know what every worker gives and owes. */
   #choose({ client, key, cost, tried }: TradeRequest): Trader | undefined {
     const { now } = this.#time;
-    const candidates = client.links
-      .filter((worker) => worker.serves && !tried.has(worker.id) && !(client.isHostile && worker.isHostile))
-      .map((worker) => ({ id: worker.id, claim: worker.status, rttMs: worker.rttMs, worker }));
-    const prospect = ({ worker }: (typeof candidates)[number]) => client.prospect(worker, key, cost, now);
-    const wanted = { model: undefined, tried, prospect };
-    return selectWorker(candidates, wanted, client.experience, now, this.#random.uniform)?.worker;
+    const candidates = client.links.filter(
+      (worker) =>
+        worker.serves && !tried.has(worker.id) && (!client.isHostile || this.#wouldServe(worker, client, cost)),
+    );
+    const prospect = (worker: Trader) => client.prospect(worker, key, cost, now);
+    return selectWorker(
+      candidates,
+      { model: undefined, tried, prospect },
+      client.experience,
+      now,
+      this.#random.uniform,
+    );
+  }
+
+  #wouldServe(worker: Trader, { network }: Trader, cost: number): boolean {
+    if (worker.isHostile) return false;
+    return (this.#owedToGang.get(worker) ?? 0) >= cost || worker.gifts.left(network, this.#time.now) >= cost;
   }
 
   /** @returns how long it takes, and whether the worker has a word for the client */
@@ -345,7 +358,7 @@ export class Market {
       // It countersigns: from now on it owes the worker.
       client.claims.earn(worker.id, cost);
       worker.debtors.served(client.id, cost);
-      if (worker.isHostile) this.#result.hostileServed += cost;
+      if (worker.isHostile) this.#gangHas(client, cost);
       const queuedMs = startedAt - sentAt;
       const times = { queuedMs, firstTokenMs: queuedMs + 300, totalMs: this.#time.now - sentAt, tokensPerSecond: 0 };
       const result = { promptTokens: 0, cachedTokens: 0, completionTokens: request.tokens, ...times };
@@ -359,9 +372,16 @@ export class Market {
     this.#serveNext(worker);
   }
 
+  /** Hostile nodes have served an honest one; or less than nothing: they were served for it. */
+  #gangHas(honest: Trader, credits: number): void {
+    this.#owedToGang.set(honest, (this.#owedToGang.get(honest) ?? 0) + credits);
+    if (credits > 0) this.#result.hostileServed += credits;
+    else this.#result.hostilePaid -= credits;
+  }
+
   #countTaken(worker: Trader, { request, funding }: TradeWork, ms: number): void {
     if (worker.isHostile) return;
-    if (funding.funds === 'claim') this.#result.hostilePaid += request.cost;
+    if (funding.funds === 'claim') this.#gangHas(worker, -request.cost);
     else {
       this.#result.takenMs += ms;
     }

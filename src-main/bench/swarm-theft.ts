@@ -16,24 +16,35 @@ const HOSTILE = 0.3;
 const PREFIXES = 20;
 
 /** What attackers get who come for what others serve, and what honest nodes lose by it, beside the same mesh without them. */
-export async function* benchTheft(attack: MarketAttack, options: BenchTheftOptions): AsyncGenerator<BenchEvent> {
+export async function* benchTheft(
+  attacks: readonly MarketAttack[],
+  options: BenchTheftOptions,
+): AsyncGenerator<BenchEvent> {
   const { nodes = 1_000, seed = 1, seeds = 5 } = options;
   const { requests = 150 * nodes } = options;
   const hostile = Math.floor(HOSTILE * nodes);
-  yield note(
-    `${nodes.toLocaleString('en')} nodes, ${hostile.toLocaleString('en')} of them hostile: ${MARKET_ATTACKS[attack]}`,
-  );
-  const runs: { attacked: MarketResult; peaceful: MarketResult }[] = [];
-  for (let run = 0; run < seeds; run++) {
-    const market = { nodes, hostile, prefixes: PREFIXES, requests, seed: seed + run };
-    const attacked = await new Market({ ...market, attack }).run();
-    await new Promise(setImmediate); // so that it can be interrupted
-    const peaceful = await new Market(market).run();
-    await new Promise(setImmediate);
-    runs.push({ attacked, peaceful });
-    yield note(`seed ${seed + run}: ${attacked.hostilePaid} credits had for claims, ${attacked.hostileServed} served`);
+  yield note(`${nodes.toLocaleString('en')} nodes, ${hostile.toLocaleString('en')} of them hostile; ${seeds} seeds`);
+  const markets = Array.from({ length: seeds }, (_, run) => {
+    return { nodes, hostile, prefixes: PREFIXES, requests, seed: seed + run };
+  });
+  const peaceful: MarketResult[] = [];
+  for (const market of markets) {
+    peaceful.push(await new Market(market).run());
+    yield note(`without attackers, seed ${market.seed}: ${peaceful.at(-1)?.answered} requests answered`);
   }
-  const each = (figure: (result: MarketResult) => number) => runs.map(({ attacked }) => figure(attacked));
+  for (const attack of attacks) {
+    yield note(`${attack}: ${MARKET_ATTACKS[attack]}`);
+    const attacked: MarketResult[] = [];
+    for (const market of markets) {
+      const result = await new Market({ ...market, attack }).run();
+      attacked.push(result);
+      yield note(`seed ${market.seed}: ${result.hostilePaid} credits had for claims, ${result.hostileServed} served`);
+    }
+    yield* attackRows(attack, attacked, peaceful);
+  }
+}
+
+function* attackRows(attack: MarketAttack, attacked: MarketResult[], peaceful: MarketResult[]): Generator<BenchEvent> {
   const rows: [name: string, unit: string, goal: BenchRow['goal'], figure: (result: MarketResult) => number][] = [
     ['had for claims beyond what was served', 'credits', '0', (r) => Math.max(0, r.hostilePaid - r.hostileServed)],
     ['had for claims ÷ served', 'ratio', '≤ 1', (r) => r.hostilePaid / Math.max(1, r.hostileServed)],
@@ -44,26 +55,29 @@ export async function* benchTheft(attack: MarketAttack, options: BenchTheftOptio
     ['answered', '%', null, (r) => (100 * r.answered) / r.asked],
   ];
   for (const [name, unit, goal, figure] of rows) {
-    yield {
-      type: 'row',
-      row: benchRow({ bench: 'swarm', case: `${attack}: ${name}`, unit, goal, ours: each(figure) }),
-    };
+    const ours = attacked.map(figure);
+    yield { type: 'row', row: benchRow({ bench: 'swarm', case: `${attack}: ${name}`, unit, goal, ours }) };
   }
-  yield timeRow(attack, 'earners’ time to the answer’s end', ({ earnersMs }) => earnersMs, '≤ 1.05', runs);
-  yield timeRow(attack, 'everybody’s time to the answer’s end', ({ allMs }) => allMs, null, runs);
+  yield timeRow(
+    `${attack}: earners’ time to the answer’s end`,
+    ({ earnersMs }) => earnersMs,
+    '≤ 1.05',
+    attacked,
+    peaceful,
+  );
+  yield timeRow(`${attack}: everybody’s time to the answer’s end`, ({ allMs }) => allMs, null, attacked, peaceful);
 }
 
 function timeRow(
-  attack: MarketAttack,
   name: string,
   times: (result: MarketResult) => number[],
   goal: BenchRow['goal'],
-  runs: { attacked: MarketResult; peaceful: MarketResult }[],
+  attacked: MarketResult[],
+  peaceful: MarketResult[],
 ): BenchEvent {
-  const ours = runs.map(({ attacked }) => mean(times(attacked)));
-  const peer = runs.map(({ peaceful }) => mean(times(peaceful)));
-  const row = { bench: 'swarm', case: `${attack}: ${name}`, unit: 'ms (less is better)', goal, ours, peer };
-  return { type: 'row', row: benchRow({ ...row, peerName: 'without attackers' }) };
+  const meansOf = (results: MarketResult[]) => results.map((result) => mean(times(result)));
+  const row = { bench: 'swarm', case: name, unit: 'ms (less is better)', goal, ours: meansOf(attacked) };
+  return { type: 'row', row: benchRow({ ...row, peer: meansOf(peaceful), peerName: 'without attackers' }) };
 }
 
 function mean(values: readonly number[]): number {

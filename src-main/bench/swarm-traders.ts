@@ -72,6 +72,7 @@ export class Trader {
   refusals = 0;
   readonly #identity: Identity;
   readonly #terms = new Map<string, { at: number; ways: string[] }>();
+  #claim: Claim | undefined;
   #serial = 0;
 
   constructor(options: {
@@ -108,19 +109,19 @@ export class Trader {
     return this.served > 0 && this.served >= this.had;
   }
 
-  get status(): Claim {
-    const busy = this.running.size / this.parallel;
-    return {
+  /** What it says of itself. It is asked for by everybody, all the time: so it is made anew only when something has changed. */
+  get claim(): Claim {
+    const [waiting, running] = [this.queue.size + this.newcomers.size, this.running.size];
+    const said = this.#claim?.queue;
+    if (this.#claim && said?.waiting === waiting && said.running === running) return this.#claim;
+    const busy = running / this.parallel;
+    this.#claim = {
       ready: this.serves,
       health: { score: Math.round(100 - 40 * busy), state: busy < 1 ? 'idle' : 'light', capacity: 100 },
-      queue: {
-        waiting: this.queue.size + this.newcomers.size,
-        running: this.running.size,
-        parallel: this.parallel,
-        capacity: QUEUE_CAPACITY,
-      },
+      queue: { waiting, running, parallel: this.parallel, capacity: QUEUE_CAPACITY },
       models: [MODEL],
     };
+    return this.#claim;
   }
 
   /** Milliseconds that the engine needs. */
@@ -135,12 +136,14 @@ export class Trader {
 
   /** How it expects a request of one of its keys to be served. */
   prospect(worker: Trader, key: string, cost: number, now: number): Prospect {
+    const idle = isIdle(worker.claim.queue);
+    const owed = this.debtors.of(worker.id);
+    if (owed >= cost) return { means: 'claim', free: idle };
     const gift = (this.noGifts.get(worker.id) ?? 0) <= now ? cost : 0;
-    const ways = this.waysTo(worker, now);
-    const means = meansFor(cost, { owed: this.debtors.of(worker.id), gift, ways });
+    const means = meansFor(cost, { owed, gift, ways: this.waysTo(worker, now) });
     const isGift = means === 'gift' || means === 'word';
     const said = means === 'word' && worker.claims.knows(key) ? 'gift' : means;
-    return { means: said, free: isIdle(worker.status.queue) && !(isGift && worker.newcomers.waitMs(now) > 0) };
+    return { means: said, free: idle && !(isGift && worker.newcomers.waitMs(now) > 0) };
   }
 
   #voices(worker: Trader, now: number): string[] {

@@ -1,3 +1,4 @@
+import { Pace } from '../base/pace.ts';
 import { SortedBlocks } from '../mesh/serving/sorted-blocks.ts';
 
 interface Event {
@@ -24,11 +25,13 @@ export class VirtualTime {
     this.#events.insert({ at, seq: this.#seq++, run });
   }
 
-  /** Resolves when nothing is left to happen. */
+  /** Resolves when nothing is left to happen. It can be interrupted. */
   async run(): Promise<void> {
+    const pace = new Pace({ sliceMs: 100 });
     for (let event = this.#events.shift(); event; event = this.#events.shift()) {
       this.#now = event.at;
       await event.run();
+      await pace.breathe();
     }
   }
 }

@@ -18,7 +18,7 @@ interface SwarmFlags {
   requests?: number;
   seed: number;
   seeds: number;
-  attack?: 'liars' | MarketAttack;
+  attack?: 'liars' | 'theft' | MarketAttack;
 }
 
 /** `quarry bench`: every figure beside its peer, in the same run. */
@@ -124,8 +124,8 @@ export function registerBench(program: Command): void {
     .addOption(
       new Option(
         '--attack <kind>',
-        'liars: half of the workers claim to be free, and lie in every way; the others: three of ten nodes take what they can get',
-      ).choices(['liars', 'sybil', 'whitewash', 'freeride', 'backdate', 'collude']),
+        'liars: half of the workers claim to be free, and lie in every way; the others: three of ten nodes take what they can get; theft: all these, one after the other',
+      ).choices(['liars', 'theft', 'sybil', 'whitewash', 'freeride', 'backdate', 'collude']),
     )
     .option('--seeds <n>', 'with --attack: runs, each with the next seed', integer(1, 100), 5)
     .action(runCommand((context, flags: SwarmFlags) => benchSwarmBy(context, flags)));
@@ -137,7 +137,9 @@ async function benchSwarmBy(context: CommandContext, { attack, ...flags }: Swarm
   const { benchTheft } = await import('../bench/swarm-theft.ts');
   if (attack === undefined) return await report(context, benchSwarm(flags));
   if (attack === 'liars') return await report(context, benchLiars(flags));
-  await report(context, benchTheft(attack, { ...flags, nodes: flags.workers }));
+  const { MARKET_ATTACKS } = await import('../bench/swarm-market.ts');
+  const attacks = attack === 'theft' ? (Object.keys(MARKET_ATTACKS) as MarketAttack[]) : [attack];
+  await report(context, benchTheft(attacks, { ...flags, nodes: flags.workers }));
 }
 
 /** Rows as they come for a person, one JSON array for a program. */

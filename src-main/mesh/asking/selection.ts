@@ -97,52 +97,68 @@ export function selectWorker<C extends Candidate>(
   const group = groups.find(({ length }) => length > 0);
   if (group === lastResort && worthWaitingFor) return undefined;
   if (!group) return undefined;
-  const offers = new Map(group.map((candidate) => [candidate, prospect(candidate)]));
-  const isFree = (candidate: C) => offers.get(candidate)?.free === true;
-  return chooseAmong(servedBest(offers, known), isFree, known, now, random);
+  const offers = group.map((candidate) => offerOf(candidate, prospect(candidate), known));
+  return chooseAmong(servedBest(offers, known), known, now, random);
 }
 
 function anyMeans({ claim }: Candidate): Prospect {
   return { means: 'gift', free: isIdle(claim.queue) };
 }
 
-/**
- * Those at the best place: see means.ts. Who fails is asked as if it owed nothing, for that may be how it lures. If a request would begin
- * there at once, also those known to work where it would wait, if it were paid for as well: who claims to be free and is a stranger may lie.
- */
-function servedBest<C extends Candidate>(offers: ReadonlyMap<C, Prospect>, known: Knowledge): C[] {
-  const placeAt = ({ id }: C, offer: Prospect) => Math.max(placeOf(offer), known.fails(id) ? giftPlace(offer) : 0);
-  const best = Math.min(...[...offers].map(([candidate, offer]) => placeAt(candidate, offer)));
-  const isGood = ([candidate, offer]: [C, Prospect]) => {
-    const place = placeAt(candidate, offer);
-    return place === best || (place <= best + WAITING && !offer.free && known.works(candidate.id));
-  };
-  return [...offers].filter(isGood).map(([candidate]) => candidate);
+/** What a request may expect at a worker. */
+interface Offer<C extends Candidate> {
+  candidate: C;
+  /** It would begin at once. */
+  free: boolean;
+  /** See means.ts. */
+  place: number;
 }
 
-function giftPlace({ free }: Prospect): number {
-  return placeOf({ means: 'gift', free });
+/** Who fails is asked as if it owed nothing, for that may be how it lures. */
+function offerOf<C extends Candidate>(candidate: C, prospect: Prospect, known: Knowledge): Offer<C> {
+  const { free } = prospect;
+  const place = placeOf(prospect);
+  return {
+    candidate,
+    free,
+    place: known.fails(candidate.id) ? Math.max(place, placeOf({ means: 'gift', free })) : place,
+  };
+}
+
+/**
+ * Those at the best place. If a request would begin there at once, also those known to work where it would wait, if it were paid for as
+ * well: who claims to be free and is a stranger may lie.
+ */
+function servedBest<C extends Candidate>(offers: readonly Offer<C>[], known: Knowledge): Offer<C>[] {
+  const best = offers.reduce((least, { place }) => Math.min(least, place), Number.POSITIVE_INFINITY);
+  return offers.filter(
+    ({ candidate, free, place }) => place === best || (place <= best + WAITING && !free && known.works(candidate.id)),
+  );
 }
 
 /** Free ones that work; now and then a free stranger instead. If none that works is free: whoever should be soonest. */
 function chooseAmong<C extends Candidate>(
-  group: C[],
-  isFree: (candidate: C) => boolean,
+  offers: readonly Offer<C>[],
   known: Knowledge,
   now: number,
   random: () => number,
 ): C {
-  const free = group.filter(isFree);
-  const proven = free.filter(({ id }) => known.works(id));
+  const works = ({ candidate }: Offer<C>) => known.works(candidate.id);
+  const free = offers.filter((offer) => offer.free);
+  const proven = free.filter(works);
   if (proven.length === 0) {
-    const pool = free.length > 0 ? group.filter((each) => isFree(each) || known.works(each.id)) : group;
-    return soonest(pool, known, random);
+    const pool = free.length > 0 ? offers.filter((offer) => offer.free || works(offer)) : offers;
+    return soonest(candidatesOf(pool), known, random);
   }
   if (random() >= 1 - EXPLORED) {
-    const strangers = free.filter(({ id }) => !known.works(id) && !known.askedLately(id, now));
-    if (strangers.length > 0) return anyOf(strangers, random);
+    const strangers = free.filter((offer) => !works(offer) && !known.askedLately(offer.candidate.id, now));
+    if (strangers.length > 0) return anyOf(candidatesOf(strangers), random);
   }
-  return soonest(proven, known, random);
+  return soonest(candidatesOf(proven), known, random);
+}
+
+function candidatesOf<C extends Candidate>(offers: readonly Offer<C>[]): C[] {
+  return offers.map(({ candidate }) => candidate);
 }
 
 function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () => number): C {

@@ -51,7 +51,7 @@ describe('the mesh with three of ten nodes that come to steal', () => {
 
   async function figures(attack: MarketAttack) {
     const rows = new Map<string, number>();
-    for await (const event of benchTheft(attack, market)) {
+    for await (const event of benchTheft([attack], market)) {
       if (event.type === 'row') rows.set(event.row.case.replace(`${attack}: `, ''), event.row.ours);
     }
     return rows;
