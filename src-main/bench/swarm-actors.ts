@@ -8,7 +8,7 @@ import { tierOf } from '../credits/tiers.ts';
 import { openPlaces } from '../hardware/health-score.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import type { Tries } from '../mesh/asking/retry-policy.ts';
-import { type Claim, selectWorker } from '../mesh/asking/selection.ts';
+import { type SelfReport, selectWorker } from '../mesh/asking/selection.ts';
 import { Admission, type WorkerHealth } from '../mesh/serving/admission.ts';
 import { RequestQueue } from '../mesh/serving/queue.ts';
 import type { Identity } from '../mesh/transport/identity.ts';
@@ -32,7 +32,7 @@ export interface SwarmRequest {
   sentAt: number;
   /** Workers that were late for it. */
   overtaken: number;
-  claim: Claim | undefined;
+  selfReport: SelfReport | undefined;
   /** When it came into the queue where it waits now. */
   queuedAt: number;
 }
@@ -71,7 +71,7 @@ export class SwarmWorker {
   }
 
   /** What clients hear of it. */
-  get status(): Claim {
+  get status(): SelfReport {
     if (this.lie) return { ready: this.alive, ...FREE_AND_WELL, models: [MODEL] };
     const { score, state, capacity } = this.#health();
     return {
@@ -204,36 +204,36 @@ export class SwarmClient {
     const candidates = this.#candidates();
     const chosen = selectWorker(candidates, { model: MODEL.name, tried }, this.#experience, now, this.#random);
     request.sentAt = now;
-    request.claim = chosen?.claim;
+    request.selfReport = chosen?.selfReport;
     return chosen?.worker;
   }
 
   /** As the mesh client learns from an answer. */
   answered(request: SwarmRequest, worker: SwarmWorker, startedAt: number, now: number): void {
-    const { sentAt, completionTokens, claim, tries } = request;
-    if (!claim) return;
+    const { sentAt, completionTokens, selfReport, tries } = request;
+    if (!selfReport) return;
     const queuedMs = startedAt - sentAt;
     const times = { queuedMs, firstTokenMs: queuedMs + 50, totalMs: now - sentAt, tokensPerSecond: 0 };
     const result = { promptTokens: 0, cachedTokens: 0, completionTokens, ...times };
-    this.#experience.answered(worker.id, claim, result, now);
-    for (const liar of tries.blamedFalsely(claim)) this.#experience.blamed(liar, now);
+    this.#experience.answered(worker.id, selfReport, result, now);
+    for (const liar of tries.blamedFalsely(selfReport)) this.#experience.blamed(liar, now);
   }
 
   /** As the mesh client learns from a failure. @returns whether it goes on */
   failed(request: SwarmRequest, worker: SwarmWorker, failure: QuarryError, accepted: boolean, now: number): boolean {
-    const { claim, tries, sentAt } = request;
-    if (!claim) return false;
+    const { selfReport, tries, sentAt } = request;
+    if (!selfReport) return false;
     const { id } = worker;
     const code: ErrorCode = failure.code;
-    tries.failed({ worker: id, code, claim, accepted, proven: this.#experience.works(id) });
-    this.#experience.failed(id, claim, failure, now, now - sentAt);
+    tries.failed({ worker: id, code, selfReport, accepted, proven: this.#experience.works(id) });
+    this.#experience.failed(id, selfReport, failure, now, now - sentAt);
     return !tries.enough(this.#known.some((other) => other.alive && !tries.tried.has(other.id)));
   }
 
   /** Milliseconds that an attempt at a liar lasts. */
-  patienceWith({ claim }: SwarmRequest, worker: SwarmWorker, { accepted, afterMs, etaMs }: Lie): number {
-    if (!claim || !accepted) return afterMs;
-    return afterMs + this.#experience.longestQueueMs(worker.id, claim.queue, { position: 0, etaMs });
+  patienceWith({ selfReport }: SwarmRequest, worker: SwarmWorker, { accepted, afterMs, etaMs }: Lie): number {
+    if (!selfReport || !accepted) return afterMs;
+    return afterMs + this.#experience.longestQueueMs(worker.id, selfReport.queue, { position: 0, etaMs });
   }
 
   /** Milliseconds after which another worker is asked too. */
@@ -248,6 +248,6 @@ export class SwarmClient {
   }
 
   #candidates() {
-    return this.#known.map((worker) => ({ id: worker.id, claim: worker.status, rttMs: worker.rttMs, worker }));
+    return this.#known.map((worker) => ({ id: worker.id, selfReport: worker.status, rttMs: worker.rttMs, worker }));
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src-preload/contract/errors.ts';
 import { DEFAULT_PATIENCE } from '../mesh/asking/attempt.ts';
-import type { Claim } from '../mesh/asking/selection.ts';
+import type { SelfReport } from '../mesh/asking/selection.ts';
 
 /** What a lying worker does with a request, as the client comes to know of it. */
 export interface Lie {
@@ -14,7 +14,7 @@ export interface Lie {
 }
 
 /** What every liar says of itself. */
-export const FREE_AND_WELL: Pick<Claim, 'health' | 'queue'> = {
+export const FREE_AND_WELL: Pick<SelfReport, 'health' | 'queue'> = {
   health: { score: 100, state: 'idle', capacity: 100 },
   queue: { waiting: 0, running: 0, parallel: 4, capacity: 64 },
 };

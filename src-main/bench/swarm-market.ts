@@ -185,7 +185,7 @@ export class Market {
     const id = String(this.#count++);
     const key = this.#keyOf(client);
     const times = { askedAt: this.#time.now, sentAt: this.#time.now };
-    const request = { id, client, key, tokens, cost: costOf(tokens), tried: new Set<string>(), claim: undefined };
+    const request = { id, client, key, tokens, cost: costOf(tokens), tried: new Set<string>(), selfReport: undefined };
     if (!client.isHostile) {
       this.#result.asked++;
       if (client.isEarner) this.#result.earnersAsked++;
@@ -207,7 +207,7 @@ export class Market {
       return;
     }
     request.sentAt = this.#time.now;
-    request.claim = worker.claim;
+    request.selfReport = worker.selfReport;
     request.atStranger = !worker.claims.knows(request.key);
     const { ms, vouched } = this.#gatherVouchers(request, worker);
     this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker, vouched));
@@ -349,7 +349,7 @@ export class Market {
 
   #finish(worker: Trader, work: TradeWork, startedAt: number): void {
     const { request, funding } = work;
-    const { client, cost, claim, sentAt, askedAt } = request;
+    const { client, cost, selfReport, sentAt, askedAt } = request;
     worker.running.delete(work);
     worker.till.settle(funding, cost, this.#time.now);
     if (funding.funds === 'claim') client.debtors.spent(worker.id, cost);
@@ -362,7 +362,7 @@ export class Market {
       const queuedMs = startedAt - sentAt;
       const times = { queuedMs, firstTokenMs: queuedMs + 300, totalMs: this.#time.now - sentAt, tokensPerSecond: 0 };
       const result = { promptTokens: 0, cachedTokens: 0, completionTokens: request.tokens, ...times };
-      if (claim) client.experience.answered(worker.id, claim, result, this.#time.now);
+      if (selfReport) client.experience.answered(worker.id, selfReport, result, this.#time.now);
       this.#result.answered++;
       this.#result.allMs.push(this.#time.now - askedAt);
       if (client.habit === 'earner') this.#result.earnersMs.push(this.#time.now - askedAt);

@@ -87,7 +87,7 @@ export class SwarmPopulation {
       tries: new Tries(DEFAULT_ATTEMPTS, undefined),
       sentAt: askedAt,
       overtaken: 0,
-      claim: undefined,
+      selfReport: undefined,
       queuedAt: askedAt,
     };
   }

@@ -8,7 +8,7 @@ import { drawVoucher, VOUCHER_MS, VoucherDesk } from '../credits/standing/vouche
 import { MAX_VOUCHERS, type Voucher, type VoucherBody, voucherBytes } from '../credits/voucher.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import { meansFor, type Prospect, type Way } from '../mesh/asking/means.ts';
-import { type Claim, isIdle } from '../mesh/asking/selection.ts';
+import { isIdle, type SelfReport } from '../mesh/asking/selection.ts';
 import { NewcomerLine } from '../mesh/serving/newcomer-line.ts';
 import { RequestQueue } from '../mesh/serving/queue.ts';
 import { type Identity, verify } from '../mesh/transport/identity.ts';
@@ -29,7 +29,7 @@ export interface TradeRequest {
   cost: number;
   tried: Set<string>;
   sentAt: number;
-  claim: Claim | undefined;
+  selfReport: SelfReport | undefined;
   /** Its client has never served the worker. */
   atStranger: boolean;
 }
@@ -72,7 +72,7 @@ export class Trader {
   refusals = 0;
   readonly #identity: Identity;
   readonly #terms = new Map<string, { at: number; ways: string[] }>();
-  #claim: Claim | undefined;
+  #selfReport: SelfReport | undefined;
   #serial = 0;
 
   constructor(options: {
@@ -110,18 +110,18 @@ export class Trader {
   }
 
   /** What it says of itself. It is asked for by everybody, all the time: so it is made anew only when something has changed. */
-  get claim(): Claim {
+  get selfReport(): SelfReport {
     const [waiting, running] = [this.queue.size + this.newcomers.size, this.running.size];
-    const said = this.#claim?.queue;
-    if (this.#claim && said?.waiting === waiting && said.running === running) return this.#claim;
+    const said = this.#selfReport?.queue;
+    if (this.#selfReport && said?.waiting === waiting && said.running === running) return this.#selfReport;
     const busy = running / this.parallel;
-    this.#claim = {
+    this.#selfReport = {
       ready: this.serves,
       health: { score: Math.round(100 - 40 * busy), state: busy < 1 ? 'idle' : 'light', capacity: 100 },
       queue: { waiting, running, parallel: this.parallel, capacity: QUEUE_CAPACITY },
       models: [MODEL],
     };
-    return this.#claim;
+    return this.#selfReport;
   }
 
   /** Milliseconds that the engine needs. */
@@ -136,7 +136,7 @@ export class Trader {
 
   /** How it expects a request of one of its keys to be served. */
   prospect(worker: Trader, key: string, cost: number, now: number): Prospect {
-    const idle = isIdle(worker.claim.queue);
+    const idle = isIdle(worker.selfReport.queue);
     const owed = this.debtors.of(worker.id);
     if (owed >= cost) return { means: 'claim', free: idle };
     const gift = (this.noGifts.get(worker.id) ?? 0) <= now ? cost : 0;

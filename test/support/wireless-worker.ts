@@ -41,7 +41,7 @@ const BEAT_MS = 10_000;
 export class WirelessWorker extends WirelessPeer {
   manner: Manner;
   /** What its statuses say instead. */
-  claim: Partial<Pick<Status, 'health' | 'queue'>>;
+  selfReport: Partial<Pick<Status, 'health' | 'queue'>>;
   /** What it answers. */
   text = 'An answer.';
   /** What it refuses a prompt with at once; undefined where it takes it, in its manner. */
@@ -54,13 +54,13 @@ export class WirelessWorker extends WirelessPeer {
   readonly #working = new Map<string, NodeJS.Timeout[]>();
   #seq = 0;
 
-  constructor(manner: Manner = 'honest', claim: Partial<Pick<Status, 'health' | 'queue'>> = {}) {
+  constructor(manner: Manner = 'honest', selfReport: Partial<Pick<Status, 'health' | 'queue'>> = {}) {
     const identity = randomIdentity();
     super(identity.id);
     this.manner = manner;
     this.#identity = identity;
     this.#credits = new MemoryWorkerCredits(identity);
-    this.claim = claim;
+    this.selfReport = selfReport;
     this.#beat = setInterval(() => this.beat(), BEAT_MS);
     this.onSent((message) => {
       if (message.type === 'prompt') this.#asked(message);
@@ -76,7 +76,7 @@ export class WirelessWorker extends WirelessPeer {
       health: { score: this.manner === 'honest' ? 70 : 100, state: 'light', capacity: 100 },
       queue: { ...IDLE_STATUS.queue, running },
       avgMs: this.manner === 'honest' ? WORK_MS : 1,
-      ...this.claim,
+      ...this.selfReport,
     } as const;
     this.say(workerStatus(this.#identity, words));
   }

@@ -17,7 +17,7 @@ import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
 import { sharesOf } from './means.ts';
 import { Payments } from './payments.ts';
-import { type Claim, isIdle } from './selection.ts';
+import { isIdle, type SelfReport } from './selection.ts';
 import { VoucherPurse } from './voucher-purse.ts';
 import { WorkerChoice } from './worker-choice.ts';
 import type { KnownWorker } from './worker-directory.ts';
@@ -197,7 +197,7 @@ export class MeshClient {
   /** A stranger that claims to be free has no reason to be late: nobody waits for it while others are free. */
   #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
     const { hedgeAfterMs = Number.POSITIVE_INFINITY } = this.#options;
-    const doubtful = isIdle(worker.claim.queue) && !this.#experience.works(worker.id);
+    const doubtful = isIdle(worker.selfReport.queue) && !this.#experience.works(worker.id);
     const afterMs = doubtful ? Math.min(hedgeAfterMs, this.#experience.lateMs) : hedgeAfterMs;
     const first = this.#lane(worker, ask);
     if (afterMs === Number.POSITIVE_INFINITY) return first.events;
@@ -219,7 +219,7 @@ export class MeshClient {
   /** One worker's try. */
   async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<AnswerEvent, void, undefined> {
     const { identity } = this.#options;
-    const { peer, claim } = worker;
+    const { peer, selfReport } = worker;
     const { request, model, maxTokens } = ask;
     worker.open.add(ask);
     const signal = AbortSignal.any([ask.signal, dropped]);
@@ -233,7 +233,7 @@ export class MeshClient {
       deadlineMs: ask.leftMs,
       vouchers,
       patience: this.#patience,
-      longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, claim.queue, told),
+      longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, selfReport.queue, told),
       pledge: (pledge) => ask.ownPart(() => this.#payments.pledge(pledge)),
       now: this.#now,
     });
@@ -242,7 +242,7 @@ export class MeshClient {
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
-      yield* this.#follow(attempt, { worker, claim }, ask, signal);
+      yield* this.#follow(attempt, { worker, selfReport }, ask, signal);
     } catch (error) {
       const unpaid = QuarryError.from(error).code === 'NO_CREDIT';
       // What it has taken, or turned down, is not brought again.
@@ -283,7 +283,7 @@ export class MeshClient {
   /** From the prompt to the answer's end; whatever happens, the books hear how it ended. */
   async *#follow(
     attempt: Attempt,
-    { worker, claim }: { worker: KnownWorker; claim: Claim },
+    { worker, selfReport }: { worker: KnownWorker; selfReport: SelfReport },
     ask: Ask,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
@@ -300,7 +300,7 @@ export class MeshClient {
         else if (event.type === 'chunk') yield event;
         else {
           outcome = 'SERVED';
-          this.#noteAnswer(id, claim, ask, event.result);
+          this.#noteAnswer(id, selfReport, ask, event.result);
           this.#debts.brought(id, attempt.vouchers, event.result.text !== '');
           await this.#payments.pay(worker.peer, event);
           yield { type: 'done', result: event.result };
@@ -309,7 +309,7 @@ export class MeshClient {
     } catch (error) {
       const failure = QuarryError.from(error);
       outcome = failure.code;
-      if (!ask.isOwn(failure)) this.#noteFailure(attempt, claim, ask, failure);
+      if (!ask.isOwn(failure)) this.#noteFailure(attempt, selfReport, ask, failure);
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -318,25 +318,25 @@ export class MeshClient {
     }
   }
 
-  #noteAnswer(worker: string, claim: Claim, ask: Ask, result: GenerateResult): void {
+  #noteAnswer(worker: string, selfReport: SelfReport, ask: Ask, result: GenerateResult): void {
     if (result.text === '') this.#experience.disappointed(worker, this.#now());
-    else this.#experience.answered(worker, claim, result, this.#now());
-    for (const liar of ask.tries.blamedFalsely(claim)) this.#experience.blamed(liar, this.#now());
+    else this.#experience.answered(worker, selfReport, result, this.#now());
+    for (const liar of ask.tries.blamedFalsely(selfReport)) this.#experience.blamed(liar, this.#now());
   }
 
   #noteFailure(
     { peer, accepted, begun, ageMs, vouchers }: Attempt,
-    claim: Claim,
+    selfReport: SelfReport,
     ask: Ask,
     failure: QuarryError,
   ): void {
     const { id: worker } = peer;
     const { code, retryAfterMs } = failure;
-    ask.tries.failed({ worker, code, claim, accepted, proven: this.#experience.works(worker), retryAfterMs });
+    ask.tries.failed({ worker, code, selfReport, accepted, proven: this.#experience.works(worker), retryAfterMs });
     // Cancelled although the answer is wanted: another worker was faster. It counts only if this one had its time.
     const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
     if (overtaken && ageMs >= this.#experience.lateMs) this.#experience.disappointed(worker, this.#now());
-    else this.#experience.failed(worker, claim, failure, this.#now(), ageMs, accepted);
+    else this.#experience.failed(worker, selfReport, failure, this.#now(), ageMs, accepted);
     // One that this node ended itself counts only if there was nothing of it yet when it was late.
     const endedHere = code === 'CANCELLED' || code === 'DEADLINE';
     if (!endedHere || (!begun && ageMs >= this.#experience.lateMs)) this.#debts.brought(worker, vouchers, false);

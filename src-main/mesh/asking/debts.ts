@@ -48,7 +48,7 @@ export class Debts {
   /** How a request of this price would be served by a worker. One that has not said what it gives may give it. */
   prospect(worker: KnownWorker, cost: number): Prospect {
     const owed = this.#options.credits.owedBy(worker.id);
-    const free = isIdle(worker.claim.queue);
+    const free = isIdle(worker.selfReport.queue);
     if (owed >= cost) return { means: 'claim', free };
     const gift = worker.terms?.gift ?? Number.POSITIVE_INFINITY;
     return { means: meansFor(cost, { owed, gift, ways: this.waysTo(worker) }), free };

@@ -3,7 +3,7 @@ import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import { CoolDown } from './cool-down.ts';
 import { afterFailure } from './retry-policy.ts';
-import { type Claim, isIdle, type Knowledge, roundsAhead } from './selection.ts';
+import { isIdle, type Knowledge, roundsAhead, type SelfReport } from './selection.ts';
 
 /** What one worker did for this client. */
 interface Record {
@@ -86,14 +86,14 @@ export class Experience implements Knowledge {
    * How long a worker's queue may take to come to a request, in milliseconds: not at all if it claimed to be free when it
    * was chosen; else no longer than the wait that it tells, nor than the requests that it claimed (twice their time here).
    */
-  longestQueueMs(worker: string, claimed: Claim['queue'], told: { position: number; etaMs: number }): number {
+  longestQueueMs(worker: string, claimed: SelfReport['queue'], told: { position: number; etaMs: number }): number {
     if (isIdle(claimed)) return 0;
     const rounds = roundsAhead(claimed, Math.min(told.position, claimed.waiting));
     return Math.min(2 * told.etaMs, 2 * rounds * this.serviceMs(worker), LONGEST_QUEUE_MS);
   }
 
   /** The worker answered. A wait is its queue's only if it had said that there is one. */
-  answered(worker: string, claimed: Claim, result: Omit<GenerateResult, 'text' | 'finish'>, now: number): void {
+  answered(worker: string, claimed: SelfReport, result: Omit<GenerateResult, 'text' | 'finish'>, now: number): void {
     const { firstTokenMs, totalMs, completionTokens, queuedMs } = result;
     const first = Math.max(0, isIdle(claimed.queue) ? firstTokenMs : firstTokenMs - queuedMs);
     const record = this.#end(worker, now);
@@ -108,7 +108,14 @@ export class Experience implements Knowledge {
   }
 
   /** The worker did not answer. `afterMs`: how long it had the request; `accepted`: it had taken it. */
-  failed(worker: string, claimed: Claim, failure: QuarryError, now: number, afterMs: number, accepted = false): void {
+  failed(
+    worker: string,
+    claimed: SelfReport,
+    failure: QuarryError,
+    now: number,
+    afterMs: number,
+    accepted = false,
+  ): void {
     const effect = afterFailure(failure, claimed, accepted);
     if (effect.kind === 'fault' || (effect.kind === 'expired' && afterMs >= FAIR_MS)) {
       this.faulty(worker, now);

@@ -1,6 +1,6 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { type Claim, isIdle } from './selection.ts';
+import { isIdle, type SelfReport } from './selection.ts';
 
 /**
  * What a failure says about the worker: it is broken or lies; it has no room for a while, though it claimed some or not;
@@ -25,10 +25,14 @@ const MOST_BLAMES = 8;
 const MOST_CRASHES = 3;
 
 /**
- * @param claim what the worker said of itself when it was chosen
+ * @param selfReport what the worker said of itself when it was chosen
  * @param accepted it had taken the request: to refuse it then is its own fault, and may be what it lives on
  */
-export function afterFailure({ code, retryAfterMs }: QuarryError, claim: Claim, accepted = false): FailureEffect {
+export function afterFailure(
+  { code, retryAfterMs }: QuarryError,
+  selfReport: SelfReport,
+  accepted = false,
+): FailureEffect {
   // Of the worker's own DEADLINE and CANCELLED an attempt makes WORKER_LOST: these are ours.
   if (code === 'DEADLINE') return { kind: 'expired' };
   if (code === 'CANCELLED') return { kind: 'none' };
@@ -40,14 +44,14 @@ export function afterFailure({ code, retryAfterMs }: QuarryError, claim: Claim, 
   if (code === 'NO_CREDIT') return { kind: 'busy', forMs: DEFAULT_BUSY_MS, claimedRoom: false };
   const lacksRoom = LACKS_ROOM.has(code);
   if (!lacksRoom && !REFUSES_CLIENT.has(code)) return { kind: 'fault' };
-  return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom: lacksRoom && isIdle(claim.queue) };
+  return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom: lacksRoom && isIdle(selfReport.queue) };
 }
 
 /** How one worker failed at a request. */
 export interface Failure {
   worker: string;
   code: ErrorCode;
-  claim: Claim;
+  selfReport: SelfReport;
   /** It had taken the request: engine time was spent. */
   accepted: boolean;
   /** It has answered this client before. */
@@ -108,15 +112,15 @@ export class Tries {
   }
 
   /** Who found fault with the request without cause, now that another has served it. */
-  blamedFalsely(server: Claim): Failure[] {
+  blamedFalsely(server: SelfReport): Failure[] {
     const context = this.#contextSize(server);
     return this.#blames.filter(
-      ({ code, claim }) =>
-        code === 'BAD_REQUEST' || (code === 'CONTEXT_TOO_LONG' && this.#contextSize(claim) >= context),
+      ({ code, selfReport }) =>
+        code === 'BAD_REQUEST' || (code === 'CONTEXT_TOO_LONG' && this.#contextSize(selfReport) >= context),
     );
   }
 
-  #contextSize({ models }: Claim): number {
+  #contextSize({ models }: SelfReport): number {
     const served = models.find(({ name }) => this.#model === undefined || name === this.#model);
     return served?.contextSize ?? 0;
   }

@@ -2,13 +2,13 @@ import type { Status } from '../inference/messages.ts';
 import { type Prospect, placeOf, WAITING } from './means.ts';
 
 /** What a worker says of itself, as far as a client listens: never how good it is. */
-export type Claim = Pick<Status, 'ready' | 'health' | 'queue' | 'models'>;
+export type SelfReport = Pick<Status, 'ready' | 'health' | 'queue' | 'models'>;
 
 /** A worker that may be chosen. */
 export interface Candidate {
   readonly id: string;
   /** Its last words; `queue` counts what this client has sent since. */
-  readonly claim: Claim;
+  readonly selfReport: SelfReport;
   /** Round trip in milliseconds, by this node's own pings; undefined until measured. */
   readonly rttMs: number | undefined;
 }
@@ -44,27 +44,27 @@ const ABOUT_THE_SAME = 1.25;
 const UNMEASURED_RTT_MS = 100;
 
 /** Whether a worker takes requests for this model now, by its own word. */
-export function isEligible(claim: Claim, model: string | undefined): boolean {
-  return serves(claim, model) && hasRoom(claim.queue);
+export function isEligible(selfReport: SelfReport, model: string | undefined): boolean {
+  return serves(selfReport, model) && hasRoom(selfReport.queue);
 }
 
 /** Whether a worker takes requests for this model, or would if it had room. */
-export function serves({ ready, health, models }: Claim, model: string | undefined): boolean {
+export function serves({ ready, health, models }: SelfReport, model: string | undefined): boolean {
   if (!ready || health.state === 'overloaded') return false;
   return model === undefined || models.some(({ name }) => name === model);
 }
 
-function hasRoom(queue: Claim['queue']): boolean {
+function hasRoom(queue: SelfReport['queue']): boolean {
   return isIdle(queue) || queue.waiting < queue.capacity;
 }
 
 /** A request would start at once. */
-export function isIdle({ waiting, running, parallel }: Claim['queue']): boolean {
+export function isIdle({ waiting, running, parallel }: SelfReport['queue']): boolean {
   return waiting === 0 && running < parallel;
 }
 
 /** How many requests must end, one after the other, before one with `waiting` others ahead begins. */
-export function roundsAhead({ running, parallel }: Claim['queue'], waiting: number): number {
+export function roundsAhead({ running, parallel }: SelfReport['queue'], waiting: number): number {
   const places = Math.max(1, parallel);
   return Math.max(0, waiting + 1 - Math.max(0, places - running)) / places;
 }
@@ -89,9 +89,10 @@ export function selectWorker<C extends Candidate>(
   const [, , , lastResort] = groups;
   let worthWaitingFor = false;
   for (const candidate of candidates) {
-    const { id, claim } = candidate;
-    if (!serves(claim, model)) continue;
-    if (hasRoom(claim.queue)) groups[(tried.has(id) ? 2 : 0) + (known.isCooling(id, now) ? 1 : 0)]?.push(candidate);
+    const { id, selfReport } = candidate;
+    if (!serves(selfReport, model)) continue;
+    if (hasRoom(selfReport.queue))
+      groups[(tried.has(id) ? 2 : 0) + (known.isCooling(id, now) ? 1 : 0)]?.push(candidate);
     else worthWaitingFor ||= !tried.has(id);
   }
   const group = groups.find(({ length }) => length > 0);
@@ -101,8 +102,8 @@ export function selectWorker<C extends Candidate>(
   return chooseAmong(servedBest(offers, known), known, now, random);
 }
 
-function anyMeans({ claim }: Candidate): Prospect {
-  return { means: 'gift', free: isIdle(claim.queue) };
+function anyMeans({ selfReport }: Candidate): Prospect {
+  return { means: 'gift', free: isIdle(selfReport.queue) };
 }
 
 /** What a request may expect at a worker. */
@@ -171,8 +172,8 @@ function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () =>
 }
 
 /** Milliseconds until the answer: the way, the queue by the worker's word, the rest as seen, over the share that is answered. */
-export function expectedMs({ id, claim, rttMs = UNMEASURED_RTT_MS }: Candidate, known: Knowledge): number {
-  const rounds = roundsAhead(claim.queue, claim.queue.waiting);
+export function expectedMs({ id, selfReport, rttMs = UNMEASURED_RTT_MS }: Candidate, known: Knowledge): number {
+  const rounds = roundsAhead(selfReport.queue, selfReport.queue.waiting);
   return (rttMs + (rounds + 1) * known.serviceMs(id)) / known.successRate(id);
 }
 

@@ -37,12 +37,12 @@ export class WaitingAsks {
 
   /** A worker said how it is now: those for whom it has room need wait no longer. */
   wakeFor(worker: KnownWorker): void {
-    const { queue } = worker.claim;
+    const { queue } = worker.selfReport;
     const room = Math.max(0, queue.parallel - queue.running) + Math.max(0, queue.capacity - queue.waiting);
     let left = Math.min(room, MOST_WOKEN);
     for (const waiting of this.#waiting) {
       if (left <= 0) return;
-      if (!isEligible(worker.claim, waiting.ask.model)) continue;
+      if (!isEligible(worker.selfReport, waiting.ask.model)) continue;
       this.#waiting.delete(waiting);
       waiting.wake(worker);
       left--;

@@ -62,7 +62,7 @@ export class WorkerChoice {
       ask.throwIfOver();
       // It waited because nobody else had room: whoever has some now is the one.
       const isNew = found && !ask.tries.tried.has(found.id) && this.#workers.has(found);
-      if (isNew && isEligible(found.claim, ask.model)) return found;
+      if (isNew && isEligible(found.selfReport, ask.model)) return found;
       chosen = this.#select(ask, ask.tries.tried);
     }
     return chosen;
@@ -70,8 +70,8 @@ export class WorkerChoice {
 
   /** Whether a worker that this request has not tried is there, with room or not. */
   hasUntried({ tries, model }: Ask): boolean {
-    for (const { id, claim } of this.#workers.candidates())
-      if (!tries.tried.has(id) && serves(claim, model)) return true;
+    for (const { id, selfReport } of this.#workers.candidates())
+      if (!tries.tried.has(id) && serves(selfReport, model)) return true;
     return false;
   }
 
@@ -85,7 +85,7 @@ export class WorkerChoice {
   /** {@link other}, if it would start at once. */
   otherFree(ask: Ask, asked: Iterable<string>): KnownWorker | undefined {
     const other = this.other(ask, asked);
-    return other && isIdle(other.claim.queue) ? other : undefined;
+    return other && isIdle(other.selfReport.queue) ? other : undefined;
   }
 
   #select({ model, cost }: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {

@@ -3,7 +3,7 @@ import type { InferenceMessage, Status, TermsMessage } from '../inference/messag
 import { isAuthentic } from '../transport/envelope.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
-import type { Candidate, Claim } from './selection.ts';
+import type { Candidate, SelfReport } from './selection.ts';
 
 /** A status older than this (three beats and some) says nothing about now. */
 const STALE_MS = 35_000;
@@ -11,7 +11,7 @@ const STALE_MS = 35_000;
 const PACES = { status: { perSecond: 4, burst: 32 }, terms: { perSecond: 1, burst: 4 } };
 const ANSWERS: readonly unknown[] = ['queue-status', 'chunk', 'inference_result', 'inference_error'];
 
-const NOTHING_SAID: Claim = {
+const NOTHING_SAID: SelfReport = {
   ready: false,
   health: { score: 0, state: 'overloaded', capacity: 0 },
   queue: { waiting: 0, running: 0, parallel: 0, capacity: 0 },
@@ -45,7 +45,7 @@ export class KnownWorker implements Candidate {
     return this.peer.rttMs;
   }
 
-  get claim(): Claim {
+  get selfReport(): SelfReport {
     const { status, uncounted } = this;
     if (!status || uncounted.size === 0) return status ?? NOTHING_SAID;
     return { ...status, queue: withSent(status.queue, uncounted.size) };

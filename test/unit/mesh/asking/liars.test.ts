@@ -154,7 +154,7 @@ describe('when all honest workers are full', () => {
     const client = clientOf([...liars, honest]);
     const asked = answer(client);
     await vi.advanceTimersByTimeAsync(5_000);
-    honest.claim = {};
+    honest.selfReport = {};
     honest.beat();
     expect(await passing(asked)).toMatchObject({ said: 'An answer.' });
     expect(liars.map(({ prompts }) => prompts)).toEqual(Array(10).fill(1));
@@ -204,13 +204,13 @@ describe('questions that wait for a worker', () => {
     expect([looks, prompts()]).toEqual([2 * workers.length, 0]);
 
     looks = 0;
-    workers[7]!.claim = { queue: { ...full, waiting: 8 } };
+    workers[7]!.selfReport = { queue: { ...full, waiting: 8 } };
     workers[7]!.beat();
     await vi.advanceTimersByTimeAsync(0);
     expect(prompts()).toBe(2);
     expect(looks).toBeLessThan(50);
 
-    workers[8]!.claim = { queue: { ...full, capacity: 1_000_000_000 } };
+    workers[8]!.selfReport = { queue: { ...full, capacity: 1_000_000_000 } };
     workers[8]!.beat();
     await vi.advanceTimersByTimeAsync(0);
     expect(workers[8]!.prompts).toBe(16);

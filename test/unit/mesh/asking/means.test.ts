@@ -46,7 +46,7 @@ describe('the choice of a worker', () => {
   const worker = (id: string, running = 0, waiting = 0): Candidate => ({
     id,
     rttMs: 10,
-    claim: {
+    selfReport: {
       ready: true,
       health: { score: 80, state: 'light', capacity: 100 },
       queue: { waiting, running, parallel: 1, capacity: 10 },
@@ -64,7 +64,7 @@ describe('the choice of a worker', () => {
   function knowing(...ids: string[]): Experience {
     const known = new Experience();
     const result = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, queuedMs: 0, tokensPerSecond: 0 };
-    for (const id of ids) known.answered(id, worker(id).claim, { ...result, firstTokenMs: 10, totalMs: 10 }, NOW);
+    for (const id of ids) known.answered(id, worker(id).selfReport, { ...result, firstTokenMs: 10, totalMs: 10 }, NOW);
     return known;
   }
 

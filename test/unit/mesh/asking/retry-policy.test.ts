@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Experience } from '../../../../src-main/mesh/asking/experience.ts';
 import { afterFailure, type Failure, Tries } from '../../../../src-main/mesh/asking/retry-policy.ts';
-import type { Claim } from '../../../../src-main/mesh/asking/selection.ts';
+import type { SelfReport } from '../../../../src-main/mesh/asking/selection.ts';
 import { type ErrorCode, QuarryError } from '../../../../src-preload/contract/errors.ts';
 
-function claim(contextSize = 4_096, waiting = 0): Claim {
+function selfReport(contextSize = 4_096, waiting = 0): SelfReport {
   return {
     ready: true,
     health: { score: 90, state: 'idle', capacity: 100 },
@@ -16,7 +16,7 @@ function claim(contextSize = 4_096, waiting = 0): Claim {
 const error = (code: ErrorCode, retryAfterMs?: number) => new QuarryError({ code, message: code, retryAfterMs });
 
 function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
-  return { worker: 'w', code, claim: claim(), accepted: false, proven: false, ...more };
+  return { worker: 'w', code, selfReport: selfReport(), accepted: false, proven: false, ...more };
 }
 
 describe('what a failure says about its worker', () => {
@@ -31,40 +31,52 @@ describe('what a failure says about its worker', () => {
     ['NO_CREDIT', { kind: 'busy', forMs: 2_000, claimedRoom: false }],
     ['WORKER_LOST', { kind: 'fault' }],
     ['ENGINE_CRASHED', { kind: 'fault' }],
-  ])('%s', (code, effect) => expect(afterFailure(error(code), claim())).toEqual(effect));
+  ])('%s', (code, effect) => expect(afterFailure(error(code), selfReport())).toEqual(effect));
 
   it.each<ErrorCode>(['RATE_LIMIT', 'NO_CREDIT', 'QUEUE_FULL', 'NOT_RUNNING', 'OVERLOADED', 'INTERNAL'])(
     'is its own fault, once it has taken the request: %s',
     (code) => {
-      expect(afterFailure(error(code, 0), claim(), true)).toEqual({ kind: 'fault' });
+      expect(afterFailure(error(code, 0), selfReport(), true)).toEqual({ kind: 'fault' });
       const known = new Experience();
       expect(known.fails('w')).toBe(false);
-      known.failed('w', claim(), error(code, 0), 0, 0, true);
+      known.failed('w', selfReport(), error(code, 0), 0, 0, true);
       expect([known.fails('w'), known.isCooling('w', 14_999)]).toEqual([true, true]);
     },
   );
 
   it('leaves one that gives nothing for hours alone for a moment only: what it owes may change before', () => {
-    expect(afterFailure(error('NO_CREDIT', 9e6), claim())).toEqual({ kind: 'busy', forMs: 2_000, claimedRoom: false });
-    expect(afterFailure(error('RATE_LIMIT', 9e6), claim())).toEqual({ kind: 'busy', forMs: 9e6, claimedRoom: false });
+    expect(afterFailure(error('NO_CREDIT', 9e6), selfReport())).toEqual({
+      kind: 'busy',
+      forMs: 2_000,
+      claimedRoom: false,
+    });
+    expect(afterFailure(error('RATE_LIMIT', 9e6), selfReport())).toEqual({
+      kind: 'busy',
+      forMs: 9e6,
+      claimedRoom: false,
+    });
   });
 
   it('counts a lack of room only where room was claimed', () => {
-    expect(afterFailure(error('QUEUE_FULL', 7), claim(1, 3))).toEqual({ kind: 'busy', forMs: 7, claimedRoom: false });
+    expect(afterFailure(error('QUEUE_FULL', 7), selfReport(1, 3))).toEqual({
+      kind: 'busy',
+      forMs: 7,
+      claimedRoom: false,
+    });
     const known = new Experience();
     const before = known.successRate('w');
-    known.failed('w', claim(1, 3), error('QUEUE_FULL'), 0, 0);
+    known.failed('w', selfReport(1, 3), error('QUEUE_FULL'), 0, 0);
     expect(known.successRate('w')).toBe(before);
-    known.failed('w', claim(), error('QUEUE_FULL'), 0, 0);
+    known.failed('w', selfReport(), error('QUEUE_FULL'), 0, 0);
     expect(known.successRate('w')).toBeLessThan(before);
   });
 
   it('holds an own deadline against it only if it had the request for a while', () => {
     const known = new Experience();
     const before = known.successRate('w');
-    known.failed('w', claim(), error('DEADLINE'), 0, 29_999);
+    known.failed('w', selfReport(), error('DEADLINE'), 0, 29_999);
     expect(known.successRate('w')).toBe(before);
-    known.failed('w', claim(), error('DEADLINE'), 0, 30_000);
+    known.failed('w', selfReport(), error('DEADLINE'), 0, 30_000);
     expect(known.successRate('w')).toBeLessThan(before);
   });
 });
@@ -96,10 +108,10 @@ describe('blame without cause', () => {
   it('is held against those who gave it when another serves the request', () => {
     const tries = new Tries(8, 'm');
     tries.failed(failure('BAD_REQUEST', { worker: 'bad' }));
-    tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'long', claim: claim(8_192) }));
-    tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'short', claim: claim(2_048) }));
+    tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'long', selfReport: selfReport(8_192) }));
+    tries.failed(failure('CONTEXT_TOO_LONG', { worker: 'short', selfReport: selfReport(2_048) }));
     tries.failed(failure('RATE_LIMIT', { worker: 'strict' }));
-    expect(tries.blamedFalsely(claim(4_096)).map(({ worker }) => worker)).toEqual(['bad', 'long']);
+    expect(tries.blamedFalsely(selfReport(4_096)).map(({ worker }) => worker)).toEqual(['bad', 'long']);
   });
 });
 

@@ -19,7 +19,7 @@ interface Traits {
   running?: number;
   capacity?: number;
   rttMs?: number | undefined;
-  state?: Candidate['claim']['health']['state'];
+  state?: Candidate['selfReport']['health']['state'];
   ready?: boolean;
   models?: string[];
 }
@@ -29,7 +29,7 @@ function candidate(traits: Traits): Candidate {
   return {
     id,
     rttMs: traits.rttMs,
-    claim: {
+    selfReport: {
       ready,
       health: { score, state: traits.state ?? 'light', capacity: 100 },
       queue: { waiting, running, parallel: 2, capacity },
@@ -41,7 +41,7 @@ function candidate(traits: Traits): Candidate {
 const NOW = 1_000_000;
 const LONG_AGO = NOW - 700_000;
 const wanted = { model: 'm', tried: new Set<string>() };
-const free = candidate({}).claim;
+const free = candidate({}).selfReport;
 /** Chance that explores nobody, and chance that does. */
 const ALMOST_NEVER = () => 0;
 const EXPLORING = () => 0.95;
@@ -172,14 +172,14 @@ describe('selection', () => {
         const candidates = all.map(candidate);
         const known = new Experience();
         for (const { id, firstTokenMs } of all) if (firstTokenMs !== undefined) answered(known, id, firstTokenMs);
-        const eligible = candidates.filter(({ claim }) => isEligible(claim, 'm'));
+        const eligible = candidates.filter(({ selfReport }) => isEligible(selfReport, 'm'));
         const choice = choose(candidates, known, () => chance);
         if (!choice) {
           expect(eligible).toEqual([]);
           return;
         }
         expect(eligible).toContain(choice);
-        const idle = eligible.filter(({ claim }) => isIdle(claim.queue));
+        const idle = eligible.filter(({ selfReport }) => isIdle(selfReport.queue));
         const proven = idle.filter(({ id }) => known.works(id));
         const pool = proven.length > 0 ? proven : [choice];
         expect(pool).toContain(choice);
