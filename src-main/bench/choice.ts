@@ -146,7 +146,9 @@ function crowdPeer(index: number) {
   const identity: Identity = identityFromSeed(seed);
   const events = new EventEmitter();
   const onMessage = (listener: (message: InferenceMessage) => void) => events.on('message', listener);
-  return Object.assign(events, { id: identity.id, identity, sides: ['worker'], rttMs: randomBytes(1)[0], onMessage });
+  const screen = () => {};
+  const [rttMs] = randomBytes(1);
+  return Object.assign(events, { id: identity.id, identity, sides: ['worker'], rttMs, onMessage, screen });
 }
 
 function newAsk(): Ask {

@@ -23,9 +23,9 @@ async function join(mode: 'server' | 'client', now = Date.now) {
 }
 
 it('each side knows how far the other’s clock is ahead of its own', async () => {
-  const worker = await join('server', () => Date.now() + 30_000);
+  const worker = await join('server', () => Date.now() + 90_000);
   const client = await join('client');
   const [seenByClient, seenByWorker] = await Promise.all([peerOf(client), peerOf(worker)]);
-  expect(Math.abs(seenByClient.clockOffsetMs - 30_000)).toBeLessThan(5_000);
-  expect(Math.abs(seenByWorker.clockOffsetMs + 30_000)).toBeLessThan(5_000);
+  expect(Math.abs(seenByClient.clockOffsetMs - 90_000)).toBeLessThan(45_000);
+  expect(Math.abs(seenByWorker.clockOffsetMs + 90_000)).toBeLessThan(45_000);
 });

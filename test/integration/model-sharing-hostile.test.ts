@@ -224,14 +224,12 @@ describe('a seeder that lies', () => {
     const [honest, silent] = [await node(), await node({ uploadLimit: 1 })];
     await shareNow(honest, model);
     await shareNow(silent, model);
-    const stallMs = 30_000; // then the whole download would be given up
+    const stallMs = 600_000; // longer than this test may take: then the whole download would be given up
     const reader = await node({ timing: { ...FAST, stallMs } });
     await seen(reader, 2);
     const source = sourceOf(reader, model);
     await source.open(signal);
-    const started = performance.now();
     expect(await sha256From(source, model.bytes)).toBe(model.sha256);
-    expect(performance.now() - started).toBeLessThan(stallMs);
   });
 
   it('with silence is given up, in bounded time, when nobody else has the file', async () => {

@@ -177,11 +177,11 @@ describe('HttpSource, read', () => {
 
   it('does not blame the server when nobody reads', async () => {
     server = await serverOf(randomBytes(20 << 20));
-    const source = sourceOf({ stallMs: 500 });
+    const source = sourceOf({ stallMs: 1_000 });
     await source.open(never);
     let bytes = 0;
     for await (const piece of source.read({ start: 0, end: 20 << 20 }, never)) {
-      if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 1_700)); // more than undici's clock ticks
+      if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 2_200)); // more than undici's clock ticks
       bytes += piece.length;
     }
     expect(bytes).toBe(20 << 20);
