@@ -9,9 +9,10 @@ import { signCheckpoint } from '../credits/audit/checkpoint.ts';
 import { BalanceDigest, keptBalances } from '../credits/audit/kept-balances.ts';
 import { collectEvidence } from '../credits/books/evidence.ts';
 import { type CreditBook, openCreditBook } from '../credits/ledger/credit-book.ts';
+import { costOf } from '../credits/price.ts';
 import { type ReceiptBody, receiptBytes } from '../credits/receipt.ts';
 import { ACHIEVEMENTS } from '../credits/score/achievements.ts';
-import { costOf, pointsFor } from '../credits/score/points.ts';
+import { pointsFor } from '../credits/score/points.ts';
 import { type Identity, identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../store/database.ts';
 import { putCheckpoint } from '../store/proofs.ts';
@@ -155,7 +156,7 @@ function receiptBody(worker: string, client: string, { at }: MadeLedger, number:
     servedAt: at + number,
     ...work,
     points: pointsFor(work),
-    cost: costOf(100),
+    cost: costOf({ completionTokens: 100 }),
   };
 }
 

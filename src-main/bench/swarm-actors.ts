@@ -1,8 +1,9 @@
 import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Served, Standing } from '../credits/credits.ts';
 import type { CreditBook } from '../credits/ledger/credit-book.ts';
+import { costOf } from '../credits/price.ts';
 import { type ReceiptBody, receiptBytes, type WorkerReceipt } from '../credits/receipt.ts';
-import { costOf, pointsFor } from '../credits/score/points.ts';
+import { pointsFor } from '../credits/score/points.ts';
 import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score/score.ts';
 import { tierOf } from '../credits/tiers.ts';
 import { openPlaces } from '../hardware/health-score.ts';
@@ -138,7 +139,7 @@ export class SwarmWorker {
       processingMs: Math.round(processingMs),
       servedAt: Math.round(servedAt),
     };
-    this.#earn({ v: 2, ...work, worker: this.id, points: pointsFor(work), cost: costOf(completionTokens) });
+    this.#earn({ v: 2, ...work, worker: this.id, points: pointsFor(work), cost: costOf(work) });
     if (!this.book) return;
     const bill = this.book.worker.bill(work);
     await this.book.worker.settle({ ...bill, clientSig: client.sign(bill) });

@@ -1,4 +1,4 @@
-import { costOf } from '../credits/score/points.ts';
+import { costOf } from '../credits/price.ts';
 import type { GiftRule } from '../credits/standing/gifts.ts';
 import { sharesOf } from '../mesh/asking/means.ts';
 import { selectWorker } from '../mesh/asking/selection.ts';
@@ -185,7 +185,15 @@ export class Market {
     const id = String(this.#count++);
     const key = this.#keyOf(client);
     const times = { askedAt: this.#time.now, sentAt: this.#time.now };
-    const request = { id, client, key, tokens, cost: costOf(tokens), tried: new Set<string>(), selfReport: undefined };
+    const request = {
+      id,
+      client,
+      key,
+      tokens,
+      cost: costOf({ completionTokens: tokens }),
+      tried: new Set<string>(),
+      selfReport: undefined,
+    };
     if (!client.isHostile) {
       this.#result.asked++;
       if (client.isEarner) this.#result.earnersAsked++;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { costOf } from '../../src-main/credits/price.ts';
 import { type Receipt, receiptBytes } from '../../src-main/credits/receipt.ts';
-import { costOf } from '../../src-main/credits/score/points.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../src-main/mesh/scores/score-messages.ts';
 import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
@@ -104,7 +104,7 @@ describe('a worker is found out that', () => {
 
   it.each<[string, (body: Receipt['body']) => Partial<Receipt['body']>]>([
     ['gives itself more points than the formula', () => ({ processingMs: 9_000 })],
-    ['charges more than the formula', ({ completionTokens }) => ({ cost: costOf(completionTokens) + 1 })],
+    ['charges more than the formula', (body) => ({ cost: costOf(body) + 1 })],
     ['serves itself', () => ({ client: liar.identity.id })],
     ['shows another worker’s receipts', () => ({ worker: testIdentity(3).id })],
   ])('%s', async (_, change) => {

@@ -3,8 +3,9 @@ import pino from 'pino';
 import type { Observed, Served, Standing } from '../../src-main/credits/credits.ts';
 import type { CreditBook } from '../../src-main/credits/ledger/credit-book.ts';
 import { openCreditBook } from '../../src-main/credits/ledger/credit-book.ts';
+import { costOf } from '../../src-main/credits/price.ts';
 import { type Receipt, type ReceiptBody, receiptBytes } from '../../src-main/credits/receipt.ts';
-import { costOf, pointsFor } from '../../src-main/credits/score/points.ts';
+import { pointsFor } from '../../src-main/credits/score/points.ts';
 import type { GiftRule } from '../../src-main/credits/standing/gifts.ts';
 import { type Identity, identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
@@ -107,7 +108,7 @@ export function signedReceipt(worker: Identity, client: Identity, over: Partial<
     ...work,
     worker: worker.id,
     points: pointsFor(work),
-    cost: costOf(work.completionTokens),
+    cost: costOf(work),
   };
   const bytes = receiptBytes(body);
   return { body, workerSig: worker.sign(bytes), clientSig: client.sign(bytes) };

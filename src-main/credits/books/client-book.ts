@@ -7,8 +7,9 @@ import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../
 import type { Trx } from '../../store/writer.ts';
 import type { ClientCredits, Funds, Observed, Terms } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
+import { costOf, PROMPT_COST } from '../price.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
-import { costOf, isRefused, PROMPT_COST } from '../score/points.ts';
+import { isRefused } from '../score/points.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { bookPart, idTaken, type Part, partKey, UNTIL_RESTART } from './parts.ts';
@@ -53,7 +54,7 @@ export class ClientBook implements ClientCredits {
   async open({ requestId, worker, maxTokens }: Parameters<ClientCredits['open']>[0]): Promise<void> {
     const { db } = this.#options;
     if (this.#requests.has(requestId)) throw idTaken();
-    this.#requests.set(requestId, { worker, most: costOf(maxTokens), pledged: false });
+    this.#requests.set(requestId, { worker, most: costOf({ completionTokens: maxTokens }), pledged: false });
     const used =
       (await findReceipt(db, worker, requestId)) ?? (await findEntry(db, partKey('client', worker, requestId)));
     if (used === undefined) return;

@@ -7,7 +7,7 @@ import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
 import type { OpenPledgeRow } from '../../store/ledger-tables.ts';
 import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../../store/pledges.ts';
 import type { Trx, WriteOptions } from '../../store/writer.ts';
-import { PROMPT_COST } from '../score/points.ts';
+import { PROMPT_COST } from '../price.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
 import { claim, had, owes } from './accounts.ts';
 import { paidPostings, servedPostings, unpledgedPostings } from './postings.ts';

@@ -1,8 +1,9 @@
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Observed } from '../credits.ts';
+import { costOf } from '../price.ts';
 import { type Receipt, type ReceiptBody, receiptBytes, type WorkerReceipt } from '../receipt.ts';
-import { costOf, pointsFor } from '../score/points.ts';
+import { pointsFor } from '../score/points.ts';
 
 /**
  * Why a bill is void, as a clause; undefined when it is sound. Its shape has been checked before (workerReceiptSchema):
@@ -17,7 +18,7 @@ export function billFault(
 ): Saying | undefined {
   if (body.worker === body.client) return say('receipt.sameNode');
   if (body.points !== pointsFor(body)) return say('receipt.points');
-  if (body.cost !== costOf(body.completionTokens)) return say('receipt.cost');
+  if (body.cost !== costOf(body)) return say('receipt.cost');
   if (body.firstTokenMs > body.processingMs) return say('receipt.firstToken');
   if (!verify(body.worker, bytes, workerSig)) return say('receipt.workerSignature');
   return undefined;

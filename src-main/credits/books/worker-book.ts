@@ -9,6 +9,7 @@ import { findReceipt } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Booking, Funding, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
+import { costOf, PROMPT_COST, tokensFor } from '../price.ts';
 import {
   type Receipt,
   type ReceiptBody,
@@ -17,7 +18,7 @@ import {
   receiptSchema,
   type WorkerReceipt,
 } from '../receipt.ts';
-import { costOf, isGivenBack, isRefused, isWorkerFault, PROMPT_COST, pointsFor, tokensFor } from '../score/points.ts';
+import { isGivenBack, isRefused, isWorkerFault, pointsFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
 import { tierOfClaim } from '../standing/claims.ts';
 import type { GiftRule } from '../standing/gifts.ts';
@@ -105,7 +106,7 @@ export class WorkerBook implements WorkerCredits {
     this.#jobs.set(requestId, undefined);
     try {
       await this.#refuseUsed(client, requestId);
-      const wish = { client, network: networkPrefix(host), credits: costOf(maxTokens) };
+      const wish = { client, network: networkPrefix(host), credits: costOf({ completionTokens: maxTokens }) };
       const words = await this.#vouchers.take(vouchers, wish);
       const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
       this.#jobs.set(requestId, {
@@ -138,7 +139,7 @@ export class WorkerBook implements WorkerCredits {
 
   bill(served: Served): WorkerReceipt {
     const { identity, now } = this.#options;
-    const cost = costOf(served.completionTokens);
+    const cost = costOf(served);
     const job = this.#jobs.get(served.requestId);
     if (job?.funding.client === served.client) {
       job.running = false;
@@ -365,7 +366,7 @@ function usedOf({ pledged, funding }: Job, reason: string, streamed?: number): {
   if (isGivenBack(reason)) return { paid: 0, used: 0 };
   const wasSent = (streamed ?? 0) > 0 || pledged > PROMPT_COST;
   const paid = wasSent && !isRefused(reason) ? pledged : 0;
-  const cost = streamed === undefined ? 0 : Math.min(costOf(streamed), funding.credits);
+  const cost = streamed === undefined ? 0 : Math.min(costOf({ completionTokens: streamed }), funding.credits);
   return { paid, used: Math.max(paid, cost) };
 }
 

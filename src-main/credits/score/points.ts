@@ -17,7 +17,6 @@ const CHARS_PER_COMPLEXITY_POINT = 50;
 const MAX_COMPLEXITY = 3;
 /** An answer longer than this earns the second quality point. */
 const FULL_ANSWER_CHARS = 100;
-const TOKENS_PER_CREDIT = 256;
 
 /** A failure that is the worker's own costs one point of its total, never below 0. */
 export const FAILURE_PENALTY = 1;
@@ -48,19 +47,6 @@ export function qualityPoints(resultChars: number): number {
 /** 0–10 points for a request that was served (QMesh, §Score). A failure has no receipt and earns nothing. */
 export function pointsFor({ processingMs, promptChars, resultChars }: Judged): number {
   return speedPoints(processingMs) + complexityPoints(promptChars) + qualityPoints(resultChars);
-}
-
-/** Credits for so many generated tokens: reserved for the most that a request may use, settled at what it did use. */
-export function costOf(tokens: number): number {
-  return 1 + Math.ceil(tokens / TOKENS_PER_CREDIT);
-}
-
-/** What a prompt costs of which nothing has come yet: whoever has pledged no more says that it has had no text. */
-export const PROMPT_COST = costOf(0);
-
-/** The most tokens that so many credits pay for; 0 when they pay for no request. */
-export function tokensFor(credits: number): number {
-  return Math.max(0, (credits - 1) * TOKENS_PER_CREDIT);
 }
 
 /** Whether giving a request back for this reason counts as a failure of the worker. */

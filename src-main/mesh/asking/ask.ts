@@ -2,7 +2,7 @@ import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { costOf } from '../../credits/score/points.ts';
+import { costOf } from '../../credits/price.ts';
 import { Tries } from './retry-policy.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
@@ -35,7 +35,7 @@ export class Ask {
     this.request = request;
     this.model = model;
     this.maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
-    this.cost = costOf(this.maxTokens);
+    this.cost = costOf({ completionTokens: this.maxTokens });
     this.tries = new Tries(attempts, model);
     this.#now = now;
     this.#deadline = now() + deadlineMs;

@@ -7,8 +7,8 @@ import { EventQueue } from '../../base/event-queue.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Funds, Observed } from '../../credits/credits.ts';
 import type { Pledge } from '../../credits/pledge.ts';
+import { costOf, PROMPT_COST } from '../../credits/price.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
-import { costOf } from '../../credits/score/points.ts';
 import type { Voucher } from '../../credits/voucher.ts';
 import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
@@ -192,7 +192,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     this.#accepted = true;
     this.#beginBy = Math.min(this.#beginBy, now() + longestQueueMs({ position, etaMs }) + patience.firstTokenMs);
     this.#wait(this.#beginBy - now(), 'mesh.notBegun');
-    this.#pledge(1);
+    this.#pledge(PROMPT_COST);
     this.#events.push({ type: 'queued', position, etaMs, tier });
   }
 
@@ -209,7 +209,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (text !== '' || this.#firstAt === undefined) this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
     this.#firstAt ??= this.#options.now();
     this.#tokens += tokens;
-    if (this.#bytes > 0) this.#pledge(costOf(Math.min(this.#tokens, this.#mostTokens)));
+    if (this.#bytes > 0) this.#pledge(costOf({ completionTokens: Math.min(this.#tokens, this.#mostTokens) }));
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
   }
 

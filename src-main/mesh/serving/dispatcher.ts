@@ -4,7 +4,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import type { Funding, WorkerCredits } from '../../credits/credits.ts';
-import { costOf } from '../../credits/score/points.ts';
+import { costOf } from '../../credits/price.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
 import { openPlaces } from '../../hardware/health-score.ts';
@@ -131,7 +131,8 @@ export class Dispatcher {
     const job = this.#jobs.get(jobKey(peer, pledge.requestId));
     if (!job) return;
     // Looked at before its signature, which costs more. Nobody honest signs for what has not come: it would be believed to owe it.
-    if (pledge.credits > costOf(job.streamed)) peer.offend('false claim', 'pledged more than has been sent');
+    if (pledge.credits > costOf({ completionTokens: job.streamed }))
+      peer.offend('false claim', 'pledged more than has been sent');
     else if (job.pledges.bring(pledge)) void this.#tasks.add(this.#keepAll(job));
   }
 

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
-import { costOf } from '../../credits/score/points.ts';
+import { costOf } from '../../credits/price.ts';
 import type { PledgeMessage } from '../inference/messages.ts';
 
 /** Credits that an answer may be ahead of what its client has pledged: the most that a worker can lose. */
@@ -32,7 +32,7 @@ export class PaymentWindow {
    * @throws NO_CREDIT when the client does not sign in time
    */
   async room(tokens: number, signal: AbortSignal): Promise<void> {
-    const owed = costOf(tokens) - WINDOW_CREDITS;
+    const owed = costOf({ completionTokens: tokens }) - WINDOW_CREDITS;
     while (owed > this.#pledged && !signal.aborted) {
       const { count } = this.#changes;
       await this.#changes.after(count, signal, this.#pledged === 0 ? FIRST_PATIENCE_MS : PATIENCE_MS);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { TokenBucket } from '../../../src-main/base/token-bucket.ts';
 import { claim, had, ISSUE_GIFT, issueService, OWN_SPENT, owes } from '../../../src-main/credits/books/accounts.ts';
 import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
-import { costOf } from '../../../src-main/credits/score/points.ts';
+import { costOf } from '../../../src-main/credits/price.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
 import type { InferenceMessage } from '../../../src-main/mesh/inference/messages.ts';
 import { Dispatcher } from '../../../src-main/mesh/serving/dispatcher.ts';
@@ -275,19 +275,23 @@ it('costs neither side more than one credit, whatever happens', { timeout: 600_0
         await exchange.open();
         for (const one of steps) await exchange.take(one);
         await exchange.end();
-        const got = exchange.received > 0 ? costOf(exchange.received) : 0;
+        const got = exchange.received > 0 ? costOf({ completionTokens: exchange.received }) : 0;
         const { taken, paid, owes } = await settled(worker, client, owed);
         // The client: what it has paid, against what came; what it has used up, for a prompt that was read at least.
         expect(paid - got).toBeLessThanOrEqual(1);
-        expect(taken - costOf(exchange.received)).toBeLessThanOrEqual(1);
+        expect(taken - costOf({ completionTokens: exchange.received })).toBeLessThanOrEqual(1);
         // Nothing is owed unless something came, nor for what was refused; nor is more believed to be owed than was sent.
         const refused = REFUSALS.some((code) => code === exchange.ended);
         const died = steps.some(({ do: what }) => what === 'kill client' || what === 'kill worker');
         if (exchange.received === 0 || (refused && !died)) expect(paid).toBe(0);
-        expect(owes).toBeLessThanOrEqual(costOf(exchange.sent));
+        expect(owes).toBeLessThanOrEqual(costOf({ completionTokens: exchange.sent }));
         // What was sent is drawn from what was set aside for it, signed for or not.
-        if (owed >= costOf(MAX_TOKENS) && exchange.sent > 0 && !steps.some(({ do: what }) => what === 'fail'))
-          expect(taken).toBeGreaterThanOrEqual(costOf(exchange.sent));
+        if (
+          owed >= costOf({ completionTokens: MAX_TOKENS }) &&
+          exchange.sent > 0 &&
+          !steps.some(({ do: what }) => what === 'fail')
+        )
+          expect(taken).toBeGreaterThanOrEqual(costOf({ completionTokens: exchange.sent }));
         // The worker: what it gave, against what it was paid, unless it took nothing for an answer that it failed.
         const failed = steps.some(({ do: what }) => what === 'fail');
         if (!failed) expect(got - taken).toBeLessThanOrEqual(1);

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import type { Funding } from '../../../../src-main/credits/credits.ts';
 import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
+import { costOf } from '../../../../src-main/credits/price.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
-import { costOf } from '../../../../src-main/credits/score/points.ts';
 import { VOUCHER_MS } from '../../../../src-main/credits/standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
@@ -154,7 +154,7 @@ class Mesh {
   /** No more than what was sent costs: more is an offence. */
   async #pledge(request: Request | undefined, wanted: number): Promise<void> {
     if (!request) return;
-    const credits = Math.min(wanted, costOf(request.streamed ?? 0));
+    const credits = Math.min(wanted, costOf({ completionTokens: request.streamed ?? 0 }));
     request.pledged = Math.max(request.pledged, credits);
     const { worker, client, books, requestId, funding } = request;
     const said = { requestId, promptHash: PROMPT_HASH, credits };
@@ -198,8 +198,8 @@ class Mesh {
   #note({ worker, client, funding }: Request, tokens: number | undefined): void {
     if (tokens === undefined) return;
     const had = this.had(worker, client.id);
-    had.sent += costOf(tokens);
-    if (funding.funds === 'claim') had.drawn += Math.min(costOf(tokens), funding.credits);
+    had.sent += costOf({ completionTokens: tokens });
+    if (funding.funds === 'claim') had.drawn += Math.min(costOf({ completionTokens: tokens }), funding.credits);
   }
 
   async #vouch(node: CreditNode, client: Identity, { by, kind, credits }: Step): Promise<void> {

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   complexityPoints,
-  costOf,
   isWorkerFault,
   pointsFor,
   qualityPoints,
   speedPoints,
-  tokensFor,
 } from '../../../../src-main/credits/score/points.ts';
 
 describe('points', () => {
@@ -53,25 +51,6 @@ describe('points', () => {
       }),
     );
     expect(pointsFor({ processingMs: 100, promptChars: 150, resultChars: 101 })).toBe(10);
-  });
-});
-
-describe('cost', () => {
-  it.each([
-    [0, 1],
-    [1, 2],
-    [256, 2],
-    [257, 3],
-    [512, 3],
-  ])('%i tokens cost %i', (tokens, cost) => expect(costOf(tokens)).toBe(cost));
-
-  it('credits pay for exactly the tokens that they are said to pay for', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000 }), (credits) => {
-        expect(costOf(tokensFor(credits))).toBe(credits);
-        expect(costOf(tokensFor(credits) + 1)).toBe(credits + 1);
-      }),
-    );
   });
 });
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MAX_JSON_MARKS } from '../../../../src-main/base/json-shape.ts';
 import { receiptFault } from '../../../../src-main/credits/books/receipt-check.ts';
+import { costOf } from '../../../../src-main/credits/price.ts';
 import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receipt.ts';
-import { costOf, pointsFor } from '../../../../src-main/credits/score/points.ts';
+import { pointsFor } from '../../../../src-main/credits/score/points.ts';
 import { TIER_CLAIM } from '../../../../src-main/credits/standing/claims.ts';
 import { TIER_POINTS, TIERS } from '../../../../src-main/credits/tiers.ts';
 import { MAX_VOICES, MAX_VOUCHERS, voucherBytes } from '../../../../src-main/credits/voucher.ts';
@@ -130,7 +131,7 @@ describe('the worked example of docs/protocol.md', () => {
       resultHash: hashText('Hallo!'),
       promptChars: inputLength(prompt.input),
       points: pointsFor(body),
-      cost: costOf(body.completionTokens),
+      cost: costOf(body),
     });
   });
 });
