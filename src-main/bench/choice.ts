@@ -9,7 +9,7 @@ import { WorkerChoice } from '../mesh/asking/worker-choice.ts';
 import type { InferenceMessage, Status } from '../mesh/inference/messages.ts';
 import { signEvidence } from '../mesh/transport/envelope.ts';
 import { type Identity, identityFromSeed } from '../mesh/transport/identity.ts';
-import type { MeshNetwork } from '../mesh/transport/network.ts';
+import { MeshNetwork } from '../mesh/transport/network.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 
 const WORKERS = 1_000;
@@ -60,6 +60,7 @@ class CrowdedMesh {
     // As much of a network as a choice of workers sees.
     const network = Object.assign(new EventEmitter(), {
       peers: this.#peers,
+      follow: MeshNetwork.prototype.follow,
     }) as unknown as MeshNetwork<InferenceMessage>;
     this.#choice = new WorkerChoice({
       network,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { TokenBucket } from '../../src-main/base/token-bucket.ts';
 import type { InferenceMessage } from '../../src-main/mesh/inference/messages.ts';
-import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
+import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { Peer } from '../../src-main/mesh/transport/peer.ts';
 
 /** A peer of the inference network without a connection: keeps what it is sent, and says what a test lets it say. */
@@ -58,7 +58,9 @@ export class WirelessNetwork {
   readonly #events = new EventEmitter();
 
   constructor() {
-    this.network = Object.assign(this.#events, { peers: this.#peers }) as unknown as MeshNetwork<InferenceMessage>;
+    const { follow } = MeshNetwork.prototype;
+    const seen = Object.assign(this.#events, { peers: this.#peers, follow });
+    this.network = seen as unknown as MeshNetwork<InferenceMessage>;
   }
 
   /** Those who wait for peers to come or go. */

@@ -29,18 +29,18 @@ export class ReceiptSender {
   readonly #meetings = new Map<Peer<InferenceMessage>, Meeting>();
   readonly #tasks = new TaskSet();
   #onAnswered = () => {};
-  readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#met(peer);
-  readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#left(peer);
+  #unfollow = () => {};
+  #closing = false;
 
   constructor(options: { network: MeshNetwork<InferenceMessage>; credits: ClientCredits; log: Logger }) {
     this.#options = options;
   }
 
   open(): void {
-    const { network } = this.#options;
-    for (const peer of network.peers.values()) this.#met(peer);
-    network.on('peer', this.#onPeer);
-    network.on('leave', this.#onLeave);
+    this.#unfollow = this.#options.network.follow(
+      (peer) => this.#met(peer),
+      (peer) => this.#left(peer),
+    );
   }
 
   /** Sends a receipt that is in the outbox; one for which there is no room now goes when there is, or at the next meeting. */
@@ -58,15 +58,15 @@ export class ReceiptSender {
 
   /** Waits for the books, and a moment for workers; receipts not acknowledged by then are sent at the next start. */
   async close(): Promise<void> {
-    this.#options.network.off('peer', this.#onPeer);
+    this.#closing = true;
     await this.#acknowledged(GOODBYE_MS);
-    this.#options.network.off('leave', this.#onLeave);
+    this.#unfollow();
     for (const peer of [...this.#meetings.keys()]) this.#left(peer);
     await this.#tasks.ended();
   }
 
   #met(peer: Peer<InferenceMessage>): void {
-    if (!peer.sides.includes('worker')) return;
+    if (this.#closing || !peer.sides.includes('worker')) return;
     const listener = (message: InferenceMessage) => {
       if (message.type === 'receipt' && message.status !== 'signed') this.#answered(peer, message);
     };

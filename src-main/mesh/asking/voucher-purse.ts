@@ -46,24 +46,22 @@ export class VoucherPurse {
   /** By worker: what came too late, or came back. */
   readonly #kept = new LRUCache<string, Voucher[]>({ max: WORKERS });
   readonly #tasks = new TaskSet();
-  readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#attach(peer);
-  readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#left(peer);
+  #unfollow = () => {};
 
   constructor(options: VoucherPurseOptions) {
     this.#options = options;
   }
 
   open(): void {
-    const { network } = this.#options;
-    for (const peer of network.peers.values()) this.#attach(peer);
-    network.on('peer', this.#onPeer);
-    network.on('leave', this.#onLeave);
+    this.#unfollow = this.#options.network.follow(
+      (peer) => this.#attach(peer),
+      (peer) => this.#left(peer),
+    );
   }
 
   /** Waits for the books. */
   async close(): Promise<void> {
-    this.#options.network.off('peer', this.#onPeer);
-    this.#options.network.off('leave', this.#onLeave);
+    this.#unfollow();
     for (const { peer } of [...this.#asked.values()]) this.#left(peer);
     await this.#tasks.ended();
   }

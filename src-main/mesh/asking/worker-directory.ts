@@ -61,8 +61,7 @@ export class WorkerDirectory {
   readonly #workers = new Map<string, KnownWorker>();
   /** By worker, connected or not, and what it says. */
   readonly #said = new BucketMap();
-  readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#add(peer);
-  readonly #onLeave = (peer: Peer<InferenceMessage>) => this.#remove(peer);
+  #unfollow = () => {};
 
   /** @param options `onStatus`: a worker said how it is now; `onTerms`: what it owes */
   constructor(options: {
@@ -78,14 +77,14 @@ export class WorkerDirectory {
   }
 
   open(): void {
-    for (const peer of this.#network.peers.values()) this.#add(peer);
-    this.#network.on('peer', this.#onPeer);
-    this.#network.on('leave', this.#onLeave);
+    this.#unfollow = this.#network.follow(
+      (peer) => this.#add(peer),
+      (peer) => this.#remove(peer),
+    );
   }
 
   close(): void {
-    this.#network.off('peer', this.#onPeer);
-    this.#network.off('leave', this.#onLeave);
+    this.#unfollow();
   }
 
   list(): KnownWorker[] {

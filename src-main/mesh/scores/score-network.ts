@@ -167,8 +167,10 @@ export class ScoreNetwork {
     const { network, identity, credits, log } = this.#options;
     await this.#store.ready();
     await this.#board.open();
-    network.on('peer', (peer) => this.#welcome(peer));
-    network.on('leave', (peer) => this.#auditor.left(peer.id));
+    network.follow(
+      (peer) => this.#welcome(peer),
+      (peer) => this.#auditor.left(peer.id),
+    );
     await network.open();
     this.#publisher = await ScorePublisher.open({
       identity,

@@ -2,7 +2,6 @@ import type { InferenceMessage, Status } from '../inference/messages.ts';
 import { signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
-import type { Peer } from '../transport/peer.ts';
 
 /** A worker's state, without what the beacon adds. */
 export type WorkerState = Omit<Status, 'v' | 'type' | 'id' | 'ts' | 'from' | 'sig' | 'seq'>;
@@ -21,7 +20,7 @@ export interface StatusBeaconOptions {
 /** Tells every peer how this worker is: on a beat, when it changes, and to each newcomer. */
 export class StatusBeacon {
   readonly #options: StatusBeaconOptions;
-  readonly #onPeer = (peer: Peer<InferenceMessage>) => void peer.send(this.#compose());
+  #unfollow = () => {};
   #beat: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #seq = 0;
@@ -32,10 +31,10 @@ export class StatusBeacon {
   }
 
   open(): void {
-    const { network, intervalMs = 10_000 } = this.#options;
-    network.on('peer', this.#onPeer);
+    const { network, intervalMs = 10_000, now } = this.#options;
+    this.#sentAt = now();
+    this.#unfollow = network.follow((peer) => void peer.send(this.#compose()));
     this.#beat = setInterval(() => this.#broadcast(), intervalMs);
-    this.#broadcast();
   }
 
   /** Something changed: a status goes out now, or as soon as the gap since the last one allows. */
@@ -47,7 +46,7 @@ export class StatusBeacon {
   }
 
   close(): void {
-    this.#options.network.off('peer', this.#onPeer);
+    this.#unfollow();
     clearInterval(this.#beat);
     clearTimeout(this.#soon);
     this.#beat = undefined;

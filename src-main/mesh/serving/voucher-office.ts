@@ -29,7 +29,7 @@ export class VoucherOffice {
   readonly #now: () => number;
   readonly #clients = new LRUCache<string, { pace: TokenBucket; excess: TokenBucket }>({ max: CLIENTS });
   readonly #tasks = new TaskSet();
-  readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#attach(peer);
+  #unfollow = () => {};
   #closed = false;
 
   constructor(options: VoucherOfficeOptions) {
@@ -38,15 +38,13 @@ export class VoucherOffice {
   }
 
   open(): void {
-    const { network } = this.#options;
-    for (const peer of network.peers.values()) this.#attach(peer);
-    network.on('peer', this.#onPeer);
+    this.#unfollow = this.#options.network.follow((peer) => this.#attach(peer));
   }
 
   /** Waits for the books. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#options.network.off('peer', this.#onPeer);
+    this.#unfollow();
     await this.#tasks.ended();
   }
 

@@ -50,12 +50,7 @@ export class MeshWorker {
   readonly #settlement: Settlement;
   readonly #beacon: StatusBeacon;
   readonly #terms: TermsSender;
-  readonly #onPeer = (peer: Peer<InferenceMessage>) => this.#attach(peer);
-  readonly #onLeave = (peer: Peer<InferenceMessage>) => {
-    this.#dispatcher.abandon(peer);
-    this.#settlement.abandon(peer);
-    this.#terms.left(peer);
-  };
+  #unfollow = () => {};
   #opened = false;
   #closing: Promise<void> | undefined;
 
@@ -81,10 +76,10 @@ export class MeshWorker {
   open(): void {
     if (this.#opened || this.#closing) return;
     this.#opened = true;
-    const { network } = this.#options;
-    for (const peer of network.peers.values()) this.#attach(peer);
-    network.on('peer', this.#onPeer);
-    network.on('leave', this.#onLeave);
+    this.#unfollow = this.#options.network.follow(
+      (peer) => this.#attach(peer),
+      (peer) => this.#left(peer),
+    );
     this.#beacon.open();
     this.#terms.open();
   }
@@ -121,6 +116,12 @@ export class MeshWorker {
     });
   }
 
+  #left(peer: Peer<InferenceMessage>): void {
+    this.#dispatcher.abandon(peer);
+    this.#settlement.abandon(peer);
+    this.#terms.left(peer);
+  }
+
   #state(): WorkerState {
     const { backend, credits, identity } = this.#options;
     const { score, state, capacity, accepting, reason } = this.#dispatcher.health();
@@ -145,9 +146,7 @@ export class MeshWorker {
   }
 
   async #close(): Promise<void> {
-    const { network } = this.#options;
-    network.off('peer', this.#onPeer);
-    network.off('leave', this.#onLeave);
+    this.#unfollow();
     this.#beacon.close();
     this.#terms.close();
     await this.#dispatcher.close();

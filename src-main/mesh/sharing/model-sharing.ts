@@ -166,8 +166,10 @@ export class ModelSharing {
     const { network } = this.#options;
     await rm(join(this.#folder, SCRATCH), { recursive: true, force: true });
     await makeFolder(join(this.#folder, SCRATCH));
-    network.on('peer', (peer) => this.#welcome(peer));
-    network.on('leave', (peer) => this.#directory.drop(peer));
+    network.follow(
+      (peer) => this.#welcome(peer),
+      (peer) => this.#directory.drop(peer),
+    );
     await network.open();
     const names = await readdir(this.#folder);
     for (const name of names) if (name !== SCRATCH) await this.#resume(join(this.#folder, name));

@@ -73,6 +73,22 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
     return this.#peers;
   }
 
+  /**
+   * Calls `onPeer` with every node that is there and, as it comes, with every other: attach to its messages in that turn. Calls `onLeave`
+   * with those that go, and why.
+   *
+   * @returns what ends that; who is there then is not taken leave of
+   */
+  follow(onPeer: (peer: Peer<M>) => void, onLeave: (peer: Peer<M>, reason: string) => void = () => {}): () => void {
+    for (const peer of this.peers.values()) onPeer(peer);
+    this.on('peer', onPeer);
+    this.on('leave', onLeave);
+    return () => {
+      this.off('peer', onPeer);
+      this.off('leave', onLeave);
+    };
+  }
+
   /** Joins the network; discovery goes on behind the scenes, `discovered` waits for its first round. Idempotent. */
   async open(): Promise<void> {
     if (this.#discovery || this.#closing) return;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { ModelsMessage, Offer } from '../../../../src-main/mesh/sharing/messages.ts';
 import { ModelSharing } from '../../../../src-main/mesh/sharing/model-sharing.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
-import type { MeshNetwork } from '../../../../src-main/mesh/transport/network.ts';
+import { MeshNetwork } from '../../../../src-main/mesh/transport/network.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
 
 const facts = { file: 'model.gguf', licence: 'MIT', quantisation: 'Q8_0', contextLength: 2_048 };
@@ -15,7 +15,8 @@ const body = { type: 'model-offer', bytes: 1_000, sha256: '1'.repeat(64), treeHa
 it('a peer that says offers again and again is not listened to any more, nor when it connects anew', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quarry-offers-'));
   const open = async () => {};
-  const network = Object.assign(new EventEmitter(), { peers: new Map(), open, close: open });
+  const { follow } = MeshNetwork.prototype;
+  const network = Object.assign(new EventEmitter(), { peers: new Map(), follow, open, close: open });
   const sharing = new ModelSharing({
     network: network as unknown as MeshNetwork<ModelsMessage>,
     identity: randomIdentity(),
