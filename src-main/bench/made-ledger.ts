@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import SQLite from 'better-sqlite3';
 import { owes } from '../credits/books/accounts.ts';
+import { earnKey } from '../credits/books/entry-keys.ts';
 import { ACHIEVEMENTS } from '../credits/score/achievements.ts';
 import type { ScoreState } from '../credits/score/score.ts';
 import { openDatabase } from '../store/database.ts';
@@ -113,7 +114,7 @@ class Writing {
     const day = Math.floor(at / 86_400_000);
     const row = [id, 'worker', requestId, this.#worker, client, day, POINTS, null, COST];
     receipt?.run(...row, this.#body(requestId, client, at), 'a'.repeat(128), 'b'.repeat(128));
-    this.#entry(seq, { kind: 'earn', key: `earn:${id}`, requestId, id }, earned(client));
+    this.#entry(seq, { kind: 'earn', key: earnKey(id), requestId, id }, earned(client));
     own?.run(seq, at, 'earn', POINTS, POINTS, 0);
     event?.run(seq / this.#every, seq);
     counted?.run(seq, at, 400, MODEL);

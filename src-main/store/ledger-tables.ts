@@ -1,8 +1,13 @@
-import type { Side } from '../../src-preload/contract/mesh.ts';
 import type { TableGroup } from './migrate.ts';
 import { LISTED_WITH_CLAIMS } from './own-entries.ts';
 
-/** What an entry of the ledger records. */
+/** On which side of a request this node stood; the columns are called `role`. */
+export type Side = 'worker' | 'client';
+
+/**
+ * Which drawer of the history an entry lies in. Every database refuses any other (migration 0001), for good: what an entry is, its key
+ * says (credits/books/entry-keys.ts), so that something new needs a form of key and no kind.
+ */
 export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -12,7 +17,7 @@ export interface EntryRow {
   /** Unix milliseconds. */
   at: number;
   kind: EntryKind;
-  /** Idempotency key: what must not happen twice has the same one. */
+  /** What it is, and idempotency key: what must not happen twice has the same one. */
   key: string;
   request_id: string | null;
   receipt_id: string | null;
@@ -95,7 +100,7 @@ const SCHEMA = [
   `CREATE TABLE ledger_entries (
     seq INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN (${ENTRY_KINDS.map((kind) => `'${kind}'`).join(', ')})),
+    kind TEXT NOT NULL CHECK (kind IN ('allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty')),
     key TEXT NOT NULL UNIQUE,
     request_id TEXT,
     receipt_id TEXT UNIQUE REFERENCES receipts (id),

@@ -10,7 +10,7 @@ export type Postings = Record<string, number>;
 export interface NewEntry {
   at: number;
   kind: EntryKind;
-  /** Idempotency key. */
+  /** What it is, and idempotency key. */
   key: string;
   requestId?: string;
   receiptId?: string;

@@ -1,6 +1,5 @@
-import type { Side } from '../../src-preload/contract/mesh.ts';
 import type { Db } from './database.ts';
-import type { OpenPledgeRow, PledgeRow } from './ledger-tables.ts';
+import type { OpenPledgeRow, PledgeRow, Side } from './ledger-tables.ts';
 import type { Trx } from './writer.ts';
 
 type Place = Pick<OpenPledgeRow, 'role' | 'peer' | 'request_id'>;

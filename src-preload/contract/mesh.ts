@@ -4,7 +4,7 @@ import { nodeIdSchema } from './keys.ts';
 import { healthSchema } from './node.ts';
 import { saidSchema } from './saying-schema.ts';
 
-/** On which side of a request a node stands: in a ledger (in columns called `role`), and in the hello of the wire. */
+/** On which side of a request a node stands, by its hello. */
 export const SIDES = ['worker', 'client'] as const;
 export type Side = (typeof SIDES)[number];
 

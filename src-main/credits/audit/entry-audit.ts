@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Side } from '../../../src-preload/contract/mesh.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Postings } from '../../store/ledger.ts';
-import type { EntryKind, EntryRow, ReceiptRow } from '../../store/ledger-tables.ts';
+import { ENTRY_KINDS, type EntryRow, type ReceiptRow } from '../../store/ledger-tables.ts';
 import {
   available,
   clientHolder,
@@ -17,6 +16,7 @@ import {
   reserved,
 } from '../books/accounts.ts';
 import { issuePoints, payer, settlementPostings } from '../books/before-claims.ts';
+import { type EntryKey, KIND_OF, parseKey, takenKey, voucherKey } from '../books/entry-keys.ts';
 import {
   broughtPostings,
   correctedPostings,
@@ -27,7 +27,6 @@ import {
   unpledgedPostings,
   vouchedPostings,
 } from '../books/postings.ts';
-import { takenKey, voucherKey } from '../books/voucher-book.ts';
 import { achievementById } from '../score/achievements.ts';
 import { FAILURE_PENALTY } from '../score/points.ts';
 import { readVoucher } from './voucher-audit.ts';
@@ -53,47 +52,47 @@ export interface AuditedEntry {
   pledged: number;
 }
 
-/** The postings that an entry of a kind may have: any of these. None, when it may not be there at all. */
-const EXPECTED: Record<EntryKind, (entry: AuditedEntry) => (Postings | undefined)[]> = {
-  allowance: ({ row, postings }) => [moved(postings, ISSUE_ALLOWANCE, available(middleOf(row.key) as Holder))],
-  standing: (entry) => [claimsMoved(entry)],
-  reserve({ row, postings }) {
-    const holder = reservingHolder(row);
-    return [moved(postings, available(holder), reserved(holder))];
-  },
-  release(entry) {
-    const { row, ends, pledged } = entry;
-    if (row.closes !== null) return [ends && settlementPostings(ends.holder, ends.amount, pledged)];
-    const [what, side, peer = ''] = row.key.split(':');
-    if (what === 'unpledged') return pledged > 0 ? [] : [unpledged(entry, side ?? '')];
-    if (what !== 'part' || pledged === 0) return [];
-    return side === 'worker' ? served(peer, pledged) : [paid(entry, peer, pledged)];
-  },
-  earn(entry) {
-    const { row, receipt, ends } = entry;
-    if (receipt?.role !== 'worker') return [];
-    const { client, charged, counted } = receipt;
-    const payable = payment(clientHolder(client), charged, ends);
-    const before = payable && { ...payable, ...issuePoints(ISSUE_POINTS, counted) };
-    if (row.closes !== null) return [before];
-    const signed = Math.max(charged, entry.postings[owes(client)] ?? 0);
-    return [...served(client, charged, signed).map((one) => ({ ...one, ...scorePostings(counted) })), before];
-  },
-  pay(entry) {
-    const { row, receipt, ends } = entry;
-    if (receipt?.role !== 'client') return [];
-    if (row.closes !== null) return [payment(OWN, receipt.charged, ends)];
-    return [paid(entry, receipt.worker, receipt.charged)];
-  },
-  bonus({ row }) {
-    const bonus = achievementById(row.key.slice('bonus:'.length))?.bonus;
-    return bonus === undefined ? [] : [scorePostings(bonus), issuePoints(ISSUE_BONUS, bonus)];
-  },
-  penalty: () => [scorePostings(-FAILURE_PENALTY)],
-};
+/** The postings that an entry may have: any of these. None, when it may not be there at all. */
+function expected(key: EntryKey, entry: AuditedEntry): (Postings | undefined)[] {
+  const { row, postings, ends, pledged } = entry;
+  switch (key.what) {
+    case 'earn':
+      return earning(entry);
+    case 'pay':
+      return paying(entry);
+    case 'part':
+      if (pledged === 0) return [];
+      return key.side === 'worker' ? served(key.peer, pledged) : [paid(entry, key.peer, pledged)];
+    case 'unpledged':
+      return pledged > 0 ? [] : [unpledged(entry, key.client)];
+    case 'voucher':
+    case 'taken':
+      return [movedByVoucher(row)];
+    case 'brought':
+      return [broughtPostings(key.by, row.memo, Math.max(0, postings[owes(row.memo)] ?? 0))];
+    case 'corrected':
+      return [correctedPostings(key.peer, Math.max(0, -(postings[owes(key.peer)] ?? 0)))];
+    case 'bonus': {
+      const bonus = achievementById(key.achievement)?.bonus;
+      return bonus === undefined ? [] : [scorePostings(bonus), issuePoints(ISSUE_BONUS, bonus)];
+    }
+    case 'penalty':
+      return [scorePostings(-FAILURE_PENALTY)];
+    case 'allowance':
+      return [moved(postings, ISSUE_ALLOWANCE, available(key.holder))];
+    case 'standing':
+      return [moved(postings, issueStanding(key.client), available(clientHolder(key.client)))];
+    case 'reserve': {
+      const holder = reservingHolder(row);
+      return [moved(postings, available(holder), reserved(holder))];
+    }
+    case 'release':
+      return [ends && settlementPostings(ends.holder, ends.amount, pledged)];
+  }
+}
 
 /**
- * Holds an entry against what its kind may book: a payment against its receipt and its reservation, a bonus against its
+ * Holds an entry against what its key lets it book: a payment against its receipt and its reservation, a bonus against its
  * achievement, everything else against the pair of accounts it moves credits between.
  *
  * @returns what is wrong with it, as the end of a sentence; undefined when nothing is
@@ -102,21 +101,40 @@ export function entryFault(entry: AuditedEntry): Saying | undefined {
   const { row, postings, receipt, ends } = entry;
   const { kind } = row;
   // The file may be anything: not every kind in it is one that the type knows.
-  const expect = Object.hasOwn(EXPECTED, kind) ? EXPECTED[kind] : undefined;
-  if (!expect) return say('ledger.unknownKind', { kind });
+  if (!ENTRY_KINDS.includes(kind)) return say('ledger.unknownKind', { kind });
   const books = kind === 'earn' || kind === 'pay';
   if (books && !receipt) return say('ledger.noReceipt', { kind });
   if (!books && row.receipt_id !== null) return say('ledger.receiptUnfit', { kind });
   if (ends && !books && kind !== 'release') return say('ledger.endsUnfit', { kind });
-  const expected = expect(entry).filter((one) => one !== undefined);
-  if (expected.length === 0) return say('ledger.nothingToShow', { kind });
-  const right = expected.some((one) => isDeepStrictEqual({ ...postings }, withoutZeros(one)));
+  const key = parseKey(row.key);
+  const allowed = key && KIND_OF[key.what] === kind ? expected(key, entry).filter((one) => one !== undefined) : [];
+  if (allowed.length === 0) return say('ledger.nothingToShow', { kind });
+  const right = allowed.some((one) => isDeepStrictEqual({ ...postings }, withoutZeros(one)));
   return right ? undefined : say('ledger.wrongAmounts', { kind });
 }
 
 /** Whose credits a `reserve` entry sets aside: its side is in its key, the other node in its memo. */
 export function reservingHolder({ key, memo }: Pick<EntryRow, 'key' | 'memo'>): Holder {
-  return payer({ role: key.split(':')[1] as Side, peer: memo });
+  const entry = parseKey(key);
+  return payer({ role: entry?.what === 'reserve' ? entry.side : 'worker', peer: memo });
+}
+
+function earning(entry: AuditedEntry): (Postings | undefined)[] {
+  const { row, receipt, ends, postings } = entry;
+  if (receipt?.role !== 'worker') return [];
+  const { client, charged, counted } = receipt;
+  const payable = payment(clientHolder(client), charged, ends);
+  const before = payable && { ...payable, ...issuePoints(ISSUE_POINTS, counted) };
+  if (row.closes !== null) return [before];
+  const signed = Math.max(charged, postings[owes(client)] ?? 0);
+  return [...served(client, charged, signed).map((one) => ({ ...one, ...scorePostings(counted) })), before];
+}
+
+function paying(entry: AuditedEntry): (Postings | undefined)[] {
+  const { row, receipt, ends } = entry;
+  if (receipt?.role !== 'client') return [];
+  if (row.closes !== null) return [payment(OWN, receipt.charged, ends)];
+  return [paid(entry, receipt.worker, receipt.charged)];
 }
 
 function payment(holder: Holder, charged: number, ends: OpenReservation | undefined): Postings | undefined {
@@ -139,30 +157,18 @@ function paid({ postings }: AuditedEntry, worker: string, credits: number): Post
   return paidPostings(worker, credits, owed);
 }
 
-/** Claims move by vouchers; what others should owe this node, by those that it brings, and by their own word. */
-function claimsMoved({ row, postings }: AuditedEntry): Postings | undefined {
-  const { key, memo } = row;
-  const [what, by = ''] = key.split(':');
-  if (what === 'voucher' || what === 'taken') {
-    const body = readVoucher(memo)?.body;
-    if (!body || key !== (what === 'taken' ? takenKey(body) : voucherKey(body))) return undefined;
-    return what === 'taken' ? takenPostings(body) : vouchedPostings(body);
-  }
-  if (what === 'brought') return broughtPostings(by, memo, Math.max(0, postings[owes(memo)] ?? 0));
-  if (what === 'corrected') return correctedPostings(by, Math.max(0, -(postings[owes(by)] ?? 0)));
-  const client = middleOf(key);
-  return moved(postings, issueStanding(client), available(clientHolder(client)));
+/** Claims move by a voucher, which its entry is named after. */
+function movedByVoucher({ key, memo }: EntryRow): Postings | undefined {
+  const body = readVoucher(memo)?.body;
+  if (!body) return undefined;
+  if (key === takenKey(body)) return takenPostings(body);
+  return key === voucherKey(body) ? vouchedPostings(body) : undefined;
 }
 
 /** Any amount may move from one account to the other, but not back; the sum of an entry is checked apart. */
 function moved(postings: Postings, from: string, to: string): Postings {
   const amount = Math.max(0, postings[to] ?? 0);
   return { [from]: -amount, [to]: amount };
-}
-
-/** What stands between the first and the last colon of a key. */
-function middleOf(key: string): string {
-  return key.slice(key.indexOf(':') + 1, key.lastIndexOf(':'));
 }
 
 function withoutZeros(postings: Postings): Postings {

@@ -1,8 +1,10 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
+import type { Side } from '../../store/ledger-tables.ts';
 import { findReceipt } from '../../store/receipts.ts';
-import { findPart, findUnpledged, unpledgedKey } from '../books/parts.ts';
+import { parseKey } from '../books/entry-keys.ts';
+import { findPart, findUnpledged } from '../books/parts.ts';
 import { fromRow } from '../books/receipt-row.ts';
 import { pledgeBytes } from '../pledge.ts';
 import { entriesOfKind } from './entries-of-kind.ts';
@@ -31,17 +33,23 @@ export async function auditPledges(
       .execute();
     for (const { entry, prompt_hash, credits, sig, key, memo, request_id } of rows) {
       await pace.breathe();
-      const [what, side, peerOfPart = ''] = key.split(':');
-      const peer = what === 'part' ? peerOfPart : memo;
+      const { side, peer } = partiesOf(key, memo);
       const [worker, client] = side === 'worker' ? [auditor.id, peer] : [peer, auditor.id];
       const said = { requestId: request_id ?? '', worker, client, promptHash: prompt_hash, credits };
-      if (!auditor.verify(client, pledgeBytes(said), sig))
+      if (!side || !auditor.verify(client, pledgeBytes(said), sig))
         findings.add(say('ledger.pledgeVoid', { entry: String(entry) }));
     }
     const last = rows.at(-1);
     if (!last) return;
     after = last.entry;
   }
+}
+
+/** Who pledged: an entry of before the claims has the other node in its memo. */
+function partiesOf(key: string, memo: string): { side?: Side; peer: string } {
+  const entry = parseKey(key);
+  if (entry?.what === 'part') return entry;
+  return entry?.what === 'reserve' ? { side: entry.side, peer: memo } : { peer: '' };
 }
 
 /** Looks whether requests of which something was drawn that nobody had pledged were paid more than once by a receipt that came later. */
@@ -53,11 +61,9 @@ export async function auditUnpledged(
   pace: Pace,
 ): Promise<void> {
   for await (const { seq, key, request_id } of entriesOfKind(db, 'release', range, pace)) {
-    const [what, client = ''] = key.split(':');
-    if (what !== 'unpledged') continue;
-    const requestId = request_id ?? '';
-    const itsOwn = key === unpledgedKey(client, requestId);
-    if (!itsOwn || (await overpaid(db, id, { client, requestId }))) {
+    const entry = parseKey(key);
+    if (entry?.what !== 'unpledged') continue;
+    if (entry.requestId !== request_id || (await overpaid(db, id, entry))) {
       findings.add(
         say('ledger.entryFault', { seq: String(seq), fault: say('ledger.nothingToShow', { kind: 'release' }) }),
       );

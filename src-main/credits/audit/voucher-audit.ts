@@ -3,6 +3,7 @@ import { nodeIdSchema, requestIdSchema, signatureSchema } from '../../../src-pre
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
+import { parseKey } from '../books/entry-keys.ts';
 import { type Voucher, voucherBytes } from '../voucher.ts';
 import { entriesOfKind } from './entries-of-kind.ts';
 import type { Findings } from './findings.ts';
@@ -43,8 +44,9 @@ export async function auditVouchers(
   pace: Pace,
 ): Promise<void> {
   for await (const { seq, key, memo } of entriesOfKind(db, 'standing', range, pace)) {
-    const party = key.startsWith('taken:') ? 'worker' : 'by';
-    if (party === 'by' && !key.startsWith('voucher:')) continue;
+    const what = parseKey(key)?.what;
+    if (what !== 'voucher' && what !== 'taken') continue;
+    const party = what === 'taken' ? 'worker' : 'by';
     const voucher = readVoucher(memo);
     if (!voucher) continue; // its amounts have nothing to show: that has been told
     const { body, sig } = voucher;

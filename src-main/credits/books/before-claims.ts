@@ -3,6 +3,7 @@ import { appendEntry, type Postings } from '../../store/ledger.ts';
 import { pledgedUnder } from '../../store/pledges.ts';
 import type { Trx } from '../../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, SCORE_EARNED, SCORE_ISSUED, spent } from './accounts.ts';
+import { parseKey, releaseKey } from './entry-keys.ts';
 
 /*
  * What entries of before the claims look like: then credits came from grants and points, lay on an account of their holder, and were set
@@ -32,6 +33,26 @@ export function issuePoints(from: string, points: number): Postings {
   return { [from]: -points, [available(OWN)]: points, [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
 }
 
+/** Works out anew what is set aside: by entries that none has ended. One has the other node in its memo, and the amount on an account «…:reserved». */
+export async function rebuildReservations(trx: Trx): Promise<void> {
+  await trx.deleteFrom('reservations').execute();
+  const open = await trx
+    .selectFrom('ledger_entries as entry')
+    .innerJoin('postings', (join) => join.onRef('postings.entry', '=', 'entry.seq').on('account', 'like', '%:reserved'))
+    .select(['seq', 'key', 'memo', 'amount'])
+    .where('kind', '=', 'reserve')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('ledger_entries as end').select('end.seq').whereRef('end.closes', '=', 'entry.seq'))),
+    )
+    .execute();
+  for (const { seq, key, memo, amount } of open) {
+    const entry = parseKey(key);
+    if (entry?.what !== 'reserve') continue; // an audit tells of it as a finding
+    const row = { role: entry.side, request_id: entry.requestId, peer: memo, amount, entry: seq };
+    await trx.insertInto('reservations').values(row).execute();
+  }
+}
+
 /** Ends what an older Quarry had set aside: what was signed for is paid, the rest comes back. @returns how many requests that were */
 export async function releaseReservations(trx: Trx, now: number): Promise<number> {
   const open = await trx.selectFrom('reservations').selectAll().execute();
@@ -40,7 +61,7 @@ export async function releaseReservations(trx: Trx, now: number): Promise<number
     await appendEntry(trx, {
       at: now,
       kind: 'release',
-      key: `release:${entry}`,
+      key: releaseKey(entry),
       requestId: request_id,
       closes: entry,
       memo: 'the node stopped',

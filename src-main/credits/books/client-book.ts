@@ -12,7 +12,8 @@ import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceip
 import { isRefused } from '../score/points.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
-import { bookPart, idTaken, type Part, partKey, UNTIL_RESTART } from './parts.ts';
+import { broughtKeys, correctedKeys, partKey, payKey } from './entry-keys.ts';
+import { bookPart, idTaken, type Part, UNTIL_RESTART } from './parts.ts';
 import { broughtPostings, correctedPostings, paidPostings } from './postings.ts';
 import { billFault, mismatch } from './receipt-check.ts';
 import { fromRow, toRow } from './receipt-row.ts';
@@ -133,7 +134,7 @@ export class ClientBook implements ClientCredits {
     const moved = await writer.run(async (trx) => {
       const amount = Math.min(Math.floor(credits), await balanceOf(trx, owes(by)));
       if (!(amount > 0) || by === worker) return 0;
-      const key = await nextKey(trx, `brought:${by}:`);
+      const key = await nextKey(trx, broughtKeys(by));
       const postings = broughtPostings(by, worker, amount);
       await appendEntry(trx, { at: now(), kind: 'standing', key, memo: worker, postings });
       return amount;
@@ -149,7 +150,7 @@ export class ClientBook implements ClientCredits {
     const less = await writer.run(async (trx) => {
       const amount = (await balanceOf(trx, owes(worker))) - Math.max(0, Math.floor(credits));
       if (amount <= 0) return 0;
-      const key = await nextKey(trx, `corrected:${worker}:`);
+      const key = await nextKey(trx, correctedKeys(worker));
       await appendEntry(trx, { at: now(), kind: 'standing', key, postings: correctedPostings(worker, amount) });
       return amount;
     }, UNTIL_RESTART);
@@ -200,7 +201,7 @@ export class ClientBook implements ClientCredits {
     await appendEntry(trx, {
       at: now(),
       kind: 'pay',
-      key: `pay:${row.id}`,
+      key: payKey(row.id),
       requestId,
       receiptId: row.id,
       postings: paidPostings(worker, credits, owed),

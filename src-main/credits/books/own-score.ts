@@ -15,6 +15,7 @@ import {
   scoreStateSchema,
 } from '../score/score.ts';
 import { SCORE_EARNED } from './accounts.ts';
+import { bonusKey, penaltyKeys } from './entry-keys.ts';
 import { collectEvidence } from './evidence.ts';
 import { scorePostings } from './postings.ts';
 
@@ -48,7 +49,7 @@ export async function penalise(
 ): Promise<void> {
   if ((await balanceOf(trx, SCORE_EARNED)) === 0) return;
   // A request that failed may be asked again under its id, and fail again.
-  const key = await nextKey(trx, `penalty:${peer}:${requestId}:`);
+  const key = await nextKey(trx, penaltyKeys(peer, requestId));
   await appendEntry(trx, {
     at: now,
     kind: 'penalty',
@@ -65,7 +66,7 @@ export async function bookAchievement(trx: Trx, earned: Achievement, state: Scor
   const entry = await appendEntry(trx, {
     at: now,
     kind: 'bonus',
-    key: `bonus:${id}`,
+    key: bonusKey(id),
     memo: title,
     postings: scorePostings(bonus),
   });

@@ -1,5 +1,4 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { Side } from '../../../src-preload/contract/mesh.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Db } from '../../store/database.ts';
 import { loadGifts, saveGift } from '../../store/gifts.ts';
@@ -10,16 +9,11 @@ import type { Trx, WriteOptions } from '../../store/writer.ts';
 import { PROMPT_COST } from '../price.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
 import { claim, had, owes } from './accounts.ts';
+import { partKey, unpledgedKey } from './entry-keys.ts';
 import { paidPostings, servedPostings, unpledgedPostings } from './postings.ts';
 
 /** What a pledge is kept for need not survive a power cut: a request's end is written with a flush. */
 export const UNTIL_RESTART: WriteOptions = { flush: false };
-
-/** The key of the entry that books a part of an answer: one for each request of a peer, whose id is used up by it. */
-export const partKey = (side: Side, peer: string, requestId: string) => `part:${side}:${peer}:${requestId}`;
-
-/** The key of the entry that draws what a client has had of a request without having pledged it. */
-export const unpledgedKey = (client: string, requestId: string) => `unpledged:${client}:${requestId}`;
 
 /** What became of a part. */
 export interface Part {

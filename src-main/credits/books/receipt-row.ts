@@ -1,5 +1,4 @@
-import type { Side } from '../../../src-preload/contract/mesh.ts';
-import type { ReceiptRow } from '../../store/ledger-tables.ts';
+import type { ReceiptRow, Side } from '../../store/ledger-tables.ts';
 import { type Receipt, type ReceiptBody, receiptId } from '../receipt.ts';
 import { dayOf } from '../score/score.ts';
 

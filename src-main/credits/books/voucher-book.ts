@@ -6,10 +6,8 @@ import { mayDraw, VOUCHER_MS } from '../standing/vouchers.ts';
 import { MAX_VOUCHERS, type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
+import { takenKey, voucherKey } from './entry-keys.ts';
 import { takenPostings, vouchedPostings } from './postings.ts';
-
-export const voucherKey = ({ serial }: Pick<VoucherBody, 'serial'>) => `voucher:${serial}`;
-export const takenKey = ({ by, serial }: Pick<VoucherBody, 'by' | 'serial'>) => `taken:${by}:${serial}`;
 
 /** Vouchers on the books: this node's own, and those that it takes. Each is booked, with its signature, before anything comes of it. */
 export class VoucherBook {

@@ -24,6 +24,7 @@ import { tierOfClaim } from '../standing/claims.ts';
 import type { GiftRule } from '../standing/gifts.ts';
 import type { Voucher, VoucherBody } from '../voucher.ts';
 import type { BookOptions } from './book-options.ts';
+import { earnKey } from './entry-keys.ts';
 import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
 import { bookPart, bookUnpledged, findPart, findUnpledged, idTaken, UNTIL_RESTART } from './parts.ts';
 import { scorePostings, servedPostings } from './postings.ts';
@@ -347,7 +348,7 @@ export class WorkerBook implements WorkerCredits {
     await appendEntry(trx, {
       at: this.#options.now(),
       kind: 'earn',
-      key: `earn:${row.id}`,
+      key: earnKey(row.id),
       requestId,
       receiptId: row.id,
       memo: step.reason ?? '',

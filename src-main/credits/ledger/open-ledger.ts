@@ -10,7 +10,7 @@ import { pruneOutbox } from '../../store/receipts.ts';
 import type { Trx, Writer } from '../../store/writer.ts';
 import type { Auditor } from '../audit/receipt-audit.ts';
 import { verifyLedger } from '../audit/verify-ledger.ts';
-import { releaseReservations } from '../books/before-claims.ts';
+import { rebuildReservations, releaseReservations } from '../books/before-claims.ts';
 import { saveScore } from '../books/own-score.ts';
 import { endOpenPledges } from '../books/parts.ts';
 import { readScoredEvents } from '../books/scored-events.ts';
@@ -64,13 +64,7 @@ export async function rebuildLedger(options: Pick<LedgerOptions, 'db' | 'writer'
 async function rebuildProjections(trx: Trx): Promise<void> {
   await sql`DELETE FROM balances`.execute(trx);
   await sql`INSERT INTO balances SELECT account, SUM(amount) FROM postings GROUP BY account`.execute(trx);
-  await sql`DELETE FROM reservations`.execute(trx);
-  // A `reserve` entry has the side in its key, the other node in its memo, and the amount on an account «…:reserved».
-  await sql`
-    INSERT INTO reservations (role, request_id, peer, amount, entry)
-    SELECT substr(key, 9, 6), request_id, memo, amount, seq
-    FROM ledger_entries AS entry JOIN postings ON entry = seq AND account GLOB '*:reserved'
-    WHERE kind = 'reserve' AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE closes = entry.seq)`.execute(trx);
+  await rebuildReservations(trx);
   await rebuildOwnEntries(trx);
   await rebuildScoredEvents(trx);
   await saveScore(trx, await scoreAnew(trx));

@@ -268,8 +268,18 @@ describe('an entry that keeps every rule of the journal is found out', () => {
       ],
       [
         'a gift of a claim',
-        { kind: 'standing', key: 'gift', postings: { [`claim:${client.id}`]: 500, 'issue:gift': -500 } },
+        { kind: 'standing', key: 'standing:x:5', postings: { [`claim:${client.id}`]: 500, 'issue:gift': -500 } },
         /wrong amounts \(standing\)/,
+      ],
+      [
+        'something under a key that says nothing',
+        { kind: 'standing', key: 'gift', postings: { [`claim:${client.id}`]: 500, 'issue:gift': -500 } },
+        /nothing to show .* \(standing\)/,
+      ],
+      [
+        'a penalty under the key of something else',
+        { kind: 'penalty', key: 'bonus:polyglot', postings: { 'score:earned': -1, 'score:issued': 1 } },
+        /nothing to show .* \(penalty\)/,
       ],
       [
         'a correction that adds',
