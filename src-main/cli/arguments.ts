@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 
 /** An option's parser: a whole number in a range, or a sentence that says what is wanted. */
@@ -25,4 +26,10 @@ function range(min: number, max: number): string {
 /** Collects a repeatable option into a list. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
+}
+
+/** An option that is an IPv4 address. */
+export function ipv4(value: string): string {
+  if (!isIPv4(value)) throw new InvalidArgumentError('An IPv4 address such as 192.168.1.20 is wanted.');
+  return value;
 }

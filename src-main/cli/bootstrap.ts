@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { DEFAULT_BOOTSTRAP_PORT } from '../mesh/transport/address.ts';
+import { ipv4 } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 
@@ -11,7 +12,11 @@ export function registerBootstrap(program: Command): void {
     .description(
       `run a DHT bootstrap node for a private, LAN or offline mesh (UDP, --port, default ${DEFAULT_BOOTSTRAP_PORT})`,
     )
-    .addOption(new Option('--host <ipv4>', 'address at which other machines reach this one').default('127.0.0.1'))
+    .addOption(
+      new Option('--host <ipv4>', 'address at which other machines reach this one')
+        .argParser(ipv4)
+        .default('127.0.0.1'),
+    )
     .action(runCommand((context, flags: { host: string; port?: number }) => bootstrap(context, flags)));
 }
 

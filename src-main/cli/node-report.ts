@@ -6,6 +6,7 @@ import type { InferenceMessage } from '../mesh/inference/messages.ts';
 import type { MeshNetwork } from '../mesh/transport/network.ts';
 import type { MeshWork } from '../mining/mesh-work.ts';
 import type { FixedConfig } from '../settings/config.ts';
+import { defaultDataDir } from '../settings/node-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asTyped } from './invocation.ts';
 import { durationText, errorText, type Output, shortId } from './output.ts';
@@ -36,10 +37,19 @@ interface Screens {
 export function screensOf({ config, door }: ReportedNode, { url: server = '' }: NodeStatus): Screens {
   if (config.apiToken) {
     const url = `${(config.publicUrl ?? server).replace(/\/$/, '')}/`;
-    return { url, help: 'The browser asks for the API token. A link that needs none: quarry open' };
+    return { url, help: `The browser asks for the API token. A link that needs none: ${openCommand(config)}` };
   }
   const { url, expiresAt } = door.entry();
-  return { url, help: `Works once, within ${durationText(expiresAt - Date.now())}. Another link: quarry open` };
+  return {
+    url,
+    help: `Works once, within ${durationText(expiresAt - Date.now())}. Another link: ${openCommand(config)}`,
+  };
+}
+
+/** As it must be typed for this node, in any folder. */
+function openCommand({ dataDir }: FixedConfig): string {
+  if (dataDir === defaultDataDir()) return 'quarry open';
+  return `quarry open --data ${/^[\w./:\\-]+$/.test(dataDir) ? dataDir : `"${dataDir}"`}`;
 }
 
 /**

@@ -4,12 +4,17 @@ import { MAX_NODE_NAME_CHARS } from '../../src-preload/contract/limits.ts';
 import { ROLES } from '../../src-preload/contract/node.ts';
 import { about, atOnce, readAnew, section } from '../base/setting.ts';
 
+/** Where a node keeps its things if nobody says otherwise: the system's folder for application data. */
+export function defaultDataDir(): string {
+  return envPaths('quarry', { suffix: '' }).data;
+}
+
 /** What a node is. */
 export const nodeSettings = section({
   dataDir: z
     .string()
     .min(1)
-    .default(() => envPaths('quarry', { suffix: '' }).data)
+    .default(defaultDataDir)
     .meta(
       about('Folder of identity, ledger and models.', {
         isPath: 'always',
