@@ -86,6 +86,7 @@ export function noteOn(event: AskEvent): string | undefined {
     case 'worker':
       return `asking ${shortId(event.worker)}${event.model ? ` (${event.model})` : ''}`;
     case 'queued':
+      if (event.etaMs === 0) return undefined; // a place is free
       return `place ${event.position + 1} in the queue of ${shortId(event.worker)}, about ${durationText(event.etaMs)}`;
     case 'restart':
       return `${shortId(event.worker)} did not finish (${event.reason}); starting again with another worker`;

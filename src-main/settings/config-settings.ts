@@ -17,6 +17,8 @@ export interface Setting extends Omit<SettingMeta, 'wanted'> {
   type: 'number' | 'string' | 'list' | 'switch';
   /** The texts that there are to choose from; absent for any other setting. */
   choices?: string[];
+  /** A whole number is wanted. */
+  whole?: boolean;
   /** The least number; absent where it is none. */
   min?: number;
   max?: number;
@@ -99,8 +101,8 @@ function typeOf(type: z.core.JSONSchema.BaseSchema['type']): Setting['type'] {
   return type === 'string' ? 'string' : 'number';
 }
 
-function boundsOf({ enum: choices, minimum: min, maximum: max }: z.core.JSONSchema.BaseSchema) {
-  return { ...(choices && { choices: choices.map(String) }), min, max };
+function boundsOf({ type, enum: choices, minimum: min, maximum: max }: z.core.JSONSchema.BaseSchema) {
+  return { ...(choices && { choices: choices.map(String) }), ...(type === 'integer' && { whole: true }), min, max };
 }
 
 /** `limits.framesPerSecond` → `QUARRY_LIMITS_FRAMES_PER_SECOND`. */

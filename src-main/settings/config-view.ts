@@ -40,7 +40,7 @@ export function configTables(): string {
 
 /** A setting for a screen: as it is set, whether or not the running node knows yet. Of a secret only whether it is set. */
 export function viewSetting(setting: Setting, loaded: LoadedConfig, running: Config): SettingView {
-  const { path, type, secret = false, description, wanted, choices, min, max, shownDefault } = setting;
+  const { path, type, secret = false, description, wanted, choices, whole, min, max, shownDefault } = setting;
   const { config, origins } = loaded;
   const value = valueAt(config, path);
   const withheld = loaded.withheld.find((one) => one.secret === path);
@@ -61,6 +61,7 @@ export function viewSetting(setting: Setting, loaded: LoadedConfig, running: Con
     ...sentences,
     said: { ...said, ...aboutSetting(setting) },
     choices,
+    whole,
     min,
     max,
     applies: appliesAtOnce(path) ? 'now' : 'restart',

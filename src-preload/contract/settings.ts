@@ -28,6 +28,8 @@ export const settingSchema = z.object({
   /** Of a secret: why it is not used, and what to do. It was set for another server than the one that is set now. */
   withheld: z.string().optional(),
   choices: z.array(z.string()).optional(),
+  /** Of a number: it must be a whole one. */
+  whole: z.boolean().optional(),
   min: z.number().optional(),
   max: z.number().optional(),
   /** `now` takes effect at once, the others when the node is started again. */

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../src-preload/contract/node.ts';
 import { api } from '../api/client.ts';
+import { useConnection } from '../api/connection.ts';
 import { toQuarryError } from '../api/errors.ts';
 import { useNode } from '../state/node.ts';
 import { tellError } from './tell-error.ts';
@@ -27,18 +28,30 @@ export function miningState(status: NodeStatus): keyof typeof COLOURS {
 
 /** How mining stands, and the button that changes it. Nothing on a node that serves nobody. */
 export function MiningControl() {
-  const { t } = useTranslation();
   const status = useNode((node) => node.status);
   if (!status?.mining) return null;
-  const shown = miningState(status);
   return (
     <Group gap="xs" wrap="nowrap">
-      <Badge color={COLOURS[shown]} variant="light" size="lg" visibleFrom="xs" role="status">
-        {t(`mining.${shown}`)}
-      </Badge>
+      <MiningBadge status={status} />
       <MiningButton />
     </Group>
   );
+}
+
+function MiningBadge({ status }: { status: NodeStatus }) {
+  const { t } = useTranslation();
+  const lost = useLostConnection();
+  const shown = miningState(status);
+  return (
+    <Badge color={lost ? 'gray' : COLOURS[shown]} variant="light" size="lg" visibleFrom="xs" role="status">
+      {t(lost ? 'mining.unknown' : `mining.${shown}`)}
+    </Badge>
+  );
+}
+
+/** Whether what was told last may not be so any more. */
+export function useLostConnection(): boolean {
+  return useConnection(({ state }) => state === 'lost');
 }
 
 /** Starts or stops mining. Nothing on a node that serves nobody. */
@@ -47,12 +60,14 @@ export function MiningButton() {
   const state = useNode(({ status }) => status?.mining?.state);
   const start = useMutation(api.node.startMining.mutationOptions({ onError: tellUnlessCancelled }));
   const stop = useMutation(api.node.stopMining.mutationOptions({ onError: (error) => tellError(error) }));
+  const lost = useLostConnection();
   if (!state) return null;
   if (state === 'stopped') {
     return (
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={start.isPending}
+        disabled={lost}
         onClick={() => start.mutate(undefined)}
       >
         {t('mining.start')}
@@ -64,6 +79,7 @@ export function MiningButton() {
       variant="default"
       leftSection={<IconPlayerStop size={16} aria-hidden />}
       loading={stop.isPending || state === 'stopping'}
+      disabled={lost}
       onClick={() => stop.mutate(undefined)}
     >
       {t(state === 'starting' ? 'mining.giveUp' : 'mining.stop')}

@@ -9,6 +9,7 @@ import { say, sentence } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { entries } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 /** Every place that has an address: its name, the address and the heading that tells that it is there. */
@@ -259,6 +260,56 @@ describe.skipIf(!chromium)('every screen', () => {
     await looking.close();
   });
 
+  it('offers more of the ledger only where there is more', async () => {
+    const short = await startScriptedNode({ entries: entries.slice(0, 25) });
+    const { page } = await open(short.url, { path: 'earnings' });
+    await page.getByText('25 entries, that is all').waitFor();
+    expect(await page.getByRole('table', { name: 'Ledger' }).getByRole('row').count()).toBe(26);
+    short.data.entries = entries.slice(0, 26);
+    await page.reload();
+    await page.getByText('25 entries shown').locator('..').getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('26 entries, that is all').waitFor();
+    await page.close();
+    await short.close();
+  });
+
+  it('says of a question to the mesh that nobody answered it, and asks anew what there is to spend', async () => {
+    const asking = await startScriptedNode();
+    const { data } = asking;
+    const figures = { model: null, tokens: 0, firstTokenMs: null, totalMs: 10_000, tokensPerSecond: null };
+    const error = { code: 'OVERLOADED', message: 'Every worker in reach is busy.', retryable: true, said: {} } as const;
+    const answer = { ...figures, state: 'failed', target: 'mesh', worker: null, error } as const;
+    const conversation = {
+      id: crypto.randomUUID(),
+      title: 'Why?',
+      createdAt: 1,
+      updatedAt: 1,
+      options: { target: 'mesh' } as const,
+    };
+    const turns = [
+      { id: 1, role: 'user', text: 'Why?', at: 1, answer: null } as const,
+      { id: 2, role: 'assistant', text: '', at: 1, answer } as const,
+    ];
+    data.conversations.push({ conversation, turns });
+    const { page } = await open(asking.url, { path: 'playground' });
+    await page.getByText('Why?').first().click();
+    await page.getByText('Nobody answered · 10 sec in all').waitFor();
+    await page.getByText('214 credits').waitFor();
+    data.summary = { ...data.summary, available: 99 };
+    await page.getByText('99 credits').waitFor();
+    await page.close();
+    await asking.close();
+  });
+
+  it('takes a fraction only where one is wanted, and says so at the field', async () => {
+    const { page } = await open(node.url, { path: 'settings/all' });
+    const field = page.getByRole('textbox', { name: 'port', exact: true });
+    await field.fill('2.5');
+    await page.getByText('A whole number from 0 to 65,535, please.').waitFor();
+    await field.press('Escape');
+    await page.close();
+  });
+
   it('a link to a model begins in the catalogue with its name, once', async () => {
     const { page } = await open(`${node.url}?model=qwen`, { path: 'models' });
     const search = page.getByRole('searchbox', { name: 'Search' });
@@ -321,11 +372,17 @@ describe.skipIf(!chromium)('every screen', () => {
   it('says when the connection is lost, and goes on when it is back', async () => {
     const other = await startScriptedNode();
     const { page } = await open(other.url);
+    await page.getByRole('button', { name: 'Stop mining' }).first().waitFor();
     await other.close();
-    await page.getByText('The connection to Quarry is lost').waitFor();
+    await page.getByText('The connection to Quarry is lost. Trying').waitFor();
+    expect(await page.getByText('Mining', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Not known', { exact: true }).count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Stop mining' }).first().isDisabled()).toBe(true);
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/connection-lost.png` });
     const port = Number(new URL(other.url).port);
     const back = await startScriptedNode({}, undefined, port);
-    await page.getByText('The connection to Quarry is lost').waitFor({ state: 'hidden' });
+    await page.getByText('The connection to Quarry is lost. Trying').waitFor({ state: 'hidden' });
+    await page.getByText('Mining', { exact: true }).first().waitFor();
     await back.close();
     await page.close();
   });

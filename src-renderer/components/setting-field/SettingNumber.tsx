@@ -20,17 +20,20 @@ export function SettingNumber({ scale = 1, unit, empty, ...props }: SettingNumbe
   const format = useFormat();
   const { setting } = props.field;
   const { min, max, value, defaultValue } = setting;
+  const kind = setting.whole && scale === 1 ? 'whole' : 'any'; // 2.5 MB are a whole number of bytes
   const toValue = (text: string) => stored(plainNumber(text, unit), scale, setting);
   const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, toValue);
   const common = inputProps(props);
   const written = (bound: number) => [format.number(shown(bound, scale), 3), unit].filter(Boolean).join(' ');
   const outOfRange = typed !== undefined && toValue(typed) === undefined;
   const range =
-    min === undefined || max === undefined ? undefined : t('number.range', { least: written(min), most: written(max) });
+    min === undefined || max === undefined
+      ? undefined
+      : t(`number.range.${kind}`, { least: written(min), most: written(max) });
   return (
     <TextInput
       {...common}
-      error={outOfRange ? (range ?? t('number.wanted')) : common.error}
+      error={outOfRange ? (range ?? t(`number.wanted.${kind}`)) : common.error}
       inputMode="decimal"
       value={typed ?? numberText(value, scale, unit, i18n.language)}
       onChange={(event) => type(event.currentTarget.value)}

@@ -26,11 +26,12 @@ export function plainNumber(typed: string, unit: string | undefined): string {
 export function stored(
   typed: number | string,
   scale: number,
-  { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Pick<Setting, 'min' | 'max'>,
+  { whole, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Pick<Setting, 'whole' | 'min' | 'max'>,
 ): number | null | undefined {
   if (typed === '') return null;
   if (!Number.isFinite(Number(typed))) return undefined;
   const value = scale === 1 ? Number(typed) : Math.round(Number(typed) * scale);
+  if (whole && !Number.isInteger(value)) return undefined;
   return value >= min && value <= max ? value : undefined;
 }
 

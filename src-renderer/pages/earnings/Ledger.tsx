@@ -28,9 +28,10 @@ export function Ledger() {
   const filter = toFilter(choice);
   const ledger = useInfiniteQuery(
     api.credits.entries.infiniteOptions({
-      input: (before: number | undefined) => ({ ...filter, limit: PAGE, before }),
+      // One more than is shown tells whether there is a next page.
+      input: (before: number | undefined) => ({ ...filter, limit: PAGE + 1, before }),
       initialPageParam: undefined,
-      getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.seq),
+      getNextPageParam: (page) => (page.length > PAGE ? page[PAGE - 1]?.seq : undefined),
       placeholderData: keepPreviousData,
       enabled: filter !== undefined,
     }),
@@ -39,7 +40,7 @@ export function Ledger() {
     setAsked(true);
     void ledger.refetch().finally(() => setAsked(false));
   };
-  const entries = ledger.data?.pages.flat() ?? [];
+  const entries = ledger.data?.pages.flatMap((page) => page.slice(0, PAGE)) ?? [];
   const all = choice === EVERYTHING;
   return (
     <TitledCard

@@ -16,11 +16,11 @@ export function LedgerCheck() {
   return data.state === 'damaged' || data.state === 'failed' ? <Found check={data} /> : <Going check={data} />;
 }
 
-function Going({ check: { state, unclean, read, entries } }: { check: LedgerCheckReport }) {
+function Going({ check: { state, since, unclean, read, entries } }: { check: LedgerCheckReport }) {
   const { t } = useTranslation('earnings');
   const format = useFormat();
   const why = unclean && state === 'running' ? `${t('check.unclean')} ` : '';
-  const counts = { read: format.number(read), entries: format.number(entries) };
+  const counts = { read: format.number(read), entries: format.number(entries), time: format.time(since) };
   return (
     <Text size="sm" c="dimmed">
       {why}

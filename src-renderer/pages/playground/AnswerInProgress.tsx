@@ -35,8 +35,11 @@ function Stage({ answer: { stage, worker, position = 0, etaMs = 0 } }: { answer:
       return t('stage.asking');
     case 'chosen':
       return t('stage.chosen', { worker: name });
-    case 'queued':
-      return t('stage.queued', { worker: name, position: format.number(position), time: format.duration(etaMs) });
+    case 'queued': {
+      if (etaMs === 0) return t('stage.chosen', { worker: name }); // a place is free
+      const place = format.number(position + 1);
+      return t('stage.queued', { worker: name, place, time: format.duration(etaMs) });
+    }
     case 'writing':
       return name ? t('stage.writingBy', { worker: name }) : t('stage.writing');
   }

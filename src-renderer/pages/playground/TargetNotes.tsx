@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
+import { useLedgerNews } from '../../state/ledger-news.ts';
 import { useNode } from '../../state/node.ts';
 
 /** What one should know before asking: who can read it, what it costs, and what is in the way. */
@@ -18,6 +19,7 @@ function MeshNotes() {
   const { t } = useTranslation('playground');
   const format = useFormat();
   const peers = useNode(({ status }) => status?.peers);
+  useLedgerNews();
   const { data } = useAnswer(api.credits.summary.queryOptions());
   return (
     <>

@@ -64,9 +64,10 @@ type Figures = NonNullable<Turn['answer']>;
 function AnswerFigures({ answer }: { answer: Figures }) {
   const { t } = useTranslation('playground');
   const format = useFormat();
-  const { worker, model, tokens, tokensPerSecond, firstTokenMs, totalMs } = answer;
+  const { target, worker, model, tokens, tokensPerSecond, firstTokenMs, totalMs } = answer;
+  const nobody = target === 'mesh' ? t('byNobody') : t('byThisComputer');
   const parts = [
-    worker ? t('byWorker', { worker: shortId(worker) }) : t('byThisComputer'),
+    worker ? t('byWorker', { worker: shortId(worker) }) : nobody,
     model,
     tokens > 0 && t('tokens', { count: tokens, formatted: format.number(tokens) }),
     tokensPerSecond && t('tokensPerSecond', { formatted: format.number(tokensPerSecond, 1) }),

@@ -22,3 +22,11 @@ it('names no rate where there is none to measure', () => {
   const one = { ...result, completionTokens: 1, tokensPerSecond: 0 };
   expect(noteOn({ type: 'done', result: one })).toBe('1 token in 16 ms');
 });
+
+it('counts places in the queue from one, and says nothing of a queue where the answer begins at once', () => {
+  const worker = 'ab'.repeat(32);
+  expect(noteOn({ type: 'queued', worker, position: 0, etaMs: 2_000 })).toMatch(
+    /^place 1 in the queue of abababab.*, about 2/,
+  );
+  expect(noteOn({ type: 'queued', worker, position: 0, etaMs: 0 })).toBeUndefined();
+});

@@ -31,6 +31,14 @@ describe('numbers of settings in the unit that people see', () => {
     expect(stored('-', 1, { min: -1, max: 10 })).toBeUndefined();
   });
 
+  it('refuses a fraction where a whole number is wanted, in the unit that is kept', () => {
+    const wanted = { whole: true, min: 0, max: 10_000_000 };
+    expect(stored('2.5', 1, wanted)).toBeUndefined();
+    expect(stored('2', 1, wanted)).toBe(2);
+    expect(stored('2.5', MEGABYTE, wanted)).toBe(2_500_000);
+    expect(stored('2.5', 1, { min: 0, max: 10 })).toBe(2.5);
+  });
+
   it('keeps what is no number as it was typed, and never takes it for nothing', () => {
     for (const typed of ['abc', '4 abc', 'MB/s 4', '1.2.3', '1,2,3', '--1', 'Infinity']) {
       expect(stored(plainNumber(typed, 'MB/s'), 1, { min: 1, max: 1_024 })).toBeUndefined();

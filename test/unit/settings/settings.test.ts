@@ -68,6 +68,7 @@ describe('Settings.list', () => {
       type: 'number',
       value: 7_070,
       defaultValue: 7_070,
+      whole: true,
       min: 0,
       max: 65_535,
       applies: 'restart',

@@ -62,7 +62,7 @@ export function scriptedSettings(): SettingsView {
       setting('nodeName', undefined, { type: 'string', shownDefault: 'the computer’s host name' }),
       setting('mineOnStart', true),
       setting('role', 'miner', { choices: ['miner', 'client', 'validator'], applies: 'restart' }),
-      setting('port', 7_070, { min: 0, max: 65_535, applies: 'restart' }),
+      setting('port', 7_070, { whole: true, min: 0, max: 65_535, applies: 'restart' }),
       setting('host', '127.0.0.1', { applies: 'restart', origin: 'environment' }),
       setting('apiToken', undefined, { type: 'string', secret: true, applies: 'restart' }),
       setting('model', undefined, { type: 'string', shownDefault: 'the one imported last, else the built-in one' }),
