@@ -2,9 +2,7 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import { BucketMap } from '../../base/token-bucket.ts';
 import type { Funding, WorkerCredits } from '../../credits/credits.ts';
-import { costOf } from '../../credits/price.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
 import { openPlaces } from '../../hardware/health-score.ts';
@@ -13,7 +11,7 @@ import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messa
 import { refusalMessage } from '../inference/refusal-message.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
-import { QuietLog, type Refusals } from '../transport/refusals.ts';
+import type { Refusals } from '../transport/refusals.ts';
 import { Admission, type WorkerHealth } from './admission.ts';
 import { PromptIntake } from './intake.ts';
 import {
@@ -27,20 +25,12 @@ import {
   tooLate,
   type WorkObserver,
 } from './job.ts';
+import { PledgeDesk } from './pledge-desk.ts';
 import { PositionNotices } from './position-notices.ts';
 import { type QueueOptions, queueFull } from './queue.ts';
 import { ServiceTime } from './service-time.ts';
 import type { TierWaits } from './wait-stats.ts';
 import { WaitingLines } from './waiting-lines.ts';
-
-/** Answers that a client may let stand without pledging, at once, and how many of them are forgiven a second. */
-const LET_STAND = { burst: 2, perSecond: 2 / 600 };
-/** Milliseconds for which an answer must have stood for that, if its client ends it itself. */
-const LONG_STANDING_MS = 3_000;
-/** Clients of which that is remembered. */
-const CLIENTS = 4_096;
-/** Milliseconds in which one kind of trouble with a client's pledges is logged once. */
-const QUIET_MS = 60_000;
 
 export interface DispatcherOptions {
   /** This node's id. */
@@ -92,8 +82,7 @@ export class Dispatcher {
   /** Every admitted job, by client and request id. */
   readonly #jobs = new Map<string, Job>();
   readonly #tasks = new TaskSet();
-  readonly #letStand = new BucketMap(CLIENTS);
-  readonly #quiet: QuietLog;
+  readonly #pledges: PledgeDesk;
   /** Looks again when newcomers may have the engine. */
   #soon: NodeJS.Timeout | undefined;
   #running = 0;
@@ -107,7 +96,7 @@ export class Dispatcher {
     this.#admission = new Admission(options.requestsPerMinute);
     const { queue, credits, now } = options;
     this.#lines = new WaitingLines({ queue, given: (network) => credits.given(network), now });
-    this.#quiet = new QuietLog(QUIET_MS, now);
+    this.#pledges = new PledgeDesk(options);
     this.#notices = new PositionNotices(this.#lines, (job, ahead) => this.#expectedWaitMs(job, ahead));
   }
 
@@ -129,11 +118,7 @@ export class Dispatcher {
   /** A client has signed for what its answer has cost so far: it may go on as soon as that is kept. */
   pledged(peer: Peer<InferenceMessage>, pledge: PledgeMessage): void {
     const job = this.#jobs.get(jobKey(peer, pledge.requestId));
-    if (!job) return;
-    // Looked at before its signature, which costs more. Nobody honest signs for what has not come: it would be believed to owe it.
-    if (pledge.credits > costOf({ completionTokens: job.streamed }))
-      peer.offend('false claim', 'pledged more than has been sent');
-    else if (job.pledges.bring(pledge)) void this.#tasks.add(this.#keepAll(job));
+    if (job) this.#pledges.bring(job, pledge);
   }
 
   /** A client that is gone wants no answers. */
@@ -175,6 +160,7 @@ export class Dispatcher {
   async endAll(why: QuarryError = stoppedMining()): Promise<void> {
     for (const job of this.#jobs.values()) this.#stop(job, why);
     await this.#tasks.ended();
+    await this.#pledges.ended();
   }
 
   /** {@link endAll}, for good. */
@@ -268,37 +254,6 @@ export class Dispatcher {
     }
   }
 
-  /** One pledge of a request is at the books at a time. */
-  async #keepAll(job: Job): Promise<void> {
-    for (let next = job.pledges.take(); next; next = job.pledges.take()) await this.#keep(job, next);
-  }
-
-  async #keep(job: Job, { credits, sig }: PledgeMessage): Promise<void> {
-    const { requestId, peer, promptHash } = job;
-    try {
-      await this.#options.credits.keepPledge({ requestId, client: peer.id, promptHash, credits, sig });
-      job.window.open(credits);
-    } catch (error) {
-      const { code, field, message } = QuarryError.from(error);
-      // What is pledged for a request that has just ended comes too late, and is no offence.
-      if (field === 'sig') peer.offend('wrong signature', 'pledge');
-      else this.#tellLog(job, { requestId, code, why: message });
-    }
-  }
-
-  #tellLog({ peer }: Job, context: { requestId: string; code: string; why: string }): void {
-    const suppressed = this.#quiet.due(`${peer.id} ${context.code}`);
-    if (suppressed !== undefined)
-      this.#options.log.warn({ peer: peer.id, ...context, suppressed }, 'a pledge was not kept');
-  }
-
-  /** An engine that waits for a client's pledge waits for nothing: one that lets it again and again does so on purpose. */
-  #noteStanding({ peer }: Job): void {
-    const { now } = this.#options;
-    const forgiven = this.#letStand.get(peer.id, LET_STAND.perSecond, LET_STAND.burst, now())?.take(1, now());
-    if (forgiven === false) peer.blame('false claim', 'asked, and did not pledge');
-  }
-
   async #serve(job: Job): Promise<void> {
     const { now } = this.#options;
     const startedAt = now();
@@ -334,7 +289,7 @@ export class Dispatcher {
     const { credits, log } = this.#options;
     const error = QuarryError.from(cause);
     this.#failed++;
-    if (job.started && (error.code === 'NO_CREDIT' || job.stoodMs >= LONG_STANDING_MS)) this.#noteStanding(job);
+    this.#pledges.failed(job, error.code);
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {
