@@ -75,6 +75,16 @@ export interface OpenPledgeRow {
   network: string;
 }
 
+/** A receipt of which its worker has not said that it has it. */
+export interface OutboxRow {
+  request_id: string;
+  worker: string;
+  receipt_id: string;
+  /** The entry that books it, and the day of the receipt. */
+  entry: number;
+  day: number;
+}
+
 /** Tables of the ledger. `postings` and `ledger_entries` are the truth; the others but `receipts` follow from them. */
 export interface LedgerTables {
   ledger_entries: EntryRow;
@@ -87,7 +97,7 @@ export interface LedgerTables {
   open_pledges: OpenPledgeRow;
   /** What networks were given and not yet forgiven: credits at a time (Unix milliseconds). */
   gifts: { network: string; credits: number; at: number };
-  outbox: { request_id: string; worker: string; receipt_id: string };
+  outbox: OutboxRow;
   own_score: { id: 1; state: string };
   achievements: { id: string; at: number; bonus: number; entry: number; evidence: string };
 }
@@ -221,11 +231,31 @@ const CLAIMS = [
   ...LISTED_WITH_CLAIMS,
 ];
 
+/** What is asked again and again of one pair or one worker is found without looking through all that is between them. */
+const BUSY_PAIRS = [
+  'DROP INDEX receipts_by_pair',
+  'CREATE INDEX receipts_by_pair ON receipts (worker, client, day, counted)',
+  'ALTER TABLE outbox RENAME TO outbox_before',
+  'DROP INDEX outbox_by_worker',
+  `CREATE TABLE outbox (
+    request_id TEXT PRIMARY KEY,
+    worker TEXT NOT NULL,
+    receipt_id TEXT NOT NULL REFERENCES receipts (id),
+    entry INTEGER NOT NULL REFERENCES ledger_entries (seq),
+    day INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO outbox SELECT outbox_before.request_id, outbox_before.worker, receipts.id, seq, day
+    FROM outbox_before JOIN receipts ON receipts.id = outbox_before.receipt_id JOIN ledger_entries ON ledger_entries.receipt_id = receipts.id`,
+  'DROP TABLE outbox_before',
+  'CREATE INDEX outbox_by_worker ON outbox (worker, entry)',
+];
+
 export const ledger: TableGroup<LedgerTables> = {
   migrations: {
     '0001-ledger': SCHEMA,
     '0501-pledges': PLEDGES,
     '0504-no-entries-by-at': ['DROP INDEX ledger_entries_by_at'],
     '0505-claims': CLAIMS,
+    '0507-busy-pairs': BUSY_PAIRS,
   },
 };

@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import type { ReceiptRow } from './ledger-tables.ts';
+import type { OutboxRow, ReceiptRow } from './ledger-tables.ts';
 import type { Trx } from './writer.ts';
 
 /** The receipt for a worker's answer to a request; there is never more than one. */
@@ -26,14 +26,8 @@ export async function countPair(db: Db, worker: string, client: string, day: num
 }
 
 /** Remembers a receipt until the worker says that it has it. */
-export async function putIntoOutbox(
-  trx: Trx,
-  receipt: Pick<ReceiptRow, 'id' | 'request_id' | 'worker'>,
-): Promise<void> {
-  await trx
-    .insertInto('outbox')
-    .values({ request_id: receipt.request_id, worker: receipt.worker, receipt_id: receipt.id })
-    .execute();
+export async function putIntoOutbox(trx: Trx, row: OutboxRow): Promise<void> {
+  await trx.insertInto('outbox').values(row).execute();
 }
 
 /** The oldest receipts that a worker has not acknowledged, at most `limit`. */
@@ -41,10 +35,9 @@ export async function listOutbox(db: Db, worker: string, limit: number): Promise
   return await db
     .selectFrom('outbox')
     .innerJoin('receipts', 'receipts.id', 'outbox.receipt_id')
-    .innerJoin('ledger_entries', 'ledger_entries.receipt_id', 'receipts.id')
     .selectAll('receipts')
     .where('outbox.worker', '=', worker)
-    .orderBy('ledger_entries.seq')
+    .orderBy('outbox.entry')
     .limit(limit)
     .execute();
 }
@@ -55,12 +48,5 @@ export async function removeFromOutbox(trx: Trx, requestId: string): Promise<voi
 
 /** Forgets receipts from before a UTC day that no worker came for: they would count for nothing any more. */
 export async function pruneOutbox(trx: Trx, day: number): Promise<void> {
-  await trx
-    .deleteFrom('outbox')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('receipts').select('id').whereRef('receipts.id', '=', 'outbox.receipt_id').where('day', '<', day),
-      ),
-    )
-    .execute();
+  await trx.deleteFrom('outbox').where('day', '<', day).execute();
 }

@@ -93,7 +93,15 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
-export const scores: TableGroup<ScoreTables> = { migrations: { '0200-scores': SCHEMA } };
+/** The receipts of a pair that counted on a day are found without looking through those that did not. */
+const BUSY_PAIRS = [
+  'DROP INDEX score_entries_by_pair',
+  'CREATE INDEX score_entries_by_pair ON score_entries (worker, client, day, counted)',
+];
+
+export const scores: TableGroup<ScoreTables> = {
+  migrations: { '0200-scores': SCHEMA, '0508-busy-pairs-of-others': BUSY_PAIRS },
+};
 
 /** What is known of other workers' scores, and of this node's own as others see it. */
 export class ScoreStore {

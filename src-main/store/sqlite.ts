@@ -12,6 +12,9 @@ import {
 import { makeFolderNow } from '../base/folder.ts';
 import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
 
+/** Bytes that the write-ahead log keeps on the disk when a long reader has made it grow: a few times what it needs from one checkpoint to the next. */
+const WAL_LEFT = 16 * 1024 * 1024;
+
 /**
  * Opens (and creates) a database file. WAL with `synchronous=FULL`: a transaction that has returned survives a power cut. A short file is
  * read through first; a long one would hold up the start, and is looked at while the node works (app/node/ledger-check.ts).
@@ -28,6 +31,7 @@ export function openSqlite(path: string, busyMs = 5_000): SQLite.Database {
     }
     const sqlite = new SQLite(path);
     sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma(`journal_size_limit = ${WAL_LEFT}`);
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyMs}`);

@@ -2,14 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { appendEntry, balanceOf, findEntry, nextKey } from '../../store/ledger.ts';
+import type { OutboxRow } from '../../store/ledger-tables.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
-import { findReceipt, listOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
+import { findReceipt, listOutbox, pruneOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { ClientCredits, Funds, Observed, Terms } from '../credits.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { costOf, PROMPT_COST } from '../price.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
 import { isRefused } from '../score/points.ts';
+import { dayOf, LATE_MS } from '../score/score.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { broughtKeys, correctedKeys, partKey, payKey } from './entry-keys.ts';
@@ -38,6 +40,8 @@ interface Request {
 export class ClientBook implements ClientCredits {
   readonly #options: BookOptions;
   readonly #requests = new Map<string, Request>();
+  /** The day up to which the outbox was pruned last. */
+  #pruned = 0;
   /** Whose vouchers are taken, by worker. */
   readonly #voices = new LRUCache<string, HeardVoices>({ max: WORKERS });
 
@@ -198,7 +202,7 @@ export class ClientBook implements ClientCredits {
     const owed = funds === 'claim' ? Math.min(credits, await balanceOf(trx, owes(worker))) : 0;
     const row = toRow(receipt, 'client', { counted: 0, reason: null, charged: credits });
     await trx.insertInto('receipts').values(row).execute();
-    await appendEntry(trx, {
+    const entry = await appendEntry(trx, {
       at: now(),
       kind: 'pay',
       key: payKey(row.id),
@@ -207,8 +211,16 @@ export class ClientBook implements ClientCredits {
       postings: paidPostings(worker, credits, owed),
     });
     await dropOpenPledge(trx, placeOf('client', worker, requestId));
-    await putIntoOutbox(trx, row);
+    await this.#keepUntilTaken(trx, { ...row, receipt_id: row.id, entry });
     return { receipt, paid: { credits, owed } };
+  }
+
+  /** Those that nobody came for go once a day; the first time is when the ledger is opened. */
+  async #keepUntilTaken(trx: Trx, { request_id, worker, receipt_id, entry, day }: OutboxRow): Promise<void> {
+    const last = dayOf(this.#options.now() - LATE_MS);
+    if (last !== this.#pruned) await pruneOutbox(trx, last);
+    this.#pruned = last;
+    await putIntoOutbox(trx, { request_id, worker, receipt_id, entry, day });
   }
 }
 

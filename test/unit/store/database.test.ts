@@ -38,6 +38,25 @@ describe('a database', () => {
     ['foreign_keys', 1],
   ])('has %s set to %s', async (name, value) => expect(await pragma(name)).toBe(value));
 
+  it('gives the disk back what its log took while somebody read for long', async () => {
+    const db = await openDatabase(path);
+    await sql`CREATE TABLE note (text TEXT)`.execute(db);
+    const logged = async () => (await stat(`${path}-wal`)).size;
+    const write = () =>
+      sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+        INSERT INTO note SELECT hex(randomblob(500000)) FROM n`.execute(db);
+    const reader = new SQLite(path);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT COUNT(*) FROM note').get();
+    await write();
+    expect(await logged()).toBeGreaterThan(32 * 1024 * 1024);
+    reader.close();
+    // The first write that begins the log anew after a checkpoint cuts it.
+    for (let times = 0; times < 2; times++) await sql`INSERT INTO note VALUES ('short')`.execute(db);
+    expect(await logged()).toBeLessThanOrEqual(16 * 1024 * 1024);
+    await db.destroy();
+  });
+
   it.skipIf(process.platform === 'win32')('can be read by its owner alone, whatever it was before', async () => {
     const modes = async () => {
       const db = await openDatabase(path);

@@ -268,6 +268,15 @@ describe('receipts that the worker has not acknowledged', () => {
     expect(await node.book.client.unacknowledged(worker.identity.id)).toEqual([receipts[1]]);
   });
 
+  it('are forgotten when they would count for nothing any more, while the node works', async () => {
+    const before = await serve();
+    await node.book.client.countersign(before.bill, before.seen);
+    node.clock.now += 9 * DAY;
+    const { bill, seen } = await serve({ work: { servedAt: node.clock.now } });
+    const receipt = await node.book.client.countersign(bill, seen);
+    expect(await node.book.client.unacknowledged(worker.identity.id)).toEqual([receipt]);
+  });
+
   it('are for that worker alone', async () => {
     const { bill, seen } = await serve();
     await node.book.client.countersign(bill, seen);
