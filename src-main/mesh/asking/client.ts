@@ -187,7 +187,7 @@ export class MeshClient {
         const failure = QuarryError.from(error);
         if (ask.isOwn(failure) || ask.signal.aborted) throw failure;
         const othersLeft = this.#choice.hasUntried(ask);
-        if (ask.tries.enough(othersLeft)) throw ask.tries.asTold(failure);
+        if (ask.tries.enough(othersLeft)) throw this.#asTold(ask, failure);
         if (!othersLeft) await this.#waitForTheSame(ask, failure);
         yield { type: 'restart', worker: worker.id, ...told({ reason: wordsOf(failure, 'message') }) };
       }
@@ -343,10 +343,15 @@ export class MeshClient {
     this.#options.log.info({ worker, code, why: failure.message }, 'a worker did not answer');
   }
 
+  #asTold(ask: Ask, failure: QuarryError): QuarryError {
+    const affordable = this.#choice.list().reduce((most, each) => Math.max(most, this.#debts.affordable(each)), 0);
+    return ask.tries.asTold(failure, { tokens: ask.maxTokens, credits: ask.cost, affordable });
+  }
+
   /** Nobody else is there: leaves the worker the time that it asked for, if that is short and the deadline allows it. */
   async #waitForTheSame(ask: Ask, failure: QuarryError): Promise<void> {
     const wait = Math.max(RETRY_DELAY_MS, failure.retryAfterMs ?? 0);
-    if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw ask.tries.asTold(failure);
+    if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw this.#asTold(ask, failure);
     await ask.pause(wait);
   }
 }

@@ -54,6 +54,12 @@ export class Debts {
     return { means: meansFor(cost, { owed, gift, ways: this.waysTo(worker) }), free };
   }
 
+  /** The most whole credits that a worker would serve this node for now, as far as is known: what it owes or gives, or what can be vouched for. */
+  affordable(worker: KnownWorker): number {
+    const owed = this.waysTo(worker).reduce((sum, way) => sum + way.owed, this.#options.credits.owedBy(worker.id));
+    return Math.max(owed, Math.floor(worker.terms?.gift ?? 0));
+  }
+
   /** Credits that are missing of a price. */
   missing({ id }: KnownWorker, cost: number): number {
     return Math.max(0, cost - this.#options.credits.owedBy(id));

@@ -1,5 +1,6 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { tokensFor } from '../../credits/price.ts';
 import { isIdle, type SelfReport } from './selection.ts';
 
 /**
@@ -87,18 +88,27 @@ export class Tries {
     if (failure.code === 'NO_CREDIT' && !failure.accepted) this.#unpaid.push(failure);
   }
 
-  /** What the caller is told when this was the last failure: of credits in this node's own words, since it is about all workers. */
-  asTold(failure: QuarryError): QuarryError {
+  /**
+   * What the caller is told when this was the last failure: of credits in this node's own words, since it is about all workers.
+   *
+   * @param price what was asked for, in tokens of an answer and in credits, and the most credits that one worker in reach would serve for
+   */
+  asTold(failure: QuarryError, price: { tokens: number; credits: number; affordable: number }): QuarryError {
     if (failure.code !== 'NO_CREDIT' || this.#unpaid.length === 0) return failure;
+    const { tokens, credits, affordable } = price;
     const waits = this.#unpaid.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
     const retryAfterMs = waits.length > 0 ? Math.min(...waits) : undefined;
-    const hint =
-      retryAfterMs === undefined
-        ? say('mesh.serveOrAskLess')
-        : say('mesh.serveOrWait', { hours: Math.max(1, Math.ceil(retryAfterMs / HOUR_MS)) });
+    const shorter = affordable < credits ? tokensFor(affordable) : 0;
+    const ways = [say('mesh.serveToAsk')];
+    if (retryAfterMs === undefined && shorter === 0) ways.unshift(say('mesh.askLess'));
+    if (retryAfterMs !== undefined) {
+      ways.unshift(say('mesh.askAgainIn', { hours: Math.max(1, Math.ceil(retryAfterMs / HOUR_MS)) }));
+    }
+    if (shorter > 0) ways.unshift(say('mesh.askAtMost', { tokens: shorter, credits: affordable }));
+    const message = say('mesh.noCredit', { credits, tokens });
+    const hint = say('mesh.whatHelps', { ways });
     const retryable = retryAfterMs !== undefined;
-    const told = { code: 'NO_CREDIT' as const, message: say('mesh.noCredit'), hint, retryable, retryAfterMs };
-    return new QuarryError(told, { cause: failure });
+    return new QuarryError({ code: 'NO_CREDIT', message, hint, retryable, retryAfterMs }, { cause: failure });
   }
 
   /**

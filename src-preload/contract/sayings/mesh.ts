@@ -3,11 +3,13 @@ export const mesh = {
   'mesh.deadline': 'The mesh did not answer within the deadline.',
   'mesh.notServed': 'No worker in reach serves {{model}}.',
   'mesh.servedNow': 'Served now: {{served}}.',
-  'mesh.noCredit': 'No worker in reach owes this node enough for the request, or gives it so much now.',
-  'mesh.serveOrWait':
-    'Start mining: what this node serves to others it may ask of them. Or wait: in {{hours}} h at most one of them gives so much again.',
-  'mesh.serveOrAskLess':
-    'Start mining: what this node serves to others it may ask of them. Or ask for a shorter answer: none of them ever gives so much.',
+  'mesh.noCredit':
+    'This question may cost {{credits}} credits, for an answer of up to {{tokens}} tokens. No worker in reach owes this node so much, or serves it for so much on trust now.',
+  'mesh.whatHelps': '{{ways, spaces}}',
+  'mesh.askAtMost': 'Ask for at most {{tokens}} tokens: {{credits}} credits are to be had at one of them.',
+  'mesh.askAgainIn': 'No later than in {{hours}} h one of them can serve this question.',
+  'mesh.askLess': 'Ask for a shorter answer: none of them ever serves so long a one on trust.',
+  'mesh.serveToAsk': 'What this node serves to others it may ask of them.',
   'mesh.allBusy': 'Every worker in reach is busy or paused.',
   'mesh.inAMoment': 'Try again in a moment.',
   'mesh.nobody': 'No worker is in reach.',

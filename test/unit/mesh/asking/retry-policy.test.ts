@@ -117,31 +117,37 @@ describe('blame without cause', () => {
 
 describe('what the caller is told when nobody is paid', () => {
   const HOUR = 3_600_000;
-  function told(refusals: Partial<Failure>[], last = error('NO_CREDIT')) {
+  function told(refusals: Partial<Failure>[], { affordable = 0, last = error('NO_CREDIT') } = {}) {
     const tries = new Tries(4, 'm');
     for (const refusal of refusals) tries.failed(failure('NO_CREDIT', refusal));
-    return tries.asTold(last);
+    return tries.asTold(last, { tokens: 512, credits: 3, affordable });
   }
 
-  it('is to serve, or when the first of all workers gives so much again', () => {
+  it('is what the question costs, and when the first of all workers can serve it', () => {
     expect(told([{ retryAfterMs: 30 * HOUR }, { retryAfterMs: 2.5 * HOUR }, {}])).toMatchObject({
       code: 'NO_CREDIT',
-      message: 'No worker in reach owes this node enough for the request, or gives it so much now.',
-      hint: expect.stringMatching(/^Start mining: .*in 3 h at most/),
+      message: expect.stringContaining('may cost 3 credits, for an answer of up to 512 tokens'),
+      hint: 'No later than in 3 h one of them can serve this question. What this node serves to others it may ask of them.',
       retryable: true,
       retryAfterMs: 2.5 * HOUR,
     });
   });
 
+  it('is how long an answer may be had for what one of them owes or gives', () => {
+    const error = told([{ retryAfterMs: HOUR }], { affordable: 2 });
+    expect(error.hint).toMatch(/^Ask for at most 256 tokens: 2 credits are to be had .* in 1 h /);
+    expect(told([{}], { affordable: 1 }).hint).toMatch(/^Ask for a shorter answer/);
+  });
+
   it('is to serve or ask for less where none ever gives so much', () => {
     const error = told([{}, {}]);
-    expect(error).toMatchObject({ retryable: false, hint: expect.stringContaining('ask for a shorter answer') });
+    expect(error).toMatchObject({ retryable: false, hint: expect.stringContaining('Ask for a shorter answer') });
     expect(error.retryAfterMs).toBeUndefined();
   });
 
   it('is the worker’s own word when it is about something else', () => {
     const [late, lost] = [error('NO_CREDIT'), error('WORKER_LOST')];
-    expect(told([{ accepted: true }], late)).toBe(late);
-    expect(told([{}], lost)).toBe(lost);
+    expect(told([{ accepted: true }], { last: late })).toBe(late);
+    expect(told([{}], { last: lost })).toBe(lost);
   });
 });
