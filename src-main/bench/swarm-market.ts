@@ -1,5 +1,8 @@
+import { greatest } from '../base/greatest.ts';
 import { costOf } from '../credits/price.ts';
 import type { GiftRule } from '../credits/standing/gifts.ts';
+import { sumOf } from '../credits/standing/vouchers.ts';
+import { MAX_VOUCHERS, type Voucher } from '../credits/voucher.ts';
 import { sharesOf } from '../mesh/asking/means.ts';
 import { selectWorker } from '../mesh/asking/selection.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
@@ -13,7 +16,8 @@ export const MARKET_ATTACKS = {
   whitewash: 'a new key whenever the old one is refused',
   freeride: 'one key, and nothing served',
   backdate: 'nothing served, and vouchers for services that were only written down',
-  collude: 'some is really served, and every claim is signed over to each other, again and again',
+  collude:
+    'some is really served, every claim is signed over to each other, and honest nodes are asked to sign theirs over, twice at once; all is brought again and again',
 };
 export type MarketAttack = keyof typeof MARKET_ATTACKS;
 
@@ -45,6 +49,8 @@ export interface MarketResult {
   allMs: number[];
   hostileServed: number;
   hostilePaid: number;
+  /** Credits of honest nodes that were let go beyond what they owed the one that had them. */
+  overdrawn: number;
   /** Engine time of honest workers that went to hostile nodes without their having served for it, and all that there was. */
   takenMs: number;
   capacityMs: number;
@@ -87,6 +93,7 @@ export class Market {
     allMs: [],
     hostileServed: 0,
     hostilePaid: 0,
+    overdrawn: 0,
     takenMs: 0,
     capacityMs: 0,
   };
@@ -109,6 +116,9 @@ export class Market {
   async run(): Promise<MarketResult> {
     this.#scheduleDemand();
     await this.#time.run();
+    for (const { isHostile, claims } of this.#traders) {
+      if (!isHostile) for (const { owed } of claims.list()) this.#result.overdrawn += Math.max(0, -owed);
+    }
     return this.#result;
   }
 
@@ -181,7 +191,7 @@ export class Market {
     this.#time.schedule(at, () => this.#begin(client, tokens));
   }
 
-  #begin(client: Trader, tokens: number): void {
+  async #begin(client: Trader, tokens: number): Promise<void> {
     const id = String(this.#count++);
     const key = this.#keyOf(client);
     const times = { askedAt: this.#time.now, sentAt: this.#time.now };
@@ -198,7 +208,7 @@ export class Market {
       this.#result.asked++;
       if (client.isEarner) this.#result.earnersAsked++;
     }
-    this.#ask({ ...request, ...times, atStranger: false });
+    await this.#ask({ ...request, ...times, atStranger: false, vouchers: [] });
   }
 
   /** An attacker has as many keys as it likes. */
@@ -208,7 +218,7 @@ export class Market {
     return `${client.id} ${attack === 'sybil' ? this.#count : client.refusals}`;
   }
 
-  #ask(request: TradeRequest): void {
+  async #ask(request: TradeRequest): Promise<void> {
     const worker = this.#choose(request);
     if (!worker) {
       this.#later(request);
@@ -217,8 +227,9 @@ export class Market {
     request.sentAt = this.#time.now;
     request.selfReport = worker.selfReport;
     request.atStranger = !worker.claims.knows(request.key);
-    const { ms, vouched } = this.#gatherVouchers(request, worker);
-    this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker, vouched));
+    const { ms, vouchers } = await this.#gatherVouchers(request, worker);
+    request.vouchers = vouchers;
+    this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker));
   }
 
   /** As the mesh client chooses. Hostile nodes ask only where something is to be had: they know what every worker gives and owes. */
@@ -243,60 +254,103 @@ export class Market {
     return (this.#owedToGang.get(worker) ?? 0) >= cost || worker.gifts.left(network, this.#time.now) >= cost;
   }
 
-  /** @returns how long it takes, and whether the worker has a word for the client */
-  #gatherVouchers(request: TradeRequest, worker: Trader): { ms: number; vouched: boolean } {
+  /** As the mesh client does. @returns what is brought along, and how long it took to get it */
+  async #gatherVouchers(request: TradeRequest, worker: Trader): Promise<{ ms: number; vouchers: readonly Voucher[] }> {
     const { client, key, cost } = request;
-    if (client.isHostile) return { ms: 0, vouched: this.#conspire(request, worker) };
-    let missing = cost - client.debtors.of(worker.id);
+    if (client.isHostile) return { ms: 0, vouchers: await this.#conspire(request, worker) };
+    const claims = client.takeKept(worker, this.#time.now);
     let ms = 0;
-    for (const { by, credits } of sharesOf(missing, client.waysTo(worker, this.#time.now))) {
+    for (const { by, credits } of sharesOf(this.#missing(request, worker), client.waysTo(worker, this.#time.now))) {
       const bank = this.#byId.get(by);
       if (!bank) continue;
       ms = Math.max(ms, bank.rttMs); // all are asked at once
-      const voucher = bank.vouch({ kind: 'claim', client: key, worker: worker.id, credits }, this.#time.now);
-      if (!voucher) continue;
-      client.debtors.spent(by, credits);
-      if (worker.desk.take(voucher, key, this.#time.now)) continue;
-      client.debtors.served(worker.id, credits);
-      missing -= credits;
+      claims.push(...(await this.#askBank(bank, { client, key, credits }, worker)));
     }
-    if (missing <= 0 || worker.claims.knows(key)) return { ms, vouched: false };
+    const brought = claims.slice(-MAX_VOUCHERS);
+    if (this.#missing(request, worker) <= 0 || sumOf(brought) >= cost) return { ms, vouchers: brought };
+    client.keep(worker, brought); // a worker takes none of them if they do not make the price
+    if (worker.claims.knows(key)) return { ms, vouchers: [] };
     const friends = client.waysTo(worker, this.#time.now).flatMap(({ id }) => this.#byId.get(id) ?? []);
-    return { ms, vouched: this.#wordFor(request, worker, friends) };
+    return { ms, vouchers: await this.#wordFor(request, worker, friends) };
   }
 
-  /** Whether somebody whom the worker trusts has a word for the client. */
-  #wordFor({ key, cost }: Pick<TradeRequest, 'key' | 'cost'>, worker: Trader, friends: readonly Trader[]): boolean {
+  #missing({ client, cost }: TradeRequest, worker: Trader): number {
+    return cost - client.debtors.of(worker.id);
+  }
+
+  /** Both write down what a voucher has moved, when it is signed. */
+  async #askBank(
+    bank: Trader,
+    { client, key, credits }: { client: Trader; key: string; credits: number },
+    worker: Trader,
+  ): Promise<Voucher[]> {
+    const wish = { kind: 'claim', client: key, worker: worker.id, credits } as const;
+    const voucher = await bank.vouch(wish, this.#time.now);
+    if (!voucher) return [];
+    client.debtors.spent(bank.id, credits);
+    client.debtors.served(worker.id, credits);
+    return [voucher];
+  }
+
+  /** The word of somebody whom the worker trusts. */
+  async #wordFor({ key, cost }: TradeRequest, worker: Trader, friends: readonly Trader[]): Promise<Voucher[]> {
     for (const friend of friends) {
       if (friend === worker || !worker.claims.trusts(friend.id, cost)) continue;
-      const voucher = friend.vouch({ kind: 'word', client: key, worker: worker.id, credits: cost }, this.#time.now);
-      if (voucher && !worker.desk.take(voucher, key, this.#time.now)) return true;
+      const wish = { kind: 'word', client: key, worker: worker.id, credits: cost } as const;
+      const voucher = await friend.vouch(wish, this.#time.now);
+      if (voucher) return [voucher];
     }
-    return false;
+    return [];
   }
 
-  /** Hostile nodes sign what the worker owes them, and what it does not, more than once, and for each other. */
-  #conspire(request: TradeRequest, worker: Trader): boolean {
+  /** What hostile nodes bring: what there is, and of that as much again as a worker looks at. */
+  async #conspire(request: TradeRequest, worker: Trader): Promise<readonly Voucher[]> {
     const { attack } = this.#options;
     const { client, key, cost } = request;
+    const now = this.#time.now;
     if (attack === 'backdate') {
       const friend = this.#hostile.find((other) => other !== client);
-      if (friend) this.#signOver(friend, key, worker, cost);
+      const voucher = await friend?.vouch({ kind: 'claim', client: key, worker: worker.id, credits: cost }, now);
+      return voucher ? [voucher, voucher] : [];
     }
-    if (attack !== 'collude') return false;
+    if (attack !== 'collude') return [];
     const friends = [...worker.claims.voices()].flatMap((id) => this.#byId.get(id) ?? []).filter(isConspirator(client));
-    for (const friend of friends) {
-      if (worker.claims.free(key) >= cost) return false;
-      const owed = worker.claims.free(friend.id);
-      if (owed > 0) this.#signOver(friend, key, worker, owed);
-    }
-    return this.#wordFor(request, worker, friends);
+    const old = client.takeKept(worker, now);
+    const missing = cost - worker.claims.free(key);
+    const claims = missing > 0 ? await this.#claimsFor(request, worker, friends) : [];
+    const pays = sumOf(claims) >= missing;
+    client.keep(worker, pays && claims.length > 0 ? claims : [...claims, ...old]);
+    const said = pays ? claims : await this.#wordFor(request, worker, friends);
+    return [...said, ...old, ...said].slice(0, MAX_VOUCHERS);
   }
 
-  /** Twice, in case the worker takes it twice. */
-  #signOver(friend: Trader, client: string, worker: Trader, credits: number): void {
-    const voucher = friend.vouch({ kind: 'claim', client, worker: worker.id, credits }, this.#time.now);
-    for (let times = 0; voucher && times < 2; times++) worker.desk.take(voucher, client, this.#time.now);
+  /** First what honest nodes sign, who are asked twice at once for all that there is; then what hostile ones sign for each other. */
+  async #claimsFor(
+    { client, key, cost }: TradeRequest,
+    worker: Trader,
+    friends: readonly Trader[],
+  ): Promise<Voucher[]> {
+    const claims: Voucher[] = [];
+    const missing = () => cost - worker.claims.free(key) - sumOf(claims);
+    for (const { id } of client.waysTo(worker, this.#time.now)) {
+      const bank = this.#byId.get(id);
+      if (!bank || bank.isHostile || missing() <= 0) continue;
+      const [own, over] = [bank.claims.own(key), bank.debtors.of(worker.id)];
+      // So much that both together are more than the bank owes the client, and not more than the worker owes the bank.
+      const credits = own < over ? Math.min(own, Math.floor(over / 2)) : over;
+      if (credits <= 0) continue;
+      const twice = [1, 2].map(() => this.#askBank(bank, { client, key, credits }, worker));
+      const signed = (await Promise.all(twice)).flat();
+      this.#gangOwed(bank, -credits);
+      this.#gangOwed(worker, sumOf(signed));
+      claims.push(...signed);
+    }
+    const owed = (friend: Trader) => worker.claims.free(friend.id);
+    for (const friend of greatest(friends, MAX_VOUCHERS, owed)) {
+      if (missing() <= 0 || owed(friend) <= 0 || claims.length >= MAX_VOUCHERS) break;
+      claims.push(...(await this.#askBank(friend, { client, key, credits: owed(friend) }, worker)));
+    }
+    return claims;
   }
 
   #later(request: TradeRequest): void {
@@ -314,10 +368,9 @@ export class Market {
     this.#time.schedule(this.#time.now + LOOK_AGAIN_MS, () => this.#ask(request));
   }
 
-  #arrive(request: TradeRequest, worker: Trader, vouched: boolean): void {
+  async #arrive(request: TradeRequest, worker: Trader): Promise<void> {
     const { client, key, cost, tried, id } = request;
-    const wish = { client: key, network: client.network, credits: cost, vouched };
-    const funding = worker.till.fund(wish, this.#time.now);
+    const funding = await worker.fund(request, this.#time.now);
     try {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
@@ -331,10 +384,13 @@ export class Market {
     } catch {
       // Refused, as the real worker does: for want of credits or of room.
       if (funding) worker.till.settle(funding, 0, this.#time.now);
-      else client.noGifts.set(worker.id, this.#time.now + (worker.till.waitMs(wish, this.#time.now) ?? 0));
+      else {
+        const wish = { network: client.network, credits: cost };
+        client.noGifts.set(worker.id, this.#time.now + (worker.till.waitMs(wish, this.#time.now) ?? 0));
+      }
       if (!funding) client.debtors.correct(worker.id, worker.claims.free(key));
       tried.add(worker.id);
-      this.#ask(request);
+      await this.#ask(request);
       return;
     }
     this.#serveNext(worker);
@@ -382,9 +438,13 @@ export class Market {
 
   /** Hostile nodes have served an honest one; or less than nothing: they were served for it. */
   #gangHas(honest: Trader, credits: number): void {
-    this.#owedToGang.set(honest, (this.#owedToGang.get(honest) ?? 0) + credits);
+    this.#gangOwed(honest, credits);
     if (credits > 0) this.#result.hostileServed += credits;
     else this.#result.hostilePaid -= credits;
+  }
+
+  #gangOwed(honest: Trader, credits: number): void {
+    this.#owedToGang.set(honest, (this.#owedToGang.get(honest) ?? 0) + credits);
   }
 
   #countTaken(worker: Trader, { request, funding }: TradeWork, ms: number): void {

@@ -47,6 +47,7 @@ export async function* benchTheft(
 function* attackRows(attack: MarketAttack, attacked: MarketResult[], peaceful: MarketResult[]): Generator<BenchEvent> {
   const rows: [name: string, unit: string, goal: BenchRow['goal'], figure: (result: MarketResult) => number][] = [
     ['had for claims beyond what was served', 'credits', '0', (r) => Math.max(0, r.hostilePaid - r.hostileServed)],
+    ['let go beyond what was owed', 'credits', '0', (r) => r.overdrawn],
     ['had for claims ÷ served', 'ratio', '≤ 1', (r) => r.hostilePaid / Math.max(1, r.hostileServed)],
     ['share of the engines’ time that was given away', '%', '≤ 15', (r) => (100 * r.takenMs) / r.capacityMs],
     ['earners refused', '%', '≤ 2', (r) => (100 * r.earnersRefused) / r.earnersAsked],

@@ -4,8 +4,8 @@ import { Claims } from '../credits/standing/claims.ts';
 import { Debtors } from '../credits/standing/debtors.ts';
 import { Till } from '../credits/standing/funding.ts';
 import { type GiftRule, Gifts } from '../credits/standing/gifts.ts';
-import { drawVoucher, VOUCHER_MS, VoucherDesk } from '../credits/standing/vouchers.ts';
-import { MAX_VOUCHERS, type Voucher, type VoucherBody, voucherBytes } from '../credits/voucher.ts';
+import { type BookTaken, VOUCHER_MS, VoucherBank, VoucherDesk, type VouchWish } from '../credits/standing/vouchers.ts';
+import { MAX_VOUCHERS, type Voucher, voucherBytes } from '../credits/voucher.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import { meansFor, type Prospect, type Way } from '../mesh/asking/means.ts';
 import { isIdle, type SelfReport } from '../mesh/asking/selection.ts';
@@ -32,6 +32,8 @@ export interface TradeRequest {
   selfReport: SelfReport | undefined;
   /** Its client has never served the worker. */
   atStranger: boolean;
+  /** What its client brings along. */
+  vouchers: readonly Voucher[];
 }
 
 /** What a worker has begun. */
@@ -42,6 +44,10 @@ export interface TradeWork {
 
 /** Milliseconds that a client goes by the list of those whose vouchers a worker takes. */
 const TERMS_MS = 20_000;
+
+/** Without a ledger: what is set aside is taken. */
+const bookAll: BookTaken = async (taken) => ({ taken, known: NONE });
+const NONE: ReadonlySet<Voucher> = new Set();
 
 /** A node that serves and asks: the real books of claims, gifts and vouchers, the real queues and the real experience around an engine that is a clock. */
 export class Trader {
@@ -59,6 +65,7 @@ export class Trader {
   readonly claims = new Claims();
   readonly gifts: Gifts;
   readonly till: Till;
+  readonly bank: VoucherBank;
   readonly desk: VoucherDesk;
   readonly debtors = new Debtors();
   /** Until when workers give its network nothing more, by their own word. */
@@ -72,6 +79,8 @@ export class Trader {
   refusals = 0;
   readonly #identity: Identity;
   readonly #terms = new Map<string, { at: number; ways: string[] }>();
+  /** By worker. */
+  readonly #kept = new Map<string, Voucher[]>();
   #selfReport: SelfReport | undefined;
   #serial = 0;
 
@@ -97,7 +106,8 @@ export class Trader {
     this.gifts = new Gifts(rule);
     this.newcomers = new NewcomerLine({ given: (prefix) => this.gifts.level(prefix, now()), now: now() });
     this.till = new Till(this.claims, this.gifts);
-    this.desk = new VoucherDesk({ worker: this.id, claims: this.claims, verify });
+    this.bank = new VoucherBank({ id: this.id, claims: this.claims, debtors: this.debtors });
+    this.desk = new VoucherDesk({ worker: this.id, claims: this.claims, gifts: this.gifts, verify });
   }
 
   get isHostile(): boolean {
@@ -156,14 +166,34 @@ export class Trader {
   }
 
   /** Vouches for a client, if it owes that enough and is owed enough itself. A hostile one signs anything. */
-  vouch(said: Pick<VoucherBody, 'kind' | 'client' | 'worker' | 'credits'>, now: number): Voucher | undefined {
-    if (!this.isHostile) {
-      if (said.kind === 'claim' && this.debtors.of(said.worker) < said.credits) return undefined;
-      if (!drawVoucher(this.claims, said)) return undefined;
-      if (said.kind === 'claim') this.debtors.spent(said.worker, said.credits);
-    }
+  async vouch(wish: VouchWish, now: number): Promise<Voucher | undefined> {
+    if (this.isHostile) return this.#sign(wish, now);
+    return await this.bank.draw(wish, async () => this.#sign(wish, now));
+  }
+
+  /** Takes what a request brings, and sets its price aside. @returns undefined when there is nothing to pay it with */
+  async fund({ client, key, cost, vouchers }: TradeRequest, now: number): Promise<Funding | undefined> {
+    const wish = { client: key, network: client.network, credits: cost };
+    const words = await this.desk.take(vouchers, wish, now, bookAll);
+    return this.till.fund({ ...wish, vouched: words >= cost }, now);
+  }
+
+  /** Keeps vouchers that a worker has not been shown, for another time. */
+  keep(worker: Trader, vouchers: readonly Voucher[]): void {
+    const kept = [...(this.#kept.get(worker.id) ?? []), ...vouchers].slice(-MAX_VOUCHERS);
+    if (kept.length > 0) this.#kept.set(worker.id, kept);
+  }
+
+  /** What it has kept for a worker: it is handed out once. */
+  takeKept(worker: Trader, now: number): Voucher[] {
+    const kept = this.#kept.get(worker.id) ?? [];
+    this.#kept.delete(worker.id);
+    return kept.filter(({ body }) => body.expires > now);
+  }
+
+  #sign({ kind, client, worker, credits }: VouchWish, now: number): Voucher {
     const serial = (this.#serial++).toString(16).padStart(32, '0');
-    const body = { ...said, by: this.id, serial, expires: now + VOUCHER_MS };
+    const body = { kind, by: this.id, worker, client, credits, serial, expires: now + VOUCHER_MS };
     return { body, sig: this.#identity.sign(voucherBytes(body)) };
   }
 }

@@ -7,7 +7,7 @@ import { type Account, Claims } from '../standing/claims.ts';
 import { Debtors } from '../standing/debtors.ts';
 import { Till } from '../standing/funding.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
-import { VoucherDesk } from '../standing/vouchers.ts';
+import { VoucherBank, VoucherDesk } from '../standing/vouchers.ts';
 import { claim, ISSUE_SERVICE, moved, owes, word } from './accounts.ts';
 
 /**
@@ -18,6 +18,7 @@ export interface Dues {
   readonly claims: Claims;
   readonly gifts: Gifts;
   readonly till: Till;
+  readonly bank: VoucherBank;
   readonly desk: VoucherDesk;
   readonly debtors: Debtors;
 }
@@ -36,12 +37,14 @@ export async function reloadDues({ claims, debtors }: Dues, writer: Writer): Pro
 export async function loadDues(db: Db, options: { id: string; verify: Verify; gifts: GiftRule }): Promise<Dues> {
   const claims = new Claims(await loadClaims(db));
   const gifts = new Gifts(options.gifts, await loadGifts(db));
+  const debtors = new Debtors(await loadOwing(db));
   return {
     claims,
     gifts,
     till: new Till(claims, gifts),
-    desk: new VoucherDesk({ worker: options.id, claims, verify: options.verify }),
-    debtors: new Debtors(await loadOwing(db)),
+    bank: new VoucherBank({ id: options.id, claims, debtors }),
+    desk: new VoucherDesk({ worker: options.id, claims, gifts, verify: options.verify }),
+    debtors,
   };
 }
 
