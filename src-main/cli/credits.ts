@@ -17,6 +17,11 @@ export function registerCredits(program: Command): void {
     .description('whom this node owes something for what they have served it: they are served first')
     .action(runCommand(trusted));
   credits
+    .command('owed')
+    .option('--limit <n>', 'how many peers', integer(1, 200), 20)
+    .description('who owes this node something, how much, and who of them is in reach')
+    .action(runCommand(owed));
+  credits
     .command('history')
     .option('--limit <n>', 'how many entries', integer(1, 1_000), 20)
     .option('--kind <kind>', `only these (${ENTRY_KINDS.join(', ')}); may be repeated`, entryKinds)
@@ -46,6 +51,7 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
     output.line(
       `${summary.available} credits to spend: others owe them to this node${summary.reserved ? `; ${summary.reserved} in flight` : ''}`,
     );
+    output.line(`${summary.owed} credits are owed by this node to others`);
     output.line(
       `${summary.points} points earned: ${summary.tier}${summary.next ? ` (${summary.next.missing} to ${summary.next.tier})` : ''}`,
     );
@@ -63,8 +69,9 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
 
 async function trusted({ output, withNode }: CommandContext, { limit }: { limit: number }): Promise<void> {
   await withNode({}, async (node) => {
-    const { peers, total } = await node.credits.trusted({ limit, offset: 0 });
-    output.document({ peers, total });
+    const trusted = await node.credits.trusted({ limit, offset: 0 });
+    const { peers, total } = trusted;
+    output.document(trusted);
     if (total === 0) return output.line('Nobody has served this node yet: it owes nothing.');
     output.line(
       table(
@@ -73,6 +80,32 @@ async function trusted({ output, withNode }: CommandContext, { limit }: { limit:
       ),
     );
     if (total > peers.length) output.line(`${peers.length} of ${total}; --limit shows more.`);
+    output.line(`This node owes ${trusted.owed} credits in all.`);
+  });
+}
+
+async function owed({ output, withNode }: CommandContext, { limit }: { limit: number }): Promise<void> {
+  await withNode({}, async (node) => {
+    const debtors = await node.credits.debtors({ limit, offset: 0 });
+    const { peers, total, owes, inReach } = debtors;
+    output.document(debtors);
+    if (total === 0) return output.line('Nobody owes this node anything: what it serves to others, they owe it.');
+    output.line(
+      table(
+        ['PEER', 'OWES', 'IN REACH'],
+        peers.map((one) => [
+          one.peer.slice(0, 16),
+          one.owes,
+          one.inReach === undefined ? '?' : one.inReach ? 'yes' : 'no',
+        ]),
+      ),
+    );
+    if (total > peers.length) output.line(`${peers.length} of ${total}; --limit shows more.`);
+    output.line(
+      inReach === undefined
+        ? `Others owe this node ${owes} credits. Who is in reach, only a node that runs can say.`
+        : `Others owe this node ${owes} credits, those in reach ${inReach} of them.`,
+    );
   });
 }
 

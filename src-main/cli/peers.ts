@@ -29,10 +29,12 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
     } else {
       output.line(
         table(
-          ['PEER', 'SIDES', 'TIER', 'HEALTH', 'QUEUE', 'RTT', 'MODELS'],
+          ['PEER', 'SIDES', 'OWES YOU', 'YOU OWE', 'SHOWN TIER', 'HEALTH', 'QUEUE', 'RTT', 'MODELS'],
           view.peers.map((peer) => [
             shortId(peer.id),
             [...peer.sides, ...(peer.validator ? ['validator'] : [])].join(',') || '–',
+            peer.owes,
+            peer.owed,
             peer.tier,
             peer.health === undefined ? '–' : Math.round(peer.health),
             peer.queue ?? '–',
@@ -43,7 +45,9 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
       );
     }
     for (const mark of view.marks) {
-      output.line(`false score ${shortId(mark.id)} (a newcomer until ${when(mark.expiresAt)}): ${mark.detail}`);
+      output.line(
+        `false score ${shortId(mark.id)} (its points count for nothing until ${when(mark.expiresAt)}): ${mark.detail}`,
+      );
     }
     for (const ban of view.bans) {
       output.line(`banned ${shortId(ban.id)} until ${when(ban.expiresAt)}: ${ban.reason}`);

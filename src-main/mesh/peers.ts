@@ -26,6 +26,8 @@ export interface PeersOptions {
   scores: Pick<ScoreNetwork, 'marks'>;
   bans: Pick<BanList, 'ban' | 'lift' | 'list'>;
   standings: { of(id: string): Standing };
+  /** What a peer and this node owe each other. */
+  debts: { between(id: string): Pick<PeerView, 'owes' | 'owed'> };
   changes: Changes;
   until: (signal?: AbortSignal) => AbortSignal;
 }
@@ -41,6 +43,10 @@ export class Peers {
   /** How many are connected. */
   get count(): number {
     return this.#options.inference.peers.size;
+  }
+
+  isHere(id: string): boolean {
+    return this.#options.inference.peers.has(id);
   }
 
   /** Milliseconds that each one's clock was ahead of ours when it greeted. */
@@ -108,6 +114,7 @@ export class Peers {
       healthState: status?.health.state,
       tier,
       points,
+      ...this.#options.debts.between(id),
       rttMs,
       queue: status?.queue.waiting,
       ready: status?.ready ?? false,

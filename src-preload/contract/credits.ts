@@ -3,9 +3,15 @@ import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
 import { saidSchema } from './saying-schema.ts';
 
+/** By what a worker decides whom it serves, and how soon: what it owes, or points that others confirm (for a mesh of friends). */
+export const CREDIT_RULES = ['claims', 'witnessed'] as const;
+export type CreditRule = (typeof CREDIT_RULES)[number];
+
 export const creditSummarySchema = z.object({
   /** Credits that can be spent: what others should owe this node, by its own record. */
   available: z.number(),
+  /** What this node owes others, in all: they may spend it here. */
+  owed: z.number(),
   /** What requests in flight may cost. */
   reserved: z.number(),
   spent: z.number(),
@@ -22,8 +28,12 @@ export const creditSummarySchema = z.object({
   tierFrom: z.number(),
   /** Answers that were served, but whose clients have not signed for them yet: requests, and credits set aside for them. */
   pending: z.object({ requests: z.number(), credits: z.number() }),
-  /** What this node has given away in all; the most that a stranger's network may have, and what of that is forgiven a day. */
-  gifts: z.object({ given: z.number(), most: z.number(), perDay: z.number() }),
+  rule: z.enum(CREDIT_RULES),
+  /**
+   * What strangers are served in advance: what that came to in all; what has come back of all that others owed this node; the most that
+   * those of one address range may have had, and what of that is forgiven a day.
+   */
+  gifts: z.object({ given: z.number(), back: z.number(), most: z.number(), perDay: z.number() }),
   achievements: z.array(z.object({ id: z.string(), title: z.string(), bonus: z.number(), at: z.number() })),
 });
 export type CreditSummary = z.infer<typeof creditSummarySchema>;
@@ -132,8 +142,35 @@ export const trustedPeersSchema = z.object({
   ),
   /** How many there are. */
   total: z.number(),
+  /** Credits that this node owes all of them. */
+  owed: z.number(),
 });
 export type TrustedPeers = z.infer<typeof trustedPeersSchema>;
+
+/** Those who should owe this node something for what it has served them, by its own record: the greatest debt first. */
+export const debtorsSchema = z.object({
+  peers: z.array(
+    z.object({
+      peer: z.string(),
+      /** Credits that this node may spend there. */
+      owes: z.number(),
+      /** Whether it is connected now; absent where this node is on no mesh. */
+      inReach: z.boolean().optional(),
+    }),
+  ),
+  /** How many there are. */
+  total: z.number(),
+  /** Credits that all of them owe. */
+  owes: z.number(),
+  /** … and those of them that are connected now. */
+  inReach: z.number().optional(),
+});
+export type Debtors = z.infer<typeof debtorsSchema>;
+
+/** Which part of a list is wanted. */
+const pageSchema = z
+  .object({ limit: z.int().min(1).max(200).default(20), offset: z.int().min(0).default(0) })
+  .default({ limit: 20, offset: 0 });
 
 export const creditsContract = {
   summary: oc.output(creditSummarySchema),
@@ -143,7 +180,7 @@ export const creditsContract = {
       entryFilterSchema.extend({ limit: z.int().min(1).max(1_000).default(50), before: z.int().min(0).optional() }),
     )
     .output(z.array(creditEntrySchema)),
-  /** The kinds of entries that there are. */
+  /** The kinds of entries that there are; those of before the claims where this ledger has some. */
   kinds: oc.output(z.array(z.string())),
   /** The ledger as CSV, oldest first, in pieces. */
   csv: oc.input(entryFilterSchema.default({})).output(eventIterator(z.string())),
@@ -153,13 +190,9 @@ export const creditsContract = {
     .output(z.array(daySchema)),
   sources: oc.output(pointSourcesSchema),
   /** Who is trusted here, and why: a page. */
-  trusted: oc
-    .input(
-      z
-        .object({ limit: z.int().min(1).max(200).default(20), offset: z.int().min(0).default(0) })
-        .default({ limit: 20, offset: 0 }),
-    )
-    .output(trustedPeersSchema),
+  trusted: oc.input(pageSchema).output(trustedPeersSchema),
+  /** Who owes this node something, how much, and whether it is in reach: a page. */
+  debtors: oc.input(pageSchema).output(debtorsSchema),
   /** What this node served last, newest first. */
   served: oc
     .input(z.object({ limit: z.int().min(1).max(200).default(20) }).default({ limit: 20 }))

@@ -18,8 +18,13 @@ export const peerSchema = z.object({
   health: z.number().optional(),
   /** The peer's own word for it. */
   healthState: healthSchema.shape.state.optional(),
+  /** By points that others confirm: for show. */
   tier: z.string(),
   points: z.number(),
+  /** Credits that it should still owe this node, by this node's own record. */
+  owes: z.number(),
+  /** Credits that this node owes it: by that it is served here. */
+  owed: z.number(),
   /** Round trip in milliseconds; unknown until the first pong. */
   rttMs: z.number().optional(),
   queue: z.number().optional(),

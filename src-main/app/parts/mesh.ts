@@ -112,6 +112,7 @@ class MeshNode implements MeshPart {
       scores: this.scores,
       bans,
       standings,
+      debts: credits,
       changes,
       until,
     });

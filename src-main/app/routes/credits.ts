@@ -1,20 +1,26 @@
-import { ENTRY_KINDS } from '../../store/ledger-tables.ts';
 import type { CreditsPart } from '../parts/credits.ts';
 import type { LedgerCheckPart } from '../parts/ledger-check.ts';
+import type { MeshPart } from '../parts/mesh.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `credits`. */
 export function creditsRoutes(
   { os, named }: Domain<'credits'>,
-  { credits, ledgerCheck }: { credits: CreditsPart; ledgerCheck: LedgerCheckPart | undefined },
+  {
+    credits,
+    ledgerCheck,
+    mesh,
+  }: { credits: CreditsPart; ledgerCheck?: LedgerCheckPart; mesh?: Pick<MeshPart, 'peers'> },
 ) {
+  const isHere = mesh && ((peer: string) => mesh.peers.isHere(peer));
   return {
     summary: os.summary.handler(() => credits.summary()),
     entries: os.entries.handler(({ input }) => credits.entries(input)),
-    kinds: os.kinds.handler(() => [...ENTRY_KINDS]),
+    kinds: os.kinds.handler(() => credits.kinds()),
     csv: os.csv.handler(({ input }) => named(credits.csv(input))),
     days: os.days.handler(({ input }) => credits.days(input.days)),
     trusted: os.trusted.handler(({ input }) => credits.trusted(input)),
+    debtors: os.debtors.handler(({ input }) => credits.debtors(input, isHere)),
     sources: os.sources.handler(() => credits.sources()),
     served: os.served.handler(({ input }) => credits.served(input.limit)),
     watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),

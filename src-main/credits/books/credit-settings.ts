@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { CREDIT_RULES } from '../../../src-preload/contract/credits.ts';
 import { about, section } from '../../base/setting.ts';
 import { DEFAULT_GIFTS } from '../standing/gifts.ts';
-
-/** By what a worker decides whom it serves, and how soon. */
-export const CREDIT_RULES = ['claims', 'witnessed'] as const;
-export type CreditRule = (typeof CREDIT_RULES)[number];
 
 const credits = {
   grant: z

@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import type {
   CreditDay,
   CreditEntry,
+  CreditRule,
   CreditSummary,
+  Debtors,
   EntryFilter,
   LedgerReport,
   PointSources,
@@ -12,22 +14,22 @@ import type {
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
+import type { EntryKind } from '../../store/ledger-tables.ts';
 import { Writer } from '../../store/writer.ts';
 import type { Signer } from '../books/book-options.ts';
 import { ClientBook } from '../books/client-book.ts';
-import type { CreditRule } from '../books/credit-settings.ts';
 import { loadDues, reloadDues } from '../books/dues.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
 import { endUnsignedAnswers } from '../books/unsigned.ts';
 import { WorkerBook } from '../books/worker-book.ts';
 import type { ClientCredits, Standing, WorkerCredits } from '../credits.ts';
 import { DEFAULT_GIFTS, type GiftRule } from '../standing/gifts.ts';
-import { type HistoryPage, historyCsv, listEntries, listServed } from './history.ts';
+import { type DebtsPage, listDebtors, listTrusted } from './debts.ts';
+import { type HistoryPage, historyCsv, listEntries, listKinds, listServed } from './history.ts';
 import { openLedger, rebuildLedger } from './open-ledger.ts';
 import { PointSourceSums } from './point-sources.ts';
 import { type ProofOptions, proveLedger } from './proofs.ts';
 import { type EarnedAchievement, type Holdings, holdings, listAchievements, listDays, summarise } from './summary.ts';
-import { listTrusted, type TrustedPage } from './trusted.ts';
 import { watchLedger } from './watch-ledger.ts';
 
 export interface CreditBookOptions {
@@ -51,11 +53,17 @@ export interface CreditBook {
   readonly client: ClientCredits;
   summary(): Promise<CreditSummary>;
   /** Whom this node owes something for what they have served it. */
-  trusted(page: TrustedPage): TrustedPeers;
+  trusted(page: DebtsPage): TrustedPeers;
+  /** Who owes this node something. @param isHere whether a peer is in reach; undefined where this node is on no mesh */
+  debtors(page: DebtsPage, isHere?: (peer: string) => boolean): Debtors;
+  /** What a peer should still owe this node, and this node it: credits, from memory. */
+  between(peer: string): { owes: number; owed: number };
   /** The part of the summary that may be asked for every second. */
   holdings(): Promise<Holdings>;
   /** Entries that touch this node's own credits or score, newest first. */
   entries(page: HistoryPage): Promise<CreditEntry[]>;
+  /** The kinds of entries that there are, or may be. */
+  kinds(): Promise<EntryKind[]>;
   /** The same entries as CSV, oldest first, in pieces. */
   csv(filter: EntryFilter): AsyncGenerator<string, void, undefined>;
   /** What the last days brought, by the calendar where the machine stands, today last. */
@@ -104,20 +112,29 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
 
   const scored = new ListenerSet();
   const book = { db, writer, identity, verify, dues, now };
-  const friends = options.rule === 'witnessed';
+  const { rule = 'claims' } = options;
+  const friends = rule === 'witnessed';
   const worker = new WorkerBook({ ...book, standing, gifts, friends, onScored: () => scored.tell() });
   const client = new ClientBook(book);
   const stopEnding = endUnsignedAnswers({ worker, writer, dues, gifts, now, log });
-  const inMemory = () => ({ available: dues.debtors.total, reserved: client.reserved, pending: worker.pending });
+  const inMemory = () => ({
+    available: dues.debtors.total,
+    owed: dues.claims.total,
+    reserved: client.reserved,
+    pending: worker.pending,
+  });
   const sources = new PointSourceSums(db);
   const closing = new AbortController();
   return {
     worker,
     client,
-    summary: () => summarise(db, { now: now(), gifts, ...inMemory() }),
+    summary: () => summarise(db, { now: now(), gifts, rule, ...inMemory() }),
     holdings: () => holdings(db, dues.debtors.total),
-    trusted: (page) => listTrusted(dues.claims, page),
+    trusted: (page) => listTrusted(dues.claims, page, (peer) => worker.standing(peer).tier),
+    debtors: (page, isHere) => listDebtors(dues.debtors, page, isHere),
+    between: (peer) => ({ owes: dues.debtors.of(peer), owed: dues.claims.owed(peer) }),
     entries: (page) => listEntries(db, page),
+    kinds: () => listKinds(db),
     csv: (filter) => historyCsv(db, filter),
     days: (days) => listDays(db, now(), days),
     sources: () => sources.read(),

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type RawBuilder, sql } from 'kysely';
 import type { CreditEntry, EntryFilter, ServedRequest } from '../../../src-preload/contract/credits.ts';
 import type { Db } from '../../store/database.ts';
+import { ENTRY_KINDS, type EntryKind } from '../../store/ledger-tables.ts';
 import type { ReceiptBody } from '../receipt.ts';
 
 /** Most entries in one page of the history. */
@@ -21,6 +22,15 @@ export interface HistoryPage extends EntryFilter {
   limit: number;
   /** Number of an entry: only what came before it. */
   before?: number;
+}
+
+/** Kinds of before the claims: a newer ledger has none of them. */
+const OLD_KINDS: readonly EntryKind[] = ['reserve', 'allowance'];
+
+/** The kinds of entries that there are, or may be. */
+export async function listKinds(db: Db): Promise<EntryKind[]> {
+  const found = await Promise.all(OLD_KINDS.map((kind) => readPage(db, { kinds: [kind] }, ONE)));
+  return ENTRY_KINDS.filter((kind) => found[OLD_KINDS.indexOf(kind)]?.length !== 0);
 }
 
 /** The entries that touch this node's own credits or score, newest first. */
@@ -54,6 +64,8 @@ interface Page {
   order: 'ASC' | 'DESC';
   limit: number;
 }
+
+const ONE: Page = { from: END, order: 'DESC', limit: 1 };
 
 /** One page, each kind's part of it found by index: however long the ledger is, no more than the page is read. */
 async function readPage(db: Db, filter: EntryFilter, page: Page): Promise<CreditEntry[]> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { CreditDay, CreditSummary } from '../../../src-preload/contract/credits.ts';
+import type { CreditDay, CreditRule, CreditSummary } from '../../../src-preload/contract/credits.ts';
 import type { Db } from '../../store/database.ts';
 import { balanceOf } from '../../store/ledger.ts';
-import { ISSUE_GIFT, OWN_SPENT, SCORE_EARNED } from '../books/accounts.ts';
+import { ISSUE_GIFT, ISSUE_GIVEN, OWN_SPENT, SCORE_EARNED } from '../books/accounts.ts';
 import { achievementById } from '../score/achievements.ts';
 import type { GiftRule } from '../standing/gifts.ts';
 import { nextTier, TIER_POINTS, type Tier, tierOf } from '../tiers.ts';
@@ -26,11 +26,14 @@ export interface SummaryOptions {
   now: number;
   /** What others should owe this node. */
   available: number;
+  /** What this node owes others. */
+  owed: number;
   /** What its requests that have not ended may cost. */
   reserved: number;
   /** Answers that were served and that nobody has signed for yet. */
   pending: CreditSummary['pending'];
   gifts: GiftRule;
+  rule: CreditRule;
 }
 
 export interface Holdings {
@@ -49,24 +52,22 @@ export async function holdings(db: Db, available: number): Promise<Holdings> {
 /**
  * What the node holds, has earned and has spent. «Today» starts at midnight where the machine stands.
  */
-export async function summarise(
-  db: Db,
-  { now, available, reserved, pending, gifts }: SummaryOptions,
-): Promise<CreditSummary> {
+export async function summarise(db: Db, { now, available, gifts, ...told }: SummaryOptions): Promise<CreditSummary> {
   const held = await holdings(db, available);
   const achievements = await listAchievements(db);
   const week = midnights(now, WEEK_DAYS);
+  const spent = await balanceOf(db, OWN_SPENT);
   return {
     ...held,
-    reserved,
-    spent: await balanceOf(db, OWN_SPENT),
+    ...told,
+    spent,
     tierFrom: TIER_POINTS[held.tier],
     next: nextTier(held.points),
     served: await countServed(db),
     earnedToday: await earnedSince(db, week.at(-1) ?? now),
     earnedWeek: await earnedSince(db, week[0] ?? now),
-    pending,
-    gifts: { given: 0 - (await balanceOf(db, ISSUE_GIFT)), ...gifts },
+    // What was spent without being owed it has its other side in `issue:given`, which is below zero by so much.
+    gifts: { given: 0 - (await balanceOf(db, ISSUE_GIFT)), back: spent + (await balanceOf(db, ISSUE_GIVEN)), ...gifts },
     achievements: achievements.map(({ id, title, bonus, at }) => ({ id, title, bonus, at })),
   };
 }

@@ -133,6 +133,13 @@ export class Claims {
     this.#account(peer).trusted += credits;
   }
 
+  /** Credits that this node owes all of them, what is set aside included. */
+  get total(): number {
+    let sum = 0;
+    for (const { served, drawn } of this.#accounts.values()) sum += served - drawn;
+    return sum;
+  }
+
   /** Everybody who has served this node, or whom it owes something: what it owes (what is set aside included), the most first. */
   list(): { peer: string; owed: number; served: number }[] {
     const list: { peer: string; owed: number; served: number }[] = [];

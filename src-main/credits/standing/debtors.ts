@@ -34,6 +34,13 @@ export class Debtors {
     return this.#owing.get(peer) ?? 0;
   }
 
+  /** Everybody who should owe this node something, the most first. */
+  list(): { peer: string; owes: number }[] {
+    const list: { peer: string; owes: number }[] = [];
+    for (const [peer, owes] of this.#owing) if (owes > 0) list.push({ peer, owes });
+    return list.sort((a, b) => b.owes - a.owes || (a.peer < b.peer ? -1 : 1));
+  }
+
   /** This node has served the peer. */
   served(peer: string, credits: number): void {
     if (credits > 0) this.#set(peer, this.of(peer) + credits);

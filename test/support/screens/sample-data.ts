@@ -2,6 +2,7 @@ import type {
   CreditDay,
   CreditEntry,
   CreditSummary,
+  Debtors,
   LedgerCheckReport,
   LedgerReport,
   ServedRequest,
@@ -112,6 +113,7 @@ export const hardware: Hardware = {
 
 export const summary: CreditSummary = {
   available: 214,
+  owed: 5_639,
   reserved: 3,
   spent: 61,
   points: 742,
@@ -122,7 +124,8 @@ export const summary: CreditSummary = {
   earnedToday: 57,
   earnedWeek: 322,
   pending: { requests: 2, credits: 6 },
-  gifts: { given: 37, most: 20, perDay: 10 },
+  rule: 'claims',
+  gifts: { given: 37, back: 24, most: 20, perDay: 10 },
   achievements: [
     { id: 'first-light', title: 'First Light', bonus: 5, at: NOW - 6 * DAY },
     { id: 'speed-demon', title: 'Speed Demon', bonus: 20, at: NOW - 2 * DAY },
@@ -138,6 +141,12 @@ export const trusted: TrustedPeers['peers'] = Array.from({ length: 45 }, (_, ind
     tier: owed >= 512 ? 'diamond' : owed >= 32 ? 'gold' : owed > 0 ? 'bronze' : 'newcomer',
   };
 });
+
+export const debtors: Debtors['peers'] = Array.from({ length: 13 }, (_, index) => ({
+  peer: (200 - index).toString(16).repeat(32),
+  owes: [120, 40, 9, 8, 7, 6, 6, 5, 4, 3, 3, 2, 1][index] ?? 0,
+  inReach: index % 3 !== 2,
+}));
 
 export const entries: CreditEntry[] = Array.from({ length: 120 }, (_, index) => ({
   seq: 400 - index,
@@ -188,11 +197,11 @@ export const reachability: Reachability = {
 export const peers: PeersView = {
   self: status.id,
   peers: [
-    ['beef', 'gold', 91, 18, true, 'idle'] as const,
-    ['c0ffee', 'newcomer', undefined, undefined, false, undefined] as const,
-    ['facade', 'silver', 55, 120, true, 'moderate'] as const,
-    ['decade', 'bronze', 12, 240, false, 'overloaded'] as const,
-  ].map(([id, tier, health, rttMs, ready, healthState]) => ({
+    ['beef', 'gold', 91, 18, true, 'idle', 120, 900] as const,
+    ['c0ffee', 'newcomer', undefined, undefined, false, undefined, 0, 0] as const,
+    ['facade', 'silver', 55, 120, true, 'moderate', 40, 0] as const,
+    ['decade', 'bronze', 12, 240, false, 'overloaded', 0, 12] as const,
+  ].map(([id, tier, health, rttMs, ready, healthState, owes, owed]) => ({
     id: nodeId(id),
     sides: health === undefined ? ['client'] : ['worker', 'client'],
     validator: false,
@@ -201,6 +210,8 @@ export const peers: PeersView = {
     healthState,
     tier,
     points: 120,
+    owes,
+    owed,
     rttMs,
     queue: 2,
     ready,

@@ -16,6 +16,8 @@ const peer = (id: string, more: Partial<PeerView> = {}): PeerView => ({
   models: [],
   tier: 'newcomer',
   points: 0,
+  owes: 0,
+  owed: 0,
   ready: false,
   ...more,
 });

@@ -13,7 +13,7 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
         .filter(({ at }) => at >= from && at < to)
         .slice(0, limit),
     ),
-    kinds: os.kinds.handler(() => ['earn', 'pay', 'reserve', 'release', 'bonus', 'penalty', 'allowance']),
+    kinds: os.kinds.handler(() => ['earn', 'pay', 'reserve', 'release', 'standing', 'bonus', 'penalty', 'allowance']),
     csv: os.csv.handler(async function* () {
       yield 'number,time,kind,request,credits,points,memo\n';
       for (const { seq, at, kind, requestId, amount, points, memo } of answers.entries.toReversed()) {
@@ -33,6 +33,13 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
     trusted: os.trusted.handler(({ input: { limit, offset } }) => ({
       peers: data.trusted.slice(offset, offset + limit),
       total: data.trusted.length,
+      owed: data.trusted.reduce((sum, { owed }) => sum + owed, 0),
+    })),
+    debtors: os.debtors.handler(({ input: { limit, offset } }) => ({
+      peers: answers.debtors.slice(offset, offset + limit),
+      total: answers.debtors.length,
+      owes: answers.debtors.reduce((sum, { owes }) => sum + owes, 0),
+      inReach: answers.debtors.reduce((sum, { owes, inReach }) => sum + (inReach ? owes : 0), 0),
     })),
     served: os.served.handler(({ input }) => answers.served.slice(0, input.limit)),
     watch: os.watch.handler(({ signal }) =>

@@ -50,6 +50,19 @@ async function live(): Promise<void> {
 const kinds = async (filter: EntryFilter) =>
   (await node.book.entries({ limit: 100, ...filter })).map(({ kind }) => kind);
 
+describe('the kinds of entries', () => {
+  it('are those that there may be, and those of before the claims where there are some', async () => {
+    await live();
+    const now = ['standing', 'release', 'earn', 'pay', 'bonus', 'penalty'];
+    expect((await node.book.kinds()).toSorted()).toEqual(now.toSorted());
+    const postings = { 'own:available': 10, 'issue:allowance': -10 };
+    await node.db
+      .transaction()
+      .execute((trx) => appendEntry(trx, { at: NOON, kind: 'allowance', key: 'old', postings }));
+    expect((await node.book.kinds()).toSorted()).toEqual([...now, 'allowance'].toSorted());
+  });
+});
+
 describe('the history', () => {
   it('has what touches the own credits or points, and nothing else', async () => {
     await live();

@@ -10,6 +10,7 @@ import {
   nextRequestId,
   observed,
   openCreditNode,
+  oweTo,
   served,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
@@ -42,9 +43,9 @@ async function serve(over = {}): Promise<string> {
   return requestId;
 }
 
-/** Asks another node, and pays 2 credits. */
-async function pay(): Promise<void> {
-  const worker = await openCreditNode(3, { clock: node.clock });
+/** Asks another node, and pays 2 credits. @param seed whom */
+async function pay(seed = 3): Promise<void> {
+  const worker = await openCreditNode(seed, { clock: node.clock });
   const requestId = nextRequestId();
   await node.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 256 });
   const work = served({ client: node.identity.id, requestId, servedAt: node.clock.now });
@@ -98,6 +99,57 @@ describe('the summary', () => {
     expect(await node.book.summary()).toMatchObject({ earnedToday: 10, earnedWeek: 20, points: 35, tierFrom: 1 });
     node.clock.now += DAY;
     expect(await node.book.summary()).toMatchObject({ earnedToday: 0, earnedWeek: 10, tier: 'bronze' });
+  });
+});
+
+describe('who owes whom', () => {
+  const page = { limit: 20, offset: 0 };
+
+  it('lists who owes this node something, and what of that is in reach', async () => {
+    const other = testIdentity(5).id;
+    await serve();
+    expect(node.book.debtors(page, (peer) => peer === client.id)).toEqual({
+      peers: [{ peer: client.id, owes: 2, inReach: true }],
+      total: 1,
+      owes: 2,
+      inReach: 2,
+    });
+    expect(node.book.debtors(page, (peer) => peer === other)).toMatchObject({
+      peers: [{ inReach: false }],
+      inReach: 0,
+    });
+    const unknown = node.book.debtors(page);
+    expect([unknown.peers[0]?.inReach, unknown.inReach]).toEqual([undefined, undefined]);
+    expect(node.book.debtors({ limit: 1, offset: 1 })).toMatchObject({ peers: [], total: 1, owes: 2 });
+  });
+
+  it('says what this node owes in all, and what two owe each other', async () => {
+    await serve();
+    await pay();
+    const worker = testIdentity(3).id;
+    expect(node.book.trusted(page)).toMatchObject({ peers: [{ peer: worker, owed: 2 }], total: 1, owed: 2 });
+    expect(await node.book.summary()).toMatchObject({ available: 2, owed: 2, spent: 2 });
+    expect(node.book.between(worker)).toEqual({ owes: 0, owed: 2 });
+    expect(node.book.between(client.id)).toEqual({ owes: 2, owed: 0 });
+  });
+
+  it('counts what has come back of all that others owed, and not what was served to this node in advance', async () => {
+    await pay();
+    expect((await node.book.summary()).gifts.back).toBe(0);
+    await serve();
+    await pay(2);
+    expect(await node.book.summary()).toMatchObject({ available: 0, spent: 4, gifts: { back: 2 } });
+  });
+
+  it('among friends, puts nobody into a tier for what it is owed: points decide there', async () => {
+    await pay();
+    expect(node.book.trusted(page).peers).toMatchObject([{ owed: 2, tier: 'newcomer' }]);
+    expect(await node.book.summary()).toMatchObject({ rule: 'witnessed' });
+    const miner = await openCreditNode(6);
+    await oweTo(miner, testIdentity(3), 8);
+    expect(miner.book.trusted(page).peers).toMatchObject([{ owed: 8, tier: 'silver' }]);
+    expect(await miner.book.summary()).toMatchObject({ rule: 'claims', owed: 8 });
+    await miner.close();
   });
 });
 
