@@ -61,7 +61,21 @@ export interface PledgeRow {
   sig: string;
 }
 
-/** The same as long as the request has not ended. */
+/** A voucher that this node has signed or taken: the one proof of the entry that books it. */
+export interface VoucherRow {
+  entry: number;
+  kind: 'claim' | 'word';
+  by: string;
+  worker: string;
+  client: string;
+  credits: number;
+  serial: string;
+  /** Unix milliseconds. */
+  expires: number;
+  sig: string;
+}
+
+/** What was signed for in a request, as long as that has not ended. */
 export interface OpenPledgeRow {
   role: Side;
   peer: string;
@@ -95,12 +109,21 @@ export interface LedgerTables {
   reservations: { role: Side; request_id: string; peer: string; amount: number; entry: number };
   pledges: PledgeRow;
   open_pledges: OpenPledgeRow;
+  vouchers: VoucherRow;
   /** What networks were given and not yet forgiven: credits at a time (Unix milliseconds). */
   gifts: { network: string; credits: number; at: number };
   outbox: OutboxRow;
   own_score: { id: 1; state: string };
   achievements: { id: string; at: number; bonus: number; entry: number; evidence: string };
 }
+
+/** A journal is only ever written on. */
+const appendOnly = (table: string) =>
+  ['UPDATE', 'DELETE'].map(
+    (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table} BEGIN
+        SELECT RAISE(ABORT, '${table} is append-only: repair by a compensating entry');
+      END`,
+  );
 
 /**
  * Tables, and the rules that the database itself enforces: an entry comes after its postings, balances (credits and score
@@ -193,13 +216,7 @@ const SCHEMA = [
          OR (SELECT TOTAL(amount) FROM postings WHERE entry = NEW.seq AND account NOT GLOB 'score:*') <> 0;
     UPDATE ledger_head SET seq = NEW.seq, hash = NEW.hash;
   END`,
-  ...['ledger_entries', 'postings', 'receipts', 'achievements'].flatMap((table) =>
-    ['UPDATE', 'DELETE'].map(
-      (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table} BEGIN
-        SELECT RAISE(ABORT, '${table} is append-only: repair by a compensating entry');
-      END`,
-    ),
-  ),
+  ...['ledger_entries', 'postings', 'receipts', 'achievements'].flatMap(appendOnly),
 ];
 
 const PLEDGES = [
@@ -250,6 +267,32 @@ const BUSY_PAIRS = [
   'CREATE INDEX outbox_by_worker ON outbox (worker, entry)',
 ];
 
+const VOUCHERS = [
+  `CREATE TABLE vouchers (
+    entry INTEGER PRIMARY KEY REFERENCES ledger_entries (seq),
+    kind TEXT NOT NULL,
+    by TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    client TEXT NOT NULL,
+    credits INTEGER NOT NULL,
+    serial TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    sig TEXT NOT NULL
+  ) STRICT`,
+  // Before, a voucher lay in the memo of its entry, as JSON. What is none there is left for a proof to find.
+  `INSERT INTO vouchers
+    SELECT seq, kind, by, worker, client, credits, serial, expires, sig FROM (
+      SELECT seq, said ->> '$.body.kind' AS kind, said ->> '$.body.by' AS by, said ->> '$.body.worker' AS worker,
+        said ->> '$.body.client' AS client, said ->> '$.body.credits' AS credits, said ->> '$.body.serial' AS serial,
+        said ->> '$.body.expires' AS expires, said ->> '$.sig' AS sig
+      FROM (
+        SELECT seq, CASE WHEN json_valid(memo) THEN memo END AS said
+        FROM ledger_entries WHERE key GLOB 'voucher:*' OR key GLOB 'taken:*'))
+    WHERE typeof(kind) = 'text' AND typeof(by) = 'text' AND typeof(worker) = 'text' AND typeof(client) = 'text'
+      AND typeof(credits) = 'integer' AND typeof(serial) = 'text' AND typeof(expires) = 'integer' AND typeof(sig) = 'text'`,
+  ...appendOnly('vouchers'),
+];
+
 export const ledger: TableGroup<LedgerTables> = {
   migrations: {
     '0001-ledger': SCHEMA,
@@ -257,5 +300,6 @@ export const ledger: TableGroup<LedgerTables> = {
     '0504-no-entries-by-at': ['DROP INDEX ledger_entries_by_at'],
     '0505-claims': CLAIMS,
     '0507-busy-pairs': BUSY_PAIRS,
+    '0509-vouchers': VOUCHERS,
   },
 };

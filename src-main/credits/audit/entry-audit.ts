@@ -29,7 +29,7 @@ import {
 } from '../books/postings.ts';
 import { achievementById } from '../score/achievements.ts';
 import { FAILURE_PENALTY } from '../score/points.ts';
-import { readVoucher } from './voucher-audit.ts';
+import type { Voucher } from '../voucher.ts';
 
 /** A reservation that an audit has come across and that no entry has ended yet. */
 export interface OpenReservation {
@@ -48,6 +48,8 @@ export interface AuditedEntry {
   receipt: BookedReceipt | undefined;
   /** The reservation that it ends. */
   ends: OpenReservation | undefined;
+  /** The voucher that it keeps as its proof; undefined when there is none to be read. */
+  voucher: Voucher | undefined;
   /** Credits that were pledged while the answer streamed whose part it books. */
   pledged: number;
 }
@@ -67,7 +69,7 @@ function expected(key: EntryKey, entry: AuditedEntry): (Postings | undefined)[] 
       return pledged > 0 ? [] : [unpledged(entry, key.client)];
     case 'voucher':
     case 'taken':
-      return [movedByVoucher(row)];
+      return [movedByVoucher(entry)];
     case 'brought':
       return [broughtPostings(key.by, row.memo, Math.max(0, postings[owes(row.memo)] ?? 0))];
     case 'corrected':
@@ -158,9 +160,9 @@ function paid({ postings }: AuditedEntry, worker: string, credits: number): Post
 }
 
 /** Claims move by a voucher, which its entry is named after. */
-function movedByVoucher({ key, memo }: EntryRow): Postings | undefined {
-  const body = readVoucher(memo)?.body;
-  if (!body) return undefined;
+function movedByVoucher({ row: { key }, voucher }: AuditedEntry): Postings | undefined {
+  if (!voucher) return undefined;
+  const { body } = voucher;
   if (key === takenKey(body)) return takenPostings(body);
   return key === voucherKey(body) ? vouchedPostings(body) : undefined;
 }

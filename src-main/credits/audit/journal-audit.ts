@@ -4,13 +4,16 @@ import { ignoring } from '../../base/swallowed.ts';
 import type { Db } from '../../store/database.ts';
 import { entryHash } from '../../store/ledger.ts';
 import type { EntryRow } from '../../store/ledger-tables.ts';
+import { vouchersBetween } from '../../store/vouchers.ts';
 import { loadScore } from '../books/own-score.ts';
 import type { ScoreState } from '../score/score.ts';
+import type { Voucher } from '../voucher.ts';
 import type { AuditStart } from './checkpoint.ts';
 import { type BookedReceipt, entryFault, type OpenReservation, reservingHolder } from './entry-audit.ts';
 import type { Findings } from './findings.ts';
 import { BalanceDigest, keptBalances } from './kept-balances.ts';
 import { lastReceipt } from './receipt-count.ts';
+import { readVoucher } from './voucher-audit.ts';
 
 const PAGE = 200;
 
@@ -23,6 +26,7 @@ interface JournalEntry {
   receipt: BookedReceipt | undefined;
   /** An earlier entry names that receipt, too. */
   again: boolean;
+  voucher: Voucher | undefined;
   /** Credits that were pledged for the part that it books, or under the reservation that it ends. */
   pledged: number;
 }
@@ -195,10 +199,12 @@ async function* readJournal(db: Db, from: number, upTo: number): AsyncGenerator<
     const receipts = await readBooked(db, after, last.seq);
     const again = await readBookedAgain(db, after, last.seq);
     const pledged = await readPledged(db, after, last.seq);
+    const vouchers = await readVouchers(db, after, last.seq);
     for (const row of rows) {
       const receipt = receipts.get(row.receipt_id ?? '');
       const { seq } = row;
-      yield { row, postings: postings.get(seq) ?? [], receipt, again: again.has(seq), pledged: pledged.get(seq) ?? 0 };
+      const proofs = { receipt, again: again.has(seq), voucher: vouchers.get(seq), pledged: pledged.get(seq) ?? 0 };
+      yield { row, postings: postings.get(seq) ?? [], ...proofs };
     }
     after = last.seq;
   }
@@ -257,4 +263,9 @@ async function readPledged(db: Db, after: number, upTo: number): Promise<Map<num
     .where('ledger_entries.seq', '<=', upTo)
     .execute();
   return new Map(rows.map(({ seq, credits }) => [seq, credits]));
+}
+
+async function readVouchers(db: Db, after: number, upTo: number): Promise<Map<number, Voucher | undefined>> {
+  const rows = await vouchersBetween(db, after, upTo);
+  return new Map(rows.map((row) => [row.entry, readVoucher(row)]));
 }

@@ -3,14 +3,12 @@ import { nodeIdSchema, requestIdSchema, signatureSchema } from '../../../src-pre
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
+import type { VoucherRow } from '../../store/ledger-tables.ts';
+import { vouchersBetween } from '../../store/vouchers.ts';
 import { parseKey } from '../books/entry-keys.ts';
 import { type Voucher, voucherBytes } from '../voucher.ts';
-import { entriesOfKind } from './entries-of-kind.ts';
 import type { Findings } from './findings.ts';
 import type { Auditor } from './receipt-audit.ts';
-
-/** Characters of a voucher as the ledger keeps it; an honest one has some six hundred. */
-const MOST_CHARS = 2_000;
 
 const voucherSchema = z.strictObject({
   body: z.strictObject({
@@ -25,32 +23,47 @@ const voucherSchema = z.strictObject({
   sig: signatureSchema,
 });
 
-/** The voucher that an entry keeps as its proof; undefined when there is none to be read. */
-export function readVoucher(memo: string): Voucher | undefined {
-  if (memo.length > MOST_CHARS) return undefined;
-  try {
-    return voucherSchema.parse(JSON.parse(memo));
-  } catch {
-    return undefined; // the audit tells of it as a finding
-  }
+/** The voucher that a row holds; undefined when it is none. */
+export function readVoucher({
+  kind,
+  by,
+  worker,
+  client,
+  credits,
+  serial,
+  expires,
+  sig,
+}: VoucherRow): Voucher | undefined {
+  const body = { kind, by, worker, client, credits, serial, expires };
+  return voucherSchema.safeParse({ body, sig }).data; // of one that is none the audit tells as a finding
 }
 
-/** Holds the signatures (after entry `from` of the range, up to `upTo`) of vouchers that moved claims against who must have made them. */
+/** Entries whose vouchers are looked for in one go. */
+const STEP = 500;
+
+/** Holds the signatures of vouchers that moved claims (by entries after `from`, up to `upTo`) against who must have made them. */
 export async function auditVouchers(
   db: Db,
   auditor: Auditor,
-  range: { from: number; upTo: number },
+  { from, upTo }: { from: number; upTo: number },
   findings: Findings,
   pace: Pace,
 ): Promise<void> {
-  for await (const { seq, key, memo } of entriesOfKind(db, 'standing', range, pace)) {
-    const what = parseKey(key)?.what;
-    if (what !== 'voucher' && what !== 'taken') continue;
-    const party = what === 'taken' ? 'worker' : 'by';
-    const voucher = readVoucher(memo);
-    if (!voucher) continue; // its amounts have nothing to show: that has been told
-    const { body, sig } = voucher;
-    const genuine = body[party] === auditor.id && auditor.verify(body.by, voucherBytes(body), sig);
-    if (!genuine) findings.add(say('ledger.voucherVoid', { seq: String(seq) }));
+  for (let after = from; after < upTo; after += STEP) {
+    for (const row of await vouchersBetween(db, after, Math.min(after + STEP, upTo))) {
+      await pace.breathe();
+      const voucher = readVoucher(row);
+      const party = PARTY[parseKey(row.key ?? '')?.what ?? ''];
+      const genuine =
+        voucher !== undefined &&
+        party !== undefined &&
+        voucher.body[party] === auditor.id &&
+        auditor.verify(voucher.body.by, voucherBytes(voucher.body), voucher.sig);
+      if (!genuine) findings.add(say('ledger.voucherVoid', { seq: String(row.entry) }));
+    }
+    await pace.breathe();
   }
 }
+
+/** As whom this node stands in a voucher, by the entry that books it. */
+const PARTY: Record<string, 'by' | 'worker'> = { voucher: 'by', taken: 'worker' };

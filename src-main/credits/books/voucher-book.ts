@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
+import { appendEntry, balanceOf, findEntry, type Postings } from '../../store/ledger.ts';
+import { keepVoucher } from '../../store/vouchers.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Wish } from '../standing/funding.ts';
 import { type Booked, sumOf, VOUCHER_MS, type VouchWish } from '../standing/vouchers.ts';
@@ -41,7 +42,7 @@ export class VoucherBook {
     const { identity } = this.#options;
     if (body.kind === 'claim' && (await balanceOf(trx, owes(body.worker))) < body.credits) return undefined;
     const voucher = { body, sig: identity.sign(voucherBytes(body)) };
-    await appendEntry(trx, { ...this.#entryOf(voucher), key: voucherKey(body), postings: vouchedPostings(body) });
+    await this.#book(trx, voucher, voucherKey(body), vouchedPostings(body));
     return voucher;
   }
 
@@ -53,13 +54,14 @@ export class VoucherBook {
     const taken = vouchers.filter((voucher) => !known.has(voucher));
     if (sumOf(taken) < least) return { taken: [], known };
     for (const voucher of taken) {
-      const { body } = voucher;
-      await appendEntry(trx, { ...this.#entryOf(voucher), key: takenKey(body), postings: takenPostings(body) });
+      await this.#book(trx, voucher, takenKey(voucher.body), takenPostings(voucher.body));
     }
     return { taken, known };
   }
 
-  #entryOf(voucher: Voucher) {
-    return { at: this.#options.now(), kind: 'standing', memo: JSON.stringify(voucher) } as const;
+  /** With what proves it. */
+  async #book(trx: Trx, voucher: Voucher, key: string, postings: Postings): Promise<void> {
+    const entry = await appendEntry(trx, { at: this.#options.now(), kind: 'standing', key, postings });
+    await keepVoucher(trx, entry, voucher);
   }
 }

@@ -153,6 +153,39 @@ it('the stored database of the claims was proven up to a checkpoint, which is be
   await db.destroy();
 });
 
+describe('vouchers of before they had a table', () => {
+  beforeEach(async () => writeFile(path, gunzipSync(await readFile(new URL('0506-claims.db.gz', STORED)))));
+
+  it('are taken out of the memos', async () => {
+    const memos = read(path, (sqlite) =>
+      sqlite.prepare(`SELECT seq, memo FROM ledger_entries WHERE memo GLOB '{*'`).all(),
+    ) as { seq: number; memo: string }[];
+    await (await openDatabase(path)).destroy();
+    const said = memos.map(({ seq, memo }) => {
+      const { body, sig } = JSON.parse(memo);
+      return { entry: seq, ...body, sig };
+    });
+    expect(said).toHaveLength(3);
+    expect(new Map(rowsOf(path)).get('vouchers')).toEqual(said);
+  });
+
+  it.each(['because', '{}', '[]', '{"body":{"credits":"many"}}'])(
+    'keep nobody from opening who has %s there, and a proof says so',
+    async (memo) => {
+      const sqlite = new SQLite(path);
+      sqlite.exec('DROP TRIGGER ledger_entries_no_update');
+      sqlite.prepare(`UPDATE ledger_entries SET memo = ? WHERE key GLOB 'taken:*'`).run(memo);
+      sqlite.close();
+      const db = await openDatabase(path);
+      const log = pino({ level: 'silent' });
+      const book = await openCreditBook({ db, identity: testIdentity(OWNER), verify, log });
+      expect((await book.verify({ full: true })).problems.join('\n')).toMatch(/nothing to show .* \(standing\)/);
+      await book.close();
+      await db.destroy();
+    },
+  );
+});
+
 async function remember(db: Db, name: string): Promise<void> {
   await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(db);
 }

@@ -7,6 +7,7 @@ import { type VoucherBody, voucherBytes } from '../../../../src-main/credits/vou
 import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { appendEntry, balanceOf, type NewEntry } from '../../../../src-main/store/ledger.ts';
 import type { EntryKind } from '../../../../src-main/store/ledger-tables.ts';
+import { keepVoucher } from '../../../../src-main/store/vouchers.ts';
 import {
   type CreditNode,
   NOON,
@@ -204,9 +205,9 @@ describe('an entry that keeps every rule of the journal is found out', () => {
   describe('when it is', () => {
     const banker = testIdentity(7); // it has served the node, which owes it 2 credits
     const SERIAL = 'c'.repeat(32);
-    type Change = { body?: Partial<VoucherBody>; signer?: Identity; key?: string; sum?: number; memo?: string };
+    type Change = { body?: Partial<VoucherBody>; signer?: Identity; key?: string; sum?: number; without?: boolean };
 
-    async function voucherEntry(what: 'voucher' | 'taken', { body, signer, key, sum, memo }: Change = {}) {
+    async function voucherEntry(what: 'voucher' | 'taken', { body, signer, key, sum, without }: Change = {}) {
       const parties =
         what === 'taken'
           ? { by: banker.id, worker: node.identity.id, client: client.id }
@@ -223,10 +224,12 @@ describe('an entry that keeps every rule of the journal is found out', () => {
         at: NOON,
         kind: 'standing',
         key: key ?? (what === 'taken' ? `taken:${banker.id}:${SERIAL}` : `voucher:${SERIAL}`),
-        memo: memo ?? JSON.stringify(voucher),
         postings: { [`claim:${banker.id}`]: -moved, ...others },
       };
-      await node.db.transaction().execute((trx) => appendEntry(trx, entry));
+      await node.db.transaction().execute(async (trx) => {
+        const seq = await appendEntry(trx, entry);
+        if (!without) await keepVoucher(trx, seq, voucher);
+      });
       return (await node.book.verify()).problems;
     }
 
@@ -236,8 +239,8 @@ describe('an entry that keeps every rule of the journal is found out', () => {
     });
 
     it.each<[string, 'voucher' | 'taken', Change, RegExp]>([
-      ['a claim moved without a voucher', 'taken', { memo: 'because' }, /nothing to show .* \(standing\)/],
-      ['a claim drawn without one', 'voucher', { memo: '' }, /nothing to show .* \(standing\)/],
+      ['a claim moved without a voucher', 'taken', { without: true }, /nothing to show .* \(standing\)/],
+      ['a claim drawn without one', 'voucher', { without: true }, /nothing to show .* \(standing\)/],
       ['a voucher that its owner has not signed', 'taken', { signer: client }, /voucher that is not genuine/],
       ['a voucher that this node has not signed', 'voucher', { signer: client }, /voucher that is not genuine/],
       ['a voucher to another worker', 'taken', { body: { worker: banker.id } }, /voucher that is not genuine/],
@@ -249,6 +252,31 @@ describe('an entry that keeps every rule of the journal is found out', () => {
     ])('found out: %s', async (_, what, change, problem) => {
       await live();
       expect((await voucherEntry(what, change)).join('\n')).toMatch(problem);
+    });
+
+    it.each<[string, RawBuilder<unknown>, RegExp]>([
+      ['lost', sql`DELETE FROM vouchers`, /nothing to show .* \(standing\)/],
+      ['signed anew', sql`UPDATE vouchers SET sig = ${'d'.repeat(128)}`, /voucher that is not genuine/],
+      ['changed', sql`UPDATE vouchers SET expires = expires + 1`, /voucher that is not genuine/],
+      ['made larger', sql`UPDATE vouchers SET credits = credits + 1`, /wrong amounts \(standing\)/],
+      ['of another kind', sql`UPDATE vouchers SET kind = 'gift'`, /voucher that is not genuine/],
+      [
+        'kept with an entry that is none',
+        sql`INSERT INTO vouchers SELECT entry - 1, kind, by, worker, client, credits, serial, expires, sig FROM vouchers`,
+        /voucher that is not genuine/,
+      ],
+    ])('found out: a voucher that was %s', async (_, statement, problem) => {
+      await live();
+      await voucherEntry('taken');
+      await tamper(statement);
+      expect((await node.book.verify({ full: true })).problems.join('\n')).toMatch(problem);
+    });
+
+    it('kept with a voucher that nobody can change or take away', async () => {
+      await live();
+      await voucherEntry('taken');
+      for (const statement of [sql`DELETE FROM vouchers`, sql`UPDATE vouchers SET credits = 1`])
+        await expect(statement.execute(node.db)).rejects.toThrow(/vouchers is append-only/);
     });
 
     it.each<[string, Omit<NewEntry, 'at'>, RegExp]>([
