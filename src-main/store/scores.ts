@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -120,6 +121,11 @@ export class ScoreStore {
     await insert.onConflict((conflict) => conflict.column('worker').doUpdateSet(row)).execute();
   }
 
+  /** Keeps a worker's claim; does nothing when its log was forgotten. */
+  async putClaim({ worker, claim, updated_at }: Pick<ScoreLogRow, 'worker' | 'claim' | 'updated_at'>): Promise<void> {
+    await this.#db.updateTable('score_logs').set({ claim, updated_at }).where('worker', '=', worker).execute();
+  }
+
   /** Forgets a log, with all that hangs on it. */
   async removeLog(worker: string): Promise<void> {
     await this.#db.deleteFrom('score_logs').where('worker', '=', worker).execute();
@@ -128,6 +134,11 @@ export class ScoreStore {
   /** Forgets logs that have not moved since `before`, with all that hangs on them. */
   async pruneLogs(before: number): Promise<void> {
     await this.#db.deleteFrom('score_logs').where('updated_at', '<', before).execute();
+  }
+
+  /** Makes all of some changes, or none. */
+  async together(work: (store: ScoreStore) => Promise<void>): Promise<void> {
+    await this.#db.transaction().execute((trx) => work(new ScoreStore(trx)));
   }
 
   /** Stores checked entries and how far that brings the log, in one transaction. */
@@ -202,39 +213,52 @@ export class ScoreStore {
     return row?.total;
   }
 
-  /**
-   * Whether a node has served or used the mesh with anyone but `except`: by the logs that were checked, or by this node's
-   * own receipts.
-   */
-  async hasDealt(node: string, except: string): Promise<boolean> {
-    const { rows } = await this.#db.executeQuery<{ one: number }>(
-      this.#dealt('score_entries', node, except)
-        .unionAll(this.#dealt('receipts', node, except))
-        .limit(1)
-        .compile(),
+  /** Of each node up to two others that it has served or asked: by the logs that were checked, and by this node's own receipts. */
+  async partners(nodes: readonly string[]): Promise<{ node: string; partner: string }[]> {
+    // The first and the last in order of an index: however many there are, none but those are read.
+    const { rows } = await sql<{ node: string } & Record<string, string | null>>`
+      SELECT value AS node,
+        (SELECT min(client) FROM score_entries WHERE worker = value) AS a,
+        (SELECT max(client) FROM score_entries WHERE worker = value) AS b,
+        (SELECT min(worker) FROM score_entries WHERE client = value) AS c,
+        (SELECT max(worker) FROM score_entries WHERE client = value) AS d,
+        (SELECT min(client) FROM receipts WHERE worker = value) AS e,
+        (SELECT max(client) FROM receipts WHERE worker = value) AS f,
+        (SELECT min(worker) FROM receipts WHERE client = value) AS g,
+        (SELECT max(worker) FROM receipts WHERE client = value) AS h
+      FROM json_each(${JSON.stringify(nodes)})`.execute(this.#db);
+    return rows.flatMap(({ node, ...found }) => {
+      const partners = new Set(Object.values(found).filter((partner) => partner !== null));
+      return [...partners].slice(0, 2).map((partner) => ({ node, partner }));
+    });
+  }
+
+  /** Place of this node's last own receipt; 0 when it has none. */
+  async lastOwnReceipt(): Promise<number> {
+    const { rows } = await sql<{ place: number | null }>`SELECT max(rowid) AS place FROM receipts`.execute(this.#db);
+    return rows[0]?.place ?? 0;
+  }
+
+  /** Who has dealt with whom by this node's own receipts after a place, in order. */
+  async ownReceipts(after: number, limit: number): Promise<{ place: number; worker: string; client: string }[]> {
+    const { rows } = await sql<{ place: number; worker: string; client: string }>`
+      SELECT rowid AS place, worker, client FROM receipts WHERE rowid > ${after} ORDER BY rowid LIMIT ${limit}`.execute(
+      this.#db,
     );
-    return rows.length > 0;
+    return rows;
   }
 
-  #dealt(table: 'score_entries' | 'receipts', node: string, except: string) {
-    return this.#db
-      .selectFrom(table)
-      .select((eb) => eb.lit(1).as('one'))
-      .where((eb) =>
-        eb.or([
-          eb.and([eb('worker', '=', node), eb('client', '!=', except)]),
-          eb.and([eb('client', '=', node), eb('worker', '!=', except)]),
-        ]),
-      );
+  /** What witnesses say of some workers. */
+  async witnesses(workers: readonly string[]): Promise<ScoreWitnessRow[]> {
+    return await this.#db.selectFrom('score_witnesses').selectAll().where('worker', 'in', workers).execute();
   }
 
-  async witnesses(): Promise<ScoreWitnessRow[]> {
-    return await this.#db.selectFrom('score_witnesses').selectAll().execute();
-  }
-
-  async putWitness(row: ScoreWitnessRow): Promise<void> {
-    const insert = this.#db.insertInto('score_witnesses').values(row);
-    await insert.onConflict((conflict) => conflict.columns(['worker', 'witness']).doUpdateSet(row)).execute();
+  /** Does nothing for a worker whose log was forgotten. */
+  async putWitness({ worker, witness, statement }: ScoreWitnessRow): Promise<void> {
+    await sql`
+      INSERT INTO score_witnesses (worker, witness, statement)
+      SELECT ${worker}, ${witness}, ${statement} WHERE EXISTS (SELECT 1 FROM score_logs WHERE worker = ${worker})
+      ON CONFLICT (worker, witness) DO UPDATE SET statement = excluded.statement`.execute(this.#db);
   }
 
   async removeWitness(worker: string, witness: string): Promise<void> {
@@ -248,6 +272,10 @@ export class ScoreStore {
   async putMark(row: ScoreMarkRow): Promise<void> {
     const insert = this.#db.insertInto('score_marks').values(row);
     await insert.onConflict((conflict) => conflict.column('worker').doUpdateSet(row)).execute();
+  }
+
+  async removeMark(worker: string): Promise<void> {
+    await this.#db.deleteFrom('score_marks').where('worker', '=', worker).execute();
   }
 
   async pruneMarks(before: number): Promise<void> {

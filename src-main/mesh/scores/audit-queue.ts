@@ -1,5 +1,6 @@
 import { backOffMs } from '../../base/back-off.ts';
 import { DecayingWeights } from '../../base/decaying-weights.ts';
+import { AuditLines, type InLine, type Sender } from './audit-lines.ts';
 
 /** What a turn of work on a subject came to. */
 export type Turn = 'done' | 'more' | 'waiting';
@@ -17,34 +18,32 @@ const MAX_TURNS = 8;
 const VAIN_HALF_LIFE_MS = 600_000;
 const MAX_SENDERS = 4_096;
 
-interface Subject {
+interface Subject extends InLine {
   readonly name: string;
-  /** Peers that spoke of it and are still there. Without any it is not waited for. */
-  readonly senders: Set<string>;
-  proven: boolean;
   state: 'due' | 'running' | 'waiting';
   /** Somebody spoke of it during its turn. */
   again: boolean;
-  /** Turns in a row, each in vain. */
-  turns: number;
   timer: NodeJS.Timeout | undefined;
 }
-
-/** How soon a subject's turn comes: compared field by field, the lower goes first. */
-type Rank = [doubtful: number, turns: number, unproven: number, running: number, vain: number];
 
 /**
  * Gives every subject a turn, the ones with more to do again and again, those that have to wait less and less often. Proven
  * logs go first, then those of peers whose logs could be read so far; and no peer has more than half of the places. So a
- * peer that speaks of hundreds of logs that are nowhere holds up nobody but itself.
+ * peer that speaks of hundreds of logs that are nowhere holds up nobody but itself. What a turn costs here goes by the number of peers, however
+ * many subjects there are; and between two turns everything else has its own.
  */
 export class AuditQueue {
   readonly #work: (subject: string) => Promise<Turn>;
   readonly #onDrop: (subject: string) => void;
   readonly #now: () => number;
   readonly #subjects = new Map<string, Subject>();
+  /** What each peer spoke of, and what of that is unproven. */
+  readonly #spokenOf = new Map<string, Set<Subject>>();
+  readonly #unprovenOf = new Map<string, Set<Subject>>();
+  #unproven = 0;
+  readonly #due = new AuditLines<Subject>();
   /** Turns under way, by subject; and the peer that each counts for. */
-  readonly #running = new Map<string, { turn: Promise<void>; sender: string | undefined }>();
+  readonly #running = new Map<string, { turn: Promise<void>; sender: Sender }>();
   readonly #vain = new DecayingWeights(VAIN_HALF_LIFE_MS, MAX_SENDERS);
   #closed = false;
 
@@ -69,10 +68,9 @@ export class AuditQueue {
   admits(subject: string, sender: string, proven: boolean): boolean {
     if (this.#closed) return false;
     if (proven || this.#subjects.has(subject)) return true;
-    const unproven = [...this.#subjects.values()].filter((one) => !one.proven);
-    const own = unproven.filter(({ senders }) => senders.has(sender)).length;
+    const own = this.#unprovenOf.get(sender)?.size ?? 0;
     if (own >= MAX_UNPROVEN_OF_SENDER) return false;
-    return unproven.length < MAX_UNPROVEN || this.#makesRoom(unproven, own);
+    return this.#unproven < MAX_UNPROVEN || this.#makesRoom(own);
   }
 
   /** There is something to do for this subject; it gets a turn soon, unless it is waiting for its next one. */
@@ -80,20 +78,32 @@ export class AuditQueue {
     if (this.#closed) return;
     const known = this.heard(subject, sender);
     if (known) {
-      known.proven ||= proven;
+      if (proven && !known.proven) this.#prove(known);
       known.again ||= known.state === 'running';
       return;
     }
-    const senders = new Set([sender]);
-    const fresh: Subject = { name: subject, senders, proven, state: 'due', again: false, turns: 0, timer: undefined };
+    const fresh: Subject = {
+      name: subject,
+      senders: new Set(),
+      proven,
+      turns: 0,
+      state: 'due',
+      again: false,
+      timer: undefined,
+    };
     this.#subjects.set(subject, fresh);
+    if (!proven) this.#unproven++;
+    this.#speak(fresh, sender);
+    this.#due.add(fresh);
     this.#start();
   }
 
   /** One more peer speaks of a subject, if there is something to do for it. */
   heard(subject: string, sender: string): Subject | undefined {
     const known = this.#subjects.get(subject);
-    known?.senders.add(sender);
+    if (!known || known.senders.has(sender)) return known;
+    this.#speak(known, sender);
+    if (this.#due.has(known)) this.#due.heard(known, sender);
     return known;
   }
 
@@ -105,29 +115,44 @@ export class AuditQueue {
 
   /** A peer is gone: what it alone spoke of is given up, but for a turn under way. */
   left(sender: string): void {
-    for (const subject of this.#subjects.values()) {
+    for (const subject of [...(this.#spokenOf.get(sender) ?? [])]) {
+      this.#due.forget(subject, sender);
       subject.senders.delete(sender);
       if (subject.state !== 'running' && subject.senders.size === 0) this.#drop(subject);
     }
+    this.#spokenOf.delete(sender);
+    this.#unprovenOf.delete(sender);
   }
 
   /** Takes no more, and waits for the turns under way. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#subjects.values()) clearTimeout(timer);
-    this.#subjects.clear();
+    for (const each of [this.#subjects, this.#spokenOf, this.#unprovenOf, this.#due]) each.clear();
     await Promise.all([...this.#running.values()].map(({ turn }) => turn));
   }
 
+  #speak(subject: Subject, sender: string): void {
+    subject.senders.add(sender);
+    addTo(this.#spokenOf, sender, subject);
+    if (!subject.proven) addTo(this.#unprovenOf, sender, subject);
+  }
+
+  #prove(subject: Subject): void {
+    const isDue = this.#due.has(subject);
+    this.#due.remove(subject);
+    for (const sender of subject.senders) removeFrom(this.#unprovenOf, sender, subject);
+    subject.proven = true;
+    this.#unproven--;
+    if (isDue) this.#due.add(subject);
+  }
+
   /** Takes the latest of the peer that has most, if the newcomer's has fewer. */
-  #makesRoom(unproven: Subject[], own: number): boolean {
-    const counts = new Map<string, number>();
-    for (const { senders } of unproven) {
-      for (const sender of senders) counts.set(sender, (counts.get(sender) ?? 0) + 1);
-    }
-    const [greediest] = [...counts].reduce((a, b) => (a[1] >= b[1] ? a : b), ['', own + 1]);
-    const theirs = unproven.filter(({ senders, state }) => senders.has(greediest) && state !== 'running');
-    const last = theirs.at(-1);
+  #makesRoom(own: number): boolean {
+    let greediest = new Set<Subject>();
+    for (const theirs of this.#unprovenOf.values()) if (theirs.size > greediest.size) greediest = theirs;
+    if (greediest.size <= own + 1) return false;
+    const last = [...greediest].findLast(({ state }) => state !== 'running');
     if (last) this.#drop(last);
     return last !== undefined;
   }
@@ -136,48 +161,41 @@ export class AuditQueue {
     while (!this.#closed && this.#running.size < AT_ONCE) {
       const next = this.#next();
       if (!next) return;
-      next.subject.state = 'running';
-      const sender = next.sender;
+      const { subject, sender } = next;
+      this.#due.remove(subject);
+      subject.state = 'running';
       // Entered before the work begins: it may push this very subject.
-      const turn = Promise.resolve().then(() => this.#turn(next.subject));
-      this.#running.set(next.subject.name, { turn, sender });
+      const turn = new Promise(setImmediate).then(() => this.#turn(subject));
+      this.#running.set(subject.name, { turn, sender });
     }
   }
 
   /** The subject whose turn it is, and the peer that it counts for. */
-  #next(): { subject: Subject; sender: string | undefined } | undefined {
-    const running = new Map<string | undefined, number>();
+  #next(): { subject: Subject; sender: Sender } | undefined {
+    const running = new Map<Sender, number>();
     for (const { sender } of this.#running.values()) running.set(sender, (running.get(sender) ?? 0) + 1);
-    let best: { subject: Subject; sender: string | undefined; rank: Rank } | undefined;
-    for (const subject of this.#subjects.values()) {
-      if (subject.state !== 'due') continue;
-      for (const sender of subject.senders.size > 0 ? subject.senders : [undefined]) {
+    const now = this.#now();
+    return this.#due.next(
+      (sender) => {
         const places = running.get(sender) ?? 0;
-        if (places >= AT_ONCE_OF_SENDER) continue;
-        const rank = this.#rank(subject, sender, places);
-        if (!best || isBefore(rank, best.rank)) best = { subject, sender, rank };
-      }
-    }
-    return best;
-  }
-
-  #rank({ proven, turns }: Subject, sender: string | undefined, running: number): Rank {
-    const vain = sender === undefined ? 0 : Math.round(this.#vain.of(sender, this.#now()));
-    return [!proven && vain > 0 ? 1 : 0, turns, proven ? 0 : 1, running, vain];
+        return places < AT_ONCE_OF_SENDER ? places : undefined;
+      },
+      (sender) => (sender === undefined ? 0 : Math.round(this.#vain.of(sender, now))),
+    );
   }
 
   async #turn(subject: Subject): Promise<void> {
-    const turn = await this.#work(subject.name);
+    const turn = this.#closed ? 'done' : await this.#work(subject.name);
     const sender = this.#running.get(subject.name)?.sender;
     this.#running.delete(subject.name);
     if (this.#closed) return;
     if (turn === 'waiting') this.#wait(subject, sender);
     else if (turn === 'more' || subject.again) this.#resume(subject, 0);
-    else this.#subjects.delete(subject.name);
+    else this.#remove(subject);
     this.#start();
   }
 
-  #wait(subject: Subject, sender: string | undefined): void {
+  #wait(subject: Subject, sender: Sender): void {
     if (sender !== undefined) this.#vain.add(sender, 1, this.#now());
     subject.turns++;
     subject.again = false;
@@ -198,19 +216,35 @@ export class AuditQueue {
   /** Puts it in the line again, behind those that came meanwhile. */
   #resume(subject: Subject, turns = subject.turns): void {
     clearTimeout(subject.timer);
+    this.#due.remove(subject);
     Object.assign(subject, { state: 'due', again: false, turns, timer: undefined });
-    this.#subjects.delete(subject.name);
-    this.#subjects.set(subject.name, subject);
+    this.#due.add(subject);
   }
 
   #drop(subject: Subject): void {
     clearTimeout(subject.timer);
-    this.#subjects.delete(subject.name);
+    this.#remove(subject);
     this.#onDrop(subject.name);
+  }
+
+  #remove(subject: Subject): void {
+    this.#due.remove(subject);
+    if (!this.#subjects.delete(subject.name)) return;
+    if (!subject.proven) this.#unproven--;
+    for (const sender of subject.senders) {
+      removeFrom(this.#spokenOf, sender, subject);
+      removeFrom(this.#unprovenOf, sender, subject);
+    }
   }
 }
 
-function isBefore(a: Rank, b: Rank): boolean {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+function addTo(lists: Map<string, Set<Subject>>, name: string, subject: Subject): void {
+  const list = lists.get(name) ?? new Set();
+  lists.set(name, list.add(subject));
+}
+
+function removeFrom(lists: Map<string, Set<Subject>>, name: string, subject: Subject): void {
+  const list = lists.get(name);
+  list?.delete(subject);
+  if (list?.size === 0) lists.delete(name);
 }

@@ -4,7 +4,7 @@ import type { ScoreStore } from '../../store/scores.ts';
 import { AuditQueue, type Turn } from './audit-queue.ts';
 import type { LogShelf } from './log-shelf.ts';
 import { type AuditStep, auditSlice, type Falsehood } from './score-audit.ts';
-import type { Followed, ScoreBoard } from './score-board.ts';
+import { type Followed, type ScoreBoard, saysNoMore } from './score-board.ts';
 import { ScoreInbox, sameClaim } from './score-inbox.ts';
 import type { ScoreUpdate, ScoreVerify } from './score-messages.ts';
 
@@ -124,8 +124,7 @@ export class ScoreAuditor {
     this.#inboxes.delete(worker);
     const logKey = this.#isProven(worker) ? undefined : board.forget(worker);
     // A liar may have named the log of another, which is being read.
-    const isOfAnother = [...board.followed].some((followed) => followed.logKey === logKey);
-    if (logKey !== undefined && !isOfAnother)
+    if (logKey !== undefined && !board.follows(logKey))
       shelf.drop(logKey).catch((err: unknown) => log.debug({ err }, 'a log could not be closed'));
   }
 
@@ -136,7 +135,8 @@ export class ScoreAuditor {
     if (!followed || !inbox) return 'done';
     try {
       const turn = await this.#audit(followed, inbox);
-      if (inbox.empty) this.#inboxes.delete(worker);
+      if (inbox.empty && this.#isProven(worker)) this.#inboxes.delete(worker);
+      else if (inbox.empty) this.#giveUp(worker); // nothing came of it: it takes no place
       return turn;
     } catch (error) {
       if (!this.#closed) this.#options.log.error({ err: error, worker }, 'a score log could not be checked');
@@ -148,19 +148,19 @@ export class ScoreAuditor {
     const { board, log } = this.#options;
     const second = inbox.contradiction(followed.logKey);
     if (second) {
-      return await this.#condemn(followed, inbox, { reason: 'rewritten', detail: say('score.secondLog') }, second);
+      return this.#condemn(followed, inbox, { reason: 'rewritten', detail: say('score.secondLog') }, second);
     }
     const upTo = inbox.next(followed.proven.seq);
     let waiting = false;
     if (upTo !== undefined) {
       const step = await this.#read(followed, upTo);
-      if (step.outcome === 'false') return await this.#condemn(followed, inbox, step);
+      if (step.outcome === 'false') return this.#condemn(followed, inbox, step);
       if (step.entries.length > 0) await board.advance(followed, step.proven, step.entries);
       waiting = step.outcome === 'waiting';
       if (waiting) log.debug({ worker: followed.worker, upTo, at: step.proven.seq }, 'a score log is not all here yet');
     }
     const verdict = await this.#judge(followed, inbox);
-    if (verdict) return await this.#condemn(followed, inbox, verdict, verdict.claim);
+    if (verdict) return this.#condemn(followed, inbox, verdict, verdict.claim);
     if (waiting) return 'waiting';
     return inbox.next(followed.proven.seq) === undefined ? 'done' : 'more';
   }
@@ -178,7 +178,7 @@ export class ScoreAuditor {
     const seqBefore = followed.claim?.seq ?? -1;
     for (const claim of claims) {
       const verdict = await this.#weigh(followed, claim);
-      if (verdict === 'true') await board.accept(followed, claim);
+      if (verdict === 'true') board.accept(followed, claim);
       else if (verdict) return verdict;
     }
     for (const statement of statements) {
@@ -186,7 +186,6 @@ export class ScoreAuditor {
       const verdict = said ? 'true' : await this.#weigh(followed, statement.claim);
       if (verdict === 'true' && (await board.witness(followed, statement))) onWitnessed(statement);
     }
-    await board.confirmAll();
     if (followed.claim && followed.claim.seq > seqBefore) onProven(followed, followed.claim);
     return undefined;
   }
@@ -208,15 +207,15 @@ export class ScoreAuditor {
     return inflated(claim, total);
   }
 
-  async #condemn(
+  #condemn(
     { worker, claim: believed }: Followed,
     inbox: ScoreInbox,
     { reason, detail }: { reason: Falsehood; detail: Saying },
     claim?: ScoreUpdate,
-  ): Promise<Turn> {
+  ): Turn {
     const said = inbox.take(Number.POSITIVE_INFINITY);
     const evidence = { claims: claim ? [claim, ...said.claims] : said.claims, believed };
-    await this.#options.board.condemn(worker, reason, detail, evidence);
+    this.#options.board.condemn(worker, reason, detail, evidence);
     return 'done';
   }
 }
@@ -237,8 +236,6 @@ function isOld(claim: ScoreUpdate, followed: Followed | undefined): boolean {
   return followed?.claim !== undefined && sameClaim(followed.claim, claim);
 }
 
-/** Whether the witness has said as much before. */
-function isOldWord({ from, claim }: ScoreVerify, followed: Followed | undefined): boolean {
-  const before = followed?.witnesses.get(from);
-  return before !== undefined && before.claim.seq >= claim.seq;
+function isOldWord(statement: ScoreVerify, followed: Followed | undefined): boolean {
+  return followed !== undefined && saysNoMore(followed, statement);
 }

@@ -1,40 +1,34 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
-import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
-import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
+import type { Words } from '../../../src-preload/contract/saying.ts';
 import type { Standing } from '../../credits/credits.ts';
 import { dayOf, LATE_MS, NO_SCORE, scoreStateSchema } from '../../credits/score/score.ts';
 import { tierOf } from '../../credits/tiers.ts';
 import type { ScoreLogRow, ScoreStore } from '../../store/scores.ts';
+import { Dealings } from './dealings.ts';
 import type { Falsehood, Proven } from './score-audit.ts';
+import { type Mark, ScoreMarks } from './score-marks.ts';
 import { type ScoreUpdate, type ScoreVerify, scoreUpdateSchema, scoreVerifySchema } from './score-messages.ts';
+import { ScoreSaver } from './score-saver.ts';
 
 /** Distinct witnesses, besides this node and the worker, that a total needs before it counts for anything. */
 const WITNESSES_NEEDED = 3;
 /** Statements to keep about one worker; more of them prove nothing more. */
 export const WITNESSES_KEPT = 8;
-/** Workers whose logs are followed. */
-const MAX_WORKERS = 2_000;
+/** Workers whose logs are followed, and beside them those of whom nothing is proven yet. */
+const MAX_PROVEN = 2_000;
+const MAX_UNPROVEN = 1_024;
+/** Workers looked at for one that can go. */
+const LOOKED_AT = 64;
 /** A log that has not moved for so long is forgotten, in milliseconds. */
 const FORGET_AFTER_MS = 90 * 86_400_000;
-/** How long a worker that was found out stays a newcomer, in milliseconds. */
-const MARK_MS = 30 * 86_400_000;
-
 /** Entries at the end of a log that claims on their way may be about. */
 const SPOKEN_OF = 1_000;
+/** Workers loaded in one go. */
+const LOADED_AT_ONCE = 32;
+/** Milliseconds from one look at this node's own receipts to the next: whoever has dealt with this node is a witness from then on. */
+const LOOK_EVERY_MS = 2_000;
 
 const NEWCOMER: Standing = { points: 0, tier: 'newcomer' };
-
-/** A worker that was found out. Times are Unix milliseconds. */
-export interface Mark {
-  worker: string;
-  reason: Falsehood;
-  /** What was found, as a clause. */
-  detail: string;
-  said?: Said;
-  at: number;
-  expiresAt: number;
-}
 
 /** All that is known of one worker's score. */
 export interface Followed {
@@ -46,125 +40,153 @@ export interface Followed {
   claim: ScoreUpdate | undefined;
   /** Witnesses' newest statements that the log bore out, by witness. */
   readonly witnesses: Map<string, ScoreVerify>;
-  /** Those of them that are known to have dealt with others than the worker. */
-  readonly dealers: Set<string>;
-  /** Points that count for the queue. */
-  confirmed: number;
+}
+
+export interface ScoreBoardOptions {
+  store: ScoreStore;
+  self: string;
+  now: () => number;
+  /** Default {@link LOOK_EVERY_MS}. */
+  lookEveryMs?: number | undefined;
+  log: Logger;
 }
 
 /**
- * Totals of other workers, as far as they count here. What the queue asks for is answered from memory; what was proven is
- * in the database, so that a restart starts from there.
+ * Totals of other workers, as far as they count here. What the queue asks for is answered from memory, and worked out when it is asked for:
+ * so no message costs more where more workers are followed. What was proven is in the database, so that a restart starts from there. A
+ * resource: close it.
  */
 export class ScoreBoard {
-  readonly #store: ScoreStore;
-  readonly #self: string;
-  readonly #now: () => number;
-  readonly #log: Logger;
-  readonly #followed = new Map<string, Followed>();
-  readonly #marks = new Map<string, Mark>();
+  readonly #options: ScoreBoardOptions;
+  readonly #saver: ScoreSaver;
+  readonly #marks: ScoreMarks;
+  readonly #dealings: Dealings;
+  readonly #proven = new Map<string, Followed>();
+  /** Workers of whom nothing is proven yet; nothing of them is in the database. */
+  readonly #unproven = new Map<string, Followed>();
+  /** How many workers name a log as theirs. */
+  readonly #logKeys = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: { store: ScoreStore; self: string; now: () => number; log: Logger }) {
-    this.#store = options.store;
-    this.#self = options.self;
-    this.#now = options.now;
-    this.#log = options.log;
+  constructor(options: ScoreBoardOptions) {
+    const { store, now, log } = options;
+    this.#options = options;
+    this.#saver = new ScoreSaver(store, log);
+    this.#marks = new ScoreMarks({ saver: this.#saver, now, isProven: (worker) => this.#proven.has(worker) });
+    this.#dealings = new Dealings(store);
   }
 
   /** Loads what earlier processes had proven. */
   async open(): Promise<void> {
-    await this.#store.pruneLogs(this.#now() - FORGET_AFTER_MS);
-    await this.#store.pruneMarks(this.#now());
-    for (const row of await this.#store.marks()) {
-      const { worker, reason, at, expires_at } = row;
-      const found = told({ detail: keptWords(row.detail) });
-      this.#marks.set(worker, { worker, reason: reason as Falsehood, ...found, at, expiresAt: expires_at });
+    const { store, now, lookEveryMs = LOOK_EVERY_MS } = this.#options;
+    await store.pruneLogs(now() - FORGET_AFTER_MS);
+    await this.#marks.open(store);
+    await this.#dealings.open();
+    const rows = await store.logs();
+    for (let start = 0; start < rows.length; start += LOADED_AT_ONCE) {
+      await this.#load(rows.slice(start, start + LOADED_AT_ONCE));
+      await new Promise(setImmediate);
     }
-    for (const row of await this.#store.logs()) this.#followed.set(row.worker, fromRow(row));
-    for (const { worker, statement } of await this.#store.witnesses()) {
-      const verify = scoreVerifySchema.parse(JSON.parse(statement));
-      this.#followed.get(worker)?.witnesses.set(verify.from, verify);
-    }
-    await this.confirmAll();
+    this.#timer = setInterval(() => void this.#look(), lookEveryMs).unref();
   }
 
-  get followed(): Iterable<Followed> {
-    return this.#followed.values();
+  /** Writes what waits to be written. Idempotent. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#saver.close();
+  }
+
+  /** Everyone of whom anything is known. */
+  get followed(): IteratorObject<Followed> {
+    return Iterator.from([this.#proven, this.#unproven]).flatMap((some) => some.values());
   }
 
   /** Keys of the logs, those first that are of least use here: of liars, of workers of whom nothing is proven or confirmed. */
   leastUseful(): string[] {
-    const rank = (one: Followed) => [this.mark(one.worker) ? 0 : 1, one.confirmed, one.proven.state.total];
-    const ranked = [...this.#followed.values()].map((one) => ({ key: one.logKey, rank: rank(one) }));
+    const rank = (one: Followed) => [this.mark(one.worker) ? 0 : 1, this.confirmed(one), one.proven.state.total];
+    const ranked = [...this.followed].map((one) => ({ key: one.logKey, rank: rank(one) }));
     return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ key }) => key);
   }
 
   find(worker: string): Followed | undefined {
-    return this.#followed.get(worker);
+    return this.#proven.get(worker) ?? this.#unproven.get(worker);
   }
 
-  /** The worker's entry, made at its first claim. When there are too many, one that counts for nothing makes room. */
+  /** Whether anybody names this log as its own. */
+  follows(logKey: string): boolean {
+    return this.#logKeys.has(logKey);
+  }
+
+  /** The worker's entry, made at its first claim. When there are too many, the oldest makes room of which nothing is proven. */
   follow(worker: string, logKey: string): Followed {
-    const known = this.#followed.get(worker);
+    const known = this.find(worker);
     if (known) return known;
-    if (this.#followed.size >= MAX_WORKERS) this.#forgetOne();
+    if (this.#unproven.size >= MAX_UNPROVEN) {
+      const oldest = this.#unproven.values().find((one) => one.worker !== this.#options.self);
+      if (oldest) this.#drop(oldest);
+    }
     const followed = emptyEntry(worker, logKey, { seq: 0, state: NO_SCORE }, undefined);
-    this.#followed.set(worker, followed);
+    this.#keep(followed);
     return followed;
   }
 
   /** Forgets a worker of whom nothing was ever proven. @returns its log's key */
   forget(worker: string): string | undefined {
-    const followed = this.#followed.get(worker);
-    if (!followed || followed.proven.seq > 0 || worker === this.#self) return undefined;
-    this.#followed.delete(worker);
+    const followed = this.#unproven.get(worker);
+    if (!followed || worker === this.#options.self) return undefined;
+    this.#drop(followed);
     return followed.logKey;
   }
 
   /** Points and tier that count here: 0 for a stranger, and for one that was found out. */
   standing(worker: string): Standing {
-    const points = this.#followed.get(worker)?.confirmed ?? 0;
+    const followed = this.#proven.get(worker);
+    const points = followed ? this.confirmed(followed) : 0;
     return points === 0 || this.mark(worker) ? NEWCOMER : { points, tier: tierOf(points) };
   }
 
   /** The mark in force, if any. */
   mark(worker: string): Mark | undefined {
-    const mark = this.#marks.get(worker);
-    return mark && mark.expiresAt > this.#now() ? mark : undefined;
+    return this.#marks.find(worker);
   }
 
   /** Workers that were found out and why. */
   marks(): Mark[] {
-    return [...this.#marks.values()].filter(({ worker }) => this.mark(worker));
+    return this.#marks.list();
   }
 
   /** A worker was found out: it is a newcomer for thirty days, and its word as a witness is worth nothing. */
-  async condemn(worker: string, reason: Falsehood, detail: Words, evidence: unknown): Promise<void> {
-    const at = this.#now();
-    const found = told({ detail });
-    const mark = { worker, reason, ...found, at, expiresAt: at + MARK_MS };
-    this.#marks.set(worker, mark);
-    this.#log.warn({ worker, reason, detail: found.detail }, 'a worker’s score is false: it counts as a newcomer');
-    const kept = { detail: JSON.stringify(detail), evidence: JSON.stringify(evidence) };
-    await this.#store.putMark({ worker, reason, ...kept, at, expires_at: mark.expiresAt });
-    await this.confirmAll();
+  condemn(worker: string, reason: Falsehood, detail: Words, evidence: unknown): void {
+    const mark = this.#marks.add(worker, reason, detail, evidence);
+    // Of throw-away keys there may be hundreds a second: nobody reads that.
+    const level = this.#proven.has(worker) ? 'warn' : 'debug';
+    const found = { worker, reason, detail: mark.detail };
+    this.#options.log[level](found, 'a worker’s score is false: it counts as a newcomer');
   }
 
   /** Keeps how far a log was checked, and the entries that this rests on. */
   async advance(followed: Followed, proven: Proven, entries: Parameters<ScoreStore['advance']>[0]): Promise<void> {
+    const { store } = this.#options;
+    if (this.find(followed.worker) !== followed) return; // it had to make room meanwhile
     const [before, { latest }] = [followed.proven.state.latest, proven.state];
+    await store.advance(entries, this.#toRow(followed, proven));
     followed.proven = proven;
-    await this.#store.advance(entries, this.#toRow(followed));
+    if (proven.seq > 0 && this.#unproven.delete(followed.worker)) this.#keepProven(followed);
+    for (const { worker, client } of entries) if (client !== null) this.#dealings.note(worker, client);
     if (dayOf(latest) === dayOf(before)) return;
     // Claims that are still spoken of are about the last entries; nothing older counts again.
-    await this.#store.trim(followed.worker, proven.seq - SPOKEN_OF, dayOf(latest - LATE_MS));
+    await store.trim(followed.worker, proven.seq - SPOKEN_OF, dayOf(latest - LATE_MS));
   }
 
   /** Keeps a claim that the log bore out. */
-  async accept(followed: Followed, claim: ScoreUpdate): Promise<void> {
+  accept(followed: Followed, claim: ScoreUpdate): void {
+    const { worker } = followed;
     if (followed.claim && followed.claim.seq >= claim.seq) return;
     followed.claim = claim;
-    await this.#store.putLog(this.#toRow(followed));
+    const updatedAt = this.#options.now();
+    this.#saver.save(`claim of ${worker}`, (store) =>
+      store.putClaim({ worker, claim: JSON.stringify(claim), updated_at: updatedAt }),
+    );
   }
 
   /**
@@ -173,86 +195,131 @@ export class ScoreBoard {
    * @returns whether it was news: the witness said less before, and there is room for it
    */
   async witness(followed: Followed, statement: ScoreVerify): Promise<boolean> {
-    const { witnesses } = followed;
-    const before = witnesses.get(statement.from);
-    if (before && before.claim.seq >= statement.claim.seq) return false;
-    if (!before && witnesses.size >= WITNESSES_KEPT) {
-      // The word of one that is no fit witness makes room first: keys that never dealt with anyone cost nothing.
-      const isFit = await this.#isFit(statement.from, followed);
-      const unfit = [...witnesses.values()].filter(({ from }) => !followed.dealers.has(from));
-      if (!isFit && unfit.length === 0) return false;
-      const replaceable = unfit.length > 0 ? unfit : [...witnesses.values()];
-      const weakest = replaceable.reduce((a, b) => (a.claim.seq <= b.claim.seq ? a : b));
-      const isStronger = isFit && unfit.length > 0;
-      if (!isStronger && weakest.claim.seq >= statement.claim.seq) return false;
-      witnesses.delete(weakest.from);
-      followed.dealers.delete(weakest.from);
-      await this.#store.removeWitness(followed.worker, weakest.from);
-    }
-    witnesses.set(statement.from, statement);
-    const row = { worker: followed.worker, witness: statement.from, statement: JSON.stringify(statement) };
-    await this.#store.putWitness(row);
-    return true;
-  }
-
-  /** Works out anew what counts: who is a fit witness changes with every log that is checked. */
-  async confirmAll(): Promise<void> {
-    for (const followed of this.#followed.values()) await this.confirm(followed);
+    const { from } = statement;
+    if (saysNoMore(followed, statement)) return false;
+    await this.#dealings.hold([from]);
+    const known = followed.witnesses.has(from);
+    const isKept = this.find(followed.worker) === followed && this.#takeIn(followed, statement);
+    if (known || !isKept) this.#dealings.letGo(from); // held once for as long as it is kept
+    return isKept;
   }
 
   /**
    * The total that at least three fit witnesses confirm, and that this node has proven itself: the third-newest of their
    * claims; less if failures have come since. Below three it is nothing.
    */
-  async confirm(followed: Followed): Promise<void> {
-    const claims: ScoreUpdate[] = [];
-    if (followed.witnesses.size >= WITNESSES_NEEDED) {
-      for (const { from, claim } of followed.witnesses.values()) {
-        if (await this.#isFit(from, followed)) claims.push(claim);
-      }
-    }
+  confirmed({ worker, proven, witnesses }: Followed): number {
+    if (witnesses.size < WITNESSES_NEEDED) return 0;
+    const claims = [...witnesses.values()].flatMap(({ from, claim }) => (this.#isFit(from, worker) ? claim : []));
     const weakest = claims.sort((a, b) => b.seq - a.seq)[WITNESSES_NEEDED - 1];
-    followed.confirmed = weakest ? Math.min(weakest.total, followed.proven.state.total) : 0;
+    return weakest ? Math.min(weakest.total, proven.state.total) : 0;
   }
 
   /** A witness must be someone else, not a liar, and known to have served or asked others than the worker. */
-  async #isFit(witness: string, { worker, dealers }: Followed): Promise<boolean> {
-    if (witness === worker || witness === this.#self || this.mark(witness)) return false;
-    if (!dealers.has(witness) && (await this.#store.hasDealt(witness, worker))) dealers.add(witness);
-    return dealers.has(witness);
+  #isFit(witness: string, worker: string): boolean {
+    if (witness === worker || witness === this.#options.self || this.mark(witness)) return false;
+    return this.#dealings.hasDealt(witness, worker);
   }
 
-  #forgetOne(): void {
-    const entries = [...this.#followed.values()].filter(({ worker }) => worker !== this.#self);
-    const unproven = entries.find(({ proven }) => proven.seq === 0);
-    const least = unproven ?? entries.find(({ confirmed }) => confirmed === 0) ?? entries[0];
+  /** The word of one that is no fit witness makes room first: keys that never dealt with anyone cost nothing. */
+  #takeIn(followed: Followed, statement: ScoreVerify): boolean {
+    const { worker, witnesses } = followed;
+    const { from } = statement;
+    if (saysNoMore(followed, statement)) return false;
+    if (!witnesses.has(from) && witnesses.size >= WITNESSES_KEPT) {
+      const isFit = this.#isFit(from, worker);
+      const unfit = [...witnesses.values()].filter((other) => !this.#isFit(other.from, worker));
+      if (!isFit && unfit.length === 0) return false;
+      const weakest = (unfit.length > 0 ? unfit : [...witnesses.values()]).reduce(older);
+      const isStronger = isFit && unfit.length > 0;
+      if (!isStronger && weakest.claim.seq >= statement.claim.seq) return false;
+      witnesses.delete(weakest.from);
+      this.#dealings.letGo(weakest.from);
+      this.#saver.save(`word of ${weakest.from} on ${worker}`, (store) => store.removeWitness(worker, weakest.from));
+    }
+    witnesses.set(from, statement);
+    this.#saver.save(`word of ${from} on ${worker}`, (store) =>
+      store.putWitness({ worker, witness: from, statement: JSON.stringify(statement) }),
+    );
+    return true;
+  }
+
+  async #load(rows: readonly ScoreLogRow[]): Promise<void> {
+    for (const row of rows) this.#keep(fromRow(row));
+    const statements = await this.#options.store.witnesses(rows.map(({ worker }) => worker));
+    for (const { worker, statement } of statements) {
+      const verify = scoreVerifySchema.parse(JSON.parse(statement));
+      this.find(worker)?.witnesses.set(verify.from, verify);
+    }
+    await this.#dealings.hold(rows.flatMap(({ worker }) => [...(this.find(worker)?.witnesses.keys() ?? [])]));
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#dealings.readOwn();
+    } catch (err) {
+      this.#options.log.error({ err }, 'whom this node has dealt with could not be read');
+    }
+  }
+
+  #keep(followed: Followed): void {
+    const { logKey, worker, proven } = followed;
+    this.#logKeys.set(logKey, (this.#logKeys.get(logKey) ?? 0) + 1);
+    (proven.seq > 0 ? this.#proven : this.#unproven).set(worker, followed);
+  }
+
+  #keepProven(followed: Followed): void {
+    if (this.#proven.size >= MAX_PROVEN) this.#makeRoom();
+    this.#proven.set(followed.worker, followed);
+  }
+
+  /** Forgets one that counts for nothing, else the one that counts for least: of some, those that were looked at longest ago. */
+  #makeRoom(): void {
+    let least: { followed: Followed; points: number } | undefined;
+    for (const followed of [...this.#proven.values().take(LOOKED_AT)]) {
+      const points =
+        followed.worker === this.#options.self ? Number.POSITIVE_INFINITY : this.standing(followed.worker).points;
+      if (!least || points < least.points) least = { followed, points };
+      if (points === 0) break;
+      this.#proven.delete(followed.worker);
+      this.#proven.set(followed.worker, followed);
+    }
     if (!least) return;
-    this.#followed.delete(least.worker);
-    this.#store.removeLog(least.worker).catch((error: unknown) => {
-      this.#log.error({ err: error, worker: least.worker }, 'a score log could not be forgotten');
+    const { worker } = least.followed;
+    this.#drop(least.followed);
+    this.#options.store.removeLog(worker).catch((error: unknown) => {
+      this.#options.log.error({ err: error, worker }, 'a score log could not be forgotten');
     });
   }
 
-  #toRow({ worker, logKey, proven, claim }: Followed): ScoreLogRow {
+  #drop({ worker, logKey, witnesses }: Followed): void {
+    this.#proven.delete(worker);
+    this.#unproven.delete(worker);
+    const others = (this.#logKeys.get(logKey) ?? 1) - 1;
+    if (others > 0) this.#logKeys.set(logKey, others);
+    else this.#logKeys.delete(logKey);
+    for (const witness of witnesses.keys()) this.#dealings.letGo(witness);
+  }
+
+  #toRow({ worker, logKey, claim }: Followed, { seq, state }: Proven): ScoreLogRow {
     return {
       worker,
       log_key: logKey,
-      seq: proven.seq,
-      state: JSON.stringify(proven.state),
+      seq,
+      state: JSON.stringify(state),
       claim: claim ? JSON.stringify(claim) : null,
-      updated_at: this.#now(),
+      updated_at: this.#options.now(),
     };
   }
 }
 
-/** What a mark says, as it is kept: the JSON of its words. What no JSON is, was written as it reads. */
-function keptWords(detail: string): Words {
-  try {
-    return z.union([z.string(), sayingSchema]).parse(JSON.parse(detail));
-  } catch {
-    return detail; // an older Quarry kept the sentence alone
-  }
+/** Whether the witness has said as much before. */
+export function saysNoMore({ witnesses }: Pick<Followed, 'witnesses'>, { from, claim }: ScoreVerify): boolean {
+  const before = witnesses.get(from);
+  return before !== undefined && before.claim.seq >= claim.seq;
 }
+
+const older = (a: ScoreVerify, b: ScoreVerify) => (a.claim.seq <= b.claim.seq ? a : b);
 
 /** Field by field. */
 function compared(a: readonly number[], b: readonly number[]): number {
@@ -266,5 +333,5 @@ function fromRow(row: ScoreLogRow): Followed {
 }
 
 function emptyEntry(worker: string, logKey: string, proven: Proven, claim: ScoreUpdate | undefined): Followed {
-  return { worker, logKey, proven, claim, witnesses: new Map(), dealers: new Set(), confirmed: 0 };
+  return { worker, logKey, proven, claim, witnesses: new Map() };
 }

@@ -13,7 +13,8 @@ import type { Peer } from '../transport/peer.ts';
 import { LogBudget } from './log-budget.ts';
 import { LogShelf, openLogStore } from './log-shelf.ts';
 import { ScoreAuditor } from './score-auditor.ts';
-import { type Mark, ScoreBoard } from './score-board.ts';
+import { ScoreBoard } from './score-board.ts';
+import type { Mark } from './score-marks.ts';
 import type { ScoreMessage, ScoreRequestMessage, ScoreUpdate, ScoreVerify } from './score-messages.ts';
 import { ScorePublisher, type ScorePublisherOptions } from './score-publisher.ts';
 import { ScoreWitness } from './score-witness.ts';
@@ -154,7 +155,8 @@ export class ScoreNetwork {
   score(id: string): KnownScore | undefined {
     const followed = this.#board.find(id);
     if (!followed) return undefined;
-    const { claim, proven, confirmed, witnesses } = followed;
+    const { claim, proven, witnesses } = followed;
+    const confirmed = this.#board.confirmed(followed);
     return { claimed: claim?.total ?? 0, proven: proven.state.total, confirmed, witnesses: [...witnesses.keys()] };
   }
 
@@ -193,6 +195,7 @@ export class ScoreNetwork {
     await this.#budget.close();
     // Closing the shelf ends the waits for blocks that will not come any more.
     await Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]);
+    await this.#board.close();
     await this.#store.close();
   }
 

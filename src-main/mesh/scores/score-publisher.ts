@@ -88,7 +88,7 @@ export class ScorePublisher {
         return;
       }
       const claim = await this.#sign(entries, followed.proven.state.total);
-      await board.accept(followed, claim);
+      board.accept(followed, claim);
       onClaim(claim);
     } catch (error) {
       if (!this.#closed) log.error({ err: error }, 'the score could not be published');

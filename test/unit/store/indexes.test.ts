@@ -104,7 +104,10 @@ async function work(db: Db): Promise<void> {
   await scores.hasReceipt('a', 'b');
   await scores.countPair('a', 'b', 1);
   await scores.totalAt('a', 1);
-  await scores.hasDealt('a', 'b');
+  await scores.partners(['a', 'b']);
+  await scores.ownReceipts(await scores.lastOwnReceipt(), 10);
+  await scores.putClaim({ worker: 'a', claim: null, updated_at: 1 });
+  await scores.witnesses(['a']);
   await scores.removeLog('a');
   const conversations = new ConversationStore(db);
   await conversations.list({ limit: 10 });

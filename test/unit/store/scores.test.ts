@@ -31,10 +31,12 @@ it('of long logs those entries are kept on which something rests', async () => {
   // Since day 50; the failure that is spoken of still; and whoever came once.
   expect(kept.map(({ seq }) => seq)).toEqual([51, 52, 53, 54, 56, 57, 58, 59, 60, 61]);
   expect(await store.totalAt('w', 60)).toBe(60);
-  expect(await Promise.all(['a', 'b', 'once'].map((client) => store.hasDealt(client, 'x')))).toEqual([
-    true,
-    true,
-    true,
+  expect(await store.partners(['a', 'b', 'once', 'nobody'])).toEqual(
+    ['a', 'b', 'once'].map((node) => ({ node, partner: 'w' })),
+  );
+  expect(await store.partners(['w'])).toEqual([
+    { node: 'w', partner: 'a' },
+    { node: 'w', partner: 'once' },
   ]);
 });
 
@@ -54,5 +56,5 @@ it('of a client that came long ago and not again, the last receipt is kept', asy
   expect((await db.selectFrom('score_entries').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)).toEqual([
     2, 3,
   ]);
-  expect(await store.hasDealt('a', 'x')).toBe(true);
+  expect(await store.partners(['a'])).toEqual([{ node: 'a', partner: 'w' }]);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AuditQueue, type Turn } from '../../../../src-main/mesh/scores/audit-queue.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -23,7 +23,10 @@ function recorded(answer: (subject: string, turn: number) => Turn | Promise<Turn
 /** A log that is nowhere: a turn waits five seconds for it, and in vain. */
 const nowhere = () => new Promise<Turn>((resolve) => setTimeout(() => resolve('waiting'), 5_000));
 
-const settle = () => vi.advanceTimersByTimeAsync(0);
+/** Turns under way end, those of others follow, each in a turn of the event loop of its own. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+}
 
 describe('the audit queue', () => {
   it('gives a subject one turn for several pushes', async () => {
@@ -114,6 +117,33 @@ describe('the audit queue', () => {
     await settle();
     expect(turns).toEqual(['a', 'b']);
   });
+});
+
+it('between two turns everything else has its own, however many subjects are due', async () => {
+  const { queue, turns } = recorded(() => 'done');
+  for (let count = 0; count < 200; count++) queue.push(`subject ${count}`, `peer ${count % 10}`);
+  const seen: number[] = [];
+  while (turns.length < 200) {
+    await new Promise(setImmediate);
+    seen.push(turns.length);
+  }
+  expect(Math.max(...seen.map((count, at) => count - (seen[at - 1] ?? 0)))).toBeLessThanOrEqual(16);
+  await queue.close();
+});
+
+it('looks at peers to find the next subject, not at all that wait', async () => {
+  let looked = 0;
+  const turns: string[] = [];
+  const work = async (subject: string): Promise<Turn> => {
+    turns.push(subject);
+    return 'done';
+  };
+  // Whoever is looked at is weighed by what the clock says.
+  const queue = new AuditQueue(work, { now: () => looked++ });
+  for (let count = 0; count < 2_000; count++) queue.push(`subject ${count}`, `peer ${count % 4}`, true);
+  while (turns.length < 2_000) await settle();
+  expect(looked).toBeLessThan(4 * 2_000);
+  await queue.close();
 });
 
 describe('peers that speak of logs which are nowhere', () => {

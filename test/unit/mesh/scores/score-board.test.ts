@@ -6,6 +6,7 @@ import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { testLog } from '../../../support/mesh-node.ts';
+import { until } from '../../../support/until.ts';
 
 const id = (number: number) => number.toString(16).padStart(64, '0');
 const SELF = id(0);
@@ -21,10 +22,15 @@ beforeEach(async () => {
   store = new ScoreStore(db);
   now = Date.UTC(2026, 10, 20);
 });
-afterEach(() => db.destroy());
+afterEach(async () => {
+  for (const board of boards.splice(0)) await board.close();
+  await db.destroy();
+});
 
-async function openBoard(): Promise<ScoreBoard> {
-  const board = new ScoreBoard({ store, self: SELF, now: () => now, log: testLog });
+const boards: ScoreBoard[] = [];
+async function openBoard(lookEveryMs?: number): Promise<ScoreBoard> {
+  const board = new ScoreBoard({ store, self: SELF, now: () => now, lookEveryMs, log: testLog });
+  boards.push(board);
   await board.open();
   return board;
 }
@@ -78,7 +84,7 @@ async function confirmedBy(...statements: ScoreVerify[]): Promise<number> {
   const board = await openBoard();
   const followed = await prove(board, 9);
   for (const one of statements) await board.witness(followed, one);
-  await board.confirm(followed);
+  await board.close();
   return board.standing(WORKER).points;
 }
 
@@ -106,7 +112,8 @@ describe('what counts', () => {
 
   it('does not rest on one who was found out', async () => {
     const board = await openBoard();
-    await board.condemn(id(4), 'forged', 'test', {});
+    board.condemn(id(4), 'forged', 'test', {});
+    await board.close();
     expect(await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9))).toBe(0);
   });
 
@@ -114,7 +121,6 @@ describe('what counts', () => {
     const board = await openBoard();
     const followed = await prove(board, 9, 88);
     for (const witness of [2, 3, 4]) await board.witness(followed, statement(witness, 9));
-    await board.confirm(followed);
     expect(board.standing(WORKER)).toEqual({ points: 88, tier: 'bronze' });
   });
 
@@ -122,8 +128,9 @@ describe('what counts', () => {
     const detail = say('score.inflated', { claimed: 1_000, proven: 90 });
     const mark = { detail: 'it claims 1000 points; its log proves 90', said: { detail } };
     const board = await openBoard();
-    await board.condemn(WORKER, 'inflated', detail, {});
+    board.condemn(WORKER, 'inflated', detail, {});
     expect(board.marks()).toMatchObject([mark]);
+    await board.close();
     expect((await openBoard()).marks()).toMatchObject([mark]);
   });
 
@@ -141,14 +148,69 @@ describe('what counts', () => {
   it('is nothing for a worker that was found out, for thirty days, a restart or not', async () => {
     expect(await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9))).toBe(90);
     const board = await openBoard();
-    await board.condemn(WORKER, 'inflated', 'it claims more', { claims: [claim(9, 1_000)] });
+    board.condemn(WORKER, 'inflated', 'it claims more', { claims: [claim(9, 1_000)] });
     expect(board.standing(WORKER).points).toBe(0);
+    await board.close();
     const again = await openBoard();
     expect(again.marks()).toMatchObject([{ worker: WORKER, reason: 'inflated', detail: 'it claims more' }]);
     expect(again.standing(WORKER).points).toBe(0);
     now += 30 * DAY;
     expect(again.standing(WORKER).points).toBe(90);
     expect(again.marks()).toEqual([]);
+  });
+});
+
+describe('the word of witnesses that nobody has dealt with counts', () => {
+  /** What a witness serves or asks, as its log or the other's shows. */
+  async function deal(board: ScoreBoard, worker: number, client: number): Promise<void> {
+    const followed = board.follow(id(worker), id(worker + 5_000));
+    const seq = followed.proven.seq + 1;
+    const entry = { worker: id(worker), seq, request_id: id(seq), client: id(client), day: 1, counted: 5, total: 5 };
+    await board.advance(followed, { seq, state: NO_SCORE }, [entry]);
+  }
+
+  async function heard(lookEveryMs?: number): Promise<ScoreBoard> {
+    const board = await openBoard(lookEveryMs);
+    const followed = await prove(board, 9);
+    for (const witness of [2, 3, 4]) await board.witness(followed, statement(witness, 9));
+    expect(board.standing(WORKER).points).toBe(0);
+    return board;
+  }
+
+  it('as soon as a log shows that they have served or asked somebody else than the worker', async () => {
+    const board = await heard();
+    for (const witness of [2, 3, 4]) await deal(board, witness, 1);
+    expect(board.standing(WORKER).points).toBe(0);
+    await deal(board, 2, 9_999);
+    await deal(board, 9_998, 3);
+    expect(board.standing(WORKER).points).toBe(0);
+    await deal(board, 4, 9_999);
+    expect(board.standing(WORKER).points).toBe(90);
+    await board.close();
+    expect((await openBoard()).standing(WORKER).points).toBe(90);
+  });
+
+  it('soon after this node has served or asked them itself', async () => {
+    const board = await heard(5);
+    const receipt = { reason: null, charged: 1, body: '', worker_sig: '', client_sig: '', day: 1, counted: 1 };
+    for (const [at, witness] of [2, 3, 4].entries()) {
+      const [worker, client] = at === 0 ? [SELF, id(witness)] : [id(witness), SELF];
+      const role = at === 0 ? ('worker' as const) : ('client' as const);
+      const row = { ...receipt, id: id(at), role, request_id: id(at), worker, client };
+      await db.insertInto('receipts').values(row).execute();
+    }
+    await until(() => expect(board.standing(WORKER).points).toBe(90));
+    await board.close();
+    expect((await openBoard()).standing(WORKER).points).toBe(90);
+  });
+
+  it('again when the mark of one of them has ended', async () => {
+    const board = await heard();
+    for (const witness of [2, 3, 4]) await deal(board, witness, 9_999);
+    board.condemn(id(3), 'forged', 'test', {});
+    expect(board.standing(WORKER).points).toBe(0);
+    now += 30 * DAY;
+    expect(board.standing(WORKER).points).toBe(90);
   });
 });
 
@@ -160,7 +222,8 @@ describe('memory', () => {
     expect(await board.witness(followed, statement(10, 1))).toBe(false);
     expect(await board.witness(followed, statement(11, 50))).toBe(true);
     expect([...followed.witnesses.keys()].sort()).toEqual([3, 4, 5, 6, 7, 8, 9, 11].map(id));
-    expect(await store.witnesses()).toHaveLength(8);
+    await board.close();
+    expect(await store.witnesses([WORKER])).toHaveLength(8);
   });
 
   it('lets a fit witness take the place of one that never dealt with anyone', async () => {
@@ -170,7 +233,6 @@ describe('memory', () => {
     for (let witness = 20; witness < 28; witness++) await board.witness(followed, statement(witness, 9));
     for (const witness of [2, 3, 4]) expect(await board.witness(followed, statement(witness, 9))).toBe(true);
     expect(await board.witness(followed, statement(28, 9))).toBe(false);
-    await board.confirm(followed);
     expect(board.standing(WORKER).points).toBe(90);
   });
 
@@ -184,13 +246,43 @@ describe('memory', () => {
     expect(board.find(id(2_099))).toBeUndefined();
   });
 
-  it('holds two thousand workers: one that counts for nothing makes room', async () => {
+  it('holds a thousand of whom nothing is proven: they make room for each other, and for nobody else', async () => {
     for (const witness of [2, 3, 4]) await makeFit(witness);
     await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9));
     const board = await openBoard();
     for (let worker = 10; worker < 2_100; worker++) board.follow(id(worker), id(worker + 10_000));
+    expect([...board.followed]).toHaveLength(4 + 1_024);
+    expect(board.standing(WORKER).points).toBe(90);
+    expect([board.follows(id(10_010)), board.follows(id(12_099))]).toEqual([false, true]);
+  });
+
+  it('holds two thousand workers whose logs were read: one that counts for nothing makes room', async () => {
+    for (const witness of [2, 3, 4]) await makeFit(witness);
+    await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9));
+    const board = await openBoard();
+    for (let worker = 10; worker < 2_100; worker++) {
+      const followed = board.follow(id(worker), id(worker + 10_000));
+      await board.advance(followed, { seq: 1, state: NO_SCORE }, []);
+    }
     expect([...board.followed]).toHaveLength(2_000);
     expect(board.standing(WORKER).points).toBe(90);
+    expect(board.find(id(2_099))).toBeDefined();
+    await until(async () => expect(await store.logs()).toHaveLength(2_000));
+  });
+
+  it('keeps five thousand marks: those go first of whom nothing was ever proven', async () => {
+    const board = await openBoard();
+    await prove(board, 1);
+    board.condemn(WORKER, 'forged', 'test', {});
+    for (let liar = 10; liar < 5_200; liar++) board.condemn(id(liar), 'inflated', 'test', {});
+    expect(board.marks()).toHaveLength(5_000);
+    expect([board.mark(WORKER)?.reason, board.mark(id(10)), board.mark(id(5_199))?.reason]).toEqual([
+      'forged',
+      undefined,
+      'inflated',
+    ]);
+    await board.close();
+    expect(await store.marks()).toHaveLength(5_000);
   });
 
   it('forgets a log that has not moved for ninety days', async () => {
