@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import { Ask } from '../mesh/asking/ask.ts';
-import { Debts } from '../mesh/asking/debts.ts';
 import { Experience } from '../mesh/asking/experience.ts';
+import { OwnClaims } from '../mesh/asking/own-claims.ts';
 import { WorkerChoice } from '../mesh/asking/worker-choice.ts';
 import type { InferenceMessage, Status } from '../mesh/inference/messages.ts';
 import { signEvidence } from '../mesh/transport/envelope.ts';
@@ -65,7 +65,7 @@ class CrowdedMesh {
     this.#choice = new WorkerChoice({
       network,
       known: new Experience(),
-      debts: new Debts({ credits: NOTHING_OWED, there: () => [], now: Date.now, log: pino({ level: 'silent' }) }),
+      claims: new OwnClaims({ credits: NOTHING_OWED, there: () => [], now: Date.now, log: pino({ level: 'silent' }) }),
       findWorkerMs: HOUR,
       random: Math.random,
       now: Date.now,

@@ -118,16 +118,21 @@ export async function askWith(
   const { requestId } = attempt;
   await client.book.client.open({ requestId, worker, maxTokens: MAX_TOKENS });
   const known = client.client.workers().find(({ id }) => id === worker);
-  known?.awaited.set(requestId, { logprobs: false }); // answers that nobody awaits are not read
-  attempt.start();
-  for await (const event of attempt) {
-    if (event.type !== 'result') continue;
-    if (!pays) await client.book.client.release(requestId, 'CANCELLED');
-    else {
-      const receipt = await client.book.client.countersign(event.bill, event.observed);
-      peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'signed', receipt });
+  const asking = known?.begin();
+  asking?.sent(requestId, { logprobs: false }); // answers that nobody awaits are not read
+  try {
+    attempt.start();
+    for await (const event of attempt) {
+      if (event.type !== 'result') continue;
+      if (!pays) await client.book.client.release(requestId, 'CANCELLED');
+      else {
+        const receipt = await client.book.client.countersign(event.bill, event.observed);
+        peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'signed', receipt });
+      }
+      return event.observed.funds;
     }
-    return event.observed.funds;
+  } finally {
+    asking?.end();
   }
   throw new Error('The answer ended without a result.');
 }

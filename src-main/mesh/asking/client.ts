@@ -1,10 +1,8 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
-import { MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
@@ -12,15 +10,15 @@ import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import { Ask } from './ask.ts';
 import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
-import { Debts } from './debts.ts';
+import { BroughtVouchers } from './brought-vouchers.ts';
 import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
-import { sharesOf } from './means.ts';
+import type { KnownWorker } from './known-worker.ts';
+import { Lessons } from './lessons.ts';
+import { OwnClaims } from './own-claims.ts';
 import { Payments } from './payments.ts';
 import { isIdle, type SelfReport } from './selection.ts';
-import { VoucherPurse } from './voucher-purse.ts';
 import { WorkerChoice } from './worker-choice.ts';
-import type { KnownWorker } from './worker-directory.ts';
 
 export interface MeshClientOptions {
   /** The inference network, in mode `client` or `both`. */
@@ -94,8 +92,9 @@ export class MeshClient {
   readonly #now: () => number;
   readonly #patience: Patience;
   readonly #experience = new Experience();
-  readonly #debts: Debts;
-  readonly #purse: VoucherPurse;
+  readonly #claims: OwnClaims;
+  readonly #vouchers: BroughtVouchers;
+  readonly #lessons: Lessons;
   readonly #choice: WorkerChoice;
   readonly #payments: Payments;
   readonly #closing = new AbortController();
@@ -106,23 +105,11 @@ export class MeshClient {
     this.#options = options;
     this.#now = now;
     this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
-    this.#debts = new Debts({ credits, there: () => network.peers.keys(), now, log });
-    this.#purse = new VoucherPurse({
-      network,
-      client: identity.id,
-      credits,
-      onAsked: (by, vouched) => this.#debts.asked(by, vouched),
-      now,
-      log,
-    });
-    this.#choice = new WorkerChoice({
-      network,
-      known: this.#experience,
-      debts: this.#debts,
-      findWorkerMs,
-      random,
-      now,
-    });
+    this.#claims = new OwnClaims({ credits, there: () => network.peers.keys(), now, log });
+    const [claims, experience] = [this.#claims, this.#experience];
+    this.#vouchers = new BroughtVouchers({ network, client: identity.id, credits, claims, now, log });
+    this.#lessons = new Lessons({ experience, claims, now, log });
+    this.#choice = new WorkerChoice({ network, known: experience, claims, findWorkerMs, random, now });
     this.#payments = new Payments({ network, credits, log });
   }
 
@@ -131,7 +118,7 @@ export class MeshClient {
     if (this.#opened || this.#closing.signal.aborted) return;
     this.#opened = true;
     this.#choice.open();
-    this.#purse.open();
+    this.#vouchers.open();
     this.#payments.open();
   }
 
@@ -141,8 +128,8 @@ export class MeshClient {
     this.#choice.close();
     // One turn, in which those who read an answer hear that it is over and what was set aside for it is given back.
     await new Promise(setImmediate);
-    await this.#purse.close();
-    await this.#debts.close();
+    await this.#vouchers.close();
+    await this.#claims.close();
     await this.#payments.close();
   }
 
@@ -221,9 +208,9 @@ export class MeshClient {
     const { identity } = this.#options;
     const { peer, selfReport } = worker;
     const { request, model, maxTokens } = ask;
-    worker.open.add(ask);
+    const asking = worker.begin();
     const signal = AbortSignal.any([ask.signal, dropped]);
-    const vouchers = await this.#vouchersFor(worker, ask.cost, signal);
+    const vouchers = await this.#vouchers.gather(worker, ask.cost, signal);
     const attempt = new Attempt({
       peer,
       identity,
@@ -237,8 +224,7 @@ export class MeshClient {
       pledge: (pledge) => ask.ownPart(() => this.#payments.pledge(pledge)),
       now: this.#now,
     });
-    worker.uncounted.add(attempt.requestId);
-    worker.awaited.set(attempt.requestId, { logprobs: request.topLogprobs !== undefined });
+    asking.sent(attempt.requestId, { logprobs: request.topLogprobs !== undefined });
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
@@ -246,38 +232,13 @@ export class MeshClient {
     } catch (error) {
       const unpaid = QuarryError.from(error).code === 'NO_CREDIT';
       // What it has taken, or turned down, is not brought again.
-      if (!attempt.accepted && !unpaid) this.#purse.keep(worker.id, vouchers);
-      worker.open.delete(ask);
-      if (unpaid) this.#debts.heard(worker);
+      if (!attempt.accepted && !unpaid) this.#vouchers.keep(worker.id, vouchers);
+      asking.end();
+      if (unpaid) this.#claims.heard(worker);
       throw error;
     } finally {
-      worker.uncounted.delete(attempt.requestId);
-      worker.awaited.delete(attempt.requestId);
-      worker.open.delete(ask);
+      asking.end();
     }
-  }
-
-  /** What is brought along: claims only if they make the price, since the worker takes none of them otherwise. Others wait for more. */
-  async #vouchersFor(worker: KnownWorker, cost: number, signal: AbortSignal): Promise<Voucher[]> {
-    const kept = this.#purse.take(worker.id);
-    const vouchers = [...kept, ...(await this.#askForVouchers(worker, cost, signal))].slice(-MAX_VOUCHERS);
-    const claims = vouchers.filter(({ body }) => body.kind === 'claim');
-    const inHand = claims.reduce((sum, { body }) => sum + body.credits, 0);
-    if (inHand >= cost || this.#debts.missing(worker, cost) === 0) return vouchers;
-    this.#purse.keep(worker.id, claims);
-    return vouchers.filter(({ body }) => body.kind === 'word');
-  }
-
-  /** What others let this node have of what the worker owes them; if that is not enough, somebody's word. Not waited for long. */
-  async #askForVouchers(worker: KnownWorker, cost: number, signal: AbortSignal): Promise<Voucher[]> {
-    const { means } = this.#debts.prospect(worker, cost);
-    if (means !== 'vouchers' && means !== 'word') return [];
-    const ways = this.#debts.waysTo(worker);
-    if (means === 'vouchers') {
-      return await this.#purse.claims(worker.id, sharesOf(this.#debts.missing(worker, cost), ways), signal);
-    }
-    const [friend] = ways;
-    return friend ? await this.#purse.word(worker.id, friend.id, cost, signal) : [];
   }
 
   /** From the prompt to the answer's end; whatever happens, the books hear how it ended. */
@@ -300,8 +261,7 @@ export class MeshClient {
         else if (event.type === 'chunk') yield event;
         else {
           outcome = 'SERVED';
-          this.#noteAnswer(id, selfReport, ask, event.result);
-          this.#debts.brought(id, attempt.vouchers, event.result.text !== '');
+          this.#lessons.answered(attempt, selfReport, ask, event.result);
           await this.#payments.pay(worker.peer, event);
           yield { type: 'done', result: event.result };
         }
@@ -309,7 +269,7 @@ export class MeshClient {
     } catch (error) {
       const failure = QuarryError.from(error);
       outcome = failure.code;
-      if (!ask.isOwn(failure)) this.#noteFailure(attempt, selfReport, ask, failure);
+      if (!ask.isOwn(failure)) this.#lessons.failed(attempt, selfReport, ask, failure);
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -318,33 +278,8 @@ export class MeshClient {
     }
   }
 
-  #noteAnswer(worker: string, selfReport: SelfReport, ask: Ask, result: GenerateResult): void {
-    if (result.text === '') this.#experience.disappointed(worker, this.#now());
-    else this.#experience.answered(worker, selfReport, result, this.#now());
-    for (const liar of ask.tries.blamedFalsely(selfReport)) this.#experience.blamed(liar, this.#now());
-  }
-
-  #noteFailure(
-    { peer, accepted, begun, ageMs, vouchers }: Attempt,
-    selfReport: SelfReport,
-    ask: Ask,
-    failure: QuarryError,
-  ): void {
-    const { id: worker } = peer;
-    const { code, retryAfterMs } = failure;
-    ask.tries.failed({ worker, code, selfReport, accepted, proven: this.#experience.works(worker), retryAfterMs });
-    // Cancelled although the answer is wanted: another worker was faster. It counts only if this one had its time.
-    const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
-    if (overtaken && ageMs >= this.#experience.lateMs) this.#experience.disappointed(worker, this.#now());
-    else this.#experience.failed(worker, selfReport, failure, this.#now(), ageMs, accepted);
-    // One that this node ended itself counts only if there was nothing of it yet when it was late.
-    const endedHere = code === 'CANCELLED' || code === 'DEADLINE';
-    if (!endedHere || (!begun && ageMs >= this.#experience.lateMs)) this.#debts.brought(worker, vouchers, false);
-    this.#options.log.info({ worker, code, why: failure.message }, 'a worker did not answer');
-  }
-
   #asTold(ask: Ask, failure: QuarryError): QuarryError {
-    const affordable = this.#choice.list().reduce((most, each) => Math.max(most, this.#debts.affordable(each)), 0);
+    const affordable = this.#choice.list().reduce((most, each) => Math.max(most, this.#claims.affordable(each)), 0);
     return ask.tries.asTold(failure, { tokens: ask.maxTokens, credits: ask.cost, affordable });
   }
 

@@ -1,6 +1,6 @@
 import type { Ask } from './ask.ts';
+import type { KnownWorker } from './known-worker.ts';
 import { isEligible } from './selection.ts';
-import type { KnownWorker } from './worker-directory.ts';
 
 interface Waiting {
   ask: Ask;

@@ -3,15 +3,16 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
-import type { Debts } from './debts.ts';
+import type { KnownWorker } from './known-worker.ts';
+import type { OwnClaims } from './own-claims.ts';
 import { isEligible, isIdle, type Knowledge, selectWorker, serves } from './selection.ts';
 import { WaitingAsks } from './waiting-asks.ts';
-import { type KnownWorker, WorkerDirectory } from './worker-directory.ts';
+import { WorkerDirectory } from './worker-directory.ts';
 
 export interface WorkerChoiceOptions {
   network: MeshNetwork<InferenceMessage>;
   known: Knowledge;
-  debts: Debts;
+  claims: OwnClaims;
   /** Milliseconds to wait for a worker with room. */
   findWorkerMs: number;
   random: () => number;
@@ -26,9 +27,9 @@ export class WorkerChoice {
 
   constructor(options: WorkerChoiceOptions) {
     this.#options = options;
-    const { network, debts, now } = options;
+    const { network, claims, now } = options;
     const onStatus = (worker: KnownWorker) => this.#waiting.wakeFor(worker);
-    this.#workers = new WorkerDirectory({ network, now, onStatus, onTerms: (worker) => debts.heard(worker) });
+    this.#workers = new WorkerDirectory({ network, now, onStatus, onTerms: (worker) => claims.heard(worker) });
   }
 
   open(): void {
@@ -89,8 +90,8 @@ export class WorkerChoice {
   }
 
   #select({ model, cost }: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
-    const { known, debts, now, random } = this.#options;
-    const prospect = (worker: KnownWorker) => debts.prospect(worker, cost);
+    const { known, claims, now, random } = this.#options;
+    const prospect = (worker: KnownWorker) => claims.prospect(worker, cost);
     return selectWorker(this.#workers.candidates(), { model, tried, prospect }, known, now(), random);
   }
 

@@ -1,56 +1,15 @@
 import { BucketMap } from '../../base/token-bucket.ts';
-import type { InferenceMessage, Status, TermsMessage } from '../inference/messages.ts';
+import type { InferenceMessage, Status } from '../inference/messages.ts';
 import { isAuthentic } from '../transport/envelope.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
-import type { Candidate, SelfReport } from './selection.ts';
+import { KnownWorker } from './known-worker.ts';
 
 /** A status older than this (three beats and some) says nothing about now. */
 const STALE_MS = 35_000;
-/** How often a worker is listened to a second, and at once: how it is, twice as often as it should say so; what it owes, no more often. */
+/** How often a worker is listened to a second, and at once. It should say how it is twice a second at most, and what it owes once. */
 const PACES = { status: { perSecond: 4, burst: 32 }, terms: { perSecond: 1, burst: 4 } };
 const ANSWERS: readonly unknown[] = ['queue-status', 'chunk', 'inference_result', 'inference_error'];
-
-const NOTHING_SAID: SelfReport = {
-  ready: false,
-  health: { score: 0, state: 'overloaded', capacity: 0 },
-  queue: { waiting: 0, running: 0, parallel: 0, capacity: 0 },
-  models: [],
-};
-
-/** A worker that this node is connected to. */
-export class KnownWorker implements Candidate {
-  readonly peer: Peer<InferenceMessage>;
-  /** Its last signed status, and when it came; undefined until the first one. */
-  status: Status | undefined;
-  statusAt = 0;
-  /** The last that it said of what it owes and gives; undefined until it did. */
-  terms: TermsMessage | undefined;
-  /** Requests of this client in flight that were sent after its last status: it cannot have counted them. */
-  readonly uncounted = new Set<string>();
-  /** Requests of this client whose answers are awaited, by id, and whether log-probabilities are to come with them. */
-  readonly awaited = new Map<string, { logprobs: boolean }>();
-  /** Requests of this client that are not settled yet. */
-  readonly open = new Set<object>();
-
-  constructor(peer: Peer<InferenceMessage>) {
-    this.peer = peer;
-  }
-
-  get id(): string {
-    return this.peer.id;
-  }
-
-  get rttMs(): number | undefined {
-    return this.peer.rttMs;
-  }
-
-  get selfReport(): SelfReport {
-    const { status, uncounted } = this;
-    if (!status || uncounted.size === 0) return status ?? NOTHING_SAID;
-    return { ...status, queue: withSent(status.queue, uncounted.size) };
-  }
-}
 
 /** Keeps the workers in reach and what they say of themselves. */
 export class WorkerDirectory {
@@ -124,7 +83,7 @@ export class WorkerDirectory {
       return worker !== undefined && !isOld && this.#maySay(worker, type);
     }
     if (!ANSWERS.includes(type)) return true;
-    const awaited = worker?.awaited.get(requestId as string);
+    const awaited = worker?.awaits(requestId as string);
     if (type === 'chunk' && !awaited?.logprobs) delete frame.logprobs;
     return awaited !== undefined;
   }
@@ -141,19 +100,11 @@ export class WorkerDirectory {
       return;
     }
     if (worker.status && status.seq <= worker.status.seq) return;
-    worker.status = status;
-    worker.statusAt = this.#now();
-    worker.uncounted.clear();
+    worker.heard(status, this.#now());
     if (this.has(worker)) this.#onStatus(worker);
   }
 
   #remove(peer: Peer<InferenceMessage>): void {
     if (this.#workers.get(peer.id)?.peer === peer) this.#workers.delete(peer.id);
   }
-}
-
-/** The queue as it will be when the worker has taken in what was sent: free places first, then waiting. */
-function withSent(queue: Status['queue'], sent: number): Status['queue'] {
-  const running = Math.min(Math.max(queue.parallel, queue.running), queue.running + sent);
-  return { ...queue, running, waiting: queue.waiting + sent - (running - queue.running) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KnownWorker, WorkerDirectory } from '../../../../src-main/mesh/asking/worker-directory.ts';
+import { KnownWorker } from '../../../../src-main/mesh/asking/known-worker.ts';
+import { WorkerDirectory } from '../../../../src-main/mesh/asking/worker-directory.ts';
 import type { Chunk, InferenceMessage, Status, TermsMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { nextRequestId } from '../../../support/credit-nodes.ts';
 import { randomIdentity } from '../../../support/mesh-node.ts';
@@ -73,7 +74,7 @@ describe('an answer', () => {
   it('that nobody awaits is not read', () => {
     const { read, peer, worker } = open();
     const [awaited, over] = [nextRequestId(), nextRequestId()];
-    worker.awaited.set(awaited, { logprobs: false });
+    worker.begin().sent(awaited, { logprobs: false });
     for (const requestId of [awaited, over]) {
       const place = { position: 0, etaMs: 0, tier: 'newcomer', funds: 'gift' } as const;
       peer.say({ v: 2, type: 'queue-status', requestId, ...place });
@@ -90,9 +91,27 @@ describe('an answer', () => {
   it('has log-probabilities only where they were asked for', () => {
     const { read, peer, worker } = open();
     const [plain, asked] = [nextRequestId(), nextRequestId()];
-    worker.awaited.set(plain, { logprobs: false });
-    worker.awaited.set(asked, { logprobs: true });
+    worker.begin().sent(plain, { logprobs: false });
+    worker.begin().sent(asked, { logprobs: true });
     for (const requestId of [plain, asked]) peer.say(chunk(requestId));
     expect(read).toEqual([{ ...chunk(plain), logprobs: undefined }, chunk(asked)]);
   });
+});
+
+it('a request counts in a worker’s queue from when it was sent until the worker has counted it, and is open until it is settled', () => {
+  const { peer, status, worker } = open();
+  const busy = () => [worker.selfReport.queue.running, worker.isSettled];
+  peer.say(status(0));
+  const [first, second] = [worker.begin(), worker.begin()];
+  expect(busy()).toEqual([0, false]);
+  first.sent(nextRequestId(), { logprobs: false });
+  second.sent(nextRequestId(), { logprobs: false });
+  expect(busy()).toEqual([2, false]);
+  first.end();
+  expect(busy()).toEqual([1, false]);
+  peer.say(status(1));
+  expect(busy()).toEqual([0, false]);
+  second.end();
+  second.end();
+  expect(busy()).toEqual([0, true]);
 });

@@ -4,9 +4,9 @@ import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import { MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
 import { CoolDown } from './cool-down.ts';
+import type { KnownWorker } from './known-worker.ts';
 import { meansFor, type Prospect, type Way } from './means.ts';
 import { isIdle } from './selection.ts';
-import type { KnownWorker } from './worker-directory.ts';
 
 /** For so long nobody is asked to vouch who was asked and did not: it is silent, or owes less than this node believes. */
 const WITHHELD = { firstMs: 60_000, longestMs: 3_600_000 };
@@ -17,7 +17,7 @@ const WITHHELD = { firstMs: 60_000, longestMs: 3_600_000 };
  */
 const TURNED_DOWN = { firstMs: 600_000, longestMs: 86_400_000 };
 
-export interface DebtsOptions {
+export interface OwnClaimsOptions {
   credits: Pick<ClientCredits, 'owedBy' | 'waysTo' | 'corrected'>;
   /** The nodes that can be asked for a voucher now. */
   there: () => Iterable<string>;
@@ -25,9 +25,9 @@ export interface DebtsOptions {
   log: Logger;
 }
 
-/** What workers owe this node, by its own record, and how they would serve it. */
-export class Debts {
-  readonly #options: DebtsOptions;
+/** This node's claims: what workers owe it, by its own record, how they would serve it, and who may vouch for it there. */
+export class OwnClaims {
+  readonly #options: OwnClaimsOptions;
   /** Workers whose last word is being written down. */
   readonly #correcting = new Set<string>();
   /** By who was asked. */
@@ -36,7 +36,7 @@ export class Debts {
   readonly #turnedDown = new CoolDown(TURNED_DOWN);
   readonly #tasks = new TaskSet();
 
-  constructor(options: DebtsOptions) {
+  constructor(options: OwnClaimsOptions) {
     this.#options = options;
   }
 
@@ -96,13 +96,13 @@ export class Debts {
   }
 
   /**
-   * Takes a worker at its word that owes less than was expected. While requests are with it their prices are on one side's books and
-   * not yet on the other's: then nothing is concluded.
+   * Takes a worker at its word that owes less than was expected. While requests are with it nothing is concluded: see
+   * {@link KnownWorker.isSettled}.
    */
   heard(worker: KnownWorker): void {
     const { id, terms } = worker;
     const { credits } = this.#options;
-    if (!terms || worker.open.size > 0 || this.#correcting.has(id) || terms.owed >= credits.owedBy(id)) return;
+    if (!terms || !worker.isSettled || this.#correcting.has(id) || terms.owed >= credits.owedBy(id)) return;
     this.#correcting.add(id);
     void this.#tasks.add(this.#correct(worker, terms.owed));
   }

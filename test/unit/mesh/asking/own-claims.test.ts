@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Voucher } from '../../../../src-main/credits/voucher.ts';
-import { Debts } from '../../../../src-main/mesh/asking/debts.ts';
+import { KnownWorker } from '../../../../src-main/mesh/asking/known-worker.ts';
 import { sharesOf } from '../../../../src-main/mesh/asking/means.ts';
-import { KnownWorker } from '../../../../src-main/mesh/asking/worker-directory.ts';
+import { OwnClaims } from '../../../../src-main/mesh/asking/own-claims.ts';
 import { MemoryClientCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
 import { WirelessPeer } from '../../../support/wireless-peer.ts';
@@ -12,13 +12,13 @@ function setUp() {
   const credits = new MemoryClientCredits(randomIdentity());
   const there = new Set(['friend']);
   const clock = { now: 0 };
-  const debts = new Debts({ credits, there: () => there, now: () => clock.now, log: testLog });
+  const claims = new OwnClaims({ credits, there: () => there, now: () => clock.now, log: testLog });
   const worker = new KnownWorker(new WirelessPeer('worker').peer);
   const say = (owed: number, gift: number, voices = ['0'.repeat(16)]) => {
     worker.terms = { v: 2, type: 'terms', owed, gift, salt: '0'.repeat(32), voices };
-    debts.heard(worker);
+    claims.heard(worker);
   };
-  return { credits, there, clock, debts, worker, say, means: (cost = 4) => debts.prospect(worker, cost).means };
+  return { credits, there, clock, claims, worker, say, means: (cost = 4) => claims.prospect(worker, cost).means };
 }
 
 it('a worker that has not said what it gives may give it; then its word counts', () => {
@@ -46,7 +46,7 @@ describe('of those who may vouch', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   function crowd() {
     const all = setUp();
-    const { credits, there, worker, say, debts } = all;
+    const { credits, there, worker, say, claims } = all;
     credits.ways.set('worker', names);
     for (const [index, name] of names.entries()) {
       credits.owed.set(name, 10 - index);
@@ -54,8 +54,8 @@ describe('of those who may vouch', () => {
     }
     say(0, 0);
     const voucher = (by: string) => ({ body: { by } }) as Voucher;
-    const brought = (by: string, served: boolean) => debts.brought('worker', [voucher(by)], served);
-    return { ...all, brought, ways: () => debts.waysTo(worker).map(({ id }) => id) };
+    const brought = (by: string, served: boolean) => claims.brought('worker', [voucher(by)], served);
+    return { ...all, brought, ways: () => claims.waysTo(worker).map(({ id }) => id) };
   }
 
   it('those who are away do not stand in the way of the greatest three that are there', () => {
@@ -66,21 +66,21 @@ describe('of those who may vouch', () => {
   });
 
   it('who was asked and did not is left alone, each time longer, and comes last until it vouches', () => {
-    const { ways, clock, debts } = crowd();
+    const { ways, clock, claims } = crowd();
     for (const [from, minutes] of [
       [0, 1],
       [3_600_000, 2],
       [7_200_000, 4],
     ] as const) {
       clock.now = from;
-      for (let times = 0; times < 3; times++) debts.asked('a', false); // three requests that waited for it at once
-      for (const name of ['c', 'd', 'e']) debts.asked(name, false);
+      for (let times = 0; times < 3; times++) claims.asked('a', false); // three requests that waited for it at once
+      for (const name of ['c', 'd', 'e']) claims.asked(name, false);
       clock.now = from + minutes * 60_000 - 1;
       expect(ways()).toEqual(['b']);
       clock.now++;
       expect(ways()).toEqual(['b', 'a', 'c']);
     }
-    debts.asked('a', true);
+    claims.asked('a', true);
     expect(ways()).toEqual(['a', 'b', 'c']);
   });
 
@@ -105,13 +105,13 @@ describe('of those who may vouch', () => {
   });
 
   it('nobody else is blamed for that, there or elsewhere', () => {
-    const { ways, credits, debts, brought, worker } = crowd();
+    const { ways, credits, claims, brought, worker } = crowd();
     const other = new KnownWorker(new WirelessPeer('other').peer);
     other.terms = worker.terms;
     credits.ways.set('other', names);
     brought('a', false);
     expect(ways()).toEqual(['b', 'c', 'd']);
-    expect(debts.waysTo(other).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(claims.waysTo(other).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
   it('hostile ones cost a request each, and no more', () => {
@@ -121,7 +121,7 @@ describe('of those who may vouch', () => {
         fc.array(fc.nat(7_200_000), { minLength: 30, maxLength: 30 }),
         fc.integer({ min: 1, max: 4 }),
         (hostile, pauses, cost) => {
-          const { credits, there, say, debts, clock, worker } = setUp();
+          const { credits, there, say, claims, clock, worker } = setUp();
           const all = [...hostile.map((_, index) => `hostile ${index}`), 'honest'];
           credits.ways.set('worker', all);
           for (const id of all) {
@@ -132,11 +132,11 @@ describe('of those who may vouch', () => {
           let unserved = 0;
           for (const pause of pauses) {
             clock.now += pause;
-            const [share] = sharesOf(cost, debts.waysTo(worker));
+            const [share] = sharesOf(cost, claims.waysTo(worker));
             const by = share?.by;
             const signs = by === 'honest' || hostile[Number(by?.split(' ')[1])] === 'signs what nothing covers';
-            if (by) debts.asked(by, signs);
-            if (by && signs) debts.brought('worker', [{ body: { by } } as Voucher], by === 'honest');
+            if (by) claims.asked(by, signs);
+            if (by && signs) claims.brought('worker', [{ body: { by } } as Voucher], by === 'honest');
             if (by !== 'honest') unserved++;
           }
           expect(unserved).toBeLessThanOrEqual(hostile.length);
@@ -147,24 +147,24 @@ describe('of those who may vouch', () => {
 });
 
 it('a worker is believed that it owes less, and never that it owes more', async () => {
-  const { say, credits, debts } = setUp();
+  const { say, credits, claims } = setUp();
   credits.owed.set('worker', 5);
   say(9, 0);
   say(2, 0);
-  await debts.close();
+  await claims.close();
   expect(credits.owedBy('worker')).toBe(2);
 });
 
 it('nothing is concluded while a request is with the worker, nor twice at once', async () => {
-  const { say, credits, debts, worker } = setUp();
+  const { say, credits, claims, worker } = setUp();
   const written = vi.spyOn(credits, 'corrected');
   credits.owed.set('worker', 5);
-  worker.open.add({});
+  const asking = worker.begin();
   say(3, 0);
-  await debts.close();
+  await claims.close();
   expect(written).not.toHaveBeenCalled();
-  worker.open.clear();
+  asking.end();
   for (const owed of [3, 2, 1]) say(owed, 0);
-  await debts.close();
+  await claims.close();
   expect(written).toHaveBeenCalledOnce();
 });
