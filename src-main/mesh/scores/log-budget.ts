@@ -1,27 +1,31 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type Corestore from 'corestore';
-import type Hypercore from 'hypercore';
 import hypercoreCrypto from 'hypercore-crypto';
 import type { Logger } from 'pino';
-import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
+import { clearLog, measureLog, NOTHING, removeLog, type Taken, withBlock } from './log-disk.ts';
+import type { LogShelf } from './log-shelf.ts';
 
-/** Milliseconds from one look at the disk to the next. */
+/** Milliseconds from one look to the next, where little was read meanwhile. */
 const LOOK_EVERY_MS = 600_000;
 /** Share of the cap that is left in use when logs had to go: not every look should find something to do. */
 const LEFT = 0.8;
-/** What a block takes on the disk, as a share of its own bytes: hashes and what the database adds. */
-const OVERHEAD = 1.4;
+/** Share of the cap after which is looked again when so much was read, and after which the disk gets back what was put away. */
+const NEWS = 1 / 16;
+
+/** A log that is followed: its public key (64 hex), and how many of its entries were read. */
+export interface FollowedLog {
+  readonly logKey: string;
+  readonly proven: { readonly seq: number };
+}
 
 export interface LogBudgetOptions {
-  /** Where the logs lie. */
-  folder: string;
   store: Corestore;
-  /** This node's own log, by its public key (64 hex); it never goes. */
+  shelf: Pick<LogShelf, 'drop'>;
+  /** This node's own log, by its public key (64 hex); it does not count, and never goes. */
   own: () => string | undefined;
-  /** Public keys of the logs that are followed, the one that is of least use first. */
-  followed: () => Iterable<string>;
+  /** The logs that are followed, the one that is of least use first. */
+  followed: () => Iterable<FollowedLog>;
+  /** For logs of others. */
   maxBytes: number;
   /** Default {@link LOOK_EVERY_MS}. */
   everyMs?: number;
@@ -29,14 +33,19 @@ export interface LogBudgetOptions {
 }
 
 /**
- * Holds the disk that others' score logs take to a cap: looked at at the start, whatever a node before has left, and every ten minutes. What
- * was proven of a log stays known when its blocks go; only the next ones are fetched. A resource.
+ * Holds the disk that others' score logs take to a cap: looked at at the start, whatever a node before has left, every ten minutes, and when
+ * much was read. Logs that nobody follows go. Of those that are followed the blocks go first, and what was proven stays known: only the next
+ * ones are fetched. A resource.
  */
 export class LogBudget {
   readonly #options: LogBudgetOptions;
   readonly #turns = new Turns();
-  /** Of each log that went, by its discovery key: how long it was then. */
-  readonly #cleared = new Map<string, number>();
+  /** What logs of others take, by their public keys; measured at the first look, counted from then on. */
+  readonly #taken = new Map<string, Taken>();
+  #measured = false;
+  /** Bytes read since the last look, and bytes put away that the disk has not got back. */
+  #read = 0;
+  #away = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -51,7 +60,17 @@ export class LogBudget {
     void this.look();
   }
 
-  /** Looks at the disk now, and makes room if need be. Never rejects. */
+  /** A block of a log has come. */
+  came(logKey: string, bytes: number): void {
+    if (logKey === this.#options.own()) return;
+    this.#taken.set(logKey, withBlock(this.#taken.get(logKey) ?? NOTHING, bytes));
+    this.#read += bytes;
+    if (this.#read < NEWS * this.#options.maxBytes) return;
+    this.#read = 0;
+    void this.look();
+  }
+
+  /** Makes room on the disk if need be. Never rejects. */
   look(): Promise<void> {
     return this.#turns.take(async () => {
       try {
@@ -70,63 +89,87 @@ export class LogBudget {
   }
 
   async #hold(): Promise<void> {
-    const { folder, maxBytes, store, log } = this.#options;
-    const before = await bytesIn(folder);
-    if (before <= maxBytes) return;
-    await store.storage.compact(); // what was rewritten or cleared before still takes its place until then
-    let size = await bytesIn(folder);
-    let logs = 0;
-    let expected = size;
-    for await (const core of this.#inOrder()) {
-      if (this.#closed || expected <= LEFT * maxBytes) break;
-      expected -= await this.#clear(core);
-      logs++;
-    }
-    if (logs === 0) return;
+    const { store, maxBytes, log } = this.#options;
+    const here = await Array.fromAsync(store.list());
+    const followed = this.#followed(); // after the list: what is in it and not followed by now, is not read either
+    const kept = new Set([...followed.keys()].map((key) => nameOf(key).toString('hex')));
+    for (const name of here) if (!this.#closed && !kept.has(name.toString('hex'))) await this.#forget(name);
+    if (!this.#measured) await this.#measure(new Set(here.map((name) => name.toString('hex'))), followed);
+    const before = this.#sum();
+    if (before > maxBytes) await this.#makeRoom([...followed.keys()]);
+    if (this.#away < NEWS * maxBytes || this.#closed) return;
+    this.#away = 0;
     await store.storage.compact();
-    size = await bytesIn(folder);
-    log.info({ logs, before, size, maxBytes }, 'logs of others were put away to hold their place on the disk');
+    log.info({ before, size: this.#sum(), maxBytes }, 'logs of others were put away to hold their place on the disk');
   }
 
-  /** Logs that nobody follows any more, then those that are followed, the least useful first; none that is cleared already. */
-  async *#inOrder(): AsyncGenerator<Hypercore> {
-    const { store, own, followed } = this.#options;
-    const keys = [...followed()];
-    const nameOf = (key: string) => hypercoreCrypto.discoveryKey(Buffer.from(key, 'hex')).toString('hex');
-    const ownKey = own();
-    const kept = new Set([...keys, ...(ownKey ? [ownKey] : [])].map(nameOf));
-    for await (const name of store.list()) {
-      if (!kept.has(name.toString('hex'))) yield* this.#opened(store.get({ discoveryKey: name }));
+  /** How many entries of each log were read, by its key, the one that is of least use first. */
+  #followed(): Map<string, number> {
+    return new Map([...this.#options.followed()].map(({ logKey, proven }) => [logKey, proven.seq]));
+  }
+
+  /** Removes a log that nobody follows any more. */
+  async #forget(name: Buffer): Promise<void> {
+    const { store, own } = this.#options;
+    const key = (await store.getAuth(name))?.key;
+    if (!key || key.toString('hex') === own()) return;
+    const taken = this.#taken.get(key.toString('hex')) ?? (await measureLog(store, key, 0));
+    this.#taken.set(key.toString('hex'), taken);
+    await this.#remove(key.toString('hex'));
+  }
+
+  async #measure(here: ReadonlySet<string>, followed: ReadonlyMap<string, number>): Promise<void> {
+    for (const [key, entries] of followed) {
+      if (this.#closed) return;
+      if (key === this.#options.own() || !here.has(nameOf(key).toString('hex'))) continue;
+      this.#taken.set(key, await measureLog(this.#options.store, Buffer.from(key, 'hex'), entries));
     }
+    this.#measured = true;
+  }
+
+  /** First blocks go. Where what stays of them is too much, logs go whole; then nobody notices here that one was written anew. */
+  async #makeRoom(keys: readonly string[]): Promise<void> {
+    const { maxBytes } = this.#options;
     for (const key of keys) {
-      if (key !== ownKey) yield* this.#opened(store.get({ key: Buffer.from(key, 'hex') }));
+      if (this.#closed || this.#sum() <= LEFT * maxBytes) return;
+      await this.#clear(key);
+    }
+    if (this.#sum() <= maxBytes) return;
+    for (const key of keys) {
+      if (this.#closed || this.#sum() <= LEFT * maxBytes) return;
+      if (this.#taken.has(key)) await this.#remove(key);
     }
   }
 
-  async *#opened(core: Hypercore): AsyncGenerator<Hypercore> {
+  async #clear(key: string): Promise<void> {
+    const { blocks, rest } = this.#taken.get(key) ?? NOTHING;
+    if (blocks === 0) return;
+    await clearLog(this.#options.store, Buffer.from(key, 'hex'));
+    this.#taken.set(key, { blocks: 0, rest });
+    this.#away += blocks;
+  }
+
+  async #remove(key: string): Promise<void> {
+    const { store, shelf, log } = this.#options;
+    const { blocks, rest } = this.#taken.get(key) ?? NOTHING;
     try {
-      await core.ready();
-      const name = core.discoveryKey.toString('hex');
-      if (core.length > 0 && (this.#cleared.get(name) ?? 0) < core.length) yield core;
-    } finally {
-      await core.close();
+      await shelf.drop(key);
+      await removeLog(store, nameOf(key));
+      this.#taken.delete(key);
+      this.#away += blocks + rest;
+    } catch (err) {
+      log.debug({ err }, 'a log that is to go is still in use');
     }
   }
 
-  /** @returns about how many bytes that frees */
-  async #clear(core: Hypercore): Promise<number> {
-    const name = core.discoveryKey.toString('hex');
-    const share = 1 - (this.#cleared.get(name) ?? 0) / core.length;
-    await core.clear(0, core.length);
-    this.#cleared.set(name, core.length);
-    return core.byteLength * share * OVERHEAD;
+  #sum(): number {
+    let sum = 0;
+    for (const { blocks, rest } of this.#taken.values()) sum += blocks + rest;
+    return sum;
   }
 }
 
-async function bytesIn(folder: string): Promise<number> {
-  const names = (await readdir(folder, { recursive: true }).catch(ifMissing)) ?? [];
-  const sizes = await Promise.all(
-    names.map(async (name) => (await stat(join(folder, name)).catch(ifMissing))?.size ?? 0),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** By what the store knows a log. */
+function nameOf(key: string): Buffer {
+  return hypercoreCrypto.discoveryKey(Buffer.from(key, 'hex'));
 }

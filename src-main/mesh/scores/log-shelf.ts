@@ -8,7 +8,7 @@ import { MAX_ENTRY_BYTES } from './score-entry.ts';
 /** Blocks asked for at once. */
 const WINDOW = 16;
 /** Mean size of a log's blocks, in bytes, above which it is not read: it bounds what a liar can make us hold. */
-const MAX_MEAN_BYTES = 4 * 1024;
+export const MAX_MEAN_BYTES = 4 * 1024;
 
 /** Nodes of the logs' trees that are kept in memory, of all logs together; each would else keep 65,536, some 90 MB. */
 const TREE_NODES = 8_192;
@@ -33,11 +33,14 @@ export class FalseLog extends Error {
 export class OpenLog {
   readonly #core: Hypercore;
   readonly #bee: Hyperbee;
+  readonly #onBlock: (bytes: number) => void;
   #conflict = false;
 
-  constructor(core: Hypercore, bee: Hyperbee) {
+  /** @param onBlock a block has come that was not here */
+  constructor(core: Hypercore, bee: Hyperbee, onBlock: (bytes: number) => void) {
     this.#core = core;
     this.#bee = bee;
+    this.#onBlock = onBlock;
     core.on('conflict', () => {
       this.#conflict = true;
     });
@@ -83,7 +86,9 @@ export class OpenLog {
   }
 
   async #fetch(place: number, timeoutMs: number): Promise<void> {
+    const isHere = await this.#core.has(place);
     const block = await this.#core.get(place, { timeout: timeoutMs, valueEncoding: 'binary' });
+    if (!isHere) this.#onBlock(block.length);
     if (block.length > MAX_ENTRY_BYTES) {
       throw new FalseLog(say('score.blockTooLarge', { block: place, bytes: block.length }));
     }
@@ -103,13 +108,18 @@ export class OpenLog {
 export class LogShelf {
   readonly #store: Corestore;
   readonly #capacity: number;
+  readonly #onBlock: (key: string, bytes: number) => void;
   readonly #open = new Map<string, Promise<OpenLog>>();
   #closed = false;
 
-  /** @param capacity logs to keep open. Default 256 */
-  constructor(store: Corestore, capacity = 256) {
+  /**
+   * @param options.capacity logs to keep open. Default 256
+   * @param options.onBlock a block of a log has come that was not here
+   */
+  constructor(store: Corestore, options: { capacity?: number; onBlock?: (key: string, bytes: number) => void } = {}) {
     this.#store = store;
-    this.#capacity = capacity;
+    this.#capacity = options.capacity ?? 256;
+    this.#onBlock = options.onBlock ?? (() => {});
   }
 
   /** @param key public key of the log, 64 hex */
@@ -138,7 +148,8 @@ export class LogShelf {
   async #load(key: string): Promise<OpenLog> {
     const core = this.#store.get({ key: Buffer.from(key, 'hex') });
     await core.ready();
-    return new OpenLog(core, new Hyperbee(core, { keyEncoding: 'utf-8', valueEncoding: 'json' }));
+    const bee = new Hyperbee(core, { keyEncoding: 'utf-8', valueEncoding: 'json' });
+    return new OpenLog(core, bee, (bytes) => this.#onBlock(key, bytes));
   }
 
   async #closeOldest(): Promise<void> {

@@ -101,11 +101,11 @@ export class ScoreBoard {
     return Iterator.from([this.#proven, this.#unproven]).flatMap((some) => some.values());
   }
 
-  /** Keys of the logs, those first that are of least use here: of liars, of workers of whom nothing is proven or confirmed. */
-  leastUseful(): string[] {
+  /** Whose logs are followed, those first that are of least use here: liars, workers of whom nothing is proven or confirmed. */
+  leastUseful(): Followed[] {
     const rank = (one: Followed) => [this.mark(one.worker) ? 0 : 1, this.confirmed(one), one.proven.state.total];
-    const ranked = [...this.followed].map((one) => ({ key: one.logKey, rank: rank(one) }));
-    return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ key }) => key);
+    const ranked = [...this.followed].map((one) => ({ one, rank: rank(one) }));
+    return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ one }) => one);
   }
 
   find(worker: string): Followed | undefined {

@@ -28,7 +28,7 @@ const MESSAGE_BURST = 2_000;
 const ANSWER_MESSAGES = 1_000;
 const ANSWERS_PER_SECOND = 0.1;
 const ANSWER_BURST = 3;
-/** What all logs may take on the disk. */
+/** What the logs of others may take on the disk. */
 const MAX_LOG_BYTES = 512_000_000;
 /** A message may be so far ahead of our clock, in milliseconds. */
 const FUTURE_MS = 600_000;
@@ -41,7 +41,7 @@ export interface ScoreNetworkOptions {
   db: Db;
   /** The logs are kept in a folder of it. */
   dataDir: string;
-  /** Bytes that the logs may take there. Default 512 MB. */
+  /** Bytes that the logs of others may take there. Default 512 MB. */
   maxLogBytes?: number;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
@@ -104,9 +104,8 @@ export class ScoreNetwork {
     this.#now = now;
     this.#random = random;
     this.#timing = timing;
-    const folder = join(dataDir, 'score-logs');
-    this.#store = openLogStore(folder);
-    this.#shelf = new LogShelf(this.#store);
+    this.#store = openLogStore(join(dataDir, 'score-logs'));
+    this.#shelf = new LogShelf(this.#store, { onBlock: (key, bytes) => this.#budget.came(key, bytes) });
     this.#board = new ScoreBoard({ store, self: identity.id, now, log });
     this.#auditor = new ScoreAuditor({
       board: this.#board,
@@ -122,8 +121,8 @@ export class ScoreNetwork {
       log,
     });
     this.#budget = new LogBudget({
-      folder,
       store: this.#store,
+      shelf: this.#shelf,
       own: () => this.#publisher?.logKey,
       followed: () => this.#board.leastUseful(),
       maxBytes: options.maxLogBytes ?? MAX_LOG_BYTES,

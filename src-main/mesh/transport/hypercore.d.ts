@@ -35,7 +35,13 @@ declare module 'hypercore' {
     readonly discoveryKey: Buffer;
     readonly peers: readonly CorePeer[];
     /** Below the public interface. */
-    readonly core: { readonly storage: CoreStorage };
+    readonly core: {
+      readonly storage: CoreStorage;
+      readonly bitfield: {
+        /** How many of the blocks from `start` on are here. */
+        countSet(start: number, length: number): number;
+      };
+    };
     append(blocks: Uint8Array[]): Promise<unknown>;
     /** Whether a block is here. */
     has(index: number): Promise<boolean>;
@@ -85,14 +91,33 @@ declare module 'corestore' {
   import type { KeyPair } from 'hypercore-crypto';
   import type Rache from 'rache';
 
+  interface OpenCore {
+    close(): Promise<void>;
+  }
+  /** A core in the database, without opening it. */
+  export interface StoredCore {
+    readonly core: { readonly corePointer: number; readonly dataPointer: number };
+    write(): { setSessions(sessions: { name: string; dataPointer: number }[]): void; flush(): Promise<unknown> };
+    close(): Promise<void>;
+  }
   export default class Corestore {
     /** @param options.globalCache what all trees of the store share */
     constructor(dir: string, options?: { globalCache?: Rache });
     ready(): Promise<void>;
     /** Discovery keys of all cores that are here. */
     list(): AsyncIterable<Buffer>;
-    /** Below the public interface: gives the disk back what was cleared. */
-    readonly storage: { compact(): Promise<void> };
+    /** Under what a core was made; null where there is none. */
+    getAuth(discoveryKey: Uint8Array): Promise<{ key: Buffer } | null>;
+    /** Below the public interface: cores that are open, whoever uses them. */
+    readonly cores: { get(discoveryKey: Uint8Array): OpenCore | null; gc(core: OpenCore): void };
+    /** Below the public interface. */
+    readonly storage: {
+      /** Gives the disk back what was cleared. */
+      compact(): Promise<void>;
+      resumeCore(discoveryKey: Uint8Array): Promise<StoredCore | null>;
+      /** Forgets a core, and the places of its named sessions. */
+      deleteCore(place: StoredCore['core']): Promise<void>;
+    };
     get(
       options:
         | { key: Uint8Array }

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import hypercoreCrypto from 'hypercore-crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import { LogBudget } from '../../../../src-main/mesh/scores/log-budget.ts';
+import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
 import { testLog } from '../../../support/mesh-node.ts';
+import { until } from '../../../support/until.ts';
 
 const MIB = 1024 * 1024;
 
@@ -22,13 +25,14 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+/** Nothing that could be packed. */
+const block = (bytes = 1_024) => Buffer.from(Array.from({ length: bytes }, () => Math.floor(Math.random() * 256)));
+
 /** A log with so many MiB of blocks. @returns its public key */
 async function fill(name: string, mib: number): Promise<string> {
   const core = store.get({ name });
   await core.ready();
-  // Nothing that could be packed.
-  const block = () => Buffer.from(Array.from({ length: 1_024 }, () => Math.floor(Math.random() * 256)));
-  for (let count = 0; count < mib; count++) await core.append(Array.from({ length: 1_024 }, block));
+  for (let count = 0; count < mib; count++) await core.append(Array.from({ length: 1_024 }, () => block()));
   await core.close();
   return core.key.toString('hex');
 }
@@ -36,9 +40,9 @@ async function fill(name: string, mib: number): Promise<string> {
 async function has(key: string): Promise<boolean> {
   const core: Hypercore = store.get({ key: Buffer.from(key, 'hex') });
   await core.ready();
-  const block = await core.get(5, { timeout: 10, valueEncoding: 'binary' }).catch(ignoring('it is not there'));
+  const found = await core.get(5, { timeout: 10, valueEncoding: 'binary' }).catch(ignoring('it is not there'));
   await core.close();
-  return block !== undefined;
+  return found !== undefined;
 }
 
 async function used(): Promise<number> {
@@ -47,8 +51,10 @@ async function used(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-const budget = (maxBytes: number, own: string | undefined, followed: string[]) =>
-  new LogBudget({ folder: dir, store, own: () => own, followed: () => followed, maxBytes, log: testLog });
+function budget(maxBytes: number, own: string | undefined, followed: string[]): LogBudget {
+  const logs = () => followed.map((logKey) => ({ logKey, proven: { seq: 0 } }));
+  return new LogBudget({ store, shelf: new LogShelf(store), own: () => own, followed: logs, maxBytes, log: testLog });
+}
 
 it('logs of others go when they take more than their cap, those that nobody follows and those of least use first', async () => {
   const [own, forgotten, useless, useful] = [
@@ -57,10 +63,10 @@ it('logs of others go when they take more than their cap, those that nobody foll
     await fill('useless', 3),
     await fill('useful', 3),
   ];
-  const look = budget(9 * MIB, own, [useless, useful, own]);
+  const look = budget(6 * MIB, own, [useless, useful, own]);
   await look.look();
   expect(await Promise.all([own, forgotten, useless, useful].map(has))).toEqual([true, false, false, true]);
-  expect(await used()).toBeLessThan(9 * MIB);
+  expect(await used()).toBeLessThan((6 + 3) * MIB);
   await look.close();
 });
 
@@ -78,8 +84,64 @@ it('a cap that is kept touches nothing; one that was set lower is kept by the ne
   expect(await used()).toBeLessThan(5 * MIB);
 });
 
-it('this node’s own log stays, even where it takes more than the cap', async () => {
-  const own = await fill('own', 3);
-  await budget(1 * MIB, own, [own]).look();
-  expect(await has(own)).toBe(true);
+describe('this node’s own log', () => {
+  it('stays, even where it takes more than the cap', async () => {
+    const own = await fill('own', 3);
+    await budget(1 * MIB, own, [own]).look();
+    expect(await has(own)).toBe(true);
+  });
+
+  it('does not count: logs of others stay beside one that takes more than their cap, and nothing is rewritten', async () => {
+    const [own, other] = [await fill('own', 3), await fill('other', 1)];
+    const compact = vi.spyOn(store.storage, 'compact');
+    await budget(2 * MIB, own, [other, own]).look();
+    expect([await has(own), await has(other), compact.mock.calls.length]).toEqual([true, true, 0]);
+  });
+});
+
+it('logs that nobody follows leave next to nothing behind, however many there were', async () => {
+  const before = await used();
+  for (let count = 0; count < 300; count++) {
+    const core = store.get({ keyPair: hypercoreCrypto.keyPair() });
+    await core.append([block(100), block()]);
+    await core.close();
+  }
+  expect(await Array.fromAsync(store.list())).toHaveLength(300);
+  await budget(16 * MIB, undefined, []).look();
+  expect(await Array.fromAsync(store.list())).toEqual([]);
+  expect((await used()) - before).toBeLessThan(300 * 500);
+});
+
+it('a log that was only named is forgotten when nobody follows it any more, though it is open', async () => {
+  const key = hypercoreCrypto.keyPair().publicKey.toString('hex');
+  const shelf = new LogShelf(store);
+  await shelf.take(key);
+  const followed = [{ logKey: key, proven: { seq: 0 } }];
+  const look = new LogBudget({
+    store,
+    shelf,
+    own: () => undefined,
+    followed: () => followed,
+    maxBytes: MIB,
+    log: testLog,
+  });
+  await look.look();
+  expect(await Array.fromAsync(store.list())).toHaveLength(1);
+  followed.length = 0;
+  await look.look();
+  expect(await Array.fromAsync(store.list())).toEqual([]);
+  await shelf.take(key); // and may be named again
+  expect(await Array.fromAsync(store.list())).toHaveLength(1);
+  await look.close();
+});
+
+it('what is read between two looks counts: a log that takes too much goes without waiting for the next one', async () => {
+  const [full, fresh] = [await fill('full', 2), await fill('fresh', 1)];
+  const look = budget(4 * MIB, undefined, [full, fresh]);
+  await look.look();
+  expect(await Promise.all([full, fresh].map(has))).toEqual([true, true]);
+  for (let count = 0; count < 2_048; count++) look.came(fresh, 1_024); // as if it had grown
+  await until(async () => !(await has(full)));
+  expect(await has(fresh)).toBe(true);
+  await look.close();
 });

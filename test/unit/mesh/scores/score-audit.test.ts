@@ -76,17 +76,20 @@ describe('signatures of a log', () => {
   });
 });
 
-describe('a log whose blocks had to go', () => {
+describe('a log', () => {
   let dir: string;
   let theirs: Corestore;
   let ours: Corestore;
   let shelf: LogShelf;
+  /** Blocks that were fetched. */
+  let came: number;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'quarry-audit-'));
     theirs = new Corestore(join(dir, 'theirs'));
     ours = new Corestore(join(dir, 'ours'));
     await Promise.all([theirs.ready(), ours.ready()]);
-    shelf = new LogShelf(ours);
+    came = 0;
+    shelf = new LogShelf(ours, { onBlock: () => void came++ });
   });
   afterEach(async () => {
     await shelf.close();
@@ -102,7 +105,10 @@ describe('a log whose blocks had to go', () => {
     there.pipe(here).pipe(there);
   }
 
-  it('is proven further from where it was, and its root is the same', async () => {
+  it.each([
+    ['whose blocks had to go', 100_000, 1],
+    ['that had to go whole', 1, 0],
+  ])('%s is proven further from where it was, and its root is the same', async (_what, maxBytes, left) => {
     const core = theirs.get({ name: 'log' });
     await core.ready();
     const bee = new Hyperbee(core, { keyEncoding: 'utf-8', valueEncoding: 'json' });
@@ -119,14 +125,22 @@ describe('a log whose blocks had to go', () => {
     const key = core.key.toString('hex');
     const half = await audit(await shelf.take(key), BEGINNING, 200, NEVER);
     if (half.outcome !== 'checked') throw new Error(half.outcome);
+    expect(came).toBe(200);
     await keepLog(200);
-    const options = { folder: join(dir, 'ours'), store: ours, own: () => undefined, followed: () => [key] };
-    await new LogBudget({ ...options, maxBytes: 1, log: testLog }).look();
+    const options = {
+      store: ours,
+      shelf,
+      own: () => undefined,
+      followed: () => [{ logKey: key, proven: { seq: 200 } }],
+    };
+    await new LogBudget({ ...options, maxBytes, log: testLog }).look();
+    expect((await Array.fromAsync(ours.list())).length).toBe(left);
     expect(await (await shelf.take(key)).root(200)).toBeUndefined(); // nobody is waited for
     await write(201, ENTRIES);
     const log = await shelf.take(key);
     const whole = await audit(log, half.proven, ENTRIES, NEVER);
     expect(whole).toMatchObject({ outcome: 'checked', proven: { seq: ENTRIES } });
+    expect(came).toBe(ENTRIES);
     expect(await log.root(ENTRIES)).toBe((await core.treeHash(ENTRIES + 1)).toString('hex'));
   });
 });
