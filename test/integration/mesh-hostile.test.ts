@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { InferenceMessage, Prompt, Status } from '../../src-main/mesh/inference/messages.ts';
+import type { Chunk, InferenceMessage, Prompt, Status } from '../../src-main/mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { EvidenceBody } from '../../src-main/mesh/transport/envelope.ts';
 import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
@@ -142,8 +142,14 @@ async function hostileWorker(
 
 const statusBody = { ...IDLE_STATUS, models: [{ name: 'm', contextSize: 10 }] };
 
-function chunk({ requestId }: Prompt, seq: number, text = 'x', tokens = 1): InferenceMessage {
+function chunk({ requestId }: Prompt, seq: number, text = 'x', tokens = 1): Chunk {
   return { v: 2, type: 'chunk', requestId, seq, text, tokens };
+}
+
+/** A token with the probabilities of so many others. */
+function weighed(others: number) {
+  const token = { token: 'x', bytes: [120], logprob: -1 };
+  return { ...token, top: Array(others).fill(token) };
 }
 
 describe('a hostile worker', () => {
@@ -163,13 +169,25 @@ describe('a hostile worker', () => {
       },
       'PROTOCOL',
     ],
+    [
+      'sends probabilities without end',
+      (peer, prompt) => {
+        for (let seq = 0; seq < 3; seq++) peer.send({ ...chunk(prompt, seq), logprobs: Array(1_000).fill(weighed(0)) });
+      },
+      'PROTOCOL',
+    ],
+    [
+      'sends more probabilities than were asked for',
+      (peer, prompt) => peer.send({ ...chunk(prompt, 0), logprobs: [weighed(20)] }),
+      'PROTOCOL',
+    ],
     ['says nothing', () => {}, 'WORKER_LOST'],
   ])('that %s is found out', async (_, answer, code) => {
     const worker = await hostileWorker(answer);
     // Only silence is found out by waiting; what comes has to arrive before it can be judged.
     const patience = code === 'WORKER_LOST' ? { acceptMs: 200 } : {};
     const { client, credits } = await mesh.client([], { attempts: 1, patience });
-    await expect(ask(client)).rejects.toMatchObject({ code });
+    await expect(ask(client, 'hello', { topLogprobs: 2 })).rejects.toMatchObject({ code });
     expect([...credits.released.values()]).toEqual([code]);
     expect(client.workers().every(({ peer }) => peer.id !== worker.id || code === 'WORKER_LOST')).toBe(true);
   });

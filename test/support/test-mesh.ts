@@ -116,9 +116,13 @@ export interface Collected {
 }
 
 /** Reads an answer to its end; text before a restart is dropped. */
-export async function ask(client: MeshClient, prompt = 'hello', options: MeshGenerateOptions = {}): Promise<Collected> {
+export async function ask(
+  client: MeshClient,
+  prompt = 'hello',
+  { topLogprobs, ...options }: MeshGenerateOptions & { topLogprobs?: number } = {},
+): Promise<Collected> {
   const collected: Collected = { text: '', events: [] };
-  for await (const event of client.generate({ input: { prompt } }, options)) {
+  for await (const event of client.generate({ input: { prompt }, topLogprobs }, options)) {
     collected.events.push(event);
     if (event.type === 'restart') collected.text = '';
     if (event.type === 'chunk') collected.text += event.text;

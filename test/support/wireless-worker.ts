@@ -28,6 +28,7 @@ export const MANNERS = [
   'says nothing at all',
   'stalls in the middle',
   'sends pieces without text',
+  'answers without a word',
 ] as const;
 export type Manner = (typeof MANNERS)[number];
 
@@ -126,6 +127,11 @@ export class WirelessWorker extends WirelessPeer {
       'sends pieces without text': () => {
         accept();
         for (let seq = 0; seq < 100; seq++) piece(seq, '', (seq + 1) * 5_000);
+      },
+      'answers without a word': () => {
+        accept();
+        this.text = '';
+        this.#later(requestId, 2 * WAY_MS, () => this.#result(prompt));
       },
     };
     const code = this.refusal(prompt);

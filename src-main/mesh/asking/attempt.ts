@@ -35,6 +35,8 @@ const MAX_ANSWER = 8 * 1024 * 1024;
 const MAX_TOKEN = 512;
 /** Tokens without text that an honest answer may have: end markers and the like. */
 const SILENT_TOKENS = 16;
+/** Tokens whose probabilities may come before their text: it is held back while it may be the beginning of a stop text. */
+const HELD_TOKENS = 32;
 
 /** How long a worker may be silent before the request goes elsewhere, in milliseconds. */
 export interface Patience {
@@ -91,6 +93,8 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #chunks = 0;
   #bytes = 0;
   #tokens = 0;
+  /** Tokens whose probabilities have come. */
+  #weighed = 0;
   #promptHash = '';
   #pledged = 0;
   readonly #pledges = new Turns();
@@ -204,6 +208,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     const { maxTokens } = this.#options;
     const tooLong = this.#text.length > Math.min(MAX_ANSWER, maxTokens * MAX_TOKEN);
     if (tooLong || this.#chunks > 2 * maxTokens + SILENT_TOKENS) this.#cheat('false claim', 'the answer has no end');
+    this.#weigh(logprobs);
     if (this.#over) return;
     // Pieces without text are no sign that there will be any.
     if (text !== '' || this.#firstAt === undefined) this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
@@ -211,6 +216,16 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     this.#tokens += tokens;
     if (this.#bytes > 0) this.#pledge(costOf({ completionTokens: Math.min(this.#tokens, this.#mostTokens) }));
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
+  }
+
+  /** Probabilities are kept until the answer is whole: no more than were asked for, and of no more tokens than there can be. */
+  #weigh(logprobs: Chunk['logprobs'] = []): void {
+    const { topLogprobs = 0 } = this.#options.request;
+    this.#weighed += logprobs.length;
+    const tooMany = this.#weighed > this.#mostTokens + HELD_TOKENS;
+    // Some backends give the chosen token as well where it is none of the most likely.
+    const notAsked = logprobs.some(({ top }) => top.length > topLogprobs + 1);
+    if (tooMany || notAsked) this.#cheat('false claim', 'more probabilities than were asked for');
   }
 
   #finish(message: InferenceResult): void {

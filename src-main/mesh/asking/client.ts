@@ -17,6 +17,7 @@ import type { KnownWorker } from './known-worker.ts';
 import { Lessons } from './lessons.ts';
 import { OwnClaims } from './own-claims.ts';
 import { Payments } from './payments.ts';
+import { EmptyAnswer } from './retry-policy.ts';
 import { isIdle, type SelfReport } from './selection.ts';
 import { WorkerChoice } from './worker-choice.ts';
 
@@ -260,10 +261,13 @@ export class MeshClient {
         if (event.type === 'queued') yield { ...event, worker: id };
         else if (event.type === 'chunk') yield event;
         else {
-          outcome = 'SERVED';
-          this.#lessons.answered(attempt, selfReport, ask, event.result);
-          await this.#payments.pay(worker.peer, event);
-          yield { type: 'done', result: event.result };
+          const { result } = event;
+          if (result.text === '' && !this.#isBelievedEmpty(id, ask)) throw new EmptyAnswer();
+          // Nothing is paid for nothing.
+          outcome = result.text === '' ? 'WORKER_LOST' : 'SERVED';
+          this.#lessons.answered(attempt, selfReport, ask, result);
+          if (outcome === 'SERVED') await this.#payments.pay(worker.peer, event);
+          yield { type: 'done', result };
         }
       }
     } catch (error) {
@@ -276,6 +280,11 @@ export class MeshClient {
       attempt.cancel(ask.why());
       if (outcome !== 'SERVED') await this.#payments.release(attempt.requestId, outcome);
     }
+  }
+
+  /** An answer may be empty, and to say so costs a liar nothing: it counts when two say it, or when there is nobody else to ask. */
+  #isBelievedEmpty(worker: string, ask: Ask): boolean {
+    return ask.tries.empty(worker) || !this.#choice.other(ask, [worker]);
   }
 
   #asTold(ask: Ask, failure: QuarryError): QuarryError {

@@ -5,6 +5,7 @@ import type { Ask } from './ask.ts';
 import type { Attempt } from './attempt.ts';
 import type { Experience } from './experience.ts';
 import type { OwnClaims } from './own-claims.ts';
+import { EmptyAnswer } from './retry-policy.ts';
 import type { SelfReport } from './selection.ts';
 
 export interface LessonsOptions {
@@ -46,7 +47,7 @@ export class Lessons {
     ask.tries.failed({ worker, code, selfReport, accepted, proven: experience.works(worker), retryAfterMs });
     // Cancelled although the answer is wanted: another worker was faster. It counts only if this one had its time.
     const overtaken = code === 'CANCELLED' && !ask.signal.aborted;
-    if (overtaken && late) experience.disappointed(worker, now());
+    if ((overtaken && late) || failure instanceof EmptyAnswer) experience.disappointed(worker, now());
     else experience.failed(worker, selfReport, failure, now(), ageMs, accepted);
     // One that this node ended itself counts only if there was nothing of it yet when it was late.
     const endedHere = code === 'CANCELLED' || code === 'DEADLINE';

@@ -24,6 +24,8 @@ const HOUR_MS = 3_600_000;
 const MOST_BLAMES = 8;
 /** A request that killed the engines of so many workers known to work goes to no further one. */
 const MOST_CRASHES = 3;
+/** So many workers that answer without a word are believed. */
+const ENOUGH_EMPTY = 2;
 
 /**
  * @param selfReport what the worker said of itself when it was chosen
@@ -46,6 +48,13 @@ export function afterFailure(
   const lacksRoom = LACKS_ROOM.has(code);
   if (!lacksRoom && !REFUSES_CLIENT.has(code)) return { kind: 'fault' };
   return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom: lacksRoom && isIdle(selfReport.queue) };
+}
+
+/** A worker ended its answer without a word. It may be right: see {@link Tries.empty}. */
+export class EmptyAnswer extends QuarryError {
+  constructor() {
+    super({ code: 'WORKER_LOST', message: say('mesh.emptyAnswer'), retryable: true });
+  }
 }
 
 /** How one worker failed at a request. */
@@ -73,10 +82,18 @@ export class Tries {
   /** Refusals because nothing pays for the request. */
   readonly #unpaid: Failure[] = [];
 
+  readonly #empty = new Set<string>();
+
   /** @param attempts workers that may take the request and fail */
   constructor(attempts: number, model: string | undefined) {
     this.#attempts = attempts;
     this.#model = model;
+  }
+
+  /** A worker answered without a word. @returns whether enough have done so */
+  empty(worker: string): boolean {
+    this.#empty.add(worker);
+    return this.#empty.size >= ENOUGH_EMPTY;
   }
 
   failed(failure: Failure): void {

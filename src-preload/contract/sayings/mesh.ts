@@ -15,6 +15,7 @@ export const mesh = {
   'mesh.nobody': 'No worker is in reach.',
   'mesh.checkNetwork': 'Check the network with `quarry doctor`, or start a worker of your own with `quarry start`.',
   'mesh.connectionEnded': 'The connection to the worker ended: {{reason}}.',
+  'mesh.emptyAnswer': 'The worker answered without a word.',
   'mesh.gaveUp': 'The worker gave the request up.',
   'mesh.brokeProtocol': 'The worker broke the protocol: {{detail}}.',
   'mesh.tooLarge': 'The mesh carries requests of at most {{bytes}} bytes and {{levels}} levels.',

@@ -109,14 +109,24 @@ describe('a liar', () => {
     },
   );
 
-  it('whose answers are empty has not answered', async () => {
-    const [empty, other] = team(['honest', 'honest']);
-    empty!.text = '';
+  it('whose answer is empty is not believed, nor paid, while another has something to say', async () => {
+    const [empty, other] = team(['answers without a word', 'honest']);
     const client = clientOf([empty!, other!], { random: () => 0 });
     const said = [];
     for (let count = 0; count < 5; count++) said.push((await ask(client)).said);
-    expect(said).toEqual(['', ...Array(4).fill('An answer.')]);
+    expect(said).toEqual(Array(5).fill('An answer.'));
     await passing(client.close());
+  });
+
+  it('is not what it takes for an empty answer: two say so, or the only one that there is', async () => {
+    for (const manners of [['honest', 'honest', 'honest'], ['honest']] as const) {
+      const workers = team(manners);
+      for (const worker of workers) worker.text = '';
+      const client = clientOf(workers);
+      expect((await ask(client)).said).toBe('');
+      expect(workers.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(Math.min(2, workers.length));
+      await passing(client.close());
+    }
   });
 
   it('keeps nobody waiting who does not know the workers yet', async () => {
