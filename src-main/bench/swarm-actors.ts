@@ -145,9 +145,9 @@ export class SwarmWorker {
     await this.book.worker.settle({ ...bill, clientSig: client.sign(bill) });
   }
 
-  async failed(request: SwarmRequest, reason: string): Promise<void> {
-    if (reason === 'ENGINE_CRASHED') this.score = scoreFailure(this.score);
-    await this.book?.worker.release({ client: request.client.id, requestId: request.id }, reason);
+  async failed(request: SwarmRequest, code: ErrorCode): Promise<void> {
+    if (code === 'ENGINE_CRASHED') this.score = scoreFailure(this.score);
+    await this.book?.worker.release({ client: request.client.id, requestId: request.id }, code);
   }
 
   #earn(body: ReceiptBody): void {

@@ -214,7 +214,7 @@ export class SwarmSimulation {
     for (const request of waiting) worker.queue.remove(request.id);
     for (const request of [...waiting, ...worker.running]) {
       worker.running.delete(request);
-      await worker.failed(request, 'the node stopped');
+      await worker.failed(request, 'NOT_RUNNING');
       const error = new QuarryError({ code: 'WORKER_LOST', message: 'simulated' });
       this.#time.schedule(this.#time.now + NOTICE_MS, () => this.#failed(request, worker, error, true));
     }

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../src-preload/contract/errors.ts';
+import type { Ending } from './ending.ts';
 import type { Pledge } from './pledge.ts';
 import type { Receipt, ReceiptBody, WorkerReceipt } from './receipt.ts';
 import type { Tier } from './tiers.ts';
@@ -106,13 +108,12 @@ export interface WorkerCredits {
    */
   settle(receipt: Receipt): Promise<Booking>;
   /**
-   * Ends a request without a receipt: what the client signed for is paid, once anything was sent, and what was sent is used up whether
-   * or not it signed; the rest comes back. All of it where the worker itself failed, which costs it a point (see score/points.ts).
-   * Idempotent; no effect after settle.
-   * @param reason an error's code
+   * Ends a request without a receipt: what it owes and has used up, see ending.ts; the rest of what was set aside comes back. A failure of
+   * the worker itself costs it a point. Idempotent; no effect after settle.
+   * @param code of the error that ended it here
    * @param asked tokens that were sent; undefined when the engine was not asked and nobody was put out for the request, or when the bill says it
    */
-  release(request: { client: string; requestId: string }, reason: string, asked?: { streamed: number }): Promise<void>;
+  release(request: { client: string; requestId: string }, code: ErrorCode, asked?: { streamed: number }): Promise<void>;
   /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */
   terms(client: string, host: string): Terms;
   /** Credits that a network of newcomers has been given and not yet been forgiven: the least-given goes first. From memory. */
@@ -141,8 +142,8 @@ export interface ClientCredits {
    * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed beyond what was pledged
    */
   countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt>;
-  /** Ends a request without a receipt: what was signed for is paid, unless nothing came or the worker refused it (see score/points.ts). */
-  release(requestId: string, reason: string): Promise<void>;
+  /** Ends a request without a receipt: what of that which was signed for is paid, see ending.ts. Idempotent; no effect after countersign. */
+  release(requestId: string, ending: Ending): Promise<void>;
   /** Receipts that this worker has not acknowledged yet: sent again when it is seen. */
   unacknowledged(worker: string): Promise<Receipt[]>;
   acknowledge(requestId: string): Promise<void>;

@@ -67,6 +67,8 @@ export interface CreditNode {
   book: CreditBook;
   clock: { now: number };
   close(): Promise<void>;
+  /** kill -9, and the next start: from this call on nothing is written any more, and what was not is not known. */
+  die(): Promise<void>;
 }
 
 export async function openCreditNode(
@@ -83,21 +85,54 @@ export async function openCreditNode(
   const identity = testIdentity(number);
   const clock = options.clock ?? { now: NOON };
   const db = await openDatabase(options.path ?? ':memory:');
-  const book = await openCreditBook({
-    db,
-    identity,
-    verify,
-    now: () => clock.now,
-    standing: options.standing,
-    rule: options.friends ? 'witnessed' : 'claims',
-    gifts: options.gifts,
-    log: pino({ level: 'silent' }),
-  });
-  const close = async () => {
-    await book.close();
-    await db.destroy();
+  const open = async () => {
+    const { handle, cut } = cuttable(db);
+    const book = await openCreditBook({
+      db: handle,
+      identity,
+      verify,
+      now: () => clock.now,
+      standing: options.standing,
+      rule: options.friends ? 'witnessed' : 'claims',
+      gifts: options.gifts,
+      log: pino({ level: 'silent' }),
+    });
+    return { book, cut };
   };
-  return { identity, db, book, clock, close };
+  let living = await open();
+  const node: CreditNode = {
+    identity,
+    db,
+    clock,
+    book: living.book,
+    async close() {
+      await node.book.close();
+      await db.destroy();
+    },
+    async die() {
+      living.cut();
+      await node.book.close();
+      living = await open();
+      node.book = living.book;
+    },
+  };
+  return node;
+}
+
+/** A handle of the database that can be cut off. A transaction is done in one turn of the event loop, or has not begun. */
+function cuttable(db: Db): { handle: Db; cut: () => void } {
+  let dead = false;
+  const handle = new Proxy(db, {
+    get(target, name) {
+      if (dead) throw new Error('The process is dead.');
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const cut = () => {
+    dead = true;
+  };
+  return { handle, cut };
 }
 
 /** A receipt that both nodes sign, without any books. */

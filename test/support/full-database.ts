@@ -72,7 +72,7 @@ async function moveClaims(node: CreditNode): Promise<void> {
 async function payParts(node: CreditNode): Promise<void> {
   const requestId = await pledgedFor(node);
   await node.book.worker.release({ client: testIdentity(2).id, requestId }, 'CANCELLED', { streamed: 100 });
-  await node.book.client.release(await pledge(node), 'WORKER_LOST');
+  await node.book.client.release(await pledge(node), { by: 'client', code: 'WORKER_LOST' });
 }
 
 /** Requests that were under way when the process died, one of them of before the claims. */

@@ -10,12 +10,13 @@ import type {
   Terms,
   WorkerCredits,
 } from '../../src-main/credits/credits.ts';
+import type { Ending } from '../../src-main/credits/ending.ts';
 import { type Pledge, pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
 import { type Voucher, voucherBytes } from '../../src-main/credits/voucher.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
 
 /** A worker's books in memory: what was reserved, settled and given back, for tests of the mesh alone. */
 export class MemoryWorkerCredits implements WorkerCredits {
@@ -83,9 +84,9 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { points: receipt.body.points, achievements: [], repeated };
   }
 
-  async release({ requestId }: { requestId: string }, reason: string, asked?: { streamed: number }): Promise<void> {
+  async release({ requestId }: { requestId: string }, code: ErrorCode, asked?: { streamed: number }): Promise<void> {
     if (asked) this.streamed.set(requestId, asked.streamed);
-    if (this.reserved.delete(requestId)) this.released.set(requestId, reason);
+    if (this.reserved.delete(requestId)) this.released.set(requestId, code);
   }
 
   terms(client: string): Terms {
@@ -145,9 +146,9 @@ export class MemoryClientCredits implements ClientCredits {
     return receipt;
   }
 
-  async release(requestId: string, reason: string): Promise<void> {
+  async release(requestId: string, { code }: Ending): Promise<void> {
     this.reserved.delete(requestId);
-    this.released.set(requestId, reason);
+    this.released.set(requestId, code);
   }
 
   async unacknowledged(worker: string): Promise<Receipt[]> {

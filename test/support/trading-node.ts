@@ -124,7 +124,7 @@ export async function askWith(
     attempt.start();
     for await (const event of attempt) {
       if (event.type !== 'result') continue;
-      if (!pays) await client.book.client.release(requestId, 'CANCELLED');
+      if (!pays) await client.book.client.release(requestId, { by: 'client', code: 'CANCELLED' });
       else {
         const receipt = await client.book.client.countersign(event.bill, event.observed);
         peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'signed', receipt });

@@ -7,15 +7,15 @@ import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../s
 import { findReceipt, listOutbox, pruneOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { ClientCredits, Funds, Observed, Terms } from '../credits.ts';
+import { type Ending, owedAtEnd } from '../ending.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
-import { costOf, PROMPT_COST } from '../price.ts';
+import { costOf } from '../price.ts';
 import { type Receipt, receiptBytes, receiptId, type WorkerReceipt, workerReceiptSchema } from '../receipt.ts';
-import { isRefused } from '../score/points.ts';
 import { dayOf, LATE_MS } from '../score/score.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { broughtKeys, correctedKeys, partKey, payKey } from './entry-keys.ts';
-import { bookPart, idTaken, type Part, UNTIL_RESTART } from './parts.ts';
+import { endPledge, idTaken, type Part, UNTIL_RESTART } from './parts.ts';
 import { broughtPostings, correctedPostings, paidPostings } from './postings.ts';
 import { billFault, mismatch } from './receipt-check.ts';
 import { fromRow, toRow } from './receipt-row.ts';
@@ -84,7 +84,8 @@ export class ClientBook implements ClientCredits {
     const { requestId } = observed;
     const fault = this.#fault(bill, observed);
     if (fault) {
-      await this.release(requestId, `bill refused: ${fault}`);
+      const ending = { by: 'client', code: 'PROTOCOL', sent: observed.resultChars } as const;
+      await this.#end(requestId, ending, `bill refused: ${fault}`);
       throw refused(fault);
     }
     const request = this.#requests.get(requestId);
@@ -94,22 +95,8 @@ export class ClientBook implements ClientCredits {
     return receipt;
   }
 
-  async release(requestId: string, reason: string): Promise<void> {
-    const { writer, now } = this.#options;
-    const request = this.#requests.get(requestId);
-    if (!request) return;
-    const { worker } = request;
-    if (request.pledged) {
-      const part = await writer.run(async (trx) => {
-        const open = await findOpenPledge(trx, placeOf('client', worker, requestId));
-        const owed = open && open.credits > PROMPT_COST && !isRefused(reason);
-        if (owed) return await bookPart(trx, open, reason, now());
-        if (open) await dropOpenPledge(trx, open);
-        return undefined;
-      });
-      if (part) this.#paid(worker, part);
-    }
-    this.#requests.delete(requestId);
+  async release(requestId: string, ending: Ending): Promise<void> {
+    await this.#end(requestId, ending, ending.code);
   }
 
   async unacknowledged(worker: string): Promise<Receipt[]> {
@@ -159,6 +146,21 @@ export class ClientBook implements ClientCredits {
       return amount;
     }, UNTIL_RESTART);
     if (less > 0) dues.debtors.spent(worker, less);
+  }
+
+  async #end(requestId: string, ending: Ending, memo: string): Promise<void> {
+    const { writer, now } = this.#options;
+    const request = this.#requests.get(requestId);
+    if (!request) return;
+    const { worker, pledged } = request;
+    if (pledged) {
+      const part = await writer.run(async (trx) => {
+        const open = await findOpenPledge(trx, placeOf('client', worker, requestId));
+        return await endPledge(trx, open, owedAtEnd(ending, open?.credits ?? 0), memo, now());
+      });
+      if (part) this.#paid(worker, part);
+    }
+    this.#requests.delete(requestId);
   }
 
   /** By the list that was looked at last, unless there is another and that one is old. */

@@ -6,7 +6,7 @@ import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
 import type { OpenPledgeRow } from '../../store/ledger-tables.ts';
 import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../../store/pledges.ts';
 import type { Trx, WriteOptions } from '../../store/writer.ts';
-import { PROMPT_COST } from '../price.ts';
+import { type Owed, owedAtEnd } from '../ending.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
 import { claim, had, owes } from './accounts.ts';
 import { partKey, unpledgedKey } from './entry-keys.ts';
@@ -14,6 +14,9 @@ import { paidPostings, servedPostings, unpledgedPostings } from './postings.ts';
 
 /** What a pledge is kept for need not survive a power cut: a request's end is written with a flush. */
 export const UNTIL_RESTART: WriteOptions = { flush: false };
+
+/** Why requests ended that ran when the process died. */
+const STOPPED = 'the node stopped';
 
 /** What became of a part. */
 export interface Part {
@@ -24,8 +27,8 @@ export interface Part {
   owed: number;
 }
 
-/** Books what a client has signed for in a request that ends without a receipt. @param memo why it ends */
-export async function bookPart(trx: Trx, open: OpenPledgeRow, memo: string, now: number): Promise<Part> {
+/** Books what a client has signed for in a request that ends without a receipt. */
+async function bookPart(trx: Trx, open: OpenPledgeRow, memo: string, now: number): Promise<Part> {
   const { role, peer, request_id, credits, prompt_hash, sig } = open;
   const fromClaim = open.funds === 'claim';
   const byClaim = role === 'worker' && fromClaim && (await balanceOf(trx, claim(peer))) >= credits;
@@ -41,6 +44,19 @@ export async function bookPart(trx: Trx, open: OpenPledgeRow, memo: string, now:
   await keepPledge(trx, { entry, prompt_hash, credits, sig });
   await dropOpenPledge(trx, open);
   return { credits, byClaim, owed };
+}
+
+/** Ends what was signed for in a request: books it if it is paid. @param memo why it ends */
+export async function endPledge(
+  trx: Trx,
+  open: OpenPledgeRow | undefined,
+  { paid }: Pick<Owed, 'paid'>,
+  memo: string,
+  now: number,
+): Promise<Part | undefined> {
+  if (open && paid > 0) return await bookPart(trx, open, memo, now);
+  if (open) await dropOpenPledge(trx, open);
+  return undefined;
 }
 
 /** Draws what a client has had from its claim, though it has not signed for it. @param memo why it ends */
@@ -82,7 +98,7 @@ export async function findPart(
 }
 
 /**
- * Books what was signed for in the requests of a process that died; as their client, where text had come.
+ * Ends the requests of a process that died, by what it had written down.
  * @returns how many those were
  */
 export async function endOpenPledges(trx: Trx, rule: GiftRule, now: number): Promise<number> {
@@ -90,15 +106,18 @@ export async function endOpenPledges(trx: Trx, rule: GiftRule, now: number): Pro
   if (open.length === 0) return 0;
   const gifts = new Gifts(rule, await loadGifts(trx));
   for (const pledge of open) {
-    const { role, funds, network } = pledge;
-    if (role === 'client' && pledge.credits <= PROMPT_COST) {
-      await dropOpenPledge(trx, pledge);
-      continue;
+    const { role, peer, request_id, credits, funds, network } = pledge;
+    const owed = owedAtEnd({ by: role, code: 'DIED' }, credits);
+    await endPledge(trx, pledge, owed, STOPPED, now);
+    if (role !== 'worker') continue;
+    if (funds === 'gift' || funds === 'word') {
+      gifts.settle(network, 0, owed.used, now);
+      await saveGift(trx, network, { credits: gifts.level(network, now), at: now });
+    } else if (funds === 'claim' && owed.used > owed.paid) {
+      const unpledged = Math.min(owed.used - owed.paid, await balanceOf(trx, claim(peer)));
+      const request = { client: peer, requestId: request_id, credits: unpledged };
+      if (unpledged > 0) await bookUnpledged(trx, request, STOPPED, now);
     }
-    const { credits } = await bookPart(trx, pledge, 'the node stopped', now);
-    if (role !== 'worker' || (funds !== 'gift' && funds !== 'word')) continue;
-    gifts.settle(network, 0, credits, now);
-    await saveGift(trx, network, { credits: gifts.level(network, now), at: now });
   }
   return open.length;
 }

@@ -1,4 +1,4 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { networkPrefix } from '../../base/network-prefix.ts';
 import { ignoring } from '../../base/swallowed.ts';
@@ -8,8 +8,9 @@ import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../s
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Booking, Funding, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
+import { owedAtEnd } from '../ending.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
-import { costOf, PROMPT_COST, tokensFor } from '../price.ts';
+import { costOf, tokensFor } from '../price.ts';
 import {
   type Receipt,
   type ReceiptBody,
@@ -18,7 +19,7 @@ import {
   receiptSchema,
   type WorkerReceipt,
 } from '../receipt.ts';
-import { isGivenBack, isRefused, isWorkerFault, pointsFor } from '../score/points.ts';
+import { pointsFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
 import { tierOfClaim } from '../standing/claims.ts';
 import type { GiftRule } from '../standing/gifts.ts';
@@ -26,7 +27,7 @@ import type { Voucher, VoucherBody } from '../voucher.ts';
 import type { BookOptions } from './book-options.ts';
 import { earnKey } from './entry-keys.ts';
 import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
-import { bookPart, bookUnpledged, findPart, findUnpledged, idTaken, UNTIL_RESTART } from './parts.ts';
+import { bookUnpledged, endPledge, findPart, findUnpledged, idTaken, UNTIL_RESTART } from './parts.ts';
 import { scorePostings, servedPostings } from './postings.ts';
 import { CLOCK_SKEW_MS, receiptFault } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
@@ -63,6 +64,15 @@ interface Job {
   counted: number | undefined;
   /** Its end is being written. */
   ending: Promise<unknown> | undefined;
+}
+
+/** Why a request ends without a receipt. */
+interface Why {
+  code: ErrorCode;
+  /** What the ledger says of it. */
+  memo: string;
+  /** Tokens that were sent; undefined when the engine was not asked, or when the bill says it. */
+  sent: number | undefined;
 }
 
 /** What a receipt is booked at. */
@@ -174,16 +184,11 @@ export class WorkerBook implements WorkerCredits {
 
   async release(
     { client, requestId }: { client: string; requestId: string },
-    reason: string,
+    code: ErrorCode,
     asked?: { streamed: number },
   ): Promise<void> {
     const job = this.#jobs.get(requestId);
-    if (job?.funding.client !== client) return;
-    job.running = false;
-    job.ending ??= this.#release(requestId, job, reason, asked).finally(() => {
-      job.ending = undefined;
-    });
-    await job.ending;
+    if (job?.funding.client === client) await this.#end(requestId, job, { code, memo: code, sent: asked?.streamed });
   }
 
   terms(client: string, host: string): Terms {
@@ -206,7 +211,7 @@ export class WorkerBook implements WorkerCredits {
     const before = this.#options.now() - UNSIGNED_MS;
     const over = [...this.#jobs].filter(([, job]) => job && !job.running && !job.ending && job.at < before);
     for (const [requestId, job] of over) {
-      if (job) await this.release({ client: job.funding.client, requestId }, 'never signed for');
+      if (job) await this.#end(requestId, job, { code: 'DEADLINE', memo: 'never signed for', sent: undefined });
     }
     return over.length;
   }
@@ -256,20 +261,28 @@ export class WorkerBook implements WorkerCredits {
     if (job.counted) await saveGift(trx, network, { credits: dues.gifts.level(network, now()), at: now() });
   }
 
-  async #release(requestId: string, job: Job, reason: string, asked?: { streamed: number }): Promise<void> {
+  async #end(requestId: string, job: Job, why: Why): Promise<void> {
+    job.running = false;
+    job.ending ??= this.#bookEnd(requestId, job, why).finally(() => {
+      job.ending = undefined;
+    });
+    await job.ending;
+  }
+
+  async #bookEnd(requestId: string, job: Job, { code, memo, sent = job.billed }: Why): Promise<void> {
     const { writer, dues, now, onScored } = this.#options;
-    const { client, funds } = job.funding;
-    const fault = isWorkerFault(reason);
-    const { paid, used } = usedOf(job, reason, asked?.streamed ?? job.billed);
+    const { client, funds, credits: most } = job.funding;
+    const owed = owedAtEnd({ by: 'worker', code, sent }, job.pledged);
+    const { paid, fault } = owed;
+    const used = Math.min(owed.used, most);
     const unpledged = funds === 'claim' ? used - paid : 0;
     this.#count(job, used);
     const write = async (trx: Trx): Promise<number> => {
       const open = await findOpenPledge(trx, placeOf('worker', client, requestId));
-      const part = open && paid > 0 ? await bookPart(trx, open, reason, now()) : undefined;
-      if (open && !part) await dropOpenPledge(trx, open);
-      if (unpledged > 0) await bookUnpledged(trx, { client, requestId, credits: unpledged }, reason, now());
+      const part = await endPledge(trx, open, owed, memo, now());
+      if (unpledged > 0) await bookUnpledged(trx, { client, requestId, credits: unpledged }, memo, now());
       await this.#saveGift(trx, job);
-      if (fault) await penalise(trx, { peer: client, requestId }, reason, now());
+      if (fault) await penalise(trx, { peer: client, requestId }, memo, now());
       return part?.credits ?? 0;
     };
     const toWrite = job.pledged > 0 || job.counted || fault || unpledged > 0;
@@ -355,20 +368,6 @@ export class WorkerBook implements WorkerCredits {
       postings: { ...servedPostings(client, charged, byClaim, signed), ...scorePostings(step.counted) },
     });
   }
-}
-
-/**
- * What a request that ends without a receipt has used, in credits, and what of it its client owes: what that has signed for once
- * anything was sent. A client that goes before it signs for the last piece has had it all the same.
- *
- * @param streamed tokens that were sent; undefined when the engine was not asked
- */
-function usedOf({ pledged, funding }: Job, reason: string, streamed?: number): { paid: number; used: number } {
-  if (isGivenBack(reason)) return { paid: 0, used: 0 };
-  const wasSent = (streamed ?? 0) > 0 || pledged > PROMPT_COST;
-  const paid = wasSent && !isRefused(reason) ? pledged : 0;
-  const cost = streamed === undefined ? 0 : Math.min(costOf({ completionTokens: streamed }), funding.credits);
-  return { paid, used: Math.max(paid, cost) };
 }
 
 /** Whether what a request takes is counted for its client's network. */

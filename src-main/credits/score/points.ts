@@ -1,4 +1,3 @@
-import { ERROR_CODES, type ErrorCode } from '../../../src-preload/contract/errors.ts';
 import type { ReceiptBody } from '../receipt.ts';
 
 /** What a request is judged by: three figures of its receipt. */
@@ -21,14 +20,6 @@ const FULL_ANSWER_CHARS = 100;
 /** A failure that is the worker's own costs one point of its total, never below 0. */
 export const FAILURE_PENALTY = 1;
 
-/** Errors that are the worker's own doing. What the client asked for wrongly, took back or left too little time for, is not. */
-const WORKER_FAULTS: readonly ErrorCode[] = ['ENGINE_CRASHED', 'ENGINE_UNAVAILABLE', 'INTERNAL', 'OUT_OF_MEMORY'];
-/** With these a worker itself ends what it had begun, and its client could do nothing about it. */
-const TAKEN_BACK: readonly ErrorCode[] = [...WORKER_FAULTS, 'NOT_RUNNING', 'OVERLOADED', 'QUEUE_FULL', 'RATE_LIMIT'];
-const NOT_REFUSED: readonly ErrorCode[] = ['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST', 'PROTOCOL'];
-/** A request that ends with one of these was refused by its worker, whatever it had sent. */
-const REFUSED = ERROR_CODES.filter((code) => !NOT_REFUSED.includes(code));
-
 /** 0–5, by the time that the worker spent on the request. */
 export function speedPoints(processingMs: number): number {
   return SPEED_STEPS.find(({ belowMs }) => processingMs < belowMs)?.points ?? 0;
@@ -47,19 +38,4 @@ export function qualityPoints(resultChars: number): number {
 /** 0–10 points for a request that was served (QMesh, §Score). A failure has no receipt and earns nothing. */
 export function pointsFor({ processingMs, promptChars, resultChars }: Judged): number {
   return speedPoints(processingMs) + complexityPoints(promptChars) + qualityPoints(resultChars);
-}
-
-/** Whether giving a request back for this reason counts as a failure of the worker. */
-export function isWorkerFault(reason: string): boolean {
-  return WORKER_FAULTS.some((code) => code === reason);
-}
-
-/** Whether nothing of a request that ended for this reason is drawn from what its worker owes the client. */
-export function isGivenBack(reason: string): boolean {
-  return TAKEN_BACK.some((code) => code === reason);
-}
-
-/** Whether its worker ended the request for a reason of its own: its client owes it nothing then, whatever it has signed for. */
-export function isRefused(reason: string): boolean {
-  return REFUSED.some((code) => code === reason);
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Funds, Observed } from '../../credits/credits.ts';
+import type { Ending } from '../../credits/ending.ts';
 import type { Pledge } from '../../credits/pledge.ts';
 import { costOf, PROMPT_COST } from '../../credits/price.ts';
 import type { WorkerReceipt } from '../../credits/receipt.ts';
@@ -99,6 +100,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #pledged = 0;
   readonly #pledges = new Turns();
   #over = false;
+  #refusal: ErrorCode | undefined;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
@@ -143,6 +145,12 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     return this.#sentAt ? Math.max(0, this.#options.now() - this.#sentAt) : 0;
   }
 
+  /** How it ended: as its worker said, or by this node itself. @param own the code, where this node ended it */
+  ending(own: ErrorCode): Ending {
+    const by = this.#refusal ? 'worker' : 'client';
+    return { by, code: this.#refusal ?? own, sent: this.#text.length };
+  }
+
   /** Tells the worker to stop, unless it is done. Idempotent. */
   cancel(why: QuarryError): void {
     if (!this.#over) this.#fail(why);
@@ -185,7 +193,10 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #refused(error: QuarryError): void {
     const gaveUp = error.code === 'CANCELLED' || error.code === 'DEADLINE';
     const failure = gaveUp ? lost(say('mesh.gaveUp')) : error;
-    this.#end(() => this.#events.fail(failure));
+    this.#end(() => {
+      this.#refusal = error.code;
+      this.#events.fail(failure);
+    });
   }
 
   /** A place that grows buys no time. It may be true: a higher tier goes first. */

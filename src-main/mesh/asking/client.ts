@@ -278,7 +278,7 @@ export class MeshClient {
     } finally {
       signal.removeEventListener('abort', onAbort);
       attempt.cancel(ask.why());
-      if (outcome !== 'SERVED') await this.#payments.release(attempt.requestId, outcome);
+      if (outcome !== 'SERVED') await this.#payments.release(attempt.requestId, attempt.ending(outcome));
     }
   }
 

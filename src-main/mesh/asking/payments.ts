@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { ClientCredits, Funds } from '../../credits/credits.ts';
+import type { Ending } from '../../credits/ending.ts';
 import type { Pledge } from '../../credits/pledge.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -53,14 +54,14 @@ export class Payments {
       this.#log.warn({ worker: peer.id, requestId: observed.requestId, err: error }, 'a receipt was not signed');
       if (code === 'BAD_REQUEST') peer.offend('false claim', message);
       // The answer is here all the same: what was signed for while it streamed is paid.
-      await this.release(observed.requestId, `not signed: ${code}`);
+      await this.release(observed.requestId, { by: 'client', code, sent: observed.resultChars });
     }
   }
 
   /** Ends a request without a receipt. Never throws: what the books do not take now is ended at the next start. */
-  release(requestId: string, reason: string): Promise<void> {
+  release(requestId: string, ending: Ending): Promise<void> {
     const release = this.#credits
-      .release(requestId, reason)
+      .release(requestId, ending)
       .catch((error: unknown) =>
         this.#log.error({ err: error, requestId }, 'a request could not be ended in the books'),
       );

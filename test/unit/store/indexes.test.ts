@@ -78,7 +78,7 @@ async function work(db: Db): Promise<void> {
   const clock = { now: NOON };
   const open = () => openCreditBook({ db, identity, verify, now: () => clock.now, log: pino({ level: 'silent' }) });
   const book = await open();
-  const node: CreditNode = { identity, db, book, clock, close: () => book.close() };
+  const node: CreditNode = { identity, db, book, clock, close: () => book.close(), die: () => book.close() };
   await liveOn(node, 3);
   await book.close();
   const again = await open();

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import type { Funding } from '../../../../src-main/credits/credits.ts';
-import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import { costOf } from '../../../../src-main/credits/price.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { VOUCHER_MS } from '../../../../src-main/credits/standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
-import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import type { Identity } from '../../../../src-main/mesh/transport/identity.ts';
 import { balancesUnder } from '../../../../src-main/store/ledger.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import {
@@ -22,7 +21,7 @@ import {
   serveTo,
   testIdentity,
 } from '../../../support/credit-nodes.ts';
-import { testLog } from '../../../support/mesh-node.ts';
+import { ROUNDS } from '../../../support/rounds.ts';
 
 /*
  * Honest nodes with their real books on real databases, which die and start again at any moment, and keys of an attacker that ask, serve,
@@ -46,7 +45,7 @@ const step = fc.record({
   credits: fc.integer({ min: 1, max: 5 }),
   kind: fc.constantFrom('claim' as const, 'claim' as const, 'word' as const),
   how: fc.constantFrom(
-    ...(['SIGNED', 'SIGNED', 'CANCELLED', 'CANCELLED', 'NO_CREDIT', 'never signed for'] as const),
+    ...(['SIGNED', 'SIGNED', 'CANCELLED', 'CANCELLED', 'NO_CREDIT', 'UNSIGNED'] as const),
     'ENGINE_CRASHED' as const,
   ),
   pick: fc.nat(1_000),
@@ -171,10 +170,12 @@ class Mesh {
     const release = { client: client.id, requestId };
     if (how !== 'SIGNED') {
       const asked = streamed === undefined ? undefined : { streamed };
-      if (asked && how === 'never signed for')
+      if (asked && how === 'UNSIGNED')
         worker.book.worker.bill(served({ client: client.id, requestId, completionTokens: asked.streamed }));
-      await worker.book.worker.release(release, how, how === 'never signed for' ? undefined : asked);
-      await books?.book.client.release(requestId, how);
+      const [code, told] = how === 'UNSIGNED' ? (['DEADLINE', undefined] as const) : [how, asked];
+      await worker.book.worker.release(release, code, told);
+      const by = code === 'ENGINE_CRASHED' ? 'worker' : 'client';
+      await books?.book.client.release(requestId, { by, code, sent: streamed });
       if (how !== 'ENGINE_CRASHED') this.#note(request, streamed);
       return;
     }
@@ -224,12 +225,10 @@ class Mesh {
 
   /** What is not written down is not known any more. */
   async #die(node: CreditNode): Promise<void> {
-    // A worker that dies has what was pledged.
-    for (const { worker, client, pledged } of this.#requests)
-      if (worker === node) this.had(worker, client.id).sent += pledged;
+    for (const { worker, client, streamed } of this.#requests)
+      if (worker === node && streamed) this.had(worker, client.id).sent += costOf({ completionTokens: streamed });
     this.#requests = this.#requests.filter(({ worker, books }) => worker !== node && books !== node);
-    await node.book.close();
-    node.book = await openCreditBook({ ...node, verify, gifts: GIFTS, now: () => NOON, log: testLog });
+    await node.die();
   }
 }
 
@@ -253,7 +252,7 @@ async function dealings({ db }: CreditNode, id: string) {
 it('lets nobody have more for claims than it has served, whatever is asked, signed, brought again, broken off, or dies', {
   timeout: 600_000,
 }, async () => {
-  const runs = 40 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
+  const runs = 40 * ROUNDS;
   await fc.assert(
     fc
       .asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
@@ -300,7 +299,7 @@ const hop = fc.record({
 it('lets keys that only pass vouchers on use up no more of what honest nodes owe each other than the keys lose', {
   timeout: 600_000,
 }, async () => {
-  const runs = 20 * Number(process.env.QUARRY_TEST_ROUNDS ?? 1);
+  const runs = 20 * ROUNDS;
   await fc.assert(
     fc
       .asyncProperty(fc.array(hop, { maxLength: 60, size: 'max' }), async (hops) => {

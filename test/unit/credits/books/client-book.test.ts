@@ -65,7 +65,7 @@ describe('a request', () => {
 
   it('leaves no entry when it ends without a pledge', async () => {
     const { requestId } = await serve();
-    await node.book.client.release(requestId, 'WORKER_LOST');
+    await node.book.client.release(requestId, { by: 'client', code: 'WORKER_LOST' });
     expect(await sums()).toEqual(NOTHING);
   });
 
@@ -248,7 +248,7 @@ describe('countersigning', () => {
 
   it('refuses a bill of a request that has ended', async () => {
     const { bill, seen, requestId } = await serve();
-    await node.book.client.release(requestId, 'CANCELLED');
+    await node.book.client.release(requestId, { by: 'client', code: 'CANCELLED' });
     await expect(node.book.client.countersign(bill, seen)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claim, had, OWN_SPENT } from '../../../../src-main/credits/books/accounts.ts';
-import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
-import { verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { balanceOf } from '../../../../src-main/store/ledger.ts';
-import { type CreditNode, nextRequestId, openCreditNode, served } from '../../../support/credit-nodes.ts';
-import { testLog } from '../../../support/mesh-node.ts';
+import type { ErrorCode } from '../../../../src-preload/contract/errors.ts';
+import type { Side } from '../../../../src-preload/contract/mesh.ts';
+import { type CreditNode, nextRequestId, openCreditNode, oweTo, served } from '../../../support/credit-nodes.ts';
 
 const PROMPT_HASH = 'a'.repeat(64);
 
@@ -43,9 +42,12 @@ async function pledge(credits: number): Promise<void> {
   await worker.book.worker.keepPledge({ ...said, client: client.identity.id, sig });
 }
 
-async function release(reason: string): Promise<void> {
-  await worker.book.worker.release({ client: client.identity.id, requestId }, reason);
-  await client.book.client.release(requestId, reason);
+/** @param code on the wire: the worker's, or what the client makes of its own end */
+async function release(code: ErrorCode, by: Side = 'client', sent?: number): Promise<void> {
+  const asked = sent === undefined ? undefined : { streamed: sent };
+  const told = by === 'client' ? 'CANCELLED' : code;
+  await worker.book.worker.release({ client: client.identity.id, requestId }, told, asked);
+  await client.book.client.release(requestId, { by, code, sent });
 }
 
 const hadOfWorker = () => balanceOf(worker.db, had(client.identity.id));
@@ -64,56 +66,97 @@ function receiptOf(tokens: number) {
 }
 
 describe('an answer that ends without a receipt', () => {
-  it.each(['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST'])('by %s costs what was pledged', async (reason) => {
-    await pledge(1);
-    await pledge(3);
-    await release(reason);
-    expect(await paid()).toEqual({ worker: 3, client: 3 });
-  });
-
-  it.each(['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST'])(
-    'by %s costs its client nothing if nothing came: a pledge of one credit says so',
-    async (reason) => {
+  it.each(['CANCELLED', 'DEADLINE', 'WORKER_LOST', 'PROTOCOL', 'DISK_FULL', 'INTERNAL', 'NOT_RUNNING'] as const)(
+    'by %s of its client costs what was pledged',
+    async (code) => {
       await pledge(1);
-      await worker.book.worker.release({ client: client.identity.id, requestId }, reason, { streamed: 0 });
-      await client.book.client.release(requestId, reason);
+      await pledge(3);
+      await release(code);
+      expect(await paid()).toEqual({ worker: 3, client: 3 });
+    },
+  );
+
+  it.each(['CANCELLED', 'DEADLINE', 'NO_CREDIT'] as const)(
+    'by %s of its worker costs what was pledged',
+    async (code) => {
+      await pledge(1);
+      await pledge(3);
+      await release(code, 'worker', 400);
+      expect(await paid()).toEqual({ worker: 3, client: 3 });
+    },
+  );
+
+  it.each(['CANCELLED', 'DEADLINE', 'NO_CREDIT', 'WORKER_LOST'] as const)(
+    'by %s costs its client nothing if nothing came',
+    async (code) => {
+      await pledge(1);
+      await release(code, 'client', 0);
       expect(await paid()).toEqual({ worker: 0, client: 0 });
       expect(worker.book.client.owedBy(client.identity.id)).toBe(0);
     },
   );
 
-  it.each(['BAD_REQUEST', 'CONTEXT_TOO_LONG', 'RATE_LIMIT', 'MODEL_NOT_FOUND', 'OVERLOADED'])(
-    'because its worker refuses it with %s costs nothing, whatever was pledged',
-    async (reason) => {
-      await pledge(3);
-      await release(reason);
-      expect(await paid()).toEqual({ worker: 0, client: 0 });
-    },
-  );
-
-  it('because its client died before anything came costs nothing', async () => {
+  it('costs its first credit if something came, though no more was signed for', async () => {
     await pledge(1);
-    await client.book.close();
-    client.book = await openCreditBook({ ...client, verify, now: () => client.clock.now, log: testLog });
-    expect((await paid()).client).toBe(0);
+    await release('CANCELLED', 'client', 3);
+    expect(await paid()).toEqual({ worker: 1, client: 1 });
   });
 
-  it.each(['ENGINE_CRASHED', 'INTERNAL', 'NOT_RUNNING', 'QUEUE_FULL'])(
-    'by %s of the worker costs nothing',
-    async (reason) => {
+  it.each(['BAD_REQUEST', 'CONTEXT_TOO_LONG', 'RATE_LIMIT', 'MODEL_NOT_FOUND', 'OVERLOADED'] as const)(
+    'because its worker refuses it with %s costs nothing, whatever was pledged',
+    async (code) => {
       await pledge(3);
-      await release(reason);
+      await release(code, 'worker');
       expect(await paid()).toEqual({ worker: 0, client: 0 });
     },
   );
 
-  it('because a node died costs what was pledged', async () => {
-    await pledge(2);
-    for (const node of [worker, client]) {
-      await node.book.close();
-      node.book = await openCreditBook({ ...node, verify, now: () => node.clock.now, log: testLog });
-    }
-    expect(await paid()).toEqual({ worker: 2, client: 2 });
+  it.each(['ENGINE_CRASHED', 'INTERNAL', 'NOT_RUNNING', 'QUEUE_FULL'] as const)(
+    'by %s of the worker costs nothing',
+    async (code) => {
+      await pledge(3);
+      await release(code, 'worker', 500);
+      expect(await paid()).toEqual({ worker: 0, client: 0 });
+    },
+  );
+
+  it.each(['DISK_FULL', 'PROTOCOL', 'WORKER_LOST'] as const)(
+    'by %s of the worker itself, which is INTERNAL to others, costs nothing',
+    async (code) => {
+      await pledge(3);
+      await worker.book.worker.release({ client: client.identity.id, requestId }, code, { streamed: 500 });
+      await client.book.client.release(requestId, { by: 'worker', code: 'INTERNAL', sent: 500 });
+      expect(await paid()).toEqual({ worker: 0, client: 0 });
+    },
+  );
+
+  it.each([1, 2, 5])('because a node died costs what was pledged: %i, but nothing for the first', async (credits) => {
+    await pledge(credits);
+    const owed = credits > 1 ? credits : 0;
+    await worker.die();
+    await client.die();
+    expect(await paid()).toEqual({ worker: owed, client: owed });
+    expect(worker.book.client.owedBy(client.identity.id)).toBe(owed);
+  });
+
+  it.each([
+    ['what its worker owes the client', 9, { claim: 9 - 1, given: 0 }],
+    ['gifts to its network', 0, { claim: 0, given: 1 }],
+  ])('because its worker died uses the first credit up, of %s', async (_, owed, left) => {
+    await release('CANCELLED');
+    if (owed > 0) await oweTo(worker, client.identity, owed);
+    requestId = nextRequestId();
+    await reserve();
+    await pledge(1);
+    await worker.die();
+    const { id } = client.identity;
+    expect({ claim: await balanceOf(worker.db, claim(id)), given: worker.book.worker.given('127.0.0.0/24') }).toEqual(
+      left,
+    );
+    expect(worker.book.worker.terms(id, '127.0.0.1').owed).toBe(left.claim);
+    expect(await worker.book.verify()).toMatchObject({ ok: true });
+    await worker.die();
+    expect(await balanceOf(worker.db, claim(id))).toBe(left.claim);
   });
 
   it('costs nothing where nothing was pledged, and its id may be used again', async () => {

@@ -8,6 +8,7 @@ import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { DEFAULT_GIFTS } from '../../../../src-main/credits/standing/gifts.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { appendEntry, balanceOf } from '../../../../src-main/store/ledger.ts';
+import type { ErrorCode } from '../../../../src-preload/contract/errors.ts';
 import {
   type CreditNode,
   nextRequestId,
@@ -55,8 +56,8 @@ async function fund(
   return { requestId, funding };
 }
 
-const release = (node: CreditNode, requestId: string, reason = 'CANCELLED', asked?: { streamed: number }) =>
-  node.book.worker.release({ client: client.id, requestId }, reason, asked);
+const release = (node: CreditNode, requestId: string, code: ErrorCode = 'CANCELLED', asked?: { streamed: number }) =>
+  node.book.worker.release({ client: client.id, requestId }, code, asked);
 
 /** The same books by another process, after the one before died. */
 async function reopen(node: CreditNode) {
@@ -212,7 +213,7 @@ describe('a request whose prompt the engine has read and whose client has pledge
   it('costs nothing where the worker takes it back', async () => {
     const node = await openWorker();
     await owe(node, 3);
-    for (const reason of ['ENGINE_CRASHED', 'NOT_RUNNING'])
+    for (const reason of ['ENGINE_CRASHED', 'NOT_RUNNING'] as const)
       await release(node, (await fund(node, 512)).requestId, reason, READ);
     expect(await accounts(node)).toEqual({ claim: 3, had: 0, given: 0 });
   });
@@ -261,7 +262,10 @@ describe('what a client has had without signing for it', () => {
     ['BAD_REQUEST', 2, 300, 3, 0],
     ['RATE_LIMIT', 2, 300, 0, 0],
     ['ENGINE_CRASHED', 2, 300, 0, 0],
-  ])(
+    // Its own trouble, of which the client hears as of a failure.
+    ['DISK_FULL', 2, 300, 0, 0],
+    ['PROTOCOL', 2, 300, 0, 0],
+  ] as const)(
     'is drawn from its claim all the same: %s, %i pledged, %i tokens',
     async (reason, credits, streamed, had, owes) => {
       const node = await openWorker();
@@ -291,7 +295,7 @@ describe('what a client has had without signing for it', () => {
     const { requestId } = await fund(node, 1_024);
     await pledge(node, requestId, 2);
     const receipt = receiptFor(node, requestId, { completionTokens: 700 });
-    await release(node, requestId, 'never signed for');
+    await release(node, requestId, 'DEADLINE');
     expect(await accounts(node)).toEqual({ claim: 5, had: 4, given: 0 });
     expect(await balanceOf(node.db, `owes:${client.id}`)).toBe(2);
     await node.book.worker.settle(receipt);
@@ -523,7 +527,7 @@ describe('an answer that nobody signs for', () => {
 });
 
 describe('a failure of the worker', () => {
-  async function fail(node: CreditNode, reason: string) {
+  async function fail(node: CreditNode, reason: ErrorCode) {
     const { requestId } = await fund(node, 0);
     await release(node, requestId, reason);
   }

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  complexityPoints,
-  isWorkerFault,
-  pointsFor,
-  qualityPoints,
-  speedPoints,
-} from '../../../../src-main/credits/score/points.ts';
+import { complexityPoints, pointsFor, qualityPoints, speedPoints } from '../../../../src-main/credits/score/points.ts';
 
 describe('points', () => {
   it.each([
@@ -52,13 +46,4 @@ describe('points', () => {
     );
     expect(pointsFor({ processingMs: 100, promptChars: 150, resultChars: 101 })).toBe(10);
   });
-});
-
-describe('faults', () => {
-  it.each(['ENGINE_CRASHED', 'INTERNAL', 'OUT_OF_MEMORY'])('%s is the worker’s own', (code) =>
-    expect(isWorkerFault(code)).toBe(true),
-  );
-  it.each(['CANCELLED', 'BAD_REQUEST', 'CONTEXT_TOO_LONG', 'OVERLOADED', 'anything else'])('%s is not', (code) =>
-    expect(isWorkerFault(code)).toBe(false),
-  );
 });

@@ -29,7 +29,7 @@ async function openPair(over: Partial<ClientCredits> = {}) {
     open: (request) => books.open(request),
     pledge: (pledge) => books.pledge(pledge),
     countersign: (bill, seen) => books.countersign(bill, seen),
-    release: (requestId, reason) => books.release(requestId, reason),
+    release: (requestId, ending) => books.release(requestId, ending),
     unacknowledged: (id) => books.unacknowledged(id),
     acknowledge: (requestId) => books.acknowledge(requestId),
     owedBy: (id) => books.owedBy(id),
@@ -150,7 +150,10 @@ describe('what was set aside', () => {
   it('comes back once, however often it is given back', async () => {
     const { client, payments, serve } = await openPair();
     const { observed: seen } = await serve();
-    await Promise.all([payments.release(seen.requestId, 'WORKER_LOST'), payments.release(seen.requestId, 'CANCELLED')]);
+    await Promise.all([
+      payments.release(seen.requestId, { by: 'client', code: 'WORKER_LOST' }),
+      payments.release(seen.requestId, { by: 'client', code: 'CANCELLED' }),
+    ]);
     expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0 });
   });
 
@@ -158,7 +161,7 @@ describe('what was set aside', () => {
     const { client, payments, peer, serve } = await openPair();
     const answer = await serve();
     await payments.pay(peer.peer, answer);
-    await payments.release(answer.observed.requestId, 'CANCELLED');
+    await payments.release(answer.observed.requestId, { by: 'client', code: 'CANCELLED' });
     expect(await client.book.summary()).toMatchObject({ available: 0, reserved: 0, spent: 2 });
   });
 
@@ -166,7 +169,7 @@ describe('what was set aside', () => {
     const written = Promise.withResolvers<void>();
     const { payments } = await openPair({ release: () => written.promise });
     let closed = false;
-    void payments.release(nextRequestId(), 'CANCELLED');
+    void payments.release(nextRequestId(), { by: 'client', code: 'CANCELLED' });
     const closing = payments.close().then(() => {
       closed = true;
     });
