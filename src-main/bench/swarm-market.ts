@@ -375,7 +375,7 @@ export class Market {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
       const { now } = this.#time;
-      if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, network: client.network, value: work }, now);
+      if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, prefix: client.network, value: work }, now);
       else worker.queue.add({ requestId: id, client: key, tier: funding.tier, value: work }, this.#time.now);
       if (request.atStranger && client.isEarner && !client.isHostile && this.#time.now > this.#warmUntil) {
         this.#result.atStrangers++;

@@ -95,7 +95,7 @@ export class Dispatcher {
     this.#intake = new PromptIntake(options.worker);
     this.#admission = new Admission(options.requestsPerMinute);
     const { queue, credits, now } = options;
-    this.#lines = new WaitingLines({ queue, given: (network) => credits.given(network), now });
+    this.#lines = new WaitingLines({ queue, given: (prefix) => credits.given(prefix), now });
     this.#pledges = new PledgeDesk(options);
     this.#notices = new PositionNotices(this.#lines, (job, ahead) => this.#expectedWaitMs(job, ahead));
   }

@@ -4,8 +4,8 @@ import { TokenBucket } from '../../base/token-bucket.ts';
 import { queueFull } from './queue.ts';
 import { WaitStats } from './wait-stats.ts';
 
-/** Of one network so many may wait at once: they share what it is given anyhow. */
-const PER_NETWORK = 4;
+/** Of one network prefix so many may wait at once: they share what it is given anyhow. */
+const PER_PREFIX = 4;
 /** Share of the engine's time that goes to newcomers, and how much of it may be used at once, in milliseconds. */
 const SHARE = 0.5;
 const AT_ONCE_MS = 60_000;
@@ -15,15 +15,15 @@ const LONGEST_WAIT_MS = 30_000;
 interface Newcomer<T> {
   requestId: string;
   /** See base/network-prefix.ts. */
-  network: string;
+  prefix: string;
   value: T;
 }
 
 export interface NewcomerLineOptions {
   /** Requests that may wait. Default 32. */
   capacity?: number;
-  /** Credits that a network has been given. */
-  given: (network: string) => number;
+  /** Credits that a prefix has been given. */
+  given: (prefix: string) => number;
   /** Where the waits of those that are served are noted. Default: nowhere that anybody looks. */
   stats?: WaitStats;
   /** Milliseconds of any clock. */
@@ -32,11 +32,11 @@ export interface NewcomerLineOptions {
 
 /**
  * Where those wait to whom a worker owes nothing. They start when nobody waits to whom it owes something, for half of its time at
- * most: those first whose network was given least.
+ * most: those first whose prefix was given least.
  */
 export class NewcomerLine<T> {
   readonly #capacity: number;
-  readonly #given: (network: string) => number;
+  readonly #given: (prefix: string) => number;
   /** Milliseconds of the whole engine. */
   readonly #time: TokenBucket;
   readonly #stats: WaitStats;
@@ -58,11 +58,11 @@ export class NewcomerLine<T> {
    * Puts a newcomer in its place.
    *
    * @returns how many newcomers are ahead of it
-   * @throws QUEUE_FULL when too many wait, RATE_LIMIT when too many of them are of this network, or when newcomers have had so much of
+   * @throws QUEUE_FULL when too many wait, RATE_LIMIT when too many of them are of this prefix, or when newcomers have had so much of
    * the engine's time that it would be long before the next
    */
   add(newcomer: Newcomer<T>, now: number): number {
-    if (this.#waitingOf(newcomer.network) >= PER_NETWORK) throw tooMany(PER_NETWORK);
+    if (this.#waitingOf(newcomer.prefix) >= PER_PREFIX) throw tooMany(PER_PREFIX);
     if (this.size >= this.#capacity) throw queueFull(this.#capacity);
     const waitMs = this.waitMs(now);
     if (waitMs > LONGEST_WAIT_MS) throw hadTheirShare(waitMs);
@@ -86,18 +86,20 @@ export class NewcomerLine<T> {
   }
 
   /**
-   * Whom a newcomer may put out where there is no room: the last one of the network that was given most, if that was given more and
-   * waits with more, or as much and waits with more than one more. Else a few networks that nobody knows yet could hold the line.
+   * Whom a newcomer may put out where there is no room; undefined when nobody. Prefixes that were given less than its own keep their
+   * places; one that was given more gives way while more of its requests wait than of the newcomer's, one that was given as much while two
+   * more do, or they would put each other out in turn. Of those it is the latest request of the one that was given most. So a few prefixes
+   * that nobody knows yet cannot hold the line.
    */
-  outranked(network: string, now: number): Newcomer<T> | undefined {
+  outranked(prefix: string, now: number): Newcomer<T> | undefined {
     if (this.size < this.#capacity || this.waitMs(now) > LONGEST_WAIT_MS) return undefined;
-    const [had, waiting] = [this.#given(network), this.#waitingOf(network)];
-    const hasMore = ({ network: other }: Newcomer<T>) => {
+    const [had, waiting] = [this.#given(prefix), this.#waitingOf(prefix)];
+    const hasMore = ({ prefix: other }: Newcomer<T>) => {
       const more = this.#given(other) - had;
       return more >= 0 && this.#waitingOf(other) > waiting + (more > 0 ? 0 : 1);
     };
     const byShare = (a: Newcomer<T>, b: Newcomer<T>) =>
-      this.#given(a.network) - this.#given(b.network) || this.#waitingOf(a.network) - this.#waitingOf(b.network);
+      this.#given(a.prefix) - this.#given(b.prefix) || this.#waitingOf(a.prefix) - this.#waitingOf(b.prefix);
     return [...this.#waiting.values()].filter(hasMore).sort(byShare).at(-1);
   }
 
@@ -121,19 +123,19 @@ export class NewcomerLine<T> {
     return this.#inOrder().values();
   }
 
-  #waitingOf(network: string): number {
-    return [...this.#waiting.values()].filter((other) => other.network === network).length;
+  #waitingOf(prefix: string): number {
+    return [...this.#waiting.values()].filter((other) => other.prefix === prefix).length;
   }
 
-  /** Those of the least-given network first; among them, and of each, in the order of arrival. */
+  /** Those of the least-given prefix first; among them, and of each, in the order of arrival. */
   #inOrder(): (Newcomer<T> & { since: number })[] {
-    const had = new Map([...this.#waiting.values()].map(({ network }) => [network, this.#given(network)]));
-    return [...this.#waiting.values()].sort((a, b) => (had.get(a.network) ?? 0) - (had.get(b.network) ?? 0));
+    const had = new Map([...this.#waiting.values()].map(({ prefix }) => [prefix, this.#given(prefix)]));
+    return [...this.#waiting.values()].sort((a, b) => (had.get(a.prefix) ?? 0) - (had.get(b.prefix) ?? 0));
   }
 }
 
-function tooMany(perNetwork: number): QuarryError {
-  const message = say('mesh.tooManyOfNetwork', { perNetwork });
+function tooMany(most: number): QuarryError {
+  const message = say('mesh.tooManyOfNetwork', { perNetwork: most });
   return new QuarryError({ code: 'RATE_LIMIT', message, hint: say('mesh.waitForOne'), retryable: true });
 }
 

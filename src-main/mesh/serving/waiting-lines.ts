@@ -6,8 +6,8 @@ import { type TierWaits, WaitStats } from './wait-stats.ts';
 
 export interface WaitingLinesOptions {
   queue?: QueueOptions | undefined;
-  /** Credits that a network of newcomers has been given. */
-  given: (network: string) => number;
+  /** Credits that newcomers of a network prefix have been given. */
+  given: (prefix: string) => number;
   /** Milliseconds of any clock. */
   now: () => number;
 }
@@ -56,7 +56,7 @@ export class WaitingLines {
     if (!funding) throw new TypeError('Nobody waits who is not paid for.');
     const { client, network, tier } = funding;
     if (!isNewcomer(job)) return this.#queue.add({ requestId, client, tier, value: job }, this.#now());
-    return this.#queue.size + this.#newcomers.add({ requestId, network, value: job }, this.#now());
+    return this.#queue.size + this.#newcomers.add({ requestId, prefix: network, value: job }, this.#now());
   }
 
   /** Whom a client of this tier may put out of a queue that is full. */

@@ -10,7 +10,10 @@ const HALF_LIFE_MS = 2_000;
 const NODES = 4_096;
 /** The name under which everybody's use is added up: no node's id. */
 const ALL = 'all';
-/** Seconds of the pace that those who use little may be ahead of it: more than the largest message of another leaves. */
+/**
+ * Who uses little is read although the pace is used up, while what was read too much is less than so many seconds of it: the largest
+ * message of somebody else is less than that, and keeps nobody waiting.
+ */
 const AHEAD_SECONDS = 2;
 /** Milliseconds of the pace that are read in one go. */
 const SLICE_MS = 10;

@@ -4,26 +4,25 @@ import { NewcomerLine } from '../../../../src-main/mesh/serving/newcomer-line.ts
 const NOW = 1_000_000;
 const nothing = () => 0;
 
-function line(options: { capacity?: number; given?: (network: string) => number } = {}) {
+function line(options: { capacity?: number; given?: (prefix: string) => number } = {}) {
   const newcomers = new NewcomerLine<string>({ given: nothing, now: NOW, ...options });
   return {
     newcomers,
-    add: (requestId: string, network: string, now = NOW) =>
-      newcomers.add({ requestId, network, value: requestId }, now),
+    add: (requestId: string, prefix: string, now = NOW) => newcomers.add({ requestId, prefix, value: requestId }, now),
     take: (now = NOW) => newcomers.take(now)?.requestId,
   };
 }
 
 describe('newcomers', () => {
-  it('are taken by what their networks were given, then by who came first', () => {
+  it('are taken by what their prefixes were given, then by who came first', () => {
     const given: Record<string, number> = { a: 3, b: 1, c: 1 };
-    const { newcomers, add, take } = line({ given: (network) => given[network] ?? 0 });
+    const { newcomers, add, take } = line({ given: (prefix) => given[prefix] ?? 0 });
     expect([add('a1', 'a'), add('b1', 'b'), add('b2', 'b'), add('c1', 'c')]).toEqual([0, 0, 1, 2]);
     expect([...newcomers].map(({ requestId }) => requestId)).toEqual(['b1', 'b2', 'c1', 'a1']);
     expect([take(), take(), take(), take(), take()]).toEqual(['b1', 'b2', 'c1', 'a1', undefined]);
   });
 
-  it('of one network wait four at once, whatever their keys; of all networks no more than there is room for', () => {
+  it('of one prefix wait four at once, whatever their keys; of all prefixes no more than there is room for', () => {
     const { newcomers, add, take } = line({ capacity: 6 });
     for (const id of ['1', '2', '3', '4']) add(id, 'crowd');
     expect(() => add('5', 'crowd')).toThrow(expect.objectContaining({ code: 'RATE_LIMIT', retryable: true }));
@@ -36,10 +35,10 @@ describe('newcomers', () => {
     expect(take()).toBe('1');
   });
 
-  it('of a network that was given less, and waits with fewer, may put out the last of the one that was given most', () => {
+  it('of a prefix that was given less, and waits with fewer, may put out the last of the one that was given most', () => {
     const given: Record<string, number> = { a: 2, b: 5, c: 5, d: 3 };
-    const { newcomers, add } = line({ capacity: 5, given: (network) => given[network] ?? 0 });
-    const outranked = (network: string, now = NOW) => newcomers.outranked(network, now)?.requestId;
+    const { newcomers, add } = line({ capacity: 5, given: (prefix) => given[prefix] ?? 0 });
+    const outranked = (prefix: string, now = NOW) => newcomers.outranked(prefix, now)?.requestId;
     for (const id of ['b1', 'a1', 'b2', 'c1']) add(id, id.charAt(0));
     expect(outranked('new')).toBeUndefined();
     add('a2', 'a');
@@ -51,7 +50,7 @@ describe('newcomers', () => {
     expect(outranked('new')).toBeUndefined();
   });
 
-  it('of networks that were given as much share the line: who waits with more than one more than another gives it a place', () => {
+  it('of prefixes that were given as much share the line: who waits with more than one more than another gives it a place', () => {
     const { newcomers, add } = line({ capacity: 8 });
     for (const id of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']) add(id, id.charAt(0));
     const enter = (id: string) => {
