@@ -49,6 +49,7 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
         `false score ${shortId(mark.id)} (its points count for nothing until ${when(mark.expiresAt)}): ${mark.detail}`,
       );
     }
+    if (view.moreMarks > 0) output.line(`and ${view.moreMarks} more whose scores are false`);
     for (const ban of view.bans) {
       output.line(`banned ${shortId(ban.id)} until ${when(ban.expiresAt)}: ${ban.reason}`);
     }

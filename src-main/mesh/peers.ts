@@ -8,6 +8,7 @@ import { watched } from '../base/watched.ts';
 import type { Standing } from '../credits/credits.ts';
 import type { MeshClient } from './asking/client.ts';
 import type { InferenceMessage } from './inference/messages.ts';
+import type { Mark } from './scores/score-marks.ts';
 import type { ScoreNetwork } from './scores/score-network.ts';
 import type { BanList } from './transport/ban-list.ts';
 import type { MeshNetwork } from './transport/network.ts';
@@ -17,6 +18,8 @@ type WorkerStatus = ReturnType<MeshClient['workers']>[number]['status'];
 
 /** Without a new peer for this long, whoever is near has been met. */
 const PEERS_QUIET_MS = 1_000;
+/** Marks that are shown. Keys cost nothing: there may be thousands. */
+const MARKS_SHOWN = 100;
 
 export interface PeersOptions {
   /** This node's id. */
@@ -61,7 +64,7 @@ export class Peers {
       self,
       peers: [...inference.peers.values()].map((peer) => this.#peerView(peer, workers.get(peer.id))),
       bans: bans.list().map(({ nodeId, reason, expiresAt }) => ({ id: nodeId, reason, expiresAt })),
-      marks: scores.marks().map(({ worker, at: _, ...mark }) => ({ id: worker, ...mark })),
+      ...newest(scores.marks()),
     };
   }
 
@@ -120,4 +123,12 @@ export class Peers {
       ready: status?.ready ?? false,
     };
   }
+}
+
+function newest(marks: Mark[]): Pick<PeersView, 'marks' | 'moreMarks'> {
+  const shown = marks.toSorted((a, b) => b.at - a.at).slice(0, MARKS_SHOWN);
+  return {
+    marks: shown.map(({ worker, at: _, ...mark }) => ({ id: worker, ...mark })),
+    moreMarks: marks.length - shown.length,
+  };
 }

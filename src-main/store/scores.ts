@@ -94,6 +94,9 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
+/** Entries of one log that are kept: some days of a busy worker. Of what is older it is not known that it was there. */
+const KEPT_ENTRIES = 20_000;
+
 /** The receipts of a pair that counted on a day are found without looking through those that did not. */
 const BUSY_PAIRS = [
   'DROP INDEX score_entries_by_pair',
@@ -141,11 +144,14 @@ export class ScoreStore {
     await this.#db.transaction().execute((trx) => work(new ScoreStore(trx)));
   }
 
-  /** Stores checked entries and how far that brings the log, in one transaction. */
+  /** Stores checked entries and how far that brings the log, in one transaction. Of a long log the last {@link KEPT_ENTRIES} are kept. */
   async advance(entries: ScoreEntryRow[], log: ScoreLogRow): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await new ScoreStore(trx).putLog(log);
-      if (entries.length > 0) await trx.insertInto('score_entries').values(entries).execute();
+      if (entries.length === 0) return;
+      await trx.insertInto('score_entries').values(entries).execute();
+      const isOver = trx.deleteFrom('score_entries').where('worker', '=', log.worker);
+      await isOver.where('seq', '<=', log.seq - KEPT_ENTRIES).execute();
     });
   }
 

@@ -47,7 +47,10 @@ export const peersSchema = z.object({
   self: z.string(),
   peers: z.array(peerSchema),
   bans: z.array(banSchema),
+  /** The newest. */
   marks: z.array(markSchema),
+  /** How many there are besides. */
+  moreMarks: z.int(),
 });
 export type PeersView = z.infer<typeof peersSchema>;
 

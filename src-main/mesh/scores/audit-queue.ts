@@ -3,7 +3,7 @@ import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { AuditLines, type InLine, type Sender } from './audit-lines.ts';
 
 /** What a turn of work on a subject came to. */
-export type Turn = 'done' | 'more' | 'waiting';
+export type Turn = 'done' | 'more' | 'waiting' | 'false';
 
 /** Subjects worked on at the same time, and of those that one peer brought: most of that is waiting for the network. */
 const AT_ONCE = 8;
@@ -11,11 +11,13 @@ const AT_ONCE_OF_SENDER = 4;
 /** Subjects without a proven log that are kept, and of those that one peer brought. */
 const MAX_UNPROVEN = 1_000;
 const MAX_UNPROVEN_OF_SENDER = 256;
+/** Of a peer that has brought so many false subjects without a proven log, no more are taken until half of that is forgotten. */
+const MAX_FALSE_OF_SENDER = 32;
 /** When a subject that had to wait, once or again and again, gets its next turn; and after how many in vain it is given up. */
 const WAIT = { firstMs: 2_000, longestMs: 600_000 };
 const MAX_TURNS = 8;
-/** Milliseconds in which half of it is forgotten that what a peer brought could not be read. */
-const VAIN_HALF_LIFE_MS = 600_000;
+/** Milliseconds in which half of it is forgotten that what a peer brought could not be read, or was false. */
+const HALF_LIFE_MS = 600_000;
 const MAX_SENDERS = 4_096;
 
 interface Subject extends InLine {
@@ -44,7 +46,8 @@ export class AuditQueue {
   readonly #due = new AuditLines<Subject>();
   /** Turns under way, by subject; and the peer that each counts for. */
   readonly #running = new Map<string, { turn: Promise<void>; sender: Sender }>();
-  readonly #vain = new DecayingWeights(VAIN_HALF_LIFE_MS, MAX_SENDERS);
+  readonly #vain = new DecayingWeights(HALF_LIFE_MS, MAX_SENDERS);
+  readonly #false = new DecayingWeights(HALF_LIFE_MS, MAX_SENDERS);
   #closed = false;
 
   /**
@@ -68,6 +71,7 @@ export class AuditQueue {
   admits(subject: string, sender: string, proven: boolean): boolean {
     if (this.#closed) return false;
     if (proven || this.#subjects.has(subject)) return true;
+    if (this.#false.of(sender, this.#now()) >= MAX_FALSE_OF_SENDER) return false;
     const own = this.#unprovenOf.get(sender)?.size ?? 0;
     if (own >= MAX_UNPROVEN_OF_SENDER) return false;
     return this.#unproven < MAX_UNPROVEN || this.#makesRoom(own);
@@ -189,6 +193,7 @@ export class AuditQueue {
     const sender = this.#running.get(subject.name)?.sender;
     this.#running.delete(subject.name);
     if (this.#closed) return;
+    if (turn === 'false' && sender !== undefined && !subject.proven) this.#false.add(sender, 1, this.#now());
     if (turn === 'waiting') this.#wait(subject, sender);
     else if (turn === 'more' || subject.again) this.#resume(subject, 0);
     else this.#remove(subject);

@@ -147,6 +147,7 @@ export class ScoreAuditor {
   async #audit(followed: Followed, inbox: ScoreInbox): Promise<Turn> {
     const { board, log } = this.#options;
     const second = inbox.contradiction(followed.logKey);
+    if (second && !this.#isProven(followed.worker)) return this.#passOver(inbox);
     if (second) {
       return this.#condemn(followed, inbox, { reason: 'rewritten', detail: say('score.secondLog') }, second);
     }
@@ -192,8 +193,6 @@ export class ScoreAuditor {
 
   /** Holds one claim of a worker against its log: `true` when the log bears it out, undefined when it claims too little or is too old. */
   async #weigh(followed: Followed, claim: ScoreUpdate): Promise<'true' | Verdict | undefined> {
-    // Of no entries there is no block to read: nobody is waited for.
-    if (claim.seq === 0) return claim.total > 0 ? inflated(claim, 0) : undefined;
     const log = await this.#options.shelf.take(followed.logKey);
     if (!log.rewritten && isOld(claim, followed)) return 'true';
     const root = await log.root(claim.seq);
@@ -216,7 +215,13 @@ export class ScoreAuditor {
     const said = inbox.take(Number.POSITIVE_INFINITY);
     const evidence = { claims: claim ? [claim, ...said.claims] : said.claims, believed };
     this.#options.board.condemn(worker, reason, detail, evidence);
-    return 'done';
+    return 'false';
+  }
+
+  /** A worker contradicts itself before anything of its log was read: it is a newcomer as it is, and to keep that would cost more than to say it. */
+  #passOver(inbox: ScoreInbox): Turn {
+    inbox.take(Number.POSITIVE_INFINITY);
+    return 'false';
   }
 }
 

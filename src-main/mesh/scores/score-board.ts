@@ -27,6 +27,8 @@ const SPOKEN_OF = 1_000;
 const LOADED_AT_ONCE = 32;
 /** Milliseconds from one look at this node's own receipts to the next: whoever has dealt with this node is a witness from then on. */
 const LOOK_EVERY_MS = 2_000;
+/** Milliseconds from one time that marks which are over are forgotten to the next. */
+const PRUNE_EVERY_MS = 3_600_000;
 
 const NEWCOMER: Standing = { points: 0, tier: 'newcomer' };
 
@@ -67,6 +69,7 @@ export class ScoreBoard {
   /** How many workers name a log as theirs. */
   readonly #logKeys = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  #prunedAt = 0;
 
   constructor(options: ScoreBoardOptions) {
     const { store, now, log } = options;
@@ -79,6 +82,7 @@ export class ScoreBoard {
   /** Loads what earlier processes had proven. */
   async open(): Promise<void> {
     const { store, now, lookEveryMs = LOOK_EVERY_MS } = this.#options;
+    this.#prunedAt = now();
     await store.pruneLogs(now() - FORGET_AFTER_MS);
     await this.#marks.open(store);
     await this.#dealings.open();
@@ -255,11 +259,19 @@ export class ScoreBoard {
   }
 
   async #look(): Promise<void> {
+    this.#prune();
     try {
       await this.#dealings.readOwn();
     } catch (err) {
       this.#options.log.error({ err }, 'whom this node has dealt with could not be read');
     }
+  }
+
+  #prune(): void {
+    const now = this.#options.now();
+    if (Math.abs(now - this.#prunedAt) < PRUNE_EVERY_MS) return;
+    this.#prunedAt = now;
+    this.#marks.prune();
   }
 
   #keep(followed: Followed): void {

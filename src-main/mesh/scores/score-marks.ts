@@ -46,6 +46,13 @@ export class ScoreMarks {
     }
   }
 
+  /** Forgets those that are over. */
+  prune(): void {
+    const before = this.#now();
+    for (const { worker, expiresAt } of this.#marks.values()) if (expiresAt <= before) this.#marks.delete(worker);
+    this.#saver.save('marks that are over', (store) => store.pruneMarks(before));
+  }
+
   /** The mark in force, if any. */
   find(worker: string): Mark | undefined {
     const mark = this.#marks.get(worker);

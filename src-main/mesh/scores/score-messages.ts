@@ -6,7 +6,8 @@ import { evidence } from '../transport/envelope.ts';
 export const MAX_SCORE_FRAME = 64 * 1024;
 
 const total = z.int().min(0).max(1_000_000_000);
-const sequence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Of no entries there is nothing to claim. */
+const sequence = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /**
  * A worker's own claim: its total after the first `seq` entries of its log. It is the worker's word: two claims that

@@ -5,6 +5,7 @@ import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 import { worded } from '../../i18n/worded.ts';
 import { NodeId } from './NodeId.tsx';
@@ -14,8 +15,9 @@ import { usePages } from './usePages.ts';
 
 const ROWS = 10;
 
-/** Miners that claimed a score that their own log does not bear out. */
-export function Marks({ marks }: { marks: PeersView['marks'] }) {
+/** Miners that claimed a score that their own log does not bear out: the newest, and how many there are besides. */
+export function Marks({ marks, more }: { marks: PeersView['marks']; more: number }) {
+  const format = useFormat();
   const { t } = useTranslation('network');
   const { rows, ...pager } = usePages(marks, ROWS);
   return (
@@ -56,6 +58,11 @@ export function Marks({ marks }: { marks: PeersView['marks'] }) {
         </WideTable>
       )}
       <Pager {...pager} label={t('marks.pages')} />
+      {more > 0 && (
+        <Text size="xs" c="dimmed" ta="center">
+          {t('marks.more', { count: more, formatted: format.number(more) })}
+        </Text>
+      )}
     </TitledCard>
   );
 }

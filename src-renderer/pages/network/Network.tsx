@@ -38,7 +38,7 @@ export function Network() {
             <Peers peers={view.peers} />
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
               <Bans bans={view.bans} />
-              <Marks marks={view.marks} />
+              <Marks marks={view.marks} more={view.moreMarks} />
             </SimpleGrid>
           </>
         )}

@@ -225,6 +225,7 @@ export const peers: PeersView = {
       expiresAt: NOW + DAY,
     },
   ],
+  moreMarks: 0,
 };
 
 export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number): ModelFit {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../../../src-main/store/database.ts';
 import { type ScoreEntryRow, ScoreStore } from '../../../src-main/store/scores.ts';
@@ -38,6 +39,18 @@ it('of long logs those entries are kept on which something rests', async () => {
     { node: 'w', partner: 'a' },
     { node: 'w', partner: 'once' },
   ]);
+});
+
+it('of a log that has ever more, so many entries are kept: the last ones', async () => {
+  const log = (seq: number) => ({ worker: 'w', log_key: 'k', seq, state: '{}', claim: null, updated_at: 0 });
+  await store.putLog(log(20_000));
+  await sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    INSERT INTO score_entries SELECT 'w', i, 'r' || i, 'client ' || i, 1, 1, i FROM n`.execute(db);
+  const entry = { worker: 'w', day: 1, counted: 1 };
+  const more = [20_001, 20_002].map((seq) => ({ ...entry, seq, total: seq, request_id: `r${seq}`, client: `c${seq}` }));
+  await store.advance(more, log(20_002));
+  const { rows } = await sql`SELECT count(*) AS count, min(seq) AS first FROM score_entries`.execute(db);
+  expect(rows).toEqual([{ count: 20_000, first: 3 }]);
 });
 
 it('of a client that came long ago and not again, the last receipt is kept', async () => {

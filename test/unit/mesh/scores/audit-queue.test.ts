@@ -220,6 +220,22 @@ describe('peers that speak of logs which are nowhere', () => {
     await Promise.all([queue.close(), vi.advanceTimersByTimeAsync(5_000)]);
   });
 
+  it('whose word was false again and again are not heard until that is forgotten; of others, and of what is proven, all is', async () => {
+    const { queue, turns } = recorded((subject) => (subject.startsWith('fake') ? 'false' : 'done'));
+    for (let round = 0; round < 40; round++) {
+      speak(queue, `fake ${round}`, 'liar');
+      await settle();
+    }
+    expect(turns).toHaveLength(32);
+    expect(speak(queue, 'of an honest one', 'liar')).toBe(false);
+    expect(speak(queue, 'of an honest one', 'honest')).toBe(true);
+    expect(speak(queue, 'proven', 'liar', true)).toBe(true);
+    await settle();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(speak(queue, 'of another honest one', 'liar')).toBe(true);
+    await queue.close();
+  });
+
   it('are given up after eight turns in vain', async () => {
     const { queue, turns, dropped } = recorded(() => 'waiting');
     queue.push('a', 'peer');

@@ -7,7 +7,11 @@ import { FalseLog, LogShelf } from '../../../../src-main/mesh/scores/log-shelf.t
 import { ScoreAuditor } from '../../../../src-main/mesh/scores/score-auditor.ts';
 import { ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
-import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
+import {
+  type ScoreUpdate,
+  type ScoreVerify,
+  scoreMessageSchema,
+} from '../../../../src-main/mesh/scores/score-messages.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
@@ -109,22 +113,31 @@ describe('400 claims of a liar whose logs are nowhere', () => {
 });
 
 describe('a liar', () => {
-  /** A claim of no entries, of a log that is nowhere. */
-  function emptyClaim(number: number, total: number): ScoreUpdate {
+  /** Claims of one worker about two logs, both nowhere: whoever wants to say it needs no log to be found out. */
+  function twoLogs(number: number): ScoreUpdate[] {
     const { sig: _, id: __, v: ___, ts: ____, from: _____, ...body } = fakeClaim(number);
-    return signEvidence<ScoreUpdate>({ ...body, seq: 0, total }, testIdentity(1_000 + number), NOON);
+    const other = { ...body, logKey: testIdentity(number).id };
+    return [fakeClaim(number), signEvidence<ScoreUpdate>(other, testIdentity(1_000 + number), NOON)];
   }
 
-  it('that claims logs without an entry keeps no place: nobody waits for their beginning', async () => {
-    for (let number = 0; number < 8; number++) auditor.claim(emptyClaim(number, 0), `liar ${number % 2}`);
-    await until(() => expect(auditor.waiting).toBe(0));
-    auditor.claim(await honestClaim(), honest.id);
-    await until(() => expect(proven).toEqual([honest.id]));
+  it('cannot claim anything for no entries: that is no message', () => {
+    expect(scoreMessageSchema.safeParse({ ...fakeClaim(1), seq: 0 }).success).toBe(false);
+    expect(scoreMessageSchema.safeParse({ ...fakeClaim(1), seq: 1 }).success).toBe(true);
   });
 
-  it('that claims points for no entries is found out without its log', async () => {
-    auditor.claim(emptyClaim(1, 5), 'liar');
-    await until(() => expect(board.mark(testIdentity(1_001).id)?.reason).toBe('inflated'));
+  it('that contradicts itself under hundreds of keys leaves nothing, and is soon not heard any more', async () => {
+    for (let round = 0; round < 40; round++) {
+      for (let number = 10 * round; number < 10 * round + 10; number++) {
+        for (const claim of twoLogs(number)) auditor.claim(claim, 'liar');
+      }
+      await until(() => expect(auditor.waiting).toBe(0));
+    }
+    expect([board.marks(), [...board.followed]]).toEqual([[], []]);
+    expect(await new ScoreStore(db).marks()).toEqual([]);
+    auditor.claim(fakeClaim(500), 'liar');
+    expect(auditor.waiting).toBe(0);
+    auditor.claim(await honestClaim(), honest.id);
+    await until(() => expect(proven).toEqual([honest.id]));
   });
 
   it('that names another’s log as its own and leaves does not close it for those who read it', async () => {

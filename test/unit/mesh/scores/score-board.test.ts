@@ -134,6 +134,15 @@ describe('what counts', () => {
     expect((await openBoard()).marks()).toMatchObject([mark]);
   });
 
+  it('forgets marks that are over while it works', async () => {
+    const board = await openBoard(1);
+    board.condemn(WORKER, 'inflated', 'it claims more', {});
+    await until(async () => expect(await store.marks()).toHaveLength(1));
+    now += 31 * DAY;
+    await until(async () => expect(await store.marks()).toHaveLength(0));
+    await board.close();
+  });
+
   it.each(['two entries with number 2', '{"key":', '5'])(
     'shows what an older version kept as it stands: %s',
     async (detail) => {

@@ -69,13 +69,15 @@ async function asked(workers: number): Promise<number> {
     await db.destroy();
   });
   reads = 0;
-  for (let number = 0; number < 100; number++) auditor.claim(claim(500_000 + number, 0), id(7));
-  for (let number = 0; number < 100; number++) auditor.claim({ ...claim(600_000 + number, 0), total: 5 }, id(7));
+  for (let number = 0; number < 100; number++) {
+    auditor.claim(claim(500_000 + number, 1), id(7));
+    auditor.claim({ ...claim(500_000 + number, 1), logKey: id(number) }, id(7)); // of another log than before
+  }
   const known = board.follow(id(1), id(1));
   known.claim = claim(1, 1);
   for (let number = 0; number < 100; number++) auditor.statement(statement(700_000 + number, 1), id(7));
   await until(() => expect(auditor.waiting).toBe(0));
-  expect(board.marks()).toHaveLength(100);
+  expect(board.marks()).toEqual([]);
   return reads;
 }
 
