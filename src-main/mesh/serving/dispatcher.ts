@@ -160,7 +160,7 @@ export class Dispatcher {
   async endAll(why: QuarryError = stoppedMining()): Promise<void> {
     for (const job of this.#jobs.values()) this.#stop(job, why);
     await this.#tasks.ended();
-    await this.#pledges.ended();
+    await this.#pledges.close();
   }
 
   /** {@link endAll}, for good. */
@@ -279,6 +279,7 @@ export class Dispatcher {
       ...figures,
       receipt,
     });
+    this.#pledges.ended(job, undefined);
     this.#forget(job);
     this.#served++;
     this.#service.record(served.processingMs, result.tokensPerSecond);
@@ -289,7 +290,7 @@ export class Dispatcher {
     const { credits, log } = this.#options;
     const error = QuarryError.from(cause);
     this.#failed++;
-    this.#pledges.failed(job, error.code);
+    this.#pledges.ended(job, error.code);
     this.#forget(job);
     this.#refuse(job.peer, job.requestId, error);
     try {

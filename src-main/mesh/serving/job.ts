@@ -36,9 +36,9 @@ export class Job {
   /** Whether another that waited was put out for it. */
   hasPutOut = false;
   /** How far the answer may go. */
-  readonly window = new PaymentWindow();
+  readonly window: PaymentWindow;
   /** What its client has signed for and is not kept yet. */
-  readonly pledges = new PledgeLine(this.window);
+  readonly pledges: PledgeLine;
   readonly #now: () => number;
   readonly #arrivedAt: number;
   readonly #controller = new AbortController();
@@ -46,7 +46,6 @@ export class Job {
   #why: QuarryError | undefined;
   #started = false;
   #streamed = 0;
-  #stoodMs = 0;
 
   /** @param onDeadline called once if the request's time is over before {@link Job.end} */
   constructor(options: {
@@ -60,6 +59,8 @@ export class Job {
     this.prompt = options.prompt;
     this.promptHash = options.promptHash;
     this.peer = options.peer;
+    this.window = new PaymentWindow(options.now);
+    this.pledges = new PledgeLine(this.window);
     this.#now = options.now;
     this.#arrivedAt = options.now();
     this.#deadline = setTimeout(options.onDeadline, options.deadlineMs);
@@ -86,11 +87,6 @@ export class Job {
   /** Tokens that were sent; those that the engine keeps back because they may begin a stop text are told as it makes them. */
   get streamed(): number {
     return this.#streamed;
-  }
-
-  /** The longest that the engine has waited for a pledge of its client, in milliseconds. */
-  get stoodMs(): number {
-    return this.#stoodMs;
   }
 
   /** Stops the job wherever it is; the first reason counts. */
@@ -151,10 +147,7 @@ export class Job {
 
   /** The answer may be so many tokens long. @throws NO_CREDIT when its client does not sign for it; why the job was aborted */
   async #waitForRoom(tokens: number): Promise<void> {
-    const from = this.#now();
-    await this.window.room(tokens, this.#controller.signal).finally(() => {
-      this.#stoodMs = Math.max(this.#stoodMs, this.#now() - from);
-    });
+    await this.window.room(tokens, this.#controller.signal);
     if (this.#why) throw this.#why;
   }
 

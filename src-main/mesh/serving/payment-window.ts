@@ -6,18 +6,30 @@ import type { PledgeMessage } from '../inference/messages.ts';
 
 /** Credits that an answer may be ahead of what its client has pledged: the most that a worker can lose. */
 const WINDOW_CREDITS = 1;
-/** Milliseconds that a client may leave an answer standing at the end of its window: before it has signed for anything, and after. */
+/** Milliseconds that a client may leave an answer standing: before it has signed for anything, and in all. */
 const FIRST_PATIENCE_MS = 5_000;
 const PATIENCE_MS = 15_000;
 
 /** Holds an answer back where it would run further ahead of its client's pledge than a worker may lose. */
 export class PaymentWindow {
   readonly #changes = new Changes();
+  readonly #now: () => number;
   #pledged = 0;
+  #stoodMs = 0;
+
+  /** @param now milliseconds of any clock */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Credits that the client has pledged. */
   get pledged(): number {
     return this.#pledged;
+  }
+
+  /** Milliseconds that the answer has waited for pledges, in all. */
+  get stoodMs(): number {
+    return this.#stoodMs;
   }
 
   /** The client has pledged so many credits in all. */
@@ -34,8 +46,11 @@ export class PaymentWindow {
   async room(tokens: number, signal: AbortSignal): Promise<void> {
     const owed = costOf({ completionTokens: tokens }) - WINDOW_CREDITS;
     while (owed > this.#pledged && !signal.aborted) {
+      const from = this.#now();
       const { count } = this.#changes;
-      await this.#changes.after(count, signal, this.#pledged === 0 ? FIRST_PATIENCE_MS : PATIENCE_MS);
+      const patienceMs = Math.max(0, (this.#pledged === 0 ? FIRST_PATIENCE_MS : PATIENCE_MS) - this.#stoodMs);
+      await this.#changes.after(count, signal, patienceMs);
+      this.#stoodMs += Math.max(0, this.#now() - from);
       if (this.#changes.count === count && !signal.aborted) throw notPledged(owed);
     }
   }

@@ -10,8 +10,9 @@ import type { Job } from './job.ts';
 
 /** Answers that a client may let stand without pledging, at once, and how many of them are forgiven a second. */
 const LET_STAND = { burst: 2, perSecond: 2 / 600 };
-/** Milliseconds for which an answer must have stood for that, if its client ends it itself. */
+/** Milliseconds for which an answer must have stood for that, if its client ends it itself, and if it was answered in the end. */
 const LONG_STANDING_MS = 3_000;
+const LONG_STANDING_ANSWERED_MS = 10_000;
 /** Clients of which that is remembered. */
 const CLIENTS = 4_096;
 /** Milliseconds in which one kind of trouble with a client's pledges is logged once. */
@@ -44,18 +45,21 @@ export class PledgeDesk {
   }
 
   /**
-   * A request has ended without an answer. An engine that waits for a client's pledge waits for nothing: one that lets it again and
-   * again does so on purpose.
+   * A request has ended. An engine that waits for a client's pledge waits for nothing: one that lets it again and again does so on
+   * purpose.
+   *
+   * @param code how it failed; undefined when it was answered
    */
-  failed({ peer, started, stoodMs }: Job, code: ErrorCode): void {
-    if (!started || (code !== 'NO_CREDIT' && stoodMs < LONG_STANDING_MS)) return;
+  ended({ peer, started, window }: Job, code: ErrorCode | undefined): void {
+    const patience = code === undefined ? LONG_STANDING_ANSWERED_MS : LONG_STANDING_MS;
+    if (!started || (code !== 'NO_CREDIT' && window.stoodMs < patience)) return;
     const now = this.#options.now();
     const forgiven = this.#letStand.get(peer.id, LET_STAND.perSecond, LET_STAND.burst, now)?.take(1, now);
     if (forgiven === false) peer.blame('false claim', 'asked, and did not pledge');
   }
 
   /** Resolves when the books have let go. */
-  async ended(): Promise<void> {
+  async close(): Promise<void> {
     await this.#tasks.ended();
   }
 

@@ -228,6 +228,24 @@ describe('an engine that was asked', () => {
     expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
   });
 
+  it('is held for long by one who pledges in the end, for as little', async () => {
+    let ms = 0;
+    const { dispatcher } = await openDispatcher('memory', undefined, words(300), () => Date.now() + ms);
+    const { peer, ends, faults } = connect(client, dispatcher);
+    const room = vi.spyOn(PaymentWindow.prototype, 'room');
+    const stands = () => room.mock.calls.filter(([tokens]) => tokens === 257).length;
+    for (let asked = 1; asked <= 3; asked++) {
+      const requestId = nextRequestId();
+      dispatcher.receive(peer, prompt(requestId, 300));
+      await expect.poll(stands).toBe(asked);
+      ms += 10_000;
+      dispatcher.pledged(peer, pledgeFor(requestId, 2));
+      await expect.poll(() => ends().length).toBe(asked);
+    }
+    expect(ends()).toMatchObject(Array(3).fill({ type: 'inference_result' }));
+    expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
+  });
+
   it('was not, for a request that is taken back while it waits: that costs nothing', async () => {
     const credits = new MemoryWorkerCredits(worker);
     const released = vi.spyOn(credits, 'release');
