@@ -155,7 +155,8 @@ export class WorkerBook implements WorkerCredits {
     if (job?.funding.client === served.client) {
       job.running = false;
       job.at = now();
-      job.billed = served.completionTokens;
+      // An answer without a word is nothing that was sent, whatever it has cost to find none.
+      job.billed = served.resultChars > 0 ? served.completionTokens : 0;
       this.#count(job, cost);
     }
     const body: ReceiptBody = { v: 2, ...served, worker: identity.id, points: pointsFor(served), cost };

@@ -519,6 +519,20 @@ describe('an answer that nobody signs for', () => {
     expect(await node.book.verify()).toMatchObject({ ok: true, receipts: 2 });
   });
 
+  it('is owed nothing for that has no word, though its bill counts tokens', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const node = await openWorker();
+    await owe(node, 2);
+    const { requestId } = await fund(node, 256);
+    await pledge(node, requestId, 1);
+    receiptFor(node, requestId, { completionTokens: 16, resultChars: 0 });
+    node.clock.now += UNSIGNED_MS + 1;
+    vi.advanceTimersByTime(LOOK_EVERY_MS);
+    await expect.poll(async () => (await node.book.summary()).pending.requests).toBe(0);
+    expect(await balanceOf(node.db, `owes:${client.id}`)).toBe(0);
+    expect(await accounts(node)).toMatchObject({ claim: 1, had: 1 });
+  });
+
   it('leaves no timer behind when the book is closed', async () => {
     const { node } = await openOwed();
     await node.book.close();
