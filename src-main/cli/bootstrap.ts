@@ -28,7 +28,8 @@ async function bootstrap({ output, signal }: CommandContext, flags: { host: stri
     const address = `${node.address.host}:${node.address.port}`;
     output.document({ address });
     output.line(`Bootstrap node on ${address} (UDP). On every node of your mesh:`);
-    output.line(asTyped(`  quarry start --bootstrap ${address}`));
+    output.line(asTyped(`  quarry start --mesh ours --bootstrap ${address}`));
+    output.line('Among friends add `--credits-rule witnessed`: then all serve each other without limit.');
     output.line('Ctrl+C ends it; nodes that already know each other stay connected.');
     if (!signal.aborted) await once(signal, 'abort');
   } finally {

@@ -21,7 +21,14 @@ const credits = {
     .default('claims')
     .meta(
       about(
-        'Whom this node serves: `claims`, those whom it owes something first, strangers by gifts; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends.',
+        'Whom this node serves: `claims`, those whom it owes something first, strangers by gifts; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends, with a name or secret of its own.',
+        {
+          option: {
+            form: '--credits-rule <rule>',
+            help: 'whom this node serves: claims (who serves is served), or witnessed (friends, without limit)',
+            command: 'start',
+          },
+        },
       ),
     ),
 };

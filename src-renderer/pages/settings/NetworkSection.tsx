@@ -27,6 +27,7 @@ export function NetworkSection() {
       <SettingsCard title={t('network.mesh')} help={t('network.meshHelp')}>
         <SettingField path="mesh.name" />
         <SettingField path="mesh.secret" />
+        <SettingField path="credits.rule" />
       </SettingsCard>
       <SettingsCard title={t('network.server')} help={t('network.serverHelp')}>
         <SettingField path="port" />
