@@ -33,6 +33,8 @@ export const theme = createTheme({
     Badge: Badge.extend({ styles: { root: { textTransform: 'none' } } }),
     // An empty element at its start that would take the focus may not stand in a menu; its first item can have it.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // Whoever does not scroll yet sees that there is more: no bar would show before.
+    ScrollArea: { defaultProps: { type: 'auto' } },
     Modal: { defaultProps: named },
     Drawer: { defaultProps: named },
     Notification: { defaultProps: named },

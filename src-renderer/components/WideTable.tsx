@@ -1,13 +1,14 @@
-import { Table, type TableProps } from '@mantine/core';
+import { Table, type TableProps, type TableScrollContainerProps } from '@mantine/core';
 
-interface WideTableProps extends Omit<TableProps, 'title' | 'aria-label'> {
+interface WideTableProps extends Omit<TableProps, 'title' | 'aria-label'>, Pick<TableScrollContainerProps, 'minWidth'> {
   /** What the table is of, for those who hear it. */
   title: string;
-  /** Pixels; in a narrower place it scrolls to the side, by keyboard too. */
-  minWidth: number;
 }
 
-/** A table that is scrolled where there is no room for it. */
+/**
+ * A table that is scrolled to the side where there is no room for it, by keyboard too; a bar shows that there is more of it.
+ * @param minWidth pixels
+ */
 export function WideTable({ title, minWidth, children, ...table }: WideTableProps) {
   return (
     <Table.ScrollContainer

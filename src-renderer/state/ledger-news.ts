@@ -11,15 +11,13 @@ function askAgain(): void {
   for (const { key } of [api.credits.summary, api.credits.served, api.credits.days, api.credits.sources]) {
     void queryClient.invalidateQueries({ queryKey: key() });
   }
-  void queryClient.invalidateQueries({
-    queryKey: api.credits.trusted.key(),
-    predicate: ({ state }) => pageCount(state.data) <= 1,
-  });
-  void queryClient.invalidateQueries({
-    queryKey: api.credits.entries.key(),
-    // Whoever reads further down does not want the list to move: there is a button.
-    predicate: ({ state }) => pageCount(state.data) <= 1,
-  });
+  for (const { key } of [api.credits.trusted, api.credits.debtors, api.credits.entries]) {
+    void queryClient.invalidateQueries({
+      queryKey: key(),
+      // Whoever reads further down does not want the list to move.
+      predicate: ({ state }) => pageCount(state.data) <= 1,
+    });
+  }
 }
 
 function pageCount(data: unknown): number {

@@ -9,7 +9,7 @@ import { say, sentence } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { entries } from '../support/screens/sample-data.ts';
+import { debtors, entries, status, summary } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 /** Every place that has an address: its name, the address and the heading that tells that it is there. */
@@ -64,6 +64,11 @@ const BUTTONS_CUT_OFF = `(() => {
     return left < 0 || right > innerWidth || texts.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth);
   });
   return { seen: shown.length, cutOff: cutOff.map((button) => button.ariaLabel ?? button.textContent) };
+})()`;
+/** Pixels by which the ledger's table is wider than its place. */
+const HIDDEN_OF_LEDGER = `(() => {
+  const place = document.querySelector('[role=group][aria-label=Ledger]');
+  return place.scrollWidth - place.clientWidth;
 })()`;
 /** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
 const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
@@ -247,17 +252,75 @@ describe.skipIf(!chromium)('every screen', () => {
   it('whom a node owes something is told a page at a time, with what it means', async () => {
     const looking = await startScriptedNode();
     const { page } = await open(looking.url, { path: 'earnings' });
-    const table = page.getByRole('table', { name: 'Trusted here' });
+    const table = page.getByRole('table', { name: 'Whom you owe' });
     await table.getByRole('row').nth(10).waitFor();
     expect(await table.getByRole('row').count()).toBe(11);
     await page.getByText('10 of 45').waitFor();
+    await page.getByText('Credits in all: 5,593.').waitFor();
     await page.getByText('points and tiers that others show can be made up').waitFor();
-    await page.getByText('You have given away 37 so far').waitFor();
-    await page.getByText('To spend').first().waitFor();
+    await page
+      .getByText('all who come from one internet connection (address range) together may have 20 credits')
+      .waitFor();
+    await page.getByText('So far you have served 37 credits in advance; 24 credits have come back').waitFor();
     await page.getByText('10 of 45').locator('..').getByRole('button').click();
     await page.getByText('20 of 45').waitFor();
     await page.close();
     await looking.close();
+  });
+
+  it('who owes this node is told, how much of that is in reach, and what it owes in all', async () => {
+    const looking = await startScriptedNode({ debtors: debtors.slice(0, 3) });
+    const { page } = await open(looking.url, { path: 'earnings' });
+    const table = page.getByRole('table', { name: 'Who owes you' });
+    await table.getByRole('row').nth(3).waitFor();
+    expect(await table.getByRole('row').nth(1).textContent()).toMatch(/120In reach$/);
+    expect(await table.getByRole('row').nth(3).textContent()).toMatch(/9Away$/);
+    await page.getByText('Credits in all: 169; owed by those in reach now: 160.').waitFor();
+    await page.getByText('You owe', { exact: true }).locator('..').getByText('5,593').waitFor();
+    await page.close();
+    await looking.close();
+  });
+
+  it('tells a client, and whoever serves friends, what holds there for those who are owed something', async () => {
+    const client = await startScriptedNode({ status: { ...status, role: 'client', mining: undefined } });
+    const first = await open(client.url, { path: 'earnings' });
+    await first.page.getByText('This node only asks, so nobody can spend anything here').waitFor();
+    await first.page.getByRole('table', { name: 'Whom you owe' }).waitFor();
+    expect(await first.page.getByText('Its tier here').count()).toBe(0);
+    expect(await first.page.getByText('served in advance').count()).toBe(0);
+    await first.page.close();
+    client.data.status = status;
+    client.data.summary = { ...summary, rule: 'witnessed' };
+    const second = await open(client.url, { path: 'earnings' });
+    await second.page.getByText('This node serves everybody without limit').waitFor();
+    expect(await second.page.getByText('served in advance').count()).toBe(0);
+    await second.page.close();
+    await client.close();
+  });
+
+  it('shows credits and points of the ledger in a narrow window, and the whole legend in a low one', async () => {
+    const { page } = await open(node.url, { path: 'earnings' });
+    await page.setViewportSize({ width: 400, height: 700 });
+    const row = page.getByRole('table', { name: 'Ledger' }).getByRole('row').nth(1);
+    await row.scrollIntoViewIfNeeded();
+    for (const cell of [row.getByText('+7').first(), row.getByText('+7').last()]) {
+      const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
+      expect(x + width).toBeGreaterThan(0);
+      expect(x + width).toBeLessThanOrEqual(400);
+    }
+    expect(await page.evaluate(HIDDEN_OF_LEDGER)).toBe(0);
+    await page.getByRole('button', { name: 'What the kinds mean' }).click();
+    const legend = page.getByRole('dialog', { name: 'What the kinds mean' });
+    await legend.getByText('Allowance', { exact: true }).scrollIntoViewIfNeeded();
+    const { y = -1, height = 0 } = (await legend.boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(700);
+    expect(await legend.getByText('Set aside', { exact: true }).count()).toBe(0);
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/legend-narrow.png` });
+    await page.goto(`${node.url}#/network`);
+    const peers = page.getByRole('group', { name: 'Peers' }).locator('..');
+    await peers.locator('[data-orientation="horizontal"]').waitFor();
+    await page.close();
   });
 
   it('offers more of the ledger only where there is more', async () => {
@@ -294,9 +357,9 @@ describe.skipIf(!chromium)('every screen', () => {
     const { page } = await open(asking.url, { path: 'playground' });
     await page.getByText('Why?').first().click();
     await page.getByText('Nobody answered · 10 sec in all').waitFor();
-    await page.getByText('214 credits').waitFor();
-    data.summary = { ...data.summary, available: 99 };
-    await page.getByText('99 credits').waitFor();
+    await page.getByText('Others owe you 214 credits, those in reach 193 of them').waitFor();
+    data.debtors = data.debtors.slice(0, 3);
+    await page.getByText('Others owe you 169 credits, those in reach 160 of them').waitFor();
     await page.close();
     await asking.close();
   });

@@ -1,13 +1,14 @@
 import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLedgerNews } from '../../state/ledger-news.ts';
+import { Creditors } from './Creditors.tsx';
 import { DailyEarnings } from './DailyEarnings.tsx';
+import { Debtors } from './Debtors.tsx';
 import { Figures } from './Figures.tsx';
 import { Ledger } from './Ledger.tsx';
 import { LedgerProof } from './LedgerProof.tsx';
 import { PendingAndSettled } from './PendingAndSettled.tsx';
 import { PointSources } from './PointSources.tsx';
-import { TrustedHere } from './TrustedHere.tsx';
 
 /** What this node has earned, where it comes from, and the book that proves it. */
 export function Earnings() {
@@ -31,7 +32,10 @@ export function Earnings() {
             <LedgerProof />
           </Stack>
         </SimpleGrid>
-        <TrustedHere />
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          <Debtors />
+          <Creditors />
+        </SimpleGrid>
         <Ledger />
       </Stack>
     </Container>

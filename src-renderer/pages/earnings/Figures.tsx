@@ -23,20 +23,19 @@ export function Figures() {
       </SimpleGrid>
       <SimpleGrid cols={COLUMNS}>
         <Figure of={data} name="available" />
-        <Figure of={data} name="reserved" />
-        <Figure of={data} name="pending" />
+        <Figure of={data} name="owed" />
         <Figure of={data} name="spent" />
+        <Figure of={data} name="reserved" />
       </SimpleGrid>
     </Stack>
   );
 }
 
-type FigureName = 'points' | 'served' | 'earnedWeek' | 'earnedToday' | 'available' | 'reserved' | 'spent' | 'pending';
+type FigureName = 'points' | 'served' | 'earnedWeek' | 'earnedToday' | 'available' | 'owed' | 'reserved' | 'spent';
 
 function Figure({ of, name }: { of: CreditSummary | undefined; name: FigureName }) {
   const { t } = useTranslation('earnings');
   const format = useFormat();
   if (!of) return <Skeleton h={112} />;
-  const shown = name === 'pending' ? of.pending.credits : of[name];
-  return <Stat label={t(`figure.${name}.label`)} value={format.number(shown)} note={t(`figure.${name}.note`)} />;
+  return <Stat label={t(`figure.${name}.label`)} value={format.number(of[name])} note={t(`figure.${name}.note`)} />;
 }

@@ -1,21 +1,21 @@
 import { Button, Popover, Stack, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { isKnownKind } from './kinds.ts';
+import { KNOWN_KINDS } from './kinds.ts';
 
 /** Explains every kind of entry to those who ask. */
 export function KindLegend({ kinds }: { kinds: string[] }) {
   const { t } = useTranslation('earnings');
   return (
-    <Popover width={340} position="bottom-end" withArrow shadow="md" trapFocus>
+    <Popover width={340} position="bottom-end" withArrow shadow="md" trapFocus middlewares={{ size: true }}>
       <Popover.Target>
         <Button variant="subtle" size="xs" leftSection={<IconHelpCircle size={16} aria-hidden />}>
           {t('ledger.legend')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('ledger.legend')} tabIndex={-1}>
+      <Popover.Dropdown aria-label={t('ledger.legend')} tabIndex={-1} style={{ overflowY: 'auto' }}>
         <Stack component="dl" gap="xs" m={0}>
-          {kinds.filter(isKnownKind).map((kind) => (
+          {KNOWN_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => (
             <div key={kind}>
               <Text component="dt" size="sm" fw={600}>
                 {t(`kind.${kind}.name`)}

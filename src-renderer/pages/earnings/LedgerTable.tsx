@@ -1,4 +1,4 @@
-import { Badge, Table, Text, Tooltip } from '@mantine/core';
+import { Badge, Group, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
 import { WideTable } from '../../components/WideTable.tsx';
@@ -7,15 +7,22 @@ import { useFormat } from '../../i18n/format.ts';
 import { isKnownKind, KIND_COLOURS } from './kinds.ts';
 import { readableMemo } from './memo.ts';
 
+/** From here on there is room for a column each; below, what an entry is about stands in one, before its credits and points. */
+const WIDE = 'md';
+
 /** Entries of the ledger, newest first. */
 export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
   const { t } = useTranslation('earnings');
   return (
-    <WideTable title={t('ledger.title')} minWidth={640} highlightOnHover>
+    <WideTable title={t('ledger.title')} minWidth={280} highlightOnHover>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">{t('ledger.time')}</Table.Th>
-          <Table.Th scope="col">{t('ledger.kind')}</Table.Th>
+          <Table.Th scope="col" visibleFrom={WIDE}>
+            {t('ledger.time')}
+          </Table.Th>
+          <Table.Th scope="col" visibleFrom={WIDE}>
+            {t('ledger.kind')}
+          </Table.Th>
           <Table.Th scope="col">{t('ledger.details')}</Table.Th>
           <Table.Th scope="col" ta="right">
             {t('ledger.credits')}
@@ -23,7 +30,7 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
           <Table.Th scope="col" ta="right">
             {t('ledger.points')}
           </Table.Th>
-          <Table.Th scope="col" ta="right">
+          <Table.Th scope="col" ta="right" visibleFrom={WIDE}>
             {t('ledger.number')}
           </Table.Th>
         </Table.Tr>
@@ -37,32 +44,31 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
   );
 }
 
-function LedgerRow({ entry: { seq, at, kind, memo, requestId, amount, points } }: { entry: CreditEntry }) {
+function LedgerRow({ entry }: { entry: CreditEntry }) {
   const { t } = useTranslation('earnings');
   const format = useFormat();
-  const known = t('memo', { returnObjects: true }) as Record<string, string>;
-  const text = kind === 'bonus' ? achievementTitle(memo) : readableMemo(memo, known);
+  const { seq, at, kind, amount, points } = entry;
   return (
     <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.time(at)}</Table.Td>
-      <Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }} visibleFrom={WIDE}>
+        {format.time(at)}
+      </Table.Td>
+      <Table.Td visibleFrom={WIDE}>
         <KindBadge kind={kind} />
       </Table.Td>
-      <Table.Td maw={320}>
-        {text && (
-          <Text size="sm" truncate title={kind === 'reserve' ? memo : text}>
-            {kind === 'reserve' ? t('ledger.forRequest', { node: text }) : text}
+      {/* Without a width of its own, it takes what the others leave, and cuts off what is longer. */}
+      <Table.Td maw={0} w="100%">
+        <Group gap="xs" hiddenFrom={WIDE}>
+          <KindBadge kind={kind} />
+          <Text size="xs" c="dimmed">
+            {format.time(at)}
           </Text>
-        )}
-        {requestId && (
-          <Text size="xs" c="dimmed" truncate title={requestId}>
-            {t('ledger.request', { id: requestId })}
-          </Text>
-        )}
+        </Group>
+        <Details entry={entry} />
       </Table.Td>
       <Amount value={amount} />
       <Amount value={points} />
-      <Table.Td ta="right">
+      <Table.Td ta="right" visibleFrom={WIDE}>
         <Tooltip label={t('ledger.numberMeaning')}>
           <Text component="span" size="sm" c="dimmed">
             {seq}
@@ -70,6 +76,27 @@ function LedgerRow({ entry: { seq, at, kind, memo, requestId, amount, points } }
         </Tooltip>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** What an entry is about. */
+function Details({ entry: { kind, memo, requestId } }: { entry: CreditEntry }) {
+  const { t } = useTranslation('earnings');
+  const known = t('memo', { returnObjects: true }) as Record<string, string>;
+  const text = kind === 'bonus' ? achievementTitle(memo) : readableMemo(memo, known);
+  return (
+    <>
+      {text && (
+        <Text size="sm" lineClamp={2} title={kind === 'reserve' ? memo : text}>
+          {kind === 'reserve' ? t('ledger.forRequest', { node: text }) : text}
+        </Text>
+      )}
+      {requestId && (
+        <Text size="xs" c="dimmed" truncate title={requestId}>
+          {t('ledger.request', { id: requestId })}
+        </Text>
+      )}
+    </>
   );
 }
 

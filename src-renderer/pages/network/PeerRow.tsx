@@ -18,18 +18,15 @@ export function PeerRow({ peer, onBan }: { peer: PeerView; onBan: (id: string) =
     <Table.Tr>
       <Table.Td>
         <NodeId id={id} />
+        <Presents peer={peer} />
       </Table.Td>
-      <Table.Td>
-        <Role peer={peer} />
-      </Table.Td>
-      <Table.Td>
-        <Tier peer={peer} />
-      </Table.Td>
+      <Credits value={peer.owes} />
+      <Credits value={peer.owed} />
       <Table.Td>
         <PeerHealthCell peer={peer} />
       </Table.Td>
       <Table.Td>{rttMs === undefined ? <Unknown /> : format.duration(Math.round(rttMs))}</Table.Td>
-      <Table.Td maw={220}>
+      <Table.Td maw={160}>
         <Models names={peer.models} />
       </Table.Td>
       <Table.Td>{queue === undefined ? <Unknown /> : format.number(queue)}</Table.Td>
@@ -45,25 +42,26 @@ export function PeerRow({ peer, onBan }: { peer: PeerView; onBan: (id: string) =
   );
 }
 
-/** Miners may ask too; that goes without saying. */
-function Role({ peer }: { peer: PeerView }) {
-  const { t } = useTranslation();
-  if (isMiner(peer)) return t('role.miner');
-  if (peer.validator) return t('role.validator');
-  return t(peer.sides.includes('client') ? 'role.client' : 'none');
-}
-
-function Tier({ peer: { tier, points } }: { peer: PeerView }) {
-  const { t } = useTranslation();
+/** As what it presents itself, and its tier, which is for show. Miners may ask too; that goes without saying. */
+function Presents({ peer }: { peer: PeerView }) {
+  const { t } = useTranslation(['network', 'common']);
   const format = useFormat();
-  const names = t('tier', { returnObjects: true }) as Record<string, string>;
+  const { points, tier } = peer;
+  const client = peer.sides.includes('client') ? 'common:role.client' : 'common:none';
+  const role = t(isMiner(peer) ? 'common:role.miner' : peer.validator ? 'common:role.validator' : client);
+  const names = t('common:tier', { returnObjects: true }) as Record<string, string>;
   return (
-    <Tooltip label={t('points', { count: points, formatted: format.number(points) })}>
-      <Text component="span" size="sm">
-        {knownText(names, tier)}
+    <Tooltip label={t('common:points', { count: points, formatted: format.number(points) })}>
+      <Text size="xs" c="dimmed" w="max-content">
+        {points > 0 ? t('network:peers.presents', { role, tier: knownText(names, tier) }) : role}
       </Text>
     </Tooltip>
   );
+}
+
+function Credits({ value }: { value: number }) {
+  const format = useFormat();
+  return <Table.Td c={value === 0 ? 'dimmed' : undefined}>{format.number(value)}</Table.Td>;
 }
 
 function Models({ names }: { names: string[] }) {

@@ -22,8 +22,8 @@ export function PeerTable({ peers, order, onOrder, onBan }: PeerTableProps) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{t('peers.node')}</Table.Th>
-          <Table.Th scope="col">{t('peers.role')}</Table.Th>
-          <SortHeader label={t('peers.tier')} sortKey="points" {...sorting} />
+          <SortHeader label={t('peers.owes')} sortKey="owes" {...sorting} />
+          <SortHeader label={t('peers.owed')} sortKey="owed" {...sorting} />
           <SortHeader label={t('peers.health')} sortKey="health" {...sorting} />
           <SortHeader label={t('peers.latency')} sortKey="rttMs" {...sorting} />
           <Table.Th scope="col">{t('peers.models')}</Table.Th>

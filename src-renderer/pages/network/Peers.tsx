@@ -21,7 +21,7 @@ export function Peers({ peers }: { peers: PeerView[] }) {
   const { t } = useTranslation('network');
   const format = useFormat();
   const [choice, setChoice] = useState(EVERYBODY);
-  const [order, setOrder] = useState<PeerOrder>({ key: 'points', descending: true });
+  const [order, setOrder] = useState<PeerOrder>({ key: 'owes', descending: true });
   const [banning, setBanning] = useState<string>();
   const chosen = sortPeers(choosePeers(peers, choice), order);
   const { rows, ...pager } = usePages(chosen, ROWS);

@@ -22,14 +22,14 @@ export function SortHeader({ label, sortKey, order, onOrder }: SortHeaderProps) 
           <Text component="span" size="sm" fw={700}>
             {label}
           </Text>
-          <SortIcon size={14} aria-hidden opacity={active ? 1 : 0.4} />
+          <SortIcon size={14} aria-hidden opacity={active ? 1 : 0.4} style={{ flexShrink: 0 }} />
         </Group>
       </UnstyledButton>
     </Table.Th>
   );
 }
 
-/** The best first: high standing and health, short waits. */
+/** The best first: most credits and health, short waits. */
 function startsHigh(key: SortKey): boolean {
-  return key === 'points' || key === 'health';
+  return key !== 'rttMs' && key !== 'queue';
 }

@@ -12,7 +12,7 @@ export interface PeerChoice {
 
 export const EVERYBODY: PeerChoice = { role: 'all', text: '' };
 
-export type SortKey = 'points' | 'health' | 'rttMs' | 'queue';
+export type SortKey = 'owes' | 'owed' | 'health' | 'rttMs' | 'queue';
 
 export interface PeerOrder {
   key: SortKey;

@@ -36,7 +36,7 @@ export function ConversationList({ onChosen }: { onChosen?: () => void }) {
         leftSection={<IconSearch size={16} aria-hidden />}
       />
       <ErrorNote error={error} onRetry={() => void refetch()} />
-      <ScrollArea flex={1} type="auto">
+      <ScrollArea flex={1}>
         <Stack gap={2} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {data?.map((conversation) => (
             <ConversationItem key={conversation.id} conversation={conversation} onChoose={choose} />

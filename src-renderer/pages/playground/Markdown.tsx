@@ -117,7 +117,7 @@ function CodeBlock({ language, text }: { language: string | undefined; text: str
           {t(copied ? 'action.copied' : 'action.copy')}
         </Button>
       </Group>
-      <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+      <ScrollArea viewportProps={{ tabIndex: 0 }}>
         <Code block style={{ whiteSpace: 'pre' }}>
           {text}
         </Code>

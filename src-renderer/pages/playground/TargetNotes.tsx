@@ -10,6 +10,9 @@ import { worded } from '../../i18n/worded.ts';
 import { useLedgerNews } from '../../state/ledger-news.ts';
 import { useNode } from '../../state/node.ts';
 
+/** Who is in reach changes, and no event tells. */
+const LOOK_AGAIN_MS = 10_000;
+
 /** What one should know before asking: who can read it, what it costs, and what is in the way. */
 export function TargetNotes({ options: { target } }: { options: AskOptions }) {
   return target === 'mesh' ? <MeshNotes /> : <LocalNotes />;
@@ -20,12 +23,14 @@ function MeshNotes() {
   const format = useFormat();
   const peers = useNode(({ status }) => status?.peers);
   useLedgerNews();
-  const { data } = useAnswer(api.credits.summary.queryOptions());
+  const { data } = useAnswer(api.credits.debtors.queryOptions({ input: { limit: 1 }, refetchInterval: LOOK_AGAIN_MS }));
+  const number = (value: number) => format.number(value);
   return (
     <>
       <Alert variant="light" color="yellow" py="xs" icon={<IconEye aria-hidden />}>
         <Text size="sm">
-          {t('readable')} {data && t('credits', { count: data.available, formatted: format.number(data.available) })}
+          {t('readable')}{' '}
+          {data && t('credits', { count: data.owes, formatted: number(data.owes), inReach: number(data.inReach ?? 0) })}
         </Text>
       </Alert>
       {peers === 0 && (

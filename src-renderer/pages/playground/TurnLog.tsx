@@ -31,7 +31,6 @@ export function TurnLog({ turns, running, onRegenerate }: TurnLogProps) {
     <Box pos="relative" flex={1} miw={0}>
       <ScrollArea
         h="100%"
-        type="auto"
         viewportRef={viewport}
         viewportProps={{ tabIndex: 0, 'aria-label': t('log') }}
         onScrollPositionChange={({ y }) => {

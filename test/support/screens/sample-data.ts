@@ -113,7 +113,7 @@ export const hardware: Hardware = {
 
 export const summary: CreditSummary = {
   available: 214,
-  owed: 5_639,
+  owed: 5_593,
   reserved: 3,
   spent: 61,
   points: 742,
@@ -209,7 +209,7 @@ export const peers: PeersView = {
     health,
     healthState,
     tier,
-    points: 120,
+    points: health === undefined ? 0 : 120,
     owes,
     owed,
     rttMs,

@@ -23,9 +23,9 @@ const peer = (id: string, more: Partial<PeerView> = {}): PeerView => ({
 });
 const ids = (peers: PeerView[]) => peers.map(({ id }) => id);
 
-const miner = peer('aa1', { sides: ['worker', 'client'], models: ['Qwen2.5-7B'], health: 50, rttMs: 20, points: 9 });
-const other = peer('bb2', { sides: ['worker'], models: ['llama-3'], health: 90, rttMs: 300, points: 9 });
-const client = peer('aa3', { rttMs: 5, points: 700 });
+const miner = peer('aa1', { sides: ['worker', 'client'], models: ['Qwen2.5-7B'], health: 50, rttMs: 20, owes: 9 });
+const other = peer('bb2', { sides: ['worker'], models: ['llama-3'], health: 90, rttMs: 300, owes: 9 });
+const client = peer('aa3', { rttMs: 5, owes: 700 });
 const all = [other, client, miner];
 
 describe('choosing peers', () => {
@@ -52,7 +52,7 @@ describe('sorting peers', () => {
   });
 
   it('keeps equals in the order of their ids, however they came', () => {
-    const order = { key: 'points', descending: true } as const;
+    const order = { key: 'owes', descending: true } as const;
     expect(ids(sortPeers(all, order))).toEqual(['aa3', 'aa1', 'bb2']);
     expect(ids(sortPeers(all.toReversed(), order))).toEqual(['aa3', 'aa1', 'bb2']);
   });

@@ -13,7 +13,7 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
         .filter(({ at }) => at >= from && at < to)
         .slice(0, limit),
     ),
-    kinds: os.kinds.handler(() => ['earn', 'pay', 'reserve', 'release', 'standing', 'bonus', 'penalty', 'allowance']),
+    kinds: os.kinds.handler(() => ['earn', 'pay', 'release', 'standing', 'bonus', 'penalty', 'allowance']),
     csv: os.csv.handler(async function* () {
       yield 'number,time,kind,request,credits,points,memo\n';
       for (const { seq, at, kind, requestId, amount, points, memo } of answers.entries.toReversed()) {

@@ -1,0 +1,79 @@
+import { Badge, Skeleton, Table, Text } from '@mantine/core';
+import { IconCheck, IconCoins, IconPlugConnectedX } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ShownSoFar } from '../../components/ShownSoFar.tsx';
+import { TitledCard } from '../../components/TitledCard.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { PeerCell, PeerSums } from './PeerSums.tsx';
+import { nextOffset, PAGE } from './peer-pages.ts';
+
+/** Who is in reach changes, and no event tells. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** Who owes this node something, page by page: where its own questions are paid for, and what of that can be had now. */
+export function Debtors() {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  const debtors = useInfiniteQuery(
+    api.credits.debtors.infiniteOptions({
+      input: (offset: number) => ({ limit: PAGE, offset }),
+      initialPageParam: 0,
+      getNextPageParam: nextOffset,
+      // Whoever reads further down does not want the list to move.
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : LOOK_AGAIN_MS),
+    }),
+  );
+  const peers = debtors.data?.pages.flatMap((page) => page.peers) ?? [];
+  const last = debtors.data?.pages.at(-1);
+  return (
+    <TitledCard title={t('debtors.title')} description={t('debtors.description')}>
+      <ErrorNote error={debtors.error} onRetry={() => void debtors.refetch()} />
+      {debtors.isPending && !debtors.error && <Skeleton h={160} />}
+      {last?.total === 0 && (
+        <EmptyState icon={IconCoins} title={t('debtors.none')}>
+          {t('debtors.noneHint')}
+        </EmptyState>
+      )}
+      {peers.length > 0 && (
+        <PeerSums title={t('debtors.title')} sums={[t('debtors.owes')]} mark={t('debtors.inReach')}>
+          {peers.map(({ peer, owes, inReach }) => (
+            <Table.Tr key={peer}>
+              <PeerCell id={peer} />
+              <Table.Td ta="right">{format.number(owes)}</Table.Td>
+              <Table.Td>{inReach !== undefined && <Reach inReach={inReach} />}</Table.Td>
+            </Table.Tr>
+          ))}
+        </PeerSums>
+      )}
+      {last && last.total > 0 && (
+        <Text size="sm">
+          {t('debtors.sum', { owes: format.number(last.owes), inReach: format.number(last.inReach ?? 0) })}
+        </Text>
+      )}
+      {debtors.hasNextPage && (
+        <ShownSoFar pages={debtors}>
+          {t('owing.shown', { shown: format.number(peers.length), total: format.number(last?.total ?? 0) })}
+        </ShownSoFar>
+      )}
+    </TitledCard>
+  );
+}
+
+function Reach({ inReach }: { inReach: boolean }) {
+  const { t } = useTranslation('earnings');
+  const ReachIcon = inReach ? IconCheck : IconPlugConnectedX;
+  return (
+    <Badge
+      variant="light"
+      miw="max-content"
+      color={inReach ? 'green' : 'gray'}
+      leftSection={<ReachIcon size={12} aria-hidden />}
+    >
+      {t(inReach ? 'debtors.here' : 'debtors.away')}
+    </Badge>
+  );
+}
