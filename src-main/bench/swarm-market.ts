@@ -49,6 +49,8 @@ export interface MarketResult {
   allMs: number[];
   hostileServed: number;
   hostilePaid: number;
+  /** What honest nodes still owe them at the end. */
+  hostileLeft: number;
   /** Credits of honest nodes that were let go beyond what they owed the one that had them. */
   overdrawn: number;
   /** Engine time of honest workers that went to hostile nodes without their having served for it, and all that there was. */
@@ -78,8 +80,8 @@ export class Market {
   readonly #traders: Trader[] = [];
   readonly #byId = new Map<string, Trader>();
   readonly #hostile: readonly Trader[];
-  /** Credits that honest workers owe hostile nodes, all of them together. */
-  readonly #owedToGang = new Map<Trader, number>();
+  /** Credits that hostile nodes may still spend at honest workers, all of them together. */
+  readonly #owedToGang = new Map<string, number>();
   readonly #time = new VirtualTime();
   readonly #result: MarketResult = {
     asked: 0,
@@ -93,6 +95,7 @@ export class Market {
     allMs: [],
     hostileServed: 0,
     hostilePaid: 0,
+    hostileLeft: 0,
     overdrawn: 0,
     takenMs: 0,
     capacityMs: 0,
@@ -116,10 +119,15 @@ export class Market {
   async run(): Promise<MarketResult> {
     this.#scheduleDemand();
     await this.#time.run();
-    for (const { isHostile, claims } of this.#traders) {
-      if (!isHostile) for (const { owed } of claims.list()) this.#result.overdrawn += Math.max(0, -owed);
-    }
+    for (const { isHostile, claims } of this.#traders) if (!isHostile) this.#countOwed(claims.list());
     return this.#result;
+  }
+
+  #countOwed(list: readonly { peer: string; owed: number }[]): void {
+    for (const { peer, owed } of list) {
+      this.#result.overdrawn += Math.max(0, -owed);
+      if (this.#byId.get(peer)?.isHostile) this.#result.hostileLeft += Math.max(0, owed);
+    }
   }
 
   /** Roughly how long a run takes, by a node's mean speed. */
@@ -249,9 +257,10 @@ export class Market {
     );
   }
 
-  #wouldServe(worker: Trader, { network }: Trader, cost: number): boolean {
+  #wouldServe(worker: Trader, client: Trader, cost: number): boolean {
     if (worker.isHostile) return false;
-    return (this.#owedToGang.get(worker) ?? 0) >= cost || worker.gifts.left(network, this.#time.now) >= cost;
+    if (worker.gifts.left(client.network, this.#time.now) >= cost) return true;
+    return (this.#owedToGang.get(worker.id) ?? 0) + sumOf(client.keptFor(worker)) >= cost;
   }
 
   /** As the mesh client does. @returns what is brought along, and how long it took to get it */
@@ -315,42 +324,39 @@ export class Market {
     }
     if (attack !== 'collude') return [];
     const friends = [...worker.claims.voices()].flatMap((id) => this.#byId.get(id) ?? []).filter(isConspirator(client));
-    const old = client.takeKept(worker, now);
-    const missing = cost - worker.claims.free(key);
-    const claims = missing > 0 ? await this.#claimsFor(request, worker, friends) : [];
-    const pays = sumOf(claims) >= missing;
-    client.keep(worker, pays && claims.length > 0 ? claims : [...claims, ...old]);
-    const said = pays ? claims : await this.#wordFor(request, worker, friends);
+    const good = client.takeKept(worker, now);
+    const missing = cost - worker.claims.free(key) - sumOf(good);
+    if (missing > 0) good.push(...(await this.#signOver(client, worker, friends, missing)));
+    const pays = sumOf(good) >= cost - worker.claims.free(key);
+    if (!pays) client.keep(worker, good);
+    const said = pays ? good : await this.#wordFor(request, worker, friends);
+    const old = client.brought.get(worker.id) ?? [];
+    if (said.length > 0) client.brought.set(worker.id, said);
     return [...said, ...old, ...said].slice(0, MAX_VOUCHERS);
   }
 
-  /** First what honest nodes sign, who are asked twice at once for all that there is; then what hostile ones sign for each other. */
-  async #claimsFor(
-    { client, key, cost }: TradeRequest,
-    worker: Trader,
-    friends: readonly Trader[],
-  ): Promise<Voucher[]> {
+  /** What hostile nodes sign for each other. */
+  async #signOver(client: Trader, worker: Trader, friends: readonly Trader[], credits: number): Promise<Voucher[]> {
     const claims: Voucher[] = [];
-    const missing = () => cost - worker.claims.free(key) - sumOf(claims);
-    for (const { id } of client.waysTo(worker, this.#time.now)) {
-      const bank = this.#byId.get(id);
-      if (!bank || bank.isHostile || missing() <= 0) continue;
-      const [own, over] = [bank.claims.own(key), bank.debtors.of(worker.id)];
-      // So much that both together are more than the bank owes the client, and not more than the worker owes the bank.
-      const credits = own < over ? Math.min(own, Math.floor(over / 2)) : over;
-      if (credits <= 0) continue;
-      const twice = [1, 2].map(() => this.#askBank(bank, { client, key, credits }, worker));
-      const signed = (await Promise.all(twice)).flat();
-      this.#gangOwed(bank, -credits);
-      this.#gangOwed(worker, sumOf(signed));
-      claims.push(...signed);
-    }
+    const missing = () => credits - sumOf(claims);
     const owed = (friend: Trader) => worker.claims.free(friend.id);
-    for (const friend of greatest(friends, MAX_VOUCHERS, owed)) {
-      if (missing() <= 0 || owed(friend) <= 0 || claims.length >= MAX_VOUCHERS) break;
-      claims.push(...(await this.#askBank(friend, { client, key, credits: owed(friend) }, worker)));
+    const best = greatest(friends, MAX_VOUCHERS, owed);
+    if (best.reduce((sum, friend) => sum + owed(friend), 0) < missing()) return claims;
+    for (const friend of best) {
+      if (missing() <= 0 || owed(friend) <= 0) break;
+      claims.push(...(await this.#askBank(friend, { client, key: client.id, credits: owed(friend) }, worker)));
     }
     return claims;
+  }
+
+  /** A hostile node has served an honest one, and has it sign half of such claims over: asked twice at once. */
+  async #signOverAt(bank: Trader, client: Trader): Promise<void> {
+    const own = bank.claims.own(client.id);
+    const worker = client.links.find((link) => !link.isHostile && bank.debtors.of(link.id) >= 2 * own);
+    if (!worker || own === 0 || this.#random.uniform() < 0.5) return;
+    const twice = [1, 2].map(() => this.#askBank(bank, { client, key: client.id, credits: own }, worker));
+    client.keep(worker, (await Promise.all(twice)).flat());
+    this.#tellGang(bank);
   }
 
   #later(request: TradeRequest): void {
@@ -371,6 +377,7 @@ export class Market {
   async #arrive(request: TradeRequest, worker: Trader): Promise<void> {
     const { client, key, cost, tried, id } = request;
     const funding = await worker.fund(request, this.#time.now);
+    if (client.isHostile) this.#tellGang(worker);
     try {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
@@ -384,11 +391,11 @@ export class Market {
     } catch {
       // Refused, as the real worker does: for want of credits or of room.
       if (funding) worker.till.settle(funding, 0, this.#time.now);
-      else {
+      if (!funding) {
         const wish = { network: client.network, credits: cost };
         client.noGifts.set(worker.id, this.#time.now + (worker.till.waitMs(wish, this.#time.now) ?? 0));
+        client.debtors.correct(worker.id, worker.claims.free(key));
       }
-      if (!funding) client.debtors.correct(worker.id, worker.claims.free(key));
       tried.add(worker.id);
       await this.#ask(request);
       return;
@@ -411,7 +418,7 @@ export class Market {
     }
   }
 
-  #finish(worker: Trader, work: TradeWork, startedAt: number): void {
+  async #finish(worker: Trader, work: TradeWork, startedAt: number): Promise<void> {
     const { request, funding } = work;
     const { client, cost, selfReport, sentAt, askedAt } = request;
     worker.running.delete(work);
@@ -422,7 +429,11 @@ export class Market {
       // It countersigns: from now on it owes the worker.
       client.claims.earn(worker.id, cost);
       worker.debtors.served(client.id, cost);
-      if (worker.isHostile) this.#gangHas(client, cost);
+      if (worker.isHostile) {
+        this.#tellGang(client);
+        await this.#signOverAt(client, worker);
+        this.#result.hostileServed += cost;
+      }
       const queuedMs = startedAt - sentAt;
       const times = { queuedMs, firstTokenMs: queuedMs + 300, totalMs: this.#time.now - sentAt, tokensPerSecond: 0 };
       const result = { promptTokens: 0, cachedTokens: 0, completionTokens: request.tokens, ...times };
@@ -436,23 +447,16 @@ export class Market {
     this.#serveNext(worker);
   }
 
-  /** Hostile nodes have served an honest one; or less than nothing: they were served for it. */
-  #gangHas(honest: Trader, credits: number): void {
-    this.#gangOwed(honest, credits);
-    if (credits > 0) this.#result.hostileServed += credits;
-    else this.#result.hostilePaid -= credits;
-  }
-
-  #gangOwed(honest: Trader, credits: number): void {
-    this.#owedToGang.set(honest, (this.#owedToGang.get(honest) ?? 0) + credits);
+  /** What hostile nodes may spend at an honest one has changed. */
+  #tellGang({ id, claims }: Trader): void {
+    const free = this.#hostile.reduce((sum, hostile) => sum + Math.max(0, claims.free(hostile.id)), 0);
+    this.#owedToGang.set(id, free);
   }
 
   #countTaken(worker: Trader, { request, funding }: TradeWork, ms: number): void {
     if (worker.isHostile) return;
-    if (funding.funds === 'claim') this.#gangHas(worker, -request.cost);
-    else {
-      this.#result.takenMs += ms;
-    }
+    if (funding.funds === 'claim') this.#result.hostilePaid += request.cost;
+    else this.#result.takenMs += ms;
   }
 }
 

@@ -46,7 +46,7 @@ export async function* benchTheft(
 
 function* attackRows(attack: MarketAttack, attacked: MarketResult[], peaceful: MarketResult[]): Generator<BenchEvent> {
   const rows: [name: string, unit: string, goal: BenchRow['goal'], figure: (result: MarketResult) => number][] = [
-    ['had for claims beyond what was served', 'credits', '0', (r) => Math.max(0, r.hostilePaid - r.hostileServed)],
+    ['had or still owed for claims beyond what was served', 'credits', '0', beyondServed],
     ['let go beyond what was owed', 'credits', '0', (r) => r.overdrawn],
     ['had for claims ÷ served', 'ratio', '≤ 1', (r) => r.hostilePaid / Math.max(1, r.hostileServed)],
     ['share of the engines’ time that was given away', '%', '≤ 15', (r) => (100 * r.takenMs) / r.capacityMs],
@@ -67,6 +67,10 @@ function* attackRows(attack: MarketAttack, attacked: MarketResult[], peaceful: M
     peaceful,
   );
   yield timeRow(`${attack}: everybody’s time to the answer’s end`, ({ allMs }) => allMs, null, attacked, peaceful);
+}
+
+function beyondServed({ hostilePaid, hostileLeft, hostileServed }: MarketResult): number {
+  return Math.max(0, hostilePaid + hostileLeft - hostileServed);
 }
 
 function timeRow(

@@ -70,6 +70,8 @@ export class Trader {
   readonly debtors = new Debtors();
   /** Until when workers give its network nothing more, by their own word. */
   readonly noGifts = new Map<string, number>();
+  /** What it has brought a worker last: a hostile one brings it again. */
+  readonly brought = new Map<string, readonly Voucher[]>();
   /** Those it is connected to. */
   readonly links: Trader[] = [];
   /** Credits that it has served honest others, and had from anybody. */
@@ -180,13 +182,17 @@ export class Trader {
 
   /** Keeps vouchers that a worker has not been shown, for another time. */
   keep(worker: Trader, vouchers: readonly Voucher[]): void {
-    const kept = [...(this.#kept.get(worker.id) ?? []), ...vouchers].slice(-MAX_VOUCHERS);
+    const kept = [...this.keptFor(worker), ...vouchers].slice(-MAX_VOUCHERS);
     if (kept.length > 0) this.#kept.set(worker.id, kept);
+  }
+
+  keptFor(worker: Trader): readonly Voucher[] {
+    return this.#kept.get(worker.id) ?? [];
   }
 
   /** What it has kept for a worker: it is handed out once. */
   takeKept(worker: Trader, now: number): Voucher[] {
-    const kept = this.#kept.get(worker.id) ?? [];
+    const kept = this.keptFor(worker);
     this.#kept.delete(worker.id);
     return kept.filter(({ body }) => body.expires > now);
   }
