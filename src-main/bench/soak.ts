@@ -56,7 +56,7 @@ export async function* benchSoak({
       samples.push(figures);
       yield note(`${minute} min: ${bench.answered} of ${bench.asked} answered; ${figures.map(described).join('; ')}`);
     }
-    yield* rows(samples, bench);
+    if (samples.length > 0) yield* rows(samples, bench);
   } finally {
     await bench.close();
   }
@@ -185,7 +185,8 @@ class SoakBench {
     const log = pino({ level: 'silent' });
     while (!signal.aborted) {
       const visitor = new BenchNode({ bootstrap: [this.#bootstrap.address], mode: 'client', log });
-      await visitor.open();
+      const fault = await visitor.open().then(() => '', String);
+      if (fault) this.#count(`a visitor: ${fault}`);
       await pause(VISIT_MS, signal);
       await visitor.close();
     }

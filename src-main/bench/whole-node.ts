@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,16 +5,17 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from 'hyperdht';
 import { entryModule, installedPath } from '../base/installation.ts';
 import { ignoring } from '../base/swallowed.ts';
+import { MeasuredProcess } from './measured-process.ts';
 import type { ProcessFigures } from './process-figures.ts';
 
-const START_MS = 60_000;
+const START_MS = 180_000;
 const LOOK_MS = 50;
 const MEBIBYTE = 1024 ** 2;
 
 /** `quarry start` in a process of its own, with the built-in model and one thread. A resource: close it. */
 export class WholeNode {
   readonly #folder: string;
-  #process: ChildProcess | undefined;
+  #process: MeasuredProcess | undefined;
   #url = '';
   #headers: Record<string, string> = {};
 
@@ -28,20 +27,17 @@ export class WholeNode {
   /** @param env settings beside those that let it work on a busy machine */
   async open({ host, port }: Address, env: Record<string, string> = {}): Promise<void> {
     const flags = ['--headless', '--data', this.#folder, '--bootstrap', `${host}:${port}`, '--port', '0'];
-    const program = [
-      fileURLToPath(entryModule('cli')),
-      'start',
-      ...flags,
-      '--model',
-      installedPath('resources', 'tiny.gguf'),
-    ];
+    const start = ['start', ...flags, '--model', installedPath('resources', 'tiny.gguf')];
     const settings = { QUARRY_THREADS: '1', QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false', ...env };
-    this.#process = spawn(
-      process.execPath,
-      ['--expose-gc', '--import', entryModule('bench/process-figures').href, ...program],
-      { env: { ...process.env, ...settings }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
-    );
+    this.#process = new MeasuredProcess({
+      program: [fileURLToPath(entryModule('cli')), ...start],
+      env: { ...process.env, ...settings },
+    });
     await this.#find();
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
   }
 
   /** As {@link fetch}, at the node's own address and as its owner. */
@@ -64,30 +60,22 @@ export class WholeNode {
     return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / MEBIBYTE;
   }
 
-  /** What its main process takes, and how late its timers were since the last time. Collects its garbage. */
+  /** What its main process takes. @throws Error when it has ended or does not answer; see {@link MeasuredProcess.figures} */
   async figures(): Promise<ProcessFigures> {
-    const node = this.#process;
-    if (!node) throw new Error('The node is not open.');
-    const answered = once(node, 'message');
-    node.send('figures');
-    const [figures] = await answered;
-    return figures;
+    if (!this.#process) throw new Error('The node is not open.');
+    return await this.#process.figures();
   }
 
   /** Idempotent. */
   async close(): Promise<void> {
-    const node = this.#process;
-    if (!node || node.exitCode !== null || node.signalCode !== null) return;
-    const exited = once(node, 'exit');
-    node.kill('SIGTERM');
-    await exited;
+    await this.#process?.close();
   }
 
   /** The node writes where it is, and what opens it, into its folder. */
   async #find(): Promise<void> {
     const end = performance.now() + START_MS;
     for (; !this.#url; await sleep(LOOK_MS)) {
-      if (performance.now() > end || this.#process?.exitCode !== null) throw new Error('The node did not start.');
+      if (performance.now() > end || this.#process?.hasEnded) throw new Error('The node did not start.');
       const text = await readFile(join(this.#folder, 'node.json'), 'utf8').catch(ignoring('it is not there yet'));
       const { url = '', token } = text ? JSON.parse(text) : {};
       this.#url = url;
