@@ -94,6 +94,8 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
+/** Entries looked at in one go for those that can be forgotten. */
+const TRIMMED_AT_ONCE = 1_024;
 /** Entries of one log that are kept: some days of a busy worker. Of what is older it is not known that it was there. */
 const KEPT_ENTRIES = 20_000;
 
@@ -156,14 +158,21 @@ export class ScoreStore {
   }
 
   /**
-   * Forgets a worker's entries up to `seq` that nothing rests on any more: failures, and receipts from before a UTC day that are not the last
-   * between the two nodes. Receipts of those days count for nothing when they come again, and who has dealt with whom stays known.
+   * Forgets some of a worker's entries, of those after one place up to another, that nothing rests on any more: failures, and receipts from
+   * before a UTC day that are not the last between the two nodes. Receipts of those days count for nothing when they come again, and who has dealt with whom stays known.
+   *
+   * @returns the place up to which it looked: there may be more
    */
-  async trim(worker: string, seq: number, day: number): Promise<void> {
+  async trim(worker: string, { after, upTo }: { after: number; upTo: number }, day: number): Promise<number> {
+    const some = this.#db.selectFrom('score_entries').select('seq').where('worker', '=', worker);
+    const inReach = some.where('seq', '>', after).where('seq', '<=', upTo).orderBy('seq');
+    const farthest = inReach.limit(1).offset(TRIMMED_AT_ONCE - 1);
+    const last = (await farthest.executeTakeFirst())?.seq ?? upTo;
     await this.#db
       .deleteFrom('score_entries')
       .where('worker', '=', worker)
-      .where('seq', '<=', seq)
+      .where('seq', '>', after)
+      .where('seq', '<=', last)
       .where((eb) =>
         eb.or([
           eb('client', 'is', null),
@@ -181,6 +190,7 @@ export class ScoreStore {
         ]),
       )
       .execute();
+    return last;
   }
 
   /** Whether the worker's log has a receipt for this request. */

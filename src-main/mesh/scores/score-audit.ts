@@ -1,4 +1,5 @@
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import type { Pace } from '../../base/pace.ts';
 import { receiptFault } from '../../credits/books/receipt-check.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score/score.ts';
@@ -42,18 +43,20 @@ const REWRITTEN = found('rewritten', say('score.rewritten'));
  * forges a hundred receipts stays unseen once in 600,000 times, and when it is found out, all of its score is gone.
  *
  * @param upTo place of the last entry that is claimed
- * @param now Unix milliseconds
+ * @param tools.now Unix milliseconds
+ * @param tools.pace asked between two entries: signatures and look-ups of a slice take longer than everything else should wait
  */
 export async function auditSlice(
   subject: { worker: string; log: OpenLog; proven: Proven },
   upTo: number,
-  tools: { store: ScoreStore; now: number; timeoutMs: number; random?: () => number },
+  tools: { store: ScoreStore; now: number; timeoutMs: number; pace: Pick<Pace, 'breathe'>; random?: () => number },
 ): Promise<AuditStep> {
   const { worker, log, proven } = subject;
   const audit = new SliceAudit(worker, proven, tools.store, tools.random ?? Math.random);
   const last = Math.min(upTo, proven.seq + SLICE);
   try {
     for await (const raw of log.read(proven.seq + 1, last, tools.timeoutMs)) {
+      await tools.pace.breathe();
       if (log.rewritten) return REWRITTEN;
       const entry = decodeEntry(raw, audit.next);
       if (!entry) return found('malformed', say('score.notOurs', { entry: audit.next }));

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
+import { Pace } from '../../base/pace.ts';
 import type { ScoreStore } from '../../store/scores.ts';
 import { AuditQueue, type Turn } from './audit-queue.ts';
 import type { LogShelf } from './log-shelf.ts';
@@ -7,6 +8,9 @@ import { type AuditStep, auditSlice, type Falsehood } from './score-audit.ts';
 import { type Followed, type ScoreBoard, saysNoMore } from './score-board.ts';
 import { ScoreInbox, sameClaim } from './score-inbox.ts';
 import type { ScoreUpdate, ScoreVerify } from './score-messages.ts';
+
+/** Milliseconds of checking, all logs together, after which everything else has its turn. */
+const SLICE_MS = 4;
 
 export interface ScoreAuditorOptions {
   board: ScoreBoard;
@@ -27,6 +31,7 @@ export class ScoreAuditor {
   readonly #options: ScoreAuditorOptions;
   readonly #inboxes = new Map<string, ScoreInbox>();
   readonly #queue: AuditQueue;
+  readonly #pace = new Pace({ sliceMs: SLICE_MS });
   #closed = false;
 
   constructor(options: ScoreAuditorOptions) {
@@ -169,7 +174,8 @@ export class ScoreAuditor {
   async #read({ worker, logKey, proven }: Followed, upTo: number): Promise<AuditStep> {
     const { shelf, store, now, blockTimeoutMs } = this.#options;
     const log = await shelf.take(logKey);
-    return await auditSlice({ worker, log, proven }, upTo, { store, now: now(), timeoutMs: blockTimeoutMs });
+    const tools = { store, now: now(), timeoutMs: blockTimeoutMs, pace: this.#pace };
+    return await auditSlice({ worker, log, proven }, upTo, tools);
   }
 
   /** Judges everything that was said about entries which have been checked by now. */

@@ -42,6 +42,8 @@ export interface Followed {
   claim: ScoreUpdate | undefined;
   /** Witnesses' newest statements that the log bore out, by witness. */
   readonly witnesses: Map<string, ScoreVerify>;
+  /** Places of entries that are looked at for what can be forgotten, some each time that the log moves: each day anew. */
+  trim: { after: number; upTo: number } | undefined;
 }
 
 export interface ScoreBoardOptions {
@@ -177,9 +179,12 @@ export class ScoreBoard {
     followed.proven = proven;
     if (proven.seq > 0 && this.#unproven.delete(followed.worker)) this.#keepProven(followed);
     for (const { worker, client } of entries) if (client !== null) this.#dealings.note(worker, client);
-    if (dayOf(latest) === dayOf(before)) return;
     // Claims that are still spoken of are about the last entries; nothing older counts again.
-    await store.trim(followed.worker, proven.seq - SPOKEN_OF, dayOf(latest - LATE_MS));
+    const upTo = followed.trim?.upTo ?? proven.seq - SPOKEN_OF;
+    if (dayOf(latest) !== dayOf(before) && upTo > 0) followed.trim ??= { after: 0, upTo };
+    if (!followed.trim) return;
+    const after = await store.trim(followed.worker, followed.trim, dayOf(latest - LATE_MS));
+    followed.trim = after < upTo ? { after, upTo } : undefined;
   }
 
   /** Keeps a claim that the log bore out. */
@@ -345,5 +350,5 @@ function fromRow(row: ScoreLogRow): Followed {
 }
 
 function emptyEntry(worker: string, logKey: string, proven: Proven, claim: ScoreUpdate | undefined): Followed {
-  return { worker, logKey, proven, claim, witnesses: new Map() };
+  return { worker, logKey, proven, claim, witnesses: new Map(), trim: undefined };
 }

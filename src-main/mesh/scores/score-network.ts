@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type Corestore from 'corestore';
 import type { Logger } from 'pino';
+import { Pace } from '../../base/pace.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { TaskSet } from '../../base/task-set.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Db } from '../../store/database.ts';
@@ -30,6 +32,8 @@ const ANSWERS_PER_SECOND = 0.1;
 const ANSWER_BURST = 3;
 /** What the logs of others may take on the disk. */
 const MAX_LOG_BYTES = 512_000_000;
+/** Milliseconds of answering, all peers together, after which everything else has its turn. */
+const ANSWER_SLICE_MS = 4;
 /** A message may be so far ahead of our clock, in milliseconds. */
 const FUTURE_MS = 600_000;
 
@@ -87,9 +91,11 @@ export class ScoreNetwork {
   readonly #board: ScoreBoard;
   readonly #auditor: ScoreAuditor;
   readonly #witness: ScoreWitness;
+  readonly #pace = new Pace({ sliceMs: ANSWER_SLICE_MS });
   /** What each peer may send, whether or not it connects anew. */
   readonly #budgets = new BucketMap();
   readonly #answers = new BucketMap();
+  readonly #answering = new TaskSet();
   #publisher: ScorePublisher | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -191,6 +197,7 @@ export class ScoreNetwork {
   async #close(): Promise<void> {
     await this.#opening?.catch(ignoring('whoever opened it was told'));
     await this.#options.network.close();
+    await this.#answering.ended();
     await this.#budget.close();
     // Closing the shelf ends the waits for blocks that will not come any more.
     await Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]);
@@ -216,7 +223,7 @@ export class ScoreNetwork {
     if (forged) peer.offend('wrong signature', forged);
     else if (message.type === 'score-update') this.#auditor.claim(message, peer.id);
     else if (message.type === 'score-verify') this.#auditor.statement(message, peer.id);
-    else this.#answer(peer, message);
+    else void this.#answering.add(this.#answer(peer, message));
   }
 
   /** Whether it is worth to check a message's signatures: the same things are said by many, and again and again. */
@@ -229,11 +236,14 @@ export class ScoreNetwork {
     );
   }
 
-  /** Sends claims and statements made after the moment asked about, as many as the peer takes at once. */
-  #answer(peer: Peer<ScoreMessage>, { workerId, since }: ScoreRequestMessage): void {
+  /** Sends claims and statements made after the moment asked about, as many as the peer takes at once; a few at a time. */
+  async #answer(peer: Peer<ScoreMessage>, { workerId, since }: ScoreRequestMessage): Promise<void> {
+    const one = workerId === null ? undefined : this.#board.find(workerId);
     let sent = 0;
-    for (const { worker, claim, witnesses } of this.#board.followed) {
-      if ((workerId !== null && worker !== workerId) || this.#board.mark(worker)) continue;
+    for (const { worker, claim, witnesses } of workerId === null ? this.#board.followed : one ? [one] : []) {
+      await this.#pace.breathe();
+      if (peer.closed || this.#closing) return;
+      if (this.#board.mark(worker)) continue;
       for (const message of claim ? [claim, ...witnesses.values()] : []) {
         if (message.ts <= since) continue;
         if (sent++ >= ANSWER_MESSAGES || !peer.send(message)) return;

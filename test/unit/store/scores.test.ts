@@ -27,7 +27,7 @@ it('of long logs those entries are kept on which something rests', async () => {
   });
   entries.push({ worker: 'w', seq: 61, total: 61, counted: 1, request_id: 'r61', client: 'once', day: 3 });
   await store.advance(entries, log);
-  await store.trim('w', 58, 50);
+  expect(await store.trim('w', { after: 0, upTo: 58 }, 50)).toBe(58);
   const kept = await db.selectFrom('score_entries').select('seq').orderBy('seq').execute();
   // Since day 50; the failure that is spoken of still; and whoever came once.
   expect(kept.map(({ seq }) => seq)).toEqual([51, 52, 53, 54, 56, 57, 58, 59, 60, 61]);
@@ -65,9 +65,24 @@ it('of a client that came long ago and not again, the last receipt is kept', asy
     day,
   });
   await store.advance([entry(1, 'a', 1), entry(2, 'a', 2), entry(3, 'b', 90)], log);
-  await store.trim('w', 3, 80);
+  await store.trim('w', { after: 0, upTo: 3 }, 80);
   expect((await db.selectFrom('score_entries').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)).toEqual([
     2, 3,
   ]);
   expect(await store.partners(['a'])).toEqual([{ node: 'a', partner: 'w' }]);
+});
+
+it('of long logs some entries are looked at in one go, whatever comes of them', async () => {
+  const log = { worker: 'w', log_key: 'k', seq: 2_500, state: '{}', claim: null, updated_at: 0 };
+  const failure = { worker: 'w', request_id: null, client: null, day: null, counted: 0, total: 0 };
+  for (let from = 0; from < 2_500; from += 500) {
+    const entries = Array.from({ length: 500 }, (_, index) => ({ ...failure, seq: from + index + 1 }));
+    await store.advance(entries, log);
+  }
+  const left = async () => (await db.selectFrom('score_entries').select('seq').execute()).length;
+  expect(await store.trim('w', { after: 0, upTo: 2_400 }, 1)).toBe(1_024);
+  expect(await left()).toBe(2_500 - 1_024);
+  expect(await store.trim('w', { after: 1_024, upTo: 2_400 }, 1)).toBe(2_048);
+  expect(await store.trim('w', { after: 2_048, upTo: 2_400 }, 1)).toBe(2_400);
+  expect(await left()).toBe(100);
 });

@@ -294,6 +294,24 @@ describe('memory', () => {
     expect(await store.marks()).toHaveLength(5_000);
   });
 
+  it('forgets entries that nothing rests on, some each time that the log moves', async () => {
+    const board = await openBoard();
+    const followed = await prove(board, 1);
+    const entries = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => ({
+        ...{ worker: WORKER, seq: from + index, request_id: null, client: null, day: null, counted: 0, total: 0 },
+      }));
+    const move = async (from: number, to: number, latest: number) =>
+      await board.advance(followed, { seq: to, state: { ...NO_SCORE, latest } }, entries(from, to));
+    const kept = async () => (await db.selectFrom('score_entries').select('seq').execute()).length;
+    for (let from = 2; from < 4_000; from += 1_000) await move(from, from + 999, 0);
+    expect(await kept()).toBe(4_000);
+    await move(4_002, 4_002, DAY); // from here on, up to 3,002
+    expect(await kept()).toBe(4_001 - 1_024);
+    for (const seq of [4_003, 4_004, 4_005]) await move(seq, seq, DAY);
+    expect(await kept()).toBe(4_004 - 3_001);
+  });
+
   it('forgets a log that has not moved for ninety days', async () => {
     await prove(await openBoard(), 3);
     now += 91 * DAY;
