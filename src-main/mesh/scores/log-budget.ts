@@ -12,6 +12,9 @@ const LEFT = 0.8;
 /** Share of the cap after which is looked again when so much was read, and after which the disk gets back what was put away. */
 const NEWS = 1 / 16;
 
+/** Logs looked up in one go. */
+const AT_ONCE = 256;
+
 /** A log that is followed: its public key (64 hex), and how many of its entries were read. */
 export interface FollowedLog {
   readonly logKey: string;
@@ -43,7 +46,9 @@ export class LogBudget {
   /** What logs of others take, by their public keys; measured at the first look, counted from then on. */
   readonly #taken = new Map<string, Taken>();
   #measured = false;
-  /** Bytes read since the last look, and bytes put away that the disk has not got back. */
+  /** Something was read since the last look. */
+  #news = true;
+  /** Bytes read since it was looked because of them, and bytes put away that the disk has not got back. */
   #read = 0;
   #away = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -65,6 +70,7 @@ export class LogBudget {
     if (logKey === this.#options.own()) return;
     this.#taken.set(logKey, withBlock(this.#taken.get(logKey) ?? NOTHING, bytes));
     this.#read += bytes;
+    this.#news = true;
     if (this.#read < NEWS * this.#options.maxBytes) return;
     this.#read = 0;
     void this.look();
@@ -90,10 +96,12 @@ export class LogBudget {
 
   async #hold(): Promise<void> {
     const { store, maxBytes, log } = this.#options;
+    if (this.#news) await store.storage.db.flush(); // until then, what was written takes its place several times
+    this.#news = false;
     const here = await Array.fromAsync(store.list());
     const followed = this.#followed(); // after the list: what is in it and not followed by now, is not read either
     const kept = new Set([...followed.keys()].map((key) => nameOf(key).toString('hex')));
-    for (const name of here) if (!this.#closed && !kept.has(name.toString('hex'))) await this.#forget(name);
+    await this.#forget(here.filter((name) => !kept.has(name.toString('hex'))));
     if (!this.#measured) await this.#measure(new Set(here.map((name) => name.toString('hex'))), followed);
     const before = this.#sum();
     if (before > maxBytes) await this.#makeRoom([...followed.keys()]);
@@ -108,14 +116,19 @@ export class LogBudget {
     return new Map([...this.#options.followed()].map(({ logKey, proven }) => [logKey, proven.seq]));
   }
 
-  /** Removes a log that nobody follows any more. */
-  async #forget(name: Buffer): Promise<void> {
+  /** Removes logs that nobody follows any more. */
+  async #forget(names: readonly Buffer[]): Promise<void> {
     const { store, own } = this.#options;
-    const key = (await store.getAuth(name))?.key;
-    if (!key || key.toString('hex') === own()) return;
-    const taken = this.#taken.get(key.toString('hex')) ?? (await measureLog(store, key, 0));
-    this.#taken.set(key.toString('hex'), taken);
-    await this.#remove(key.toString('hex'));
+    for (let start = 0; start < names.length && !this.#closed; start += AT_ONCE) {
+      const infos = await store.storage.getInfos(names.slice(start, start + AT_ONCE), { hints: false });
+      for (const info of infos) {
+        const key = info?.auth?.key;
+        if (!key || key.toString('hex') === own()) continue;
+        const taken = this.#taken.get(key.toString('hex')) ?? (info.head ? await measureLog(store, key, 0) : NOTHING);
+        this.#taken.set(key.toString('hex'), taken);
+        await this.#remove(key.toString('hex'));
+      }
+    }
   }
 
   async #measure(here: ReadonlySet<string>, followed: ReadonlyMap<string, number>): Promise<void> {

@@ -53,16 +53,21 @@ export async function clearLog(store: Corestore, key: Buffer): Promise<void> {
 /** Forgets a log with all that is known of it. Nobody may have it open but peers that are served from it. */
 export async function removeLog(store: Corestore, discoveryKey: Buffer): Promise<void> {
   await closeLog(store, discoveryKey);
-  const log = await store.storage.resumeCore(discoveryKey);
+  const [log] = await store.storage.getInfos([discoveryKey], { hints: false });
   if (!log) return;
-  const { core: place } = log;
-  // Of a core, the store deletes the places that its named sessions write to, and not the one that it writes to itself.
+  if (log.head) await listPlace(store, discoveryKey);
+  await store.storage.deleteCore(log.core);
+  await closeLog(store, discoveryKey); // a peer may have asked for it meanwhile
+}
+
+/** Of a core, the store deletes the places that its named sessions write to, and not the one that it writes to itself. */
+async function listPlace({ storage }: Corestore, discoveryKey: Buffer): Promise<void> {
+  const log = await storage.resumeCore(discoveryKey);
+  if (!log) return;
   const write = log.write();
-  write.setSessions([{ name: 'all', dataPointer: place.dataPointer }]);
+  write.setSessions([{ name: 'all', dataPointer: log.core.dataPointer }]);
   await write.flush();
   await log.close();
-  await store.storage.deleteCore(place);
-  await closeLog(store, discoveryKey); // a peer may have asked for it meanwhile
 }
 
 async function closeLog({ cores }: Corestore, discoveryKey: Buffer): Promise<void> {

@@ -94,9 +94,20 @@ declare module 'corestore' {
   interface OpenCore {
     close(): Promise<void>;
   }
+  /** Where a core lies in the database. */
+  interface Place {
+    readonly corePointer: number;
+    readonly dataPointer: number;
+  }
+  interface StoredInfo {
+    readonly core: Place;
+    readonly auth: { readonly key: Buffer } | null;
+    /** Null as long as nothing of it has come. */
+    readonly head: { readonly length: number } | null;
+  }
   /** A core in the database, without opening it. */
-  export interface StoredCore {
-    readonly core: { readonly corePointer: number; readonly dataPointer: number };
+  interface StoredCore {
+    readonly core: Place;
     write(): { setSessions(sessions: { name: string; dataPointer: number }[]): void; flush(): Promise<unknown> };
     close(): Promise<void>;
   }
@@ -106,17 +117,19 @@ declare module 'corestore' {
     ready(): Promise<void>;
     /** Discovery keys of all cores that are here. */
     list(): AsyncIterable<Buffer>;
-    /** Under what a core was made; null where there is none. */
-    getAuth(discoveryKey: Uint8Array): Promise<{ key: Buffer } | null>;
     /** Below the public interface: cores that are open, whoever uses them. */
     readonly cores: { get(discoveryKey: Uint8Array): OpenCore | null; gc(core: OpenCore): void };
     /** Below the public interface. */
     readonly storage: {
       /** Gives the disk back what was cleared. */
       compact(): Promise<void>;
+      /** Writes out what is in memory and in the log before it. */
+      readonly db: { flush(): Promise<void> };
+      /** What is known of some cores, without opening them; null for one that is not here. */
+      getInfos(discoveryKeys: Uint8Array[], options: { hints: false }): Promise<(StoredInfo | null)[]>;
       resumeCore(discoveryKey: Uint8Array): Promise<StoredCore | null>;
       /** Forgets a core, and the places of its named sessions. */
-      deleteCore(place: StoredCore['core']): Promise<void>;
+      deleteCore(place: Place): Promise<void>;
     };
     get(
       options:

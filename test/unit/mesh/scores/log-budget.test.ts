@@ -135,6 +135,16 @@ it('a log that was only named is forgotten when nobody follows it any more, thou
   await look.close();
 });
 
+it('what was written takes its place once, as soon as it was looked', async () => {
+  const core = store.get({ name: 'busy' });
+  await core.ready();
+  for (let count = 0; count < 2_000; count++) await core.append([block()]);
+  await core.close();
+  expect(await used()).toBeGreaterThan(8 * MIB); // every block with the page that says what is here
+  await budget(100 * MIB, undefined, [core.key.toString('hex')]).look();
+  expect(await used()).toBeLessThan(3 * MIB);
+});
+
 it('what is read between two looks counts: a log that takes too much goes without waiting for the next one', async () => {
   const [full, fresh] = [await fill('full', 2), await fill('fresh', 1)];
   const look = budget(4 * MIB, undefined, [full, fresh]);
