@@ -38,7 +38,7 @@ const BOOKING_MS = 5_000;
 const WORKER_PARTS = { engine: true, mesh: true, worker: true, server: true };
 const CLIENT_PARTS = { mesh: true, server: true };
 /** The demonstration may go on for days; what a stranger's network is given by default would end it after a minute. */
-const DEMO_GRANT = 100_000;
+const DEMO_GIFT = 100_000;
 
 /**
  * A complete mesh in this process, on the loopback interface alone: DHT bootstrap, a worker with a model, and a client
@@ -72,7 +72,7 @@ function demoConfig(config: Config, bootstrap: string): Config {
     showWelcome: false,
     bootstrap: [bootstrap],
     mesh: { scoreLogsMb: config.mesh.scoreLogsMb },
-    credits: { ...config.credits, grant: DEMO_GRANT },
+    credits: { ...config.credits, gift: DEMO_GIFT },
     limits: { ...config.limits, requestsPerMinute: { ...config.limits.requestsPerMinute, newcomer: 60, bronze: 60 } },
     policy: { ...config.policy, onBattery: 'off', userActive: 'off', otherGpu: 'off', heat: 'off', quietAction: 'off' },
   };

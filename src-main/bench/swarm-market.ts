@@ -142,7 +142,7 @@ export class Market {
     const habit: Habit = isHostile ? 'hostile' : (HONEST[index % HONEST.length] ?? 'even');
     const trader = new Trader({
       identity: swarmIdentity(seed, index),
-      network: isHostile ? `hostile ${index % prefixes}` : `honest ${index}`,
+      prefix: isHostile ? `hostile ${index % prefixes}` : `honest ${index}`,
       habit,
       serves: !isHostile || attack === 'collude',
       rule,
@@ -259,7 +259,7 @@ export class Market {
 
   #wouldServe(worker: Trader, client: Trader, cost: number): boolean {
     if (worker.isHostile) return false;
-    if (worker.gifts.left(client.network, this.#time.now) >= cost) return true;
+    if (worker.gifts.left(client.prefix, this.#time.now) >= cost) return true;
     return (this.#owedToGang.get(worker.id) ?? 0) + sumOf(client.keptFor(worker)) >= cost;
   }
 
@@ -382,7 +382,7 @@ export class Market {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
       const { now } = this.#time;
-      if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, prefix: client.network, value: work }, now);
+      if (funding.funds === 'gift') worker.newcomers.add({ requestId: id, prefix: client.prefix, value: work }, now);
       else worker.queue.add({ requestId: id, client: key, tier: funding.tier, value: work }, this.#time.now);
       if (request.atStranger && client.isEarner && !client.isHostile && this.#time.now > this.#warmUntil) {
         this.#result.atStrangers++;
@@ -392,7 +392,7 @@ export class Market {
       // Refused, as the real worker does: for want of credits or of room.
       if (funding) worker.till.settle(funding, 0, this.#time.now);
       if (!funding) {
-        const wish = { network: client.network, credits: cost };
+        const wish = { prefix: client.prefix, credits: cost };
         client.noGifts.set(worker.id, this.#time.now + (worker.till.waitMs(wish, this.#time.now) ?? 0));
         client.debtors.correct(worker.id, worker.claims.free(key));
       }

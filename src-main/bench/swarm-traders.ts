@@ -53,7 +53,7 @@ const NONE: ReadonlySet<Voucher> = new Set();
 export class Trader {
   readonly id: string;
   readonly habit: Habit;
-  readonly network: string;
+  readonly prefix: string;
   readonly parallel: number;
   readonly tokensPerSecond: number;
   readonly rttMs: number;
@@ -68,7 +68,7 @@ export class Trader {
   readonly bank: VoucherBank;
   readonly desk: VoucherDesk;
   readonly debtors = new Debtors();
-  /** Until when workers give its network nothing more, by their own word. */
+  /** Until when workers give its prefix nothing more, by their own word. */
   readonly noGifts = new Map<string, number>();
   /** What it has brought a worker last: a hostile one brings it again. */
   readonly brought = new Map<string, readonly Voucher[]>();
@@ -88,18 +88,18 @@ export class Trader {
 
   constructor(options: {
     identity: Identity;
-    network: string;
+    prefix: string;
     habit: Habit;
     serves: boolean;
     rule: GiftRule;
     random: SeededRandom;
     now: () => number;
   }) {
-    const { identity, network, habit, serves, rule, now } = options;
+    const { identity, prefix, habit, serves, rule, now } = options;
     const { uniform } = options.random;
     this.#identity = identity;
     this.id = identity.id;
-    this.network = network;
+    this.prefix = prefix;
     this.habit = habit;
     this.serves = serves;
     this.parallel = 2 ** Math.floor(3 * uniform());
@@ -175,7 +175,7 @@ export class Trader {
 
   /** Takes what a request brings, and sets its price aside. @returns undefined when there is nothing to pay it with */
   async fund({ client, key, cost, vouchers }: TradeRequest, now: number): Promise<Funding | undefined> {
-    const wish = { client: key, network: client.network, credits: cost };
+    const wish = { client: key, prefix: client.prefix, credits: cost };
     const words = await this.desk.take(vouchers, wish, now, bookAll);
     return this.till.fund({ ...wish, vouched: words >= cost }, now);
   }

@@ -15,9 +15,9 @@ export interface Standing {
 export type Funds =
   /** What this node owes the client. */
   | 'claim'
-  /** A gift to the client's network, before those to others: somebody has vouched for it by word. */
+  /** A gift to the client's network prefix, before those to others: somebody has vouched for it by word. */
   | 'word'
-  /** A gift to the client's network. */
+  /** A gift to the client's network prefix. */
   | 'gift'
   /** A gift among friends, without limit: where everybody is served (`credits.rule`). */
   | 'friend';
@@ -28,7 +28,7 @@ export interface Funding {
   /** How soon it is served. */
   readonly tier: Tier;
   readonly client: string;
-  readonly network: string;
+  readonly prefix: string;
   readonly credits: number;
 }
 
@@ -36,7 +36,7 @@ export interface Funding {
 export interface Terms {
   /** Credits that the worker owes the client, in all: what is set aside for requests that have not ended is among them. */
   owed: number;
-  /** Credits that the worker would give to the client's network now. */
+  /** Credits that the worker would give to the client's network prefix now. */
   gift: number;
   /** 32 hex. */
   salt: string;
@@ -79,11 +79,11 @@ export interface WorkerCredits {
   /** From memory, no disk: called for every prompt frame. */
   standing(client: string): Standing;
   /**
-   * Sets aside the most that the request can cost: from what this node owes its client, else as a gift to the client's network.
+   * Sets aside the most that the request can cost: from what this node owes its client, else as a gift to the client's network prefix.
    * Takes the vouchers that the client has brought first, if the request can be served by them; what they move is the client's for
    * good, durably. What is set aside is in memory alone: a request that ends before the engine was asked leaves nothing behind.
    * @param request `host`: the address that the client comes from
-   * @throws NO_CREDIT with `retryAfterMs` until its network may be given so much, without it when that will never be; BAD_REQUEST
+   * @throws NO_CREDIT with `retryAfterMs` until its prefix may be given so much, without it when that will never be; BAD_REQUEST
    * when the request id is taken: by a request that has not ended (an answer that is not countersigned yet keeps it), by a part
    * that was paid, or by a receipt
    */
@@ -116,8 +116,8 @@ export interface WorkerCredits {
   release(request: { client: string; requestId: string }, code: ErrorCode, asked?: { streamed: number }): Promise<void>;
   /** What this node tells a client of its standing here. From memory. @param host the address that the client comes from */
   terms(client: string, host: string): Terms;
-  /** Credits that a network of newcomers has been given and not yet been forgiven: the least-given goes first. From memory. */
-  given(network: string): number;
+  /** Credits that newcomers of a network prefix have been given and not yet been forgiven: the least-given goes first. From memory. */
+  given(prefix: string): number;
   /**
    * Draws what a voucher says from what the client has served this node and from what the worker owes it, or from its trust in the
    * client, and signs it then, durably.

@@ -65,7 +65,7 @@ export interface Ending {
 export interface Owed {
   /** Credits that its client owes its worker for it. */
   paid: number;
-  /** At the worker: credits of what it owes the client, or of the gifts to its network, that are used up; what is paid is among them. */
+  /** At the worker: credits of what it owes the client, or of the gifts to its prefix, that are used up; what is paid is among them. */
   used: number;
   /** At the worker: it failed, and that costs it a point. */
   fault: boolean;

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { Trx } from './writer.ts';
 
-/** What a network had been given at a time (Unix milliseconds), and not yet been forgiven. */
+/** What a network prefix had been given at a time (Unix milliseconds), and not yet been forgiven. */
 export interface GiftLevel {
   credits: number;
   at: number;
 }
 
-export async function loadGifts(db: Db): Promise<[network: string, level: GiftLevel][]> {
+export async function loadGifts(db: Db): Promise<[prefix: string, level: GiftLevel][]> {
   const rows = await db.selectFrom('gifts').selectAll().execute();
-  return rows.map(({ network, credits, at }) => [network, { credits, at }]);
+  return rows.map(({ network: prefix, credits, at }) => [prefix, { credits, at }]);
 }
 
-export async function saveGift(trx: Trx, network: string, level: GiftLevel): Promise<void> {
+export async function saveGift(trx: Trx, prefix: string, level: GiftLevel): Promise<void> {
   await trx
     .insertInto('gifts')
-    .values({ network, ...level })
+    .values({ network: prefix, ...level })
     .onConflict((conflict) => conflict.column('network').doUpdateSet(level))
     .execute();
 }

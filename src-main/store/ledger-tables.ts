@@ -85,7 +85,7 @@ export interface OpenPledgeRow {
   sig: string;
   /** Where the credits come from: see credits/credits.ts. */
   funds: string;
-  /** The client's network, where this node serves; empty where it asks. */
+  /** The client's network prefix, where this node serves; empty where it asks. */
   network: string;
 }
 

@@ -63,7 +63,7 @@ export class MemoryWorkerCredits implements WorkerCredits {
     this.reserved.set(requestId, client);
     const { tier } = this.standing(client);
     const funds = this.newcomers.has(client) ? ('gift' as const) : ('claim' as const);
-    return { funds, tier: funds === 'gift' ? 'newcomer' : tier, client, network: host, credits: 1 };
+    return { funds, tier: funds === 'gift' ? 'newcomer' : tier, client, prefix: host, credits: 1 };
   }
 
   async keepPledge({ requestId, credits }: Omit<Pledge, 'worker'>): Promise<void> {
@@ -93,8 +93,8 @@ export class MemoryWorkerCredits implements WorkerCredits {
     return { owed: 0, gift: 1_000, salt: '0'.repeat(32), voices: [], ...this.told.get(client) };
   }
 
-  given(network: string): number {
-    return this.gifts.get(network) ?? 0;
+  given(prefix: string): number {
+    return this.gifts.get(prefix) ?? 0;
   }
 
   async vouch(wish: Parameters<WorkerCredits['vouch']>[0]): Promise<Voucher | undefined> {

@@ -7,7 +7,7 @@ export type CreditsPart = CreditBook;
 
 /** @throws DATABASE_CORRUPT when the ledger is not sound */
 export async function openCredits({ config, db, identity, standings, log, onClose }: Core): Promise<CreditsPart> {
-  const { grant: most, refill: perDay, rule } = config.credits;
+  const { gift: most, giftForgivenPerDay: perDay, rule } = config.credits;
   const gifts = { most, perDay };
   const standing = (id: string) => standings.of(id);
   const book = await openCreditBook({ db, identity, verify, standing, gifts, rule, log });

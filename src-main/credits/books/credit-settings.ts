@@ -4,18 +4,18 @@ import { about, section } from '../../base/setting.ts';
 import { DEFAULT_GIFTS } from '../standing/gifts.ts';
 
 const credits = {
-  grant: z
+  gift: z
     .int()
     .min(0)
     .max(1_000_000)
     .default(DEFAULT_GIFTS.most)
     .meta(about('Credits that a stranger’s network may be given here. All keys in a network (/24, /48) share them.')),
-  refill: z
+  giftForgivenPerDay: z
     .int()
     .min(0)
     .max(1_000_000)
     .default(DEFAULT_GIFTS.perDay)
-    .meta(about('Credits a day of such gifts that are forgiven: then there is room for others.')),
+    .meta(about('Credits of such a gift that are forgiven a day: then there is room for others.')),
   rule: z
     .enum(CREDIT_RULES)
     .default('claims')

@@ -106,13 +106,13 @@ export async function endOpenPledges(trx: Trx, rule: GiftRule, now: number): Pro
   if (open.length === 0) return 0;
   const gifts = new Gifts(rule, await loadGifts(trx));
   for (const pledge of open) {
-    const { role, peer, request_id, credits, funds, network } = pledge;
+    const { role, peer, request_id, credits, funds, network: prefix } = pledge;
     const owed = owedAtEnd({ by: role, code: 'DIED' }, credits);
     await endPledge(trx, pledge, owed, STOPPED, now);
     if (role !== 'worker') continue;
     if (funds === 'gift' || funds === 'word') {
-      gifts.settle(network, 0, owed.used, now);
-      await saveGift(trx, network, { credits: gifts.level(network, now), at: now });
+      gifts.settle(prefix, 0, owed.used, now);
+      await saveGift(trx, prefix, { credits: gifts.level(prefix, now), at: now });
     } else if (funds === 'claim' && owed.used > owed.paid) {
       const unpledged = Math.min(owed.used - owed.paid, await balanceOf(trx, claim(peer)));
       const request = { client: peer, requestId: request_id, credits: unpledged };

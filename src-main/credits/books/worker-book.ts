@@ -42,7 +42,7 @@ const WITHOUT_LIMIT = 1_000_000;
 export interface WorkerBookOptions extends BookOptions {
   /** Confirmed points of another node and their tier, from memory. */
   standing: (id: string) => Standing;
-  /** What a stranger's network is given. */
+  /** What a stranger's network prefix is given. */
   gifts: GiftRule;
   /** Everybody is served without limit, in the order of the tier of confirmed points: for a mesh of friends. */
   friends: boolean;
@@ -60,7 +60,7 @@ interface Job {
   pledged: number;
   /** Tokens of its answer, once that has ended and its bill is out. */
   billed: number | undefined;
-  /** Credits that were counted for its network: once, when the answer ends. */
+  /** Credits that were counted for its prefix: once, when the answer ends. */
   counted: number | undefined;
   /** Its end is being written. */
   ending: Promise<unknown> | undefined;
@@ -117,7 +117,7 @@ export class WorkerBook implements WorkerCredits {
     this.#jobs.set(requestId, undefined);
     try {
       await this.#refuseUsed(client, requestId);
-      const wish = { client, network: networkPrefix(host), credits: costOf({ completionTokens: maxTokens }) };
+      const wish = { client, prefix: networkPrefix(host), credits: costOf({ completionTokens: maxTokens }) };
       const words = await this.#vouchers.take(vouchers, wish);
       const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
       this.#jobs.set(requestId, {
@@ -143,7 +143,7 @@ export class WorkerBook implements WorkerCredits {
     const job = this.#jobs.get(requestId);
     if (job?.funding.client !== client || job.ending || credits > job.funding.credits) throw tooMuch();
     job.pledged = Math.max(job.pledged, credits);
-    const { funds, network } = job.funding;
+    const { funds, prefix: network } = job.funding;
     const row = { ...placeOf('worker', client, requestId), prompt_hash: promptHash, credits, sig, funds, network };
     await writer.run((trx) => saveOpenPledge(trx, row), UNTIL_RESTART);
   }
@@ -198,9 +198,9 @@ export class WorkerBook implements WorkerCredits {
     return { owed: Math.max(0, dues.claims.owed(client)), gift, ...this.#voices.at(now()) };
   }
 
-  given(network: string): number {
+  given(prefix: string): number {
     const { dues, now } = this.#options;
-    return dues.gifts.level(network, now());
+    return dues.gifts.level(prefix, now());
   }
 
   async vouch(wish: Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>): Promise<Voucher | undefined> {
@@ -217,21 +217,21 @@ export class WorkerBook implements WorkerCredits {
     return over.length;
   }
 
-  #fund(wish: { client: string; network: string; credits: number; vouched: boolean }): Funding {
+  #fund(wish: { client: string; prefix: string; credits: number; vouched: boolean }): Funding {
     const { dues, friends, now } = this.#options;
-    const { client, network, credits } = wish;
-    if (friends) return { funds: 'friend', tier: this.standing(client).tier, client, network, credits };
+    const { client, prefix, credits } = wish;
+    if (friends) return { funds: 'friend', tier: this.standing(client).tier, client, prefix, credits };
     const funding = dues.till.fund(wish, now());
     if (!funding) throw this.#noCredit(wish);
     return funding;
   }
 
-  /** NO_CREDIT, with the time until there is room for the client's network; without it when there never will be. */
-  #noCredit({ client, network, credits: cost }: { client: string; network: string; credits: number }): QuarryError {
+  /** NO_CREDIT, with the time until there is room for the client's prefix; without it when there never will be. */
+  #noCredit({ client, prefix, credits: cost }: { client: string; prefix: string; credits: number }): QuarryError {
     const { dues, gifts, now } = this.#options;
     const owed = Math.max(0, dues.claims.free(client));
     const message = say('credits.short', { cost, owed });
-    const retryAfterMs = dues.till.waitMs({ network, credits: cost }, now());
+    const retryAfterMs = dues.till.waitMs({ prefix, credits: cost }, now());
     if (retryAfterMs !== undefined) {
       const hint = say('credits.giftLater', { perDay: gifts.perDay });
       return new QuarryError({ code: 'NO_CREDIT', message, hint, retryable: true, retryAfterMs });
@@ -248,7 +248,7 @@ export class WorkerBook implements WorkerCredits {
     if ((await findUnpledged(db, client, requestId)) > 0) throw idTaken();
   }
 
-  /** What an answer given away has taken counts for the client's network, whether or not that signs. */
+  /** What an answer given away has taken counts for the client's prefix, whether or not that signs. */
   #count(job: Job, credits: number): void {
     const { dues, now } = this.#options;
     if (job.counted !== undefined || !isGift(job)) return;
@@ -258,8 +258,8 @@ export class WorkerBook implements WorkerCredits {
 
   async #saveGift(trx: Trx, job: Job): Promise<void> {
     const { dues, now } = this.#options;
-    const { network } = job.funding;
-    if (job.counted) await saveGift(trx, network, { credits: dues.gifts.level(network, now()), at: now() });
+    const { prefix } = job.funding;
+    if (job.counted) await saveGift(trx, prefix, { credits: dues.gifts.level(prefix, now()), at: now() });
   }
 
   async #end(requestId: string, job: Job, why: Why): Promise<void> {
@@ -371,7 +371,7 @@ export class WorkerBook implements WorkerCredits {
   }
 }
 
-/** Whether what a request takes is counted for its client's network. */
+/** Whether what a request takes is counted for its client's prefix. */
 const isGift = ({ funding: { funds } }: Job) => funds === 'gift' || funds === 'word';
 
 function notPledged(): QuarryError {

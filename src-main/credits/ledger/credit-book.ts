@@ -40,7 +40,7 @@ export interface CreditBookOptions {
   now?: () => number;
   /** Confirmed points of another node, from memory. Default: everyone is a newcomer. */
   standing?: (id: string) => Standing;
-  /** What a stranger's network is given. Default: {@link DEFAULT_GIFTS}. */
+  /** What a stranger's network prefix is given. Default: {@link DEFAULT_GIFTS}. */
   gifts?: GiftRule;
   /** `witnessed`: everybody is served without limit, in the order of confirmed points. Default `claims`. */
   rule?: CreditRule;

@@ -5,8 +5,8 @@ import type { Gifts } from './gifts.ts';
 /** A request that wants to be served. */
 export interface Wish {
   client: string;
-  /** Its network: see base/network-prefix.ts. */
-  network: string;
+  /** Where it comes from: see base/network-prefix.ts. */
+  prefix: string;
   /** The most that it can cost. */
   credits: number;
   /** Somebody's word for the client was taken for it. */
@@ -14,7 +14,7 @@ export interface Wish {
 }
 
 /**
- * How a worker pays itself for a request: from what it owes the client, else from what it gives away to the client's network. A client
+ * How a worker pays itself for a request: from what it owes the client, else from what it gives away to the client's prefix. A client
  * that has served here is judged by that alone: a word of others is for those whom the worker does not know.
  */
 export class Till {
@@ -27,23 +27,23 @@ export class Till {
   }
 
   /** Sets the credits for a request aside. @returns undefined when there are none */
-  fund({ client, network, credits, vouched }: Wish, now: number): Funding | undefined {
+  fund({ client, prefix, credits, vouched }: Wish, now: number): Funding | undefined {
     const tier = tierOfClaim(this.#claims.free(client));
-    const wish = { client, network, credits };
+    const wish = { client, prefix, credits };
     if (this.#claims.hold(client, credits)) return { ...wish, funds: 'claim', tier };
-    if (!this.#gifts.hold(network, credits, now)) return undefined;
+    if (!this.#gifts.hold(prefix, credits, now)) return undefined;
     const known = vouched && !this.#claims.knows(client);
     return known ? { ...wish, funds: 'word', tier: 'bronze' } : { ...wish, funds: 'gift', tier: 'newcomer' };
   }
 
   /** Ends what {@link fund} set aside: `used` of it was, the rest comes back. */
-  settle({ funds, client, network, credits }: Funding, used: number, now: number): void {
+  settle({ funds, client, prefix, credits }: Funding, used: number, now: number): void {
     if (funds === 'claim') this.#claims.settle(client, credits, used);
-    else if (funds !== 'friend') this.#gifts.settle(network, credits, used, now);
+    else if (funds !== 'friend') this.#gifts.settle(prefix, credits, used, now);
   }
 
-  /** Milliseconds until the client's network may be given so many credits; undefined when that will never be. */
-  waitMs({ network, credits }: Pick<Wish, 'network' | 'credits'>, now: number): number | undefined {
-    return this.#gifts.waitMs(network, credits, now);
+  /** Milliseconds until the client's prefix may be given so many credits; undefined when that will never be. */
+  waitMs({ prefix, credits }: Pick<Wish, 'prefix' | 'credits'>, now: number): number | undefined {
+    return this.#gifts.waitMs(prefix, credits, now);
   }
 }

@@ -135,11 +135,11 @@ export class VoucherDesk {
    * @returns credits that others have given their word for
    */
   async take(vouchers: readonly Voucher[], wish: Omit<Wish, 'vouched'>, now: number, book: BookTaken): Promise<number> {
-    const { client, network, credits } = wish;
+    const { client, prefix, credits } = wish;
     const of = (kind: VoucherBody['kind']) => vouchers.slice(0, MAX_VOUCHERS).filter(({ body }) => body.kind === kind);
     await this.#take(of('claim'), { client, least: credits - this.#claims.free(client) }, now, book);
     const isPaid = this.#claims.knows(client) || this.#claims.free(client) >= credits;
-    if (isPaid || this.#gifts.left(network, now) < credits) return 0;
+    if (isPaid || this.#gifts.left(prefix, now) < credits) return 0;
     return await this.#take(of('word'), { client, least: 0 }, now, book);
   }
 

@@ -54,9 +54,9 @@ export class WaitingLines {
   add(job: Job): number {
     const { key: requestId, funding } = job;
     if (!funding) throw new TypeError('Nobody waits who is not paid for.');
-    const { client, network, tier } = funding;
+    const { client, prefix, tier } = funding;
     if (!isNewcomer(job)) return this.#queue.add({ requestId, client, tier, value: job }, this.#now());
-    return this.#queue.size + this.#newcomers.add({ requestId, prefix: network, value: job }, this.#now());
+    return this.#queue.size + this.#newcomers.add({ requestId, prefix, value: job }, this.#now());
   }
 
   /** Whom a client of this tier may put out of a queue that is full. */
@@ -67,7 +67,7 @@ export class WaitingLines {
   /** Whom a newcomer that is paid for may put out of its line, if that is full. */
   outrankedByNewcomer(job: Job): Job | undefined {
     if (!job.funding || !isNewcomer(job)) return undefined;
-    return this.#newcomers.outranked(job.funding.network, this.#now())?.value;
+    return this.#newcomers.outranked(job.funding.prefix, this.#now())?.value;
   }
 
   /** Takes out who is next; undefined when nobody may start now. */

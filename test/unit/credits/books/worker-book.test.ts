@@ -87,7 +87,7 @@ describe('a request', () => {
       funds: 'gift',
       tier: 'newcomer',
       client: client.id,
-      network: '203.0.113.0/24',
+      prefix: '203.0.113.0/24',
       credits: 3,
     });
     expect(gift(node)).toBe(MOST - 3);

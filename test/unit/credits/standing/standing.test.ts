@@ -15,7 +15,7 @@ import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-ma
 
 const NOW = Date.UTC(2026, 6, 1);
 const DAY = 86_400_000;
-const NETWORK = '203.0.113.0/24';
+const PREFIX = '203.0.113.0/24';
 
 /** What only the owner of a key can make, as far as these tests go. */
 const sign = (id: string, bytes: Uint8Array) => `${id} ${Buffer.from(bytes).toString('base64')}`;
@@ -98,27 +98,27 @@ describe('gifts', () => {
 
   it('go to a network, whatever its keys, and come back with time', () => {
     const gifts = new Gifts(rule);
-    expect(gifts.hold(NETWORK, 3, NOW)).toBe(true);
-    expect(gifts.hold(NETWORK, 3, NOW)).toBe(false);
+    expect(gifts.hold(PREFIX, 3, NOW)).toBe(true);
+    expect(gifts.hold(PREFIX, 3, NOW)).toBe(false);
     expect(gifts.hold('198.51.100.0/24', 3, NOW)).toBe(true);
-    gifts.settle(NETWORK, 3, 2, NOW);
-    expect(gifts.level(NETWORK, NOW)).toBe(2);
-    expect(gifts.hold(NETWORK, 3, NOW)).toBe(true);
-    gifts.settle(NETWORK, 3, 3, NOW);
-    expect(gifts.waitMs(NETWORK, 1, NOW)).toBe(DAY / 2);
-    expect(gifts.hold(NETWORK, 1, NOW + DAY / 2 - 1)).toBe(false);
-    expect(gifts.hold(NETWORK, 1, NOW + DAY / 2)).toBe(true);
-    expect(gifts.level(NETWORK, NOW + 3 * DAY)).toBe(0);
+    gifts.settle(PREFIX, 3, 2, NOW);
+    expect(gifts.level(PREFIX, NOW)).toBe(2);
+    expect(gifts.hold(PREFIX, 3, NOW)).toBe(true);
+    gifts.settle(PREFIX, 3, 3, NOW);
+    expect(gifts.waitMs(PREFIX, 1, NOW)).toBe(DAY / 2);
+    expect(gifts.hold(PREFIX, 1, NOW + DAY / 2 - 1)).toBe(false);
+    expect(gifts.hold(PREFIX, 1, NOW + DAY / 2)).toBe(true);
+    expect(gifts.level(PREFIX, NOW + 3 * DAY)).toBe(0);
   });
 
   it('never come to what is more than a network may have, nor where nothing is forgiven', () => {
-    expect(new Gifts(rule).waitMs(NETWORK, 6, NOW)).toBeUndefined();
-    expect(new Gifts({ most: 5, perDay: 0 }).waitMs(NETWORK, 5, NOW)).toBeUndefined();
+    expect(new Gifts(rule).waitMs(PREFIX, 6, NOW)).toBeUndefined();
+    expect(new Gifts({ most: 5, perDay: 0 }).waitMs(PREFIX, 5, NOW)).toBeUndefined();
   });
 
   it('are not forgiven by a clock that is set back', () => {
-    const gifts = new Gifts(rule, [[NETWORK, { credits: 5, at: NOW }]]);
-    expect(gifts.level(NETWORK, NOW - 10 * DAY)).toBe(5);
+    const gifts = new Gifts(rule, [[PREFIX, { credits: 5, at: NOW }]]);
+    expect(gifts.level(PREFIX, NOW - 10 * DAY)).toBe(5);
   });
 });
 
@@ -130,7 +130,7 @@ describe('a voucher at its worker', () => {
     const booked: Voucher[] = [];
     /** For a request of this price. @returns credits that are owed to the bank and to the client then */
     const take = async (price: number, ...vouchers: Voucher[]) => {
-      const request = { client: 'client', network: NETWORK, credits: price };
+      const request = { client: 'client', prefix: PREFIX, credits: price };
       await worker.take(vouchers, request, NOW, (held, least) => {
         booked.push(...held);
         return book(held, least);
@@ -185,7 +185,7 @@ describe('a voucher at its worker', () => {
   it('is as good as before where the books could not be written', async () => {
     const { worker, claims, take } = desk();
     const failing: BookTaken = () => Promise.reject(new Error('no room'));
-    const request = { client: 'client', network: NETWORK, credits: 3 };
+    const request = { client: 'client', prefix: PREFIX, credits: 3 };
     await expect(worker.take([voucher()], request, NOW, failing)).rejects.toThrow('no room');
     expect(claims.free('bank')).toBe(4);
     expect(await take(3, voucher())).toEqual([1, 3]);
@@ -265,7 +265,7 @@ describe('a voucher at the one who signs it', () => {
 });
 
 describe('a request', () => {
-  const wish = { client: 'a', network: NETWORK, credits: 3, vouched: false };
+  const wish = { client: 'a', prefix: PREFIX, credits: 3, vouched: false };
 
   function till() {
     const claims = new Claims();
@@ -279,7 +279,7 @@ describe('a request', () => {
     const funding = worker.fund(wish, NOW);
     expect(funding).toMatchObject({ funds: 'claim', tier: 'silver' });
     if (funding) worker.settle(funding, 2, NOW);
-    expect([claims.free('a'), gifts.level(NETWORK, NOW)]).toEqual([6, 0]);
+    expect([claims.free('a'), gifts.level(PREFIX, NOW)]).toEqual([6, 0]);
   });
 
   it('is a gift to its network otherwise, as long as that has not had too many', () => {
@@ -289,7 +289,7 @@ describe('a request', () => {
     expect(worker.fund({ ...wish, client: 'b' }, NOW)).toBeUndefined();
     expect(worker.waitMs(wish, NOW)).toBe(DAY);
     if (funding) worker.settle(funding, 0, NOW);
-    expect(gifts.level(NETWORK, NOW)).toBe(0);
+    expect(gifts.level(PREFIX, NOW)).toBe(0);
     expect(worker.fund({ ...wish, client: 'b', vouched: true }, NOW)).toMatchObject({ funds: 'word', tier: 'bronze' });
   });
 
@@ -322,7 +322,7 @@ describe('whatever hostile keys do', () => {
     /** Whatever it costs, it is brought: what would not be taken for a dear request is brought for a cheap one. */
     async bring(vouchers: readonly Voucher[], credits: number): Promise<void> {
       for (const said of vouchers) {
-        await this.desk.take([said], { client: said.body.client, network: 'n0', credits }, NOW, book);
+        await this.desk.take([said], { client: said.body.client, prefix: 'n0', credits }, NOW, book);
       }
     }
   }
@@ -338,7 +338,7 @@ describe('whatever hostile keys do', () => {
     kind: VoucherBody['kind'];
     credits: number;
     used: number;
-    network: string;
+    prefix: string;
   }
 
   const step: fc.Arbitrary<Step> = fc.record({
@@ -349,11 +349,11 @@ describe('whatever hostile keys do', () => {
     kind: fc.constantFrom('claim' as const, 'word' as const),
     credits: fc.integer({ min: 1, max: 6 }),
     used: fc.double({ min: 0, max: 1, noNaN: true }),
-    network: fc.constantFrom('n0', 'n1'),
+    prefix: fc.constantFrom('n0', 'n1'),
   });
 
   const [h0, h1, x0, x1] = [0, 1, HONEST.length, HONEST.length + 1] as const;
-  const common = { to: x0, kind: 'claim', credits: 3, used: 0, network: 'n0' } as const;
+  const common = { to: x0, kind: 'claim', credits: 3, used: 0, prefix: 'n0' } as const;
   const served = (node: number, by: number, credits = 3): Step => ({ ...common, do: 'serve', node, by, credits });
   const vouched = (node: number, by: number, to: number): Step => ({ ...common, do: 'vouch', node, by, to });
   /** Where each of these shows at once: the draw at the one who signs, what it sets aside meanwhile, «once», the draw at the worker. */
@@ -395,8 +395,8 @@ describe('whatever hostile keys do', () => {
           }
           if (each.do === 'repeat') await node.bring(vouchers, 1);
           if (each.do === 'ask' && client !== worker) {
-            const { credits, network } = each;
-            const funding = node.till.fund({ client, network, credits, vouched: each.kind === 'word' }, NOW);
+            const { credits, prefix } = each;
+            const funding = node.till.fund({ client, prefix, credits, vouched: each.kind === 'word' }, NOW);
             const used = Math.round(each.used * credits);
             if (funding) node.till.settle(funding, used, NOW);
             if (funding?.funds === 'claim' && isHostile) sums.paid += used;
