@@ -125,14 +125,14 @@ async function history({ output, withNode }: CommandContext, { limit, kind, sinc
       return output.line(kind || since !== undefined ? 'Nothing found.' : 'Nothing booked yet.');
     output.line(
       table(
-        ['#', 'WHEN', 'KIND', 'CREDITS', 'POINTS', ''],
+        ['#', 'WHEN', 'KIND', 'CREDITS', 'POINTS', 'WHAT HAPPENED'],
         entries.map((entry) => [
           entry.seq,
           new Date(entry.at).toLocaleString(),
           entry.kind,
           signed(entry.amount),
           signed(entry.points),
-          entry.memo,
+          entry.happened,
         ]),
       ),
     );

@@ -47,7 +47,9 @@ export const creditEntrySchema = z.object({
   amount: z.number(),
   /** Change of the own points. */
   points: z.number(),
-  memo: z.string(),
+  /** What happened, from this node's view. */
+  happened: z.string(),
+  said: saidSchema,
 });
 export type CreditEntry = z.infer<typeof creditEntrySchema>;
 

@@ -1,6 +1,7 @@
 import type { PageEntry } from './pages.ts';
 import { book } from './sayings/book.ts';
 import { engine } from './sayings/engine.ts';
+import { entries } from './sayings/entries.ts';
 import { fit } from './sayings/fit.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
@@ -46,5 +47,6 @@ export const ENGLISH = {
   ...values,
   ...book,
   ...ledger,
+  ...entries,
   ...login,
 } as const;

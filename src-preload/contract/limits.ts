@@ -6,6 +6,9 @@
 /** How keys, signatures and hashes of so many bytes are written: `keys.ts` says which is which. */
 export const hexPattern = (bytes: number): RegExp => new RegExp(`^[0-9a-f]{${bytes * 2}}$`);
 
+/** The first digits of a node's id: enough for a person to tell nodes apart. */
+export const shortId = (id: string): string => id.slice(0, 8);
+
 /** Largest request, in bytes of its JSON: it fits a frame of the mesh, with 4 KiB for what the wire adds. */
 export const MAX_REQUEST_BYTES = 1_020 * 1_024;
 /** Longest text of one message, in UTF-16 code units. */

@@ -1,4 +1,5 @@
 import { ENGLISH } from './domains.ts';
+import { shortId } from './limits.ts';
 import { sizeText } from './sizes.ts';
 
 /**
@@ -22,7 +23,7 @@ export type Said = Record<string, Saying>;
 
 export type SayingKey = keyof typeof ENGLISH;
 
-/** How numbers are written. A template asks for a form by name: `{{free, bytes}}`. */
+/** How numbers are written. A template asks for a form by name: `{{free, bytes}}`. A text has one, too: `{{peer, node}}`, an id in short. */
 export interface Forms {
   number(value: number): string;
   /** «4.7 GB» */
@@ -105,7 +106,7 @@ export function phrase(
   let complete = true;
   const write = (param: Param | undefined, form: string | undefined): string => {
     if (param === undefined) return '';
-    if (typeof param === 'string') return param;
+    if (typeof param === 'string') return form === 'node' ? shortId(param) : param;
     if (typeof param === 'number') return forms[(form ?? 'number') as keyof Forms]?.(param) ?? String(param);
     if (Array.isArray(param)) return param.map((one) => write(one, undefined)).join(BETWEEN[form ?? ''] ?? ', ');
     const inner = phrase(param as Saying, templates, forms);

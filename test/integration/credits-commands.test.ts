@@ -69,7 +69,7 @@ describe('quarry credits history', () => {
 
   it('lists the same as a table or as JSON', async () => {
     const { stdout } = await credits('history', '--kind', 'bonus', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([{ kind: 'bonus', amount: 0, points: 5, memo: 'First Light' }]);
+    expect(JSON.parse(stdout)).toMatchObject([{ kind: 'bonus', amount: 0, points: 5, happened: 'First Light' }]);
     const table = await credits('history', '--since', '2d');
     expect(table.stdout).toMatch(/earn +\+2 +\+10/);
     expect(table.stdout).not.toMatch(/bonus/);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { appendEntry, balanceOf, findEntry, nextKey } from '../../store/ledger.ts';
 import type { OutboxRow } from '../../store/ledger-tables.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
@@ -85,7 +85,7 @@ export class ClientBook implements ClientCredits {
     const fault = this.#fault(bill, observed);
     if (fault) {
       const ending = { by: 'client', code: 'PROTOCOL', sent: observed.resultChars } as const;
-      await this.#end(requestId, ending, `bill refused: ${fault}`);
+      await this.#end(requestId, ending, `bill refused: ${sentence(fault)}`);
       throw refused(fault);
     }
     const request = this.#requests.get(requestId);

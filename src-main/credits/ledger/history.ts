@@ -3,7 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CreditEntry, EntryFilter, ServedRequest } from '../../../src-preload/contract/credits.ts';
 import type { Db } from '../../store/database.ts';
 import { ENTRY_KINDS, type EntryKind } from '../../store/ledger-tables.ts';
+import { ISSUE_GIFT, ISSUE_GIVEN, owes } from '../books/accounts.ts';
 import type { ReceiptBody } from '../receipt.ts';
+import { type HappenedRow, happened } from './happened.ts';
 
 /** Most entries in one page of the history. */
 const MAX_PAGE = 1_000;
@@ -72,13 +74,22 @@ async function readPage(db: Db, filter: EntryFilter, page: Page): Promise<Credit
   const kinds = [...new Set(filter.kinds)];
   const parts = kinds.length > 0 ? kinds.map((kind) => part(filter, page, kind)) : [part(filter, page)];
   const order = sql.raw(page.order);
-  const { rows } = await sql<CreditEntry>`
-    SELECT own.seq, own.at, own.kind, entry.request_id AS "requestId", own.amount, own.points, entry.memo
+  const { rows } = await sql<Pick<CreditEntry, 'seq' | 'at' | 'kind' | 'requestId' | 'points'> & HappenedRow>`
+    SELECT own.seq, own.at, own.kind, entry.request_id AS "requestId", own.amount, own.points, entry.key, entry.memo,
+      COALESCE(receipts.worker, vouchers.worker) AS worker, COALESCE(receipts.client, vouchers.client) AS client,
+      vouchers.kind AS voucher, moved.amount AS moved,
+      EXISTS (SELECT 1 FROM postings WHERE entry = own.seq AND account IN (${ISSUE_GIFT}, ${ISSUE_GIVEN})) AS given
     FROM (${sql.join(parts, sql` UNION ALL `)}) AS found
     JOIN own_entries AS own ON own.seq = found.seq
     JOIN ledger_entries AS entry ON entry.seq = found.seq
+    LEFT JOIN receipts ON receipts.id = entry.receipt_id
+    LEFT JOIN vouchers ON vouchers.entry = own.seq
+    LEFT JOIN postings AS moved ON moved.entry = own.seq AND moved.account = ${owes('')} || entry.memo
     ORDER BY found.at ${order}, found.seq ${order} LIMIT ${page.limit}`.execute(db);
-  return rows;
+  return rows.map((row) => {
+    const { seq, at, kind, requestId, amount, points } = row;
+    return { seq, at, kind, requestId, amount, points, ...happened(row) };
+  });
 }
 
 function part({ from = BEGINNING.at, to = END.at }: EntryFilter, page: Page, kind?: string): RawBuilder<unknown> {
@@ -91,19 +102,19 @@ function part({ from = BEGINNING.at, to = END.at }: EntryFilter, page: Page, kin
     ORDER BY at ${order}, seq ${order} LIMIT ${page.limit})`;
 }
 
-const COLUMNS = ['number', 'time', 'kind', 'request', 'credits', 'points', 'memo'];
+const COLUMNS = ['number', 'time', 'kind', 'request', 'credits', 'points', 'happened'];
 
 /**
- * The history as CSV, oldest first: a piece with the head, then one for each page. Times are ISO 8601 in UTC. Memos and
- * request ids come from peers: a text that a spreadsheet would take for a formula gets an apostrophe in front.
+ * The history as CSV, oldest first: a piece with the head, then one for each page. Times are ISO 8601 in UTC. What
+ * happened is told in English. Reasons and request ids come from peers: a text that a spreadsheet would take for a formula gets an apostrophe in front.
  */
 export async function* historyCsv(db: Db, filter: EntryFilter): AsyncGenerator<string, void, undefined> {
   yield stringify([COLUMNS]);
   for await (const page of readHistory(db, filter)) yield stringify(page.map(cells), { escape_formulas: true });
 }
 
-function cells({ seq, at, kind, requestId, amount, points, memo }: CreditEntry): (string | number)[] {
-  return [seq, new Date(at).toISOString(), kind, requestId ?? '', amount, points, memo];
+function cells({ seq, at, kind, requestId, amount, points, happened: what }: CreditEntry): (string | number)[] {
+  return [seq, new Date(at).toISOString(), kind, requestId ?? '', amount, points, what];
 }
 
 /** What this node served and was paid for last, newest first. Receipts have no text of prompt or answer, only hashes. */

@@ -2,10 +2,9 @@ import { Badge, Group, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
 import { WideTable } from '../../components/WideTable.tsx';
-import { achievementTitle } from '../../i18n/achievement-title.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { isKnownKind, KIND_COLOURS } from './kinds.ts';
-import { readableMemo } from './memo.ts';
 
 /** From here on there is room for a column each; below, what an entry is about stands in one, before its credits and points. */
 const WIDE = 'md';
@@ -80,15 +79,15 @@ function LedgerRow({ entry }: { entry: CreditEntry }) {
 }
 
 /** What an entry is about. */
-function Details({ entry: { kind, memo, requestId } }: { entry: CreditEntry }) {
+function Details({ entry }: { entry: CreditEntry }) {
   const { t } = useTranslation('earnings');
-  const known = t('memo', { returnObjects: true }) as Record<string, string>;
-  const text = kind === 'bonus' ? achievementTitle(memo) : readableMemo(memo, known);
+  const { requestId } = entry;
+  const happened = worded(entry, 'happened');
   return (
     <>
-      {text && (
-        <Text size="sm" lineClamp={2} title={kind === 'reserve' ? memo : text}>
-          {kind === 'reserve' ? t('ledger.forRequest', { node: text }) : text}
+      {happened && (
+        <Text size="sm" lineClamp={3} title={happened}>
+          {happened}
         </Text>
       )}
       {requestId && (

@@ -148,14 +148,24 @@ export const debtors: Debtors['peers'] = Array.from({ length: 13 }, (_, index) =
   inReach: index % 3 !== 2,
 }));
 
+const [beef, facade] = [nodeId('beef'), nodeId('facade')];
+const HAPPENED: Pick<CreditEntry, 'happened' | 'said'>[] = [
+  told({ happened: say('entry.served', { peer: beef }) }),
+  told({ happened: say('entry.answered', { peer: facade }) }),
+  told({ happened: say('entry.vouched', { client: facade, worker: beef }) }),
+  told({ happened: say('entry.servedPart', { peer: beef, why: say('ended.cancelled') }) }),
+  { happened: 'Speed Demon', said: { happened: { key: 'achievement.speed-demon' } } },
+  told({ happened: say('entry.brought', { by: beef, worker: facade, credits: 2 }) }),
+];
+
 export const entries: CreditEntry[] = Array.from({ length: 120 }, (_, index) => ({
   seq: 400 - index,
   at: NOW - index * 23 * 60_000,
-  kind: ['earn', 'pay', 'reserve', 'release', 'bonus', 'allowance'][index % 6] ?? 'earn',
-  requestId: index % 6 < 4 ? `request-${400 - index}` : null,
-  amount: [7, 1, -3, 3, 50, 10][index % 6] ?? 0,
+  kind: ['earn', 'pay', 'standing', 'release', 'bonus', 'standing'][index % 6] ?? 'earn',
+  requestId: [0, 1, 3].includes(index % 6) ? `request-${400 - index}` : null,
+  amount: [7, -1, -3, 3, 0, 0][index % 6] ?? 0,
   points: [7, 0, 0, 0, 50, 0][index % 6] ?? 0,
-  memo: ['', '', nodeId('beef'), 'CANCELLED', 'Speed Demon', 'daily refill'][index % 6] ?? '',
+  ...(HAPPENED[index % 6] ?? { happened: '' }),
 }));
 
 export const days: CreditDay[] = Array.from({ length: 30 }, (_, index) => ({

@@ -6,7 +6,6 @@ import { countRows, csvFileName, gatherCsv } from '../../../src-renderer/pages/e
 import { axisTicks, totalAndBest } from '../../../src-renderer/pages/earnings/day-measure.ts';
 import { isKnownKind } from '../../../src-renderer/pages/earnings/kinds.ts';
 import { EVERYTHING, toFilter } from '../../../src-renderer/pages/earnings/ledger-filter.ts';
-import { readableMemo } from '../../../src-renderer/pages/earnings/memo.ts';
 import { sourceShares } from '../../../src-renderer/pages/earnings/source-shares.ts';
 
 describe('the axis of the days', () => {
@@ -52,22 +51,6 @@ describe('the filter of the ledger', () => {
   it('allows a single day, and refuses an end before the beginning', () => {
     expect(toFilter({ kinds: [], from: '2026-11-21', to: '2026-11-21' })).toBeDefined();
     expect(toFilter({ kinds: [], from: '2026-11-21', to: '2026-11-20' })).toBeUndefined();
-  });
-});
-
-describe('memos', () => {
-  const known = { welcome: 'to begin with', refused: 'the bill was refused:' };
-
-  it('shortens node ids and translates what it knows', () => {
-    expect(readableMemo(`beef${'0'.repeat(60)}`, known)).toBe('beef0000');
-    expect(readableMemo('welcome', known)).toBe('to begin with');
-    expect(readableMemo('bill refused: wrong price', known)).toBe('the bill was refused: wrong price');
-  });
-
-  it('shows a peer’s own words as they are, also those that every object knows', () => {
-    expect(readableMemo('hello', known)).toBe('hello');
-    expect(readableMemo('constructor', known)).toBe('constructor');
-    expect(readableMemo('__proto__', known)).toBe('__proto__');
   });
 });
 

@@ -15,10 +15,10 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
     ),
     kinds: os.kinds.handler(() => ['earn', 'pay', 'release', 'standing', 'bonus', 'penalty', 'allowance']),
     csv: os.csv.handler(async function* () {
-      yield 'number,time,kind,request,credits,points,memo\n';
-      for (const { seq, at, kind, requestId, amount, points, memo } of answers.entries.toReversed()) {
+      yield 'number,time,kind,request,credits,points,happened\n';
+      for (const { seq, at, kind, requestId, amount, points, happened } of answers.entries.toReversed()) {
         await sleep(10);
-        yield `${[seq, new Date(at).toISOString(), kind, requestId, amount, points, memo].join()}\n`;
+        yield `${[seq, new Date(at).toISOString(), kind, requestId, amount, points, happened].join()}\n`;
       }
     }),
     days: os.days.handler(({ input }) => answers.days.slice(-input.days)),
