@@ -30,7 +30,7 @@ export const creditSummarySchema = z.object({
   pending: z.object({ requests: z.number(), credits: z.number() }),
   rule: z.enum(CREDIT_RULES),
   /**
-   * What strangers are served in advance: what that came to in all; what has come back of all that others owed this node; the most that
+   * What strangers are served on trust: what that came to in all; what has come back of all that others owed this node; the most that
    * those of one address range may have had, and what of that is forgiven a day.
    */
   gifts: z.object({ given: z.number(), back: z.number(), most: z.number(), perDay: z.number() }),

@@ -261,7 +261,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await page
       .getByText('all who come from one internet connection (address range) together may have 20 credits')
       .waitFor();
-    await page.getByText('So far you have served 37 credits in advance; 24 credits have come back').waitFor();
+    await page.getByText('So far you have served 37 credits on trust; 24 credits have come back').waitFor();
     await page.getByText('10 of 45').locator('..').getByRole('button').click();
     await page.getByText('20 of 45').waitFor();
     await page.close();
@@ -287,13 +287,13 @@ describe.skipIf(!chromium)('every screen', () => {
     await first.page.getByText('This node only asks, so nobody can spend anything here').waitFor();
     await first.page.getByRole('table', { name: 'Whom you owe' }).waitFor();
     expect(await first.page.getByText('Its tier here').count()).toBe(0);
-    expect(await first.page.getByText('served in advance').count()).toBe(0);
+    expect(await first.page.getByText('served on trust').count()).toBe(0);
     await first.page.close();
     client.data.status = status;
     client.data.summary = { ...summary, rule: 'witnessed' };
     const second = await open(client.url, { path: 'earnings' });
     await second.page.getByText('This node serves everybody without limit').waitFor();
-    expect(await second.page.getByText('served in advance').count()).toBe(0);
+    expect(await second.page.getByText('served on trust').count()).toBe(0);
     await second.page.close();
     await client.close();
   });

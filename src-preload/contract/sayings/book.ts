@@ -10,10 +10,10 @@ export const book = {
   'ask.tooMany': 'There are {{most}} conversations already.',
   'ask.removeOld': 'Remove some of the old ones first.',
   'credits.short':
-    'The request may cost {{cost}} credits; the worker owes {{owed}}, and gives no more to this network now.',
+    'The request may cost {{cost}} credits; the worker owes {{owed}}, and serves no more on trust to this range of addresses now.',
   'credits.askLess': 'Ask for at most {{most}} tokens, or earn credits by serving requests.',
   'credits.giftLater':
-    'It gives a network {{perDay}} credits a day. Serving it, or others whom it owes something, is served sooner.',
+    'It serves a range of addresses {{perDay}} credits a day on trust. Who serves it, or others whom it owes something, is served sooner.',
   'credits.idTaken': 'This request id was used before.',
   'credits.newId': 'Choose a new random id for every request.',
   'credits.notPledged': 'The client has not signed this pledge.',

@@ -30,7 +30,7 @@ export const mesh = {
   'mesh.waitsAlready': 'The request {{requestId}} waits already.',
   'mesh.queueFull': "The worker's queue is full: {{capacity}} requests wait.",
   'mesh.tooMany': '{{perClient}} requests of this client wait already.',
-  'mesh.tooManyOfNetwork': '{{perNetwork}} requests from this network wait already.',
+  'mesh.tooManyOfNetwork': '{{perNetwork}} requests from this range of addresses wait already.',
   'mesh.newcomersHadTheirShare': 'Newcomers have had their share of this worker’s time.',
   'mesh.waitForOne': 'Wait for one to be answered.',
   'mesh.notPledged': 'The client did not sign for {{owed}} credits in time.',
