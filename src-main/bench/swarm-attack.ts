@@ -10,6 +10,8 @@ export interface BenchSwarmAttackOptions {
   seed?: number;
   /** Runs, each with the next seed. Default 5. */
   seeds?: number;
+  /** Ends it early, with its reason. */
+  signal?: AbortSignal;
 }
 
 /** Quiet, then busy: what honest workers cannot serve in time says nothing about liars. */
@@ -26,8 +28,8 @@ export async function* benchLiars(options: BenchSwarmAttackOptions): AsyncGenera
   const runs: { attacked: SwarmResult; peaceful: SwarmResult }[] = [];
   for (let run = 0; run < seeds; run++) {
     const swarm = { workers, requests, seed: seed + run, liars, demand: DEMAND };
-    const attacked = await new SwarmSimulation(swarm).run();
-    const peaceful = await new SwarmSimulation({ ...swarm, away: true }).run();
+    const attacked = await new SwarmSimulation(swarm).run(options.signal);
+    const peaceful = await new SwarmSimulation({ ...swarm, away: true }).run(options.signal);
     runs.push({ attacked, peaceful });
     yield note(`seed ${seed + run}: ${attacked.lost.length} lost (${peaceful.lost.length} without liars)`);
   }

@@ -116,9 +116,9 @@ export class Market {
     this.#connect();
   }
 
-  async run(): Promise<MarketResult> {
+  async run(signal?: AbortSignal): Promise<MarketResult> {
     this.#scheduleDemand();
-    await this.#time.run();
+    await this.#time.run(signal);
     for (const { isHostile, claims } of this.#traders) if (!isHostile) this.#countOwed(claims.list());
     return this.#result;
   }

@@ -85,12 +85,12 @@ export class SwarmSimulation {
     this.#swarm = new SwarmPopulation({ workers, seed, random: this.#random, now, liars, away });
   }
 
-  async run(): Promise<SwarmResult> {
+  async run(signal?: AbortSignal): Promise<SwarmResult> {
     try {
       await this.#swarm.openBooks();
       this.#scheduleDemand();
       this.#scheduleLosses();
-      await this.#time.run();
+      await this.#time.run(signal);
       await this.#audit();
       return this.#result;
     } finally {

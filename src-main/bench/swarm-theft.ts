@@ -10,6 +10,8 @@ export interface BenchTheftOptions {
   seed?: number;
   /** Runs, each with the next seed. Default 5. */
   seeds?: number;
+  /** Ends it early, with its reason. */
+  signal?: AbortSignal;
 }
 
 const HOSTILE = 0.3;
@@ -29,14 +31,14 @@ export async function* benchTheft(
   });
   const peaceful: MarketResult[] = [];
   for (const market of markets) {
-    peaceful.push(await new Market(market).run());
+    peaceful.push(await new Market(market).run(options.signal));
     yield note(`without attackers, seed ${market.seed}: ${peaceful.at(-1)?.answered} requests answered`);
   }
   for (const attack of attacks) {
     yield note(`${attack}: ${MARKET_ATTACKS[attack]}`);
     const attacked: MarketResult[] = [];
     for (const market of markets) {
-      const result = await new Market({ ...market, attack }).run();
+      const result = await new Market({ ...market, attack }).run(options.signal);
       attacked.push(result);
       yield note(`seed ${market.seed}: ${result.hostilePaid} credits had for claims, ${result.hostileServed} served`);
     }

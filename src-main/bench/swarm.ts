@@ -10,6 +10,8 @@ export interface BenchSwarmOptions {
   requests?: number;
   /** The same seed gives the same swarm. Default 1. */
   seed?: number;
+  /** Ends it early, with its reason. */
+  signal?: AbortSignal;
 }
 
 /** Clients with fewer requests than this say little about fairness. */
@@ -23,7 +25,7 @@ export async function* benchSwarm(options: BenchSwarmOptions): AsyncGenerator<Be
   const { workers = 1_000, requests = 100_000, seed = 1 } = options;
   yield note(`${workers.toLocaleString('en')} workers, ${requests.toLocaleString('en')} requests, seed ${seed}`);
   const started = performance.now();
-  const result = await new SwarmSimulation({ workers, requests, seed }).run();
+  const result = await new SwarmSimulation({ workers, requests, seed }).run(options.signal);
   const wallMs = performance.now() - started;
   const { virtualMs, retries, ledgers, lost } = result;
   yield note(`${(virtualMs / 1_000).toFixed(0)} s of the swarm's time; ${retries} attempts had to be made again`);

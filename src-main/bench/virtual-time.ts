@@ -25,9 +25,9 @@ export class VirtualTime {
     this.#events.insert({ at, seq: this.#seq++, run });
   }
 
-  /** Resolves when nothing is left to happen. It can be interrupted. */
-  async run(): Promise<void> {
-    const pace = new Pace({ sliceMs: 100 });
+  /** Resolves when nothing is left to happen. @throws the signal's reason once it is aborted */
+  async run(signal?: AbortSignal): Promise<void> {
+    const pace = new Pace({ sliceMs: 100, signal });
     for (let event = this.#events.shift(); event; event = this.#events.shift()) {
       this.#now = event.at;
       await event.run();

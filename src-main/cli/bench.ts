@@ -132,14 +132,15 @@ export function registerBench(program: Command): void {
 }
 
 async function benchSwarmBy(context: CommandContext, { attack, ...flags }: SwarmFlags): Promise<void> {
+  const options = { ...flags, signal: context.signal };
   const { benchSwarm } = await import('../bench/swarm.ts');
   const { benchLiars } = await import('../bench/swarm-attack.ts');
   const { benchTheft } = await import('../bench/swarm-theft.ts');
-  if (attack === undefined) return await report(context, benchSwarm(flags));
-  if (attack === 'liars') return await report(context, benchLiars(flags));
+  if (attack === undefined) return await report(context, benchSwarm(options));
+  if (attack === 'liars') return await report(context, benchLiars(options));
   const { MARKET_ATTACKS } = await import('../bench/swarm-market.ts');
   const attacks = attack === 'theft' ? (Object.keys(MARKET_ATTACKS) as MarketAttack[]) : [attack];
-  await report(context, benchTheft(attacks, { ...flags, nodes: flags.workers }));
+  await report(context, benchTheft(attacks, { ...options, nodes: flags.workers }));
 }
 
 /** Rows as they come for a person, one JSON array for a program. */

@@ -26,6 +26,12 @@ describe('the swarm', () => {
     expect(other.outcomes).not.toEqual(first.outcomes);
   });
 
+  it('ends when it is told to, in the middle of it', async () => {
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(new Error('enough')), 1);
+    await expect(new SwarmSimulation({ ...small, requests: 20_000 }).run(ending.signal)).rejects.toThrow('enough');
+  });
+
   it('is reported row by row', async () => {
     const rows = [];
     for await (const event of benchSwarm(small)) if (event.type === 'row') rows.push(event.row);
