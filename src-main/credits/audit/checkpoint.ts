@@ -34,6 +34,7 @@ export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 const bytesOf = (body: object) => taggedBytes('quarry-checkpoint/v1', body);
 
+/** Signs what was proven, as it will be kept: the body as JSON, the signature in hex. @param sign this node's, of bytes */
 export function signCheckpoint(checkpoint: Checkpoint, sign: (bytes: Uint8Array) => string): CheckpointRow {
   return { body: JSON.stringify(checkpoint), sig: sign(bytesOf(checkpoint)) };
 }

@@ -13,7 +13,7 @@ export const vouched = (peer: string) => `vouched:${peer}`;
 /** What others have moved to a peer by vouchers, in all: this node does not vouch for it. */
 export const moved = (peer: string) => `moved:${peer}`;
 export const ISSUE_MOVED = 'issue:moved';
-/** What somebody could have here on a peer's word, and the peer elsewhere on this node's. */
+/** What this node has risked on a peer: what others could have here on the peer's word, and the peer elsewhere on this node's. */
 export const word = (peer: string) => `word:${peer}`;
 export const ISSUE_WORD = 'issue:word';
 

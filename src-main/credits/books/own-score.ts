@@ -25,6 +25,7 @@ export async function loadScore(db: Db): Promise<ScoreState> {
   return row ? scoreStateSchema.parse(JSON.parse(row.state)) : NO_SCORE;
 }
 
+/** Keeps this node's own score in place of the one before. */
 export async function saveScore(trx: Trx, state: ScoreState): Promise<void> {
   const text = JSON.stringify(state);
   await trx
@@ -61,6 +62,12 @@ export async function penalise(
   await saveScore(trx, scoreFailure(await loadScore(trx)));
 }
 
+/**
+ * Books an achievement once: its bonus in points, and the receipts that prove it.
+ *
+ * @param state the score with which it was earned
+ * @throws when it was booked before
+ */
 export async function bookAchievement(trx: Trx, earned: Achievement, state: ScoreState, now: number): Promise<void> {
   const { id, title, bonus } = earned;
   const entry = await appendEntry(trx, {

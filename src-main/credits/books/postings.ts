@@ -83,6 +83,7 @@ export function correctedPostings(peer: string, credits: number): Postings {
   return { [owes(peer)]: -credits, [ISSUE_SERVED]: credits };
 }
 
+/** What earns this node points, or takes some: `points` below 0. */
 export function scorePostings(points: number): Postings {
   return { [SCORE_ISSUED]: -points, [SCORE_EARNED]: points };
 }

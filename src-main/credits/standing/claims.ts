@@ -30,7 +30,10 @@ export interface Account {
    * round between honest nodes, and use up what they owe each other. It only grows.
    */
   moved: number;
-  /** What this node has let others have on the peer's word, or the peer on its own word elsewhere. It only grows. */
+  /**
+   * What this node has risked on the peer: what others could have here on the peer's word, and what the peer could have elsewhere on this
+   * node's. It only grows, but for what came to nothing.
+   */
   trusted: number;
 }
 
