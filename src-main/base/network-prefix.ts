@@ -57,8 +57,11 @@ function partsOf(text: string): number[] {
 
 /** Networks of homes and offices. */
 const LOCAL = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'];
-/** What else is not out in the world: this computer, those behind a provider's address, and all at once. */
-const NOT_OUTSIDE = ['0.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '192.0.0.0/24', '224.0.0.0/3', 'ff00::/8'];
+/** What else is not out in the world: this computer, those behind a provider's address, all at once, and what a network translates itself. */
+const NOT_OUTSIDE = [
+  ...['0.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '192.0.0.0/24', '224.0.0.0/3'],
+  ...['ff00::/8', '64:ff9b:1::/48'],
+];
 
 const local = blockList(LOCAL);
 const inside = blockList([...LOCAL, ...NOT_OUTSIDE]);

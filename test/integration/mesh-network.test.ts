@@ -271,10 +271,30 @@ describe('a hostile peer', () => {
   });
 
   it('that nests batches without end cannot end the process', async () => {
-    const { stranger, swarm } = await victimOf();
+    const { stranger, swarm, network } = await victimOf();
+    const greeted = once(network, 'peer');
+    stranger.hello();
+    await greeted;
     stranger.stream.write(nestedBatch(20_000));
     await stranger.closed;
     expect(swarm.refusals.counts()).toEqual({ 'protocol error': 1 });
+  });
+
+  it('that says more than a hello before it says hello is not read on', async () => {
+    const { stranger, swarm } = await victimOf({ helloTimeoutMs: 60_000 });
+    for (let count = 0; count < 20; count++) stranger.stream.write(Buffer.alloc(1_024, 0x63));
+    await stranger.closed;
+    expect(swarm.refusals.counts()).toEqual({ 'too many bytes': 1 });
+  });
+
+  it('that fills a batch with nothing is not read on', async () => {
+    const { stranger, swarm, network } = await victimOf();
+    const greeted = once(network, 'peer');
+    stranger.hello();
+    await greeted;
+    stranger.stream.write(Buffer.concat([Buffer.from([0, 0, 99]), Buffer.alloc(20_000, Buffer.from([1, 0]))]));
+    await stranger.closed;
+    expect(swarm.refusals.counts()).toEqual({ 'too many frames': 1 });
   });
 
   it('that answers no ping counts as gone', async () => {

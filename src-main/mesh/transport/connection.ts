@@ -10,8 +10,7 @@ export class Connection {
   readonly id: string;
   /** Where what is said to it goes. Whether the other node is there is proven only when {@link Connection.isProven} says so. */
   readonly host: string;
-  /** Whether the other node has shown that it hears what is sent to the host. */
-  isProven = false;
+  #isProven = false;
   readonly stream: NoiseStream;
   readonly mux: GuardedMux;
   /** Its place among all whose words this node reads. */
@@ -22,6 +21,8 @@ export class Connection {
   readonly greeted = new Set<string>();
   /** Networks whose channel this node has opened, whether or not the other end has. */
   readonly joined = new Set<string>();
+  /** When something of it came that was no frame yet, or was read; in the time of this node. */
+  heardAt: number;
   readonly #onClose: (reason: string) => void;
   readonly #helloTimer: NodeJS.Timeout;
   #reason: string | undefined;
@@ -32,6 +33,7 @@ export class Connection {
       budget: (id: string) => PeerBudget;
       reading: FairReading;
       helloTimeoutMs: number;
+      now: () => number;
       /** No hello within the time. `isFault` is false when nobody with its key ever said a word, or there was no network in common. */
       onNoHello: (isFault: boolean) => void;
       /** The stream carries what no honest node sends; `detail` says what. */
@@ -45,11 +47,18 @@ export class Connection {
     this.host = stream.rawStream.remoteHost;
     this.stream = stream;
     this.budget = options.budget(this.id);
+    this.heardAt = options.now();
     const { reading, onAttack, onExcess } = options;
-    this.line = reading.line({ id: this.id, read: (message) => this.mux.read(message), onExcess });
+    const onStranger = () => onAttack('too many bytes', 'before hello');
+    this.line = reading.line({ id: this.id, read: (message) => this.mux.read(message), onStranger, onExcess });
     this.mux = new GuardedMux(stream, { line: this.line, mayOpen: () => this.budget.mayOpen(), onAttack });
     this.#onClose = options.onClose;
-    capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, () => onAttack('too many bytes', 'encrypted message'));
+    capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, {
+      onPart: () => {
+        this.heardAt = options.now();
+      },
+      onExceeded: () => onAttack('too many bytes', 'encrypted message'),
+    });
     this.#helloTimer = setTimeout(() => {
       // A handshake alone says nothing of the key: whoever has seen one can send it again.
       if (this.greeted.size === 0) options.onNoHello(this.joined.size > 0 && stream.rawBytesRead > 0);
@@ -65,9 +74,20 @@ export class Connection {
     return this.stream.isInitiator;
   }
 
+  /** Whether the other node has shown that it hears what is sent to the host. */
+  get isProven(): boolean {
+    return this.#isProven;
+  }
+
+  /** It has shown that. @param place those of one place share what one may have read here */
+  prove(place: string): void {
+    this.#isProven = true;
+    this.line.welcome(place);
+  }
+
   /** For the log: where it comes from, by its own word as long as that is not proven. */
   get origin(): { host: string } | { claimedHost: string } {
-    return this.isProven ? { host: this.host } : { claimedHost: this.host };
+    return this.#isProven ? { host: this.host } : { claimedHost: this.host };
   }
 
   /** Why it ended; undefined while it lasts or when the other side ended it. */

@@ -1,20 +1,19 @@
-import { DecayingWeights } from '../../base/decaying-weights.ts';
+import { LRUCache } from 'lru-cache';
 import { greatest } from '../../base/greatest.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
+import { FairShares, type Share } from './fair-shares.ts';
 
 /** What a message costs beside its bytes, as bytes: one of a single byte is decrypted, handed on and answered too. */
 const MESSAGE_COST = 256;
-/** Milliseconds in which what a node had read counts half. */
-const HALF_LIFE_MS = 2_000;
-/** Nodes whose use is remembered, connected or not: more than there are connections. */
-const NODES = 4_096;
-/** The name under which everybody's use is added up: no node's id. */
-const ALL = 'all';
-/**
- * Who uses little is read although the pace is used up, while what was read too much is less than so many seconds of it: the largest
- * message of somebody else is less than that, and keeps nobody waiting.
- */
-const AHEAD_SECONDS = 2;
+/** Bytes, each message's cost with them, that are read of a connection before it has shown where it is: a hello is less. */
+export const STRANGER_BYTES = 16 * 1024;
+/** Networks that share as a rule, and nodes of one: as many as have places by default. */
+const NETWORKS = 128;
+const NEIGHBOURS = 32;
+/** Networks whose use is remembered, connected or not. */
+const MAX_PLACES = 4_096;
+/** The part of the pace, and seconds of that at once, that those who use little may have while others are read. */
+const AHEAD = { part: 1 / 4, seconds: 2 };
 /** Milliseconds of the pace that are read in one go. */
 const SLICE_MS = 10;
 /** Most bytes that wait, of all nodes together, each message's cost with them. */
@@ -28,13 +27,25 @@ export interface LineOptions {
   id: string;
   /** Reads a message whose turn has come. */
   read: (message: Uint8Array) => void;
-  /** Too much waits in all, and most of it in this line. It is gone, and nothing more is read of this line. */
+  /** It says more than a hello before it has shown where it is. Nothing more is read of it. */
+  onStranger: () => void;
+  /** Too much waits in all, and this would be read last. It is gone, and nothing more is read of this line. */
   onExcess: (bytes: number) => void;
+}
+
+/** Where a connection belongs that has shown where it is, and what its node has had there. */
+interface Seat {
+  place: Place;
+  share: Share;
 }
 
 /** What one connection has said and nobody has read yet. */
 class Line {
   readonly options: LineOptions;
+  /** Undefined until it has shown where it is. */
+  seat: Seat | undefined;
+  /** What it may still say before that. */
+  allowance = STRANGER_BYTES;
   /** The first of those that came last, and the last of those that came first: each message moves once. */
   #came: Uint8Array[] = [];
   #next: Uint8Array[] = [];
@@ -71,6 +82,61 @@ class Line {
   }
 }
 
+/** A network of those who connect, as one of those who share what is read; its nodes share that. */
+class Place {
+  readonly share: Share;
+  readonly among = new FairShares(NEIGHBOURS);
+  readonly #nodes = new Map<string, { share: Share; lines: number }>();
+  /** Its lines in which messages wait. */
+  readonly #lines = new Set<Line>();
+  #next: Line | undefined;
+  waiting = 0;
+
+  constructor(share: Share) {
+    this.share = share;
+  }
+
+  /** A line of a node comes in. @returns what the node has had */
+  enter(id: string): Share {
+    const node = this.#nodes.get(id) ?? { share: this.among.enter(), lines: 0 };
+    node.lines++;
+    this.#nodes.set(id, node);
+    return node.share;
+  }
+
+  leave(id: string): void {
+    const node = this.#nodes.get(id);
+    if (node && --node.lines === 0) this.#nodes.delete(id);
+  }
+
+  /** The line that is read next of those that wait. */
+  get next(): Line | undefined {
+    this.#next ??= greatest(this.#lines, 1, (line) => -this.among.rank(shareOf(line), line.nextLength))[0];
+    return this.#next;
+  }
+
+  get nextLength(): number {
+    return this.next?.nextLength ?? 0;
+  }
+
+  /** The line that would be read last of those that wait. */
+  get last(): Line | undefined {
+    const end = (line: Line) => this.among.endOf(shareOf(line), line.nextLength, line.waiting);
+    return greatest(this.#lines, 1, end)[0];
+  }
+
+  /** What waits in a line has changed by so many bytes. */
+  changed(line: Line, bytes: number): void {
+    this.waiting += bytes;
+    this.#next = undefined;
+    if (line.waiting > 0) this.#lines.add(line);
+    else this.#lines.delete(line);
+  }
+}
+
+const NOTHING: Share = { had: 0, since: 0 };
+const shareOf = ({ seat }: Line) => seat?.share ?? NOTHING;
+
 /** A connection's place in the {@link FairReading}. */
 export interface ReadingLine {
   /** Whether messages of it wait. */
@@ -81,14 +147,20 @@ export interface ReadingLine {
   spend(bytes: number): void;
   /** As {@link ReadingLine.spend}, for the message of one channel, beside its bytes. */
   spendMessage(): void;
+  /** It has shown where it is. Once. @param place those of one place share what one may use */
+  welcome(place: string): void;
   /** Nothing more is read of it. Idempotent. */
   close(): void;
 }
 
 /**
  * What all peers together may have this node read: a pace, whoever they are and however many. As long as they keep to it nobody
- * waits. Beyond it messages wait, and are read in the order of what their senders had read lately, least first; of those who
- * use less than half of an equal share none waits. Nothing is lost but when too much waits: then who has most of it has to go.
+ * waits. Beyond it each network has an equal share, and of that each of its nodes ({@link FairShares} says in what order); who
+ * uses less than his share does not wait, and who has said nothing for a while, or comes new, is before those who have said much,
+ * however long his message is. Nothing is lost but when too much waits: then who would be read last has to go.
+ *
+ * Who has not shown where he is takes part in none of this: he may say a hello, which is read at once, and no more. How many of those
+ * come is the gate's to limit.
  *
  * Streams are not paused: udx-native never tells a sender to stop, so that what is not read would pile up below, uncounted.
  */
@@ -97,10 +169,12 @@ export class FairReading {
   readonly #countsMessages: boolean;
   readonly #now: () => number;
   readonly #left: TokenBucket;
-  readonly #use = new DecayingWeights(HALF_LIFE_MS, NODES);
+  readonly #ahead: TokenBucket;
+  readonly #shares = new FairShares(NETWORKS);
+  readonly #places = new LRUCache<string, Place>({ max: MAX_PLACES });
   readonly #lines = new Set<Line>();
-  /** Those in which messages wait. */
-  readonly #waiting = new Set<Line>();
+  /** Those of whom messages wait. */
+  readonly #waiting = new Set<Place>();
   #waitingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -114,6 +188,8 @@ export class FairReading {
     this.#countsMessages = countsMessages;
     this.#now = now;
     this.#left = new TokenBucket(bytesPerSecond, bytesPerSecond, now());
+    const ahead = bytesPerSecond * AHEAD.part;
+    this.#ahead = new TokenBucket(ahead, ahead * AHEAD.seconds, now());
   }
 
   /** Lets somebody in. The caller closes the line. */
@@ -126,61 +202,97 @@ export class FairReading {
       },
       take: (message) => this.#take(line, message),
       spend: (bytes) => this.#spend(line, bytes),
-      spendMessage: () => this.#countsMessages && this.#spend(line, MESSAGE_COST),
+      spendMessage: () => (this.#countsMessages || !line.seat) && this.#spend(line, MESSAGE_COST),
+      welcome: (place) => this.#welcome(line, place),
       close: () => this.#drop(line),
     };
   }
 
+  #welcome(line: Line, name: string): void {
+    if (!this.#lines.has(line)) return;
+    const place = this.#places.get(name) ?? new Place(this.#shares.enter());
+    this.#places.set(name, place);
+    line.seat = { place, share: place.enter(line.options.id) };
+  }
+
   #take(line: Line, message: Uint8Array): void {
     if (!this.#lines.has(line)) return;
-    if (line.waiting === 0 && this.#mayPass(line, message.length)) this.#read(line, message);
-    else this.#wait(line, message);
+    if (!line.seat) this.#hear(line, message);
+    else {
+      if (line.waiting === 0) this.#arrive(line.seat);
+      if (line.waiting === 0 && this.#mayPass(line.seat.place, message)) this.#read(line, message);
+      else this.#wait(line, message);
+    }
   }
 
-  #mayPass(line: Line, bytes: number): boolean {
+  #arrive({ place, share }: Seat): void {
+    if (place.waiting === 0) this.#shares.arrive(place.share);
+    place.among.arrive(share);
+  }
+
+  /** Reads what somebody says who has not shown where he is. */
+  #hear(line: Line, message: Uint8Array): void {
+    line.allowance -= message.length;
+    if (line.allowance >= 0) line.options.read(message);
+    else {
+      this.#drop(line);
+      line.options.onStranger();
+    }
+  }
+
+  #mayPass(place: Place, message: Uint8Array): boolean {
     const now = this.#now();
-    const debt = this.#left.debt(now);
-    if (debt === 0) return true;
-    const isLittle = this.#useWith(line, bytes) < this.#use.of(ALL, now) / (2 * this.#lines.size);
-    return isLittle && debt < this.#pace * AHEAD_SECONDS;
-  }
-
-  /** What a line's node had read lately, and would have with so many bytes more: who is new has used nothing, and may say a lot. */
-  #useWith({ options: { id } }: Line, bytes: number): number {
-    return this.#use.of(id, this.#now()) + (this.#countsMessages ? bytes : 0);
+    if (this.#waiting.size === 0 && this.#left.debt(now) === 0) return true;
+    const cost = this.#countsMessages ? waits(message) : 0;
+    return this.#shares.isLittle(place.share, cost) && this.#ahead.take(cost, now);
   }
 
   #read(line: Line, message: Uint8Array): void {
-    if (this.#countsMessages) this.#spend(line, message.length);
+    const bytes = this.#countsMessages ? message.length : 0;
+    if (line.seat) {
+      this.#shares.begin(line.seat.place.share, bytes);
+      line.seat.place.among.begin(line.seat.share, bytes);
+    }
+    this.#spend(line, bytes);
     line.options.read(message);
   }
 
-  #spend({ options: { id } }: Line, bytes: number): void {
-    const now = this.#now();
-    this.#left.spend(bytes, now);
-    this.#use.add(id, bytes, now);
-    this.#use.add(ALL, bytes, now);
+  #spend(line: Line, bytes: number): void {
+    const { seat } = line;
+    if (!seat) {
+      line.allowance -= bytes;
+      return;
+    }
+    this.#left.spend(bytes, this.#now());
+    this.#shares.spend(seat.place.share, bytes);
+    seat.place.among.spend(seat.share, bytes);
   }
 
   #wait(line: Line, message: Uint8Array): void {
     line.push(message);
-    this.#waiting.add(line);
-    this.#waitingBytes += waits(message);
+    this.#changed(line, waits(message));
     if (this.#waitingBytes > MAX_WAITING) this.#makeRoom();
     this.#serveSoon();
+  }
+
+  /** What waits in a line has changed by so many bytes. */
+  #changed(line: Line, bytes: number): void {
+    const place = line.seat?.place;
+    if (!place) return;
+    place.changed(line, bytes);
+    this.#waitingBytes += bytes;
+    if (place.waiting > 0) this.#waiting.add(place);
+    else this.#waiting.delete(place);
   }
 
   /** Reads what waits until the pace is used up. */
   #serve(): void {
     this.#timer = undefined;
-    for (let line = this.#first(); line && this.#left.debt(this.#now()) === 0; ) {
+    for (let line = this.#first(); line && this.#left.debt(this.#now()) === 0; line = this.#first()) {
       const message = line.shift();
-      if (line.waiting === 0) this.#waiting.delete(line);
-      if (message) {
-        this.#waitingBytes -= waits(message);
-        this.#read(line, message);
-      }
-      if (!this.#waiting.has(line)) line = this.#first();
+      if (!message) break;
+      this.#changed(line, -waits(message));
+      this.#read(line, message);
     }
     this.#serveSoon();
   }
@@ -193,24 +305,26 @@ export class FairReading {
     return Math.max(1, this.#left.waitMs((this.#pace * SLICE_MS) / 1_000, this.#now()));
   }
 
-  /** Of those that wait, the line of the node that will have had least read. */
   #first(): Line | undefined {
-    return greatest(this.#waiting, 1, (line) => -this.#useWith(line, line.nextLength))[0];
+    const first = (place: Place) => -this.#shares.rank(place.share, this.#countsMessages ? place.nextLength : 0);
+    return greatest(this.#waiting, 1, first)[0]?.next;
   }
 
   #makeRoom(): void {
-    const [most] = greatest(this.#waiting, 1, ({ waiting }) => waiting);
-    if (!most) return;
-    const { waiting } = most;
-    this.#drop(most);
-    most.options.onExcess(waiting);
+    const end = (place: Place) => this.#shares.endOf(place.share, place.nextLength, place.waiting);
+    const last = greatest(this.#waiting, 1, end)[0]?.last;
+    if (!last) return;
+    const { waiting } = last;
+    this.#drop(last);
+    last.options.onExcess(waiting);
   }
 
   #drop(line: Line): void {
-    this.#lines.delete(line);
-    if (!this.#waiting.delete(line)) return;
-    this.#waitingBytes -= line.waiting;
+    if (!this.#lines.delete(line)) return;
+    const { waiting } = line;
     line.clear();
+    if (waiting > 0) this.#changed(line, -waiting);
+    line.seat?.place.leave(line.options.id);
     if (this.#waiting.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,8 +1,9 @@
 import { DecayingWeights } from '../../base/decaying-weights.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { isLocalNetwork, networkPrefix } from '../../base/network-prefix.ts';
-import { BucketMap, TokenBucket } from '../../base/token-bucket.ts';
+import { BucketMap } from '../../base/token-bucket.ts';
 import type { BanList, Offence } from './ban-list.ts';
+import { Knocks } from './knocks.ts';
 import type { Limits } from './limits.ts';
 import { PlaceBlame } from './place-blame.ts';
 
@@ -57,7 +58,10 @@ export class ConnectionGate {
   readonly #bans: BanList;
   readonly #now: () => number;
   readonly #arrivals = new BucketMap();
-  readonly #knocks: TokenBucket;
+  readonly #knows: (nodeId: string) => boolean;
+  readonly #knocks: Knocks;
+  /** Handshakes of those who are known, by node: who has seen one can send it again. */
+  readonly #known = new BucketMap();
   readonly #blame: PlaceBlame;
   readonly #use = new DecayingWeights(USE_HALF_LIFE_MS, MAX_KNOWN);
   /** Who has not shown yet where he is, first come first. */
@@ -65,25 +69,40 @@ export class ConnectionGate {
   /** Who is in, since when, and from where. */
   readonly #guests = new Map<Guest, { place: Place | undefined; since: number }>();
 
-  constructor(limits: Limits, bans: BanList, now: () => number) {
+  /**
+   * @param now milliseconds
+   * @param knows whether this node owes a node something, or is owed something by it; asked at each handshake. Default: nobody is known
+   */
+  constructor(limits: Limits, bans: BanList, now: () => number, knows: (nodeId: string) => boolean = () => false) {
     this.#limits = limits;
     this.#bans = bans;
     this.#now = now;
-    this.#knocks = new TokenBucket(limits.unprovenPerSecond, limits.unprovenBurst, now());
+    this.#knows = knows;
+    this.#knocks = new Knocks(limits.unprovenPerSecond, limits.unprovenBurst, now());
     this.#blame = new PlaceBlame(now);
   }
 
   /**
    * Asked before anything is set up for a handshake from outside. It counts against no host, but what has been counted against
-   * the one that is named holds. Who has been of use never waits for strangers.
+   * the one that is named holds. Who has been of use, or has an account here, never waits for strangers.
    */
   refusesHandshake(nodeId: string, host: string | undefined): GateReason | undefined {
     const place = this.#placeOf(host);
     const reason = this.#refuses(nodeId, place) ?? this.#room(place, false).reason;
     if (reason) return reason;
     if (place && !this.#mayKnock(place)) return 'host connects too often';
-    const isTaken = this.#isOfUse(nodeId) || this.#knocks.take(1, this.#now());
+    const isTaken = this.#isExpected(nodeId) || this.#knocks.take(host ?? '', this.#now());
     return isTaken ? undefined : 'too many strangers at once';
+  }
+
+  /**
+   * With whom a connection that has shown where it is shares what all may have here: with those of its network; of a home or an office,
+   * with those of its host; what is exempt has a share of its own.
+   */
+  crowdOf({ id, host }: Guest): string {
+    const place = this.#placeOf(host);
+    if (!place) return id;
+    return isLocalNetwork(host) ? host : place.prefix;
   }
 
   /** Lets a connection that stands wait for its proof; a reason means that it must go. */
@@ -194,6 +213,14 @@ export class ConnectionGate {
     });
     candidates.sort((a, b) => a.use - b.use || b.crowd - a.crowd || b.since - a.since);
     return candidates[0]?.guest;
+  }
+
+  /** The caller's key is proven by the first message of the handshake, so nobody speaks for those who are known. */
+  #isExpected(nodeId: string): boolean {
+    if (!this.#isOfUse(nodeId) && !this.#knows(nodeId)) return false;
+    const now = this.#now();
+    const { handshakesPerSecond: rate, handshakeBurst: burst } = this.#limits;
+    return this.#known.get(nodeId, rate, burst, now)?.take(1, now) ?? false;
   }
 
   #isOfUse(nodeId: string): boolean {

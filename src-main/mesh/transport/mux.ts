@@ -8,6 +8,8 @@ import type { ReadingLine } from './fair-reading.ts';
  * look at it; ours are at most a frame, and Hypercore's replication batches are far smaller than this.
  */
 export const MAX_ENCRYPTED_MESSAGE = 4 * 1024 * 1024;
+/** Most messages of one batch: two bytes are one, and each costs much more to read. Hypercore's batches have some hundreds at most. */
+const MAX_BATCHED = 8_192;
 
 interface MuxOptions {
   /** Where messages wait until they are read. */
@@ -20,12 +22,14 @@ interface MuxOptions {
 
 /**
  * Several named channels over one connection. Protomux lets a batch hold batches without end; 100 KB of them overflow the
- * stack, and that error would end the process. Ours refuses the second level, which no honest peer ever sends. It also counts
- * the channels that the other side opens: each is looked up, often on the disk, and answered. What comes is read when its turn comes.
+ * stack, and that error would end the process. Ours refuses the second level, which no honest peer ever sends, and what has too many
+ * messages. It also counts the channels that the other side opens: each is looked up, often on the disk, and answered. What comes is
+ * read when its turn comes.
  */
 export class GuardedMux extends Protomux {
   readonly #options: MuxOptions;
   #inBatch = false;
+  #batched = 0;
 
   constructor(stream: NoiseStream, options: MuxOptions) {
     super(stream);
@@ -43,6 +47,7 @@ export class GuardedMux extends Protomux {
 
   protected override _decode(remoteId: number, state: unknown): unknown {
     this.#options.line.spendMessage();
+    if (this.#inBatch && ++this.#batched > MAX_BATCHED) this.#refuse('too many frames', 'batch');
     return super._decode(remoteId, state);
   }
 
@@ -56,6 +61,7 @@ export class GuardedMux extends Protomux {
       this.#refuse('protocol error', 'nested batch');
     }
     this.#inBatch = true;
+    this.#batched = 0;
     try {
       super._onbatch(state);
     } finally {
@@ -69,15 +75,23 @@ export class GuardedMux extends Protomux {
   }
 }
 
-/** Ends the stream when a single encrypted message grows over `maxBytes` before it is complete. */
-export function capMessageSize(stream: NoiseStream, maxBytes: number, onExceeded: () => void): void {
+/**
+ * Ends the stream when a single encrypted message grows over `maxBytes` before it is complete.
+ *
+ * @param onPart a part of a message came, and the message goes on
+ */
+export function capMessageSize(
+  stream: NoiseStream,
+  maxBytes: number,
+  { onPart, onExceeded }: { onPart: () => void; onExceeded: () => void },
+): void {
   let complete = stream.rawBytesRead;
   let pending = 0;
   stream.rawStream.on('data', (bytes: Uint8Array) => {
     if (stream.rawBytesRead !== complete) {
       complete = stream.rawBytesRead;
       pending = 0;
-    }
+    } else onPart();
     pending += bytes.length;
     if (pending > maxBytes) onExceeded();
   });

@@ -41,7 +41,6 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
   readonly #onOffence: (offence: Offence, detail: string) => void;
   readonly #onFault: (offence: Offence, detail: string) => void;
   readonly #onUseful: () => void;
-  #heardAt: number;
   #ping: { nonce: number; sentAt: number } | undefined;
   #pings = 0;
   /** The peer's last ping, which is answered when it reads again. */
@@ -75,7 +74,6 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     this.#onOffence = options.onOffence;
     this.#onFault = options.onFault;
     this.#onUseful = options.onUseful;
-    this.#heardAt = options.now();
     this.on('drain', () => this.#answer(this.#unanswered));
     this.pace = new TokenBucket(DEFAULT_LIMITS.framesPerSecond / 2, DEFAULT_LIMITS.frameBurst / 2, options.now());
   }
@@ -146,7 +144,6 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
 
   /** Takes a frame of so many bytes from the link. For the network only. */
   receive(frame: unknown, bytes: number): void {
-    this.#heardAt = this.#now();
     if (this.#keepsAlive(frame)) return;
     if (typeof frame === 'object' && frame !== null && !this.#isWanted(frame as Record<string, unknown>)) {
       if (!this.connection.budget.mayIdle(bytes)) this.offend('too many frames', 'nobody asked for them');
@@ -157,14 +154,15 @@ export class Peer<M extends { type: string }> extends EventEmitter<PeerEvents<M>
     else this.offend('protocol error', describe(parsed.error));
   }
 
-  /** Sends a ping if none is on its way; returns milliseconds since the peer was last heard. For the network only. */
+  /**
+   * Sends a ping, the same again as long as it is not answered: the answer may wait behind a long message of the peer's own, and the
+   * peer should hear all the same that this node is there. Returns milliseconds since the peer was last heard. For the network only.
+   */
   probe(): number {
     const now = this.#now();
-    if (!this.#ping) {
-      this.#ping = { nonce: this.#pings++, sentAt: now };
-      this.#link.send({ v: PROTOCOL_VERSION, type: 'ping', nonce: this.#ping.nonce });
-    }
-    return now - this.#heardAt;
+    this.#ping ??= { nonce: this.#pings++, sentAt: now };
+    this.#link.send({ v: PROTOCOL_VERSION, type: 'ping', nonce: this.#ping.nonce });
+    return now - this.connection.heardAt;
   }
 
   /** The channel ended. For the network only. */

@@ -96,6 +96,7 @@ export class Session<M extends { type: string }> {
   }
 
   #receive(bytes: Uint8Array): void {
+    this.#connection.heardAt = this.#context.swarm.now();
     if (this.#context.signed) this.#connection.line.spend(bytes.length);
     this.#link.receive(bytes);
   }

@@ -36,6 +36,8 @@ export interface MeshSwarmOptions {
    */
   bulk?: boolean;
   bans: BanList;
+  /** Whether a node is one that this node owes something, or that owes it; from memory, as it is asked at each handshake. Default: nobody. */
+  knows?: (nodeId: string) => boolean;
   /** Program and version, told to peers. Default `quarry/0`. */
   client?: string;
   /** Unix milliseconds. Default Date.now. */
@@ -86,7 +88,7 @@ export class MeshSwarm {
     this.clockLog = new QuietLog(CLOCK_QUIET_MS, this.now);
     this.#bootstrap = options.bootstrap;
     this.#log = options.log;
-    this.#gate = new ConnectionGate(this.limits, this.bans, this.now);
+    this.#gate = new ConnectionGate(this.limits, this.bans, this.now, options.knows);
     this.#budgets = new PeerBudgets(this.limits, this.now);
     const pace = this.limits.readBytesPerSecond * (options.bulk ? BULK_SHARE : 1);
     this.#reading = new FairReading(pace, !options.bulk, this.now);
@@ -186,7 +188,7 @@ export class MeshSwarm {
       connection.close(reason);
       return false;
     }
-    connection.isProven = true;
+    connection.prove(this.#gate.crowdOf(connection));
     return true;
   }
 
@@ -215,6 +217,7 @@ export class MeshSwarm {
       budget: (id) => this.#budgets.of(id),
       reading: this.#reading,
       helloTimeoutMs: this.limits.helloTimeoutMs,
+      now: this.now,
       onNoHello: (isFault) => this.#noHello(connection, isFault),
       onAttack: (offence, detail) => this.offence(connection, offence, { detail }),
       onExcess: (bytes) => this.#tooMuch(connection, bytes),

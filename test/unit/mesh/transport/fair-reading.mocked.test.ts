@@ -29,16 +29,19 @@ describe('what all say together', () => {
     const reading = new FairReading(PACE, true, Date.now);
     const read: number[][] = Array.from({ length: nodes }, () => []);
     const gone: number[] = [];
-    const lines: ReadingLine[] = read.map((of, node) =>
-      reading.line({
+    const lines: ReadingLine[] = read.map((of, node) => {
+      const line = reading.line({
         id: `${node}`,
         read: (message) => {
-          lines[node]?.spendMessage();
+          line.spendMessage();
           of.push(message.length);
         },
+        onStranger: () => gone.push(node),
         onExcess: () => gone.push(node),
-      }),
-    );
+      });
+      line.welcome(`network ${node}`);
+      return line;
+    });
     const bytes = () => read.map((of) => of.reduce((sum, length) => sum + length, 0));
     return { lines, read, bytes, gone, all: () => bytes().reduce((sum, each) => sum + each, 0) };
   }
@@ -220,6 +223,25 @@ describe('a node that many flood', () => {
     }
     expect(read.size).toBe(20);
     expect(network.peers.size).toBe(0); // they answer no ping
+  });
+
+  it('takes nobody for silent whose frame is on its way, however slowly it comes', async () => {
+    const slow = caller();
+    await turnsUntil(() => network.peers.size === 1);
+    const frame = frameOf(Buffer.from(JSON.stringify({ text: 'x'.repeat(1_000) })));
+    for (let second = 0; second < 20; second++) {
+      slow.send(INFERENCE_NETWORK.name, frame.subarray(second * 10, second * 10 + 10));
+      await turnsUntil(() => slow.stream.writableLength === 0);
+      await vi.advanceTimersByTimeAsync(SECOND);
+    }
+    const [connection] = swarm.connections;
+    for (let second = 0; second < 20; second++) {
+      connection?.stream.rawStream.emit('data', Buffer.alloc(1)); // of a message that is not complete
+      await vi.advanceTimersByTimeAsync(SECOND);
+    }
+    expect(network.peers.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(12 * SECOND);
+    expect(network.peers.size).toBe(0);
   });
 
   it('parts with who says more than can wait', async () => {

@@ -203,6 +203,50 @@ describe('who has not shown where he is', () => {
     expect(gate.refusesHandshake('new', '198.51.100.1')).toBeUndefined();
   });
 
+  it('leaves room for others when he knocks from one address as often as he can', () => {
+    const { gate, pass } = setUp();
+    const knock = (times: number) => {
+      let taken = 0;
+      for (let n = 0; n < times; n++) if (!gate.refusesHandshake(`flood ${n}`, '203.0.113.7')) taken++;
+      return taken;
+    };
+    let taken = 0;
+    for (let second = 0; second < 20; second++) {
+      for (let ms = 0; ms < 1_000; ms += 10) {
+        taken += knock(10);
+        pass(10);
+      }
+      const elsewhere = Array.from({ length: 10 }, (_, n) => gate.refusesHandshake('new', `198.51.${n}.1`));
+      expect(elsewhere).toEqual(Array(10).fill(undefined));
+      expect(gate.refusesHandshake('neighbour', `203.0.113.${100 + second}`)).toBeUndefined();
+    }
+    expect(taken).toBeGreaterThan(20 * 30); // what nobody else wants it has
+  });
+
+  it('waits for no strangers when this node owes him something or he owes it, unless he comes again and again', () => {
+    const known = new Set(['earner', 'debtor']);
+    const limits = {
+      ...DEFAULT_LIMITS,
+      unprovenPerSecond: 1,
+      unprovenBurst: 1,
+      handshakesPerSecond: 1,
+      handshakeBurst: 3,
+    };
+    let now = 0;
+    const gate = new ConnectionGate(
+      limits,
+      new BanList({ log }),
+      () => now,
+      (id) => known.has(id),
+    );
+    const knock = (id: string) => gate.refusesHandshake(id, '198.51.100.1');
+    expect([knock('stranger'), knock('stranger')]).toEqual([undefined, 'too many strangers at once']);
+    expect([knock('earner'), knock('earner'), knock('debtor')]).toEqual([undefined, undefined, undefined]);
+    expect([knock('earner'), knock('earner')]).toEqual([undefined, 'too many strangers at once']);
+    now = 1_000;
+    expect(knock('earner')).toBeUndefined();
+  });
+
   it('is no exception by saying that he is at this machine', () => {
     const { gate } = setUp({ unprovenPerSecond: 1, unprovenBurst: 1, unproven: 1 });
     const [first, second] = [guest('a', '127.0.0.1'), guest('b', '127.0.0.1')];

@@ -34,7 +34,7 @@ function connect() {
     onSlow: () => offences.push('slow'),
   });
   const peer = new Peer<{ type: string }>({
-    connection: { id: 'x', host: '', budget } as unknown as Connection,
+    connection: { id: 'x', host: '', budget, heardAt: 0 } as unknown as Connection,
     hello: { sides: [], caps: [] } as unknown as Hello,
     clockOffsetMs: 0,
     link,
@@ -71,6 +71,21 @@ it('frames that nobody wants are an offence when there is no end of them, by the
   clock.now += 1_000;
   for (let count = 0; count < 2; count++) say(large);
   expect(offences).toEqual(['too many frames: nobody asked for them']);
+});
+
+it('a ping is sent again as long as it is not answered, and its way is counted from the first', () => {
+  const { clock, peer, say, sent } = connect();
+  const pings = () => sent.filter((frame) => (frame as { type: string }).type === 'ping');
+  for (let second = 0; second < 3; second++) {
+    clock.now = 1_000 * second;
+    expect(peer.probe()).toBe(clock.now);
+  }
+  expect(pings()).toEqual(Array(3).fill({ v: 2, type: 'ping', nonce: 0 }));
+  clock.now = 2_500;
+  for (let times = 0; times < 3; times++) say({ v: 2, type: 'pong', nonce: 0 });
+  expect(peer.rttMs).toBe(2_500);
+  peer.probe();
+  expect(pings().at(-1)).toEqual({ v: 2, type: 'ping', nonce: 1 });
 });
 
 it('of pings that come while nothing is read of what it is sent, one is answered at once and the last one when it reads again', () => {

@@ -264,6 +264,8 @@ describe('HttpSource, led into this computer’s own network', () => {
     '[fe80::1]',
     '[::ffff:10.0.0.1]',
     '[64:ff9b::7f00:1]',
+    '[64:ff9b:1:7f00:0:100::]',
+    '[64:ff9b:1::a00:1]',
     '[2002:a00:1::]',
   ])('does not ask %s', async (host) => {
     const { port } = new URL(server.origin);
