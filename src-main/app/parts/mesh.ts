@@ -73,6 +73,12 @@ export function meshReport(mesh: MeshPart | undefined, read: () => NodeReading):
   };
 }
 
+/** Whether a node owes this one something, or this one it. */
+export function isInTheBooks({ between }: Pick<CreditsPart, 'between'>, id: string): boolean {
+  const { owes, owed } = between(id);
+  return owes > 0 || owed > 0;
+}
+
 /** One swarm, the inference and score networks, and a client. A resource. */
 class MeshNode implements MeshPart {
   readonly #config: FixedConfig;
@@ -86,7 +92,7 @@ class MeshNode implements MeshPart {
   constructor(core: Core, { credits, backend }: MeshNeeds) {
     const { config, identity, db, bans, standings, changes, until, log } = core;
     this.#config = config;
-    this.swarm = createSwarm(core, identity);
+    this.swarm = createSwarm(core, identity, { knows: (id) => isInTheBooks(credits, id) });
     const mode = backend ? 'both' : 'client';
     const sides = backend ? (['worker', 'client'] as const) : (['client'] as const);
     const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];
