@@ -32,3 +32,17 @@ it('`npm run test:long` names every file that has a long test', () => {
   expect(long.filter((file) => !named.some((name: string) => file.includes(name)))).toEqual([]);
   expect(named).toHaveLength(long.length);
 });
+
+it('`npm run test:heavy` runs every file that makes more rounds when it is told to', () => {
+  const { scripts } = JSON.parse(readFileSync(resolve(TEST, '../package.json'), 'utf8'));
+  const runs = scripts['test:heavy'].split(' && ').map((command: string) => command.split(' ').slice(2));
+  const named = (folder: string, project: string) => {
+    const [, , , , ...names] = runs.find((words: string[]) => words[1] === project) ?? [];
+    const files = filesWith(folder, /support\/rounds\.ts'/);
+    expect(files.filter((file) => !names.some((name: string) => file.includes(name)))).toEqual([]);
+    return files.length;
+  };
+  expect(named('unit', 'unit')).toBeGreaterThan(1);
+  expect(named('integration', 'node')).toBeGreaterThan(3);
+  expect(named('e2e', 'e2e')).toBeGreaterThan(0);
+});
