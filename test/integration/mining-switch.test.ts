@@ -166,13 +166,16 @@ describe('a miner', () => {
 
 describe('a ban by hand', () => {
   it('ends the connection, keeps the node out, and can be taken back', async () => {
-    const { mesh } = contract(miner);
+    const { mesh, credits } = contract(miner);
     const { id } = client.identity;
+    await asked(20);
+    await until(async () => expect(await credits.debtors({})).toMatchObject({ peers: [{ peer: id, inReach: true }] }));
     expect((await mesh.peers({ waitMs: 5_000 })).peers.map((peer) => peer.id)).toEqual([id]);
     const { bans } = await mesh.ban({ id, hours: 2 });
     expect(bans).toMatchObject([{ id, reason: 'banned by hand' }]);
     expect((bans[0]?.expiresAt ?? 0) - Date.now()).toBeGreaterThan(7_000_000);
     await until(() => expect([...(miner.mesh?.inference.peers.keys() ?? [])]).toEqual([]));
+    expect(await credits.debtors({})).toMatchObject({ peers: [{ peer: id, inReach: false }], inReach: 0 });
     await until(() => expect(client.mesh?.inference.peers.size).toBe(0));
 
     expect((await mesh.unban({ id })).bans).toEqual([]);

@@ -9,19 +9,19 @@ const credits = {
     .min(0)
     .max(1_000_000)
     .default(DEFAULT_GIFTS.most)
-    .meta(about('Credits that a stranger’s network may be given here. All keys in a network (/24, /48) share them.')),
+    .meta(about('Credits that all strangers of one range of addresses (/24, /48) together may have here on trust.')),
   giftForgivenPerDay: z
     .int()
     .min(0)
     .max(1_000_000)
     .default(DEFAULT_GIFTS.perDay)
-    .meta(about('Credits of such a gift that are forgiven a day: then there is room for others.')),
+    .meta(about('Credits of those that are forgiven a day: then there is room for others.')),
   rule: z
     .enum(CREDIT_RULES)
     .default('claims')
     .meta(
       about(
-        'Whom this node serves: `claims`, those whom it owes something first, strangers by gifts; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends, with a name or secret of its own.',
+        'Whom this node serves: `claims`, those whom it owes something first, strangers on trust; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends, with a name or secret of its own.',
         {
           option: {
             form: '--credits-rule <rule>',
