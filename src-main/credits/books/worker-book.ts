@@ -50,8 +50,11 @@ export interface WorkerBookOptions extends BookOptions {
   onScored: () => void;
 }
 
-/** A request that is paid for and has not ended: its answer runs, or its client has not signed for it yet. */
-interface Job {
+/**
+ * What a request may cost and has cost, from when its price is set aside until its receipt is booked or it ends without one: longer than its
+ * job, which is over when the answer is out.
+ */
+interface Tab {
   readonly funding: Funding;
   /** Unix milliseconds: when it was taken, or when the answer ended. */
   at: number;
@@ -90,7 +93,7 @@ export class WorkerBook implements WorkerCredits {
   readonly #vouchers: VoucherBook;
   readonly #voices: Voices;
   /** By request id; undefined while one is being looked at. */
-  readonly #jobs = new Map<string, Job | undefined>();
+  readonly #tabs = new Map<string, Tab | undefined>();
 
   constructor(options: WorkerBookOptions) {
     this.#options = options;
@@ -100,7 +103,7 @@ export class WorkerBook implements WorkerCredits {
 
   /** Answers that nobody has signed for yet. */
   get pending(): { requests: number; credits: number } {
-    const pending = [...this.#jobs.values()].flatMap((job) => (job && !job.running ? [job.funding.credits] : []));
+    const pending = [...this.#tabs.values()].flatMap((tab) => (tab && !tab.running ? [tab.funding.credits] : []));
     return { requests: pending.length, credits: pending.reduce((sum, credits) => sum + credits, 0) };
   }
 
@@ -113,14 +116,14 @@ export class WorkerBook implements WorkerCredits {
 
   async fund(request: Parameters<WorkerCredits['fund']>[0]): Promise<Funding> {
     const { requestId, client, host, maxTokens, vouchers } = request;
-    if (this.#jobs.has(requestId)) throw idTaken();
-    this.#jobs.set(requestId, undefined);
+    if (this.#tabs.has(requestId)) throw idTaken();
+    this.#tabs.set(requestId, undefined);
     try {
       await this.#refuseUsed(client, requestId);
       const wish = { client, prefix: networkPrefix(host), credits: costOf({ completionTokens: maxTokens }) };
       const words = await this.#vouchers.take(vouchers, wish);
       const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
-      this.#jobs.set(requestId, {
+      this.#tabs.set(requestId, {
         funding,
         at: this.#options.now(),
         running: true,
@@ -131,7 +134,7 @@ export class WorkerBook implements WorkerCredits {
       });
       return funding;
     } catch (error) {
-      this.#jobs.delete(requestId);
+      this.#tabs.delete(requestId);
       throw error;
     }
   }
@@ -140,10 +143,10 @@ export class WorkerBook implements WorkerCredits {
     const { writer, identity, verify } = this.#options;
     const { requestId, client, promptHash, credits } = said;
     if (!verify(client, pledgeBytes({ ...said, worker: identity.id }), sig)) throw notPledged();
-    const job = this.#jobs.get(requestId);
-    if (job?.funding.client !== client || job.ending || credits > job.funding.credits) throw tooMuch();
-    job.pledged = Math.max(job.pledged, credits);
-    const { funds, prefix: network } = job.funding;
+    const tab = this.#tabs.get(requestId);
+    if (tab?.funding.client !== client || tab.ending || credits > tab.funding.credits) throw tooMuch();
+    tab.pledged = Math.max(tab.pledged, credits);
+    const { funds, prefix: network } = tab.funding;
     const row = { ...placeOf('worker', client, requestId), prompt_hash: promptHash, credits, sig, funds, network };
     await writer.run((trx) => saveOpenPledge(trx, row), UNTIL_RESTART);
   }
@@ -151,13 +154,13 @@ export class WorkerBook implements WorkerCredits {
   bill(served: Served): WorkerReceipt {
     const { identity, now } = this.#options;
     const cost = costOf(served);
-    const job = this.#jobs.get(served.requestId);
-    if (job?.funding.client === served.client) {
-      job.running = false;
-      job.at = now();
+    const tab = this.#tabs.get(served.requestId);
+    if (tab?.funding.client === served.client) {
+      tab.running = false;
+      tab.at = now();
       // An answer without a word is nothing that was sent, whatever it has cost to find none.
-      job.billed = served.resultChars > 0 ? served.completionTokens : 0;
-      this.#count(job, cost);
+      tab.billed = served.resultChars > 0 ? served.completionTokens : 0;
+      this.#count(tab, cost);
     }
     const body: ReceiptBody = { v: 2, ...served, worker: identity.id, points: pointsFor(served), cost };
     return { body, workerSig: identity.sign(receiptBytes(body)) };
@@ -166,16 +169,16 @@ export class WorkerBook implements WorkerCredits {
   async settle(receipt: Receipt): Promise<Booking> {
     this.#check(receipt);
     const { client, requestId } = receipt.body;
-    let job = this.#jobs.get(requestId);
-    while (job?.ending) {
-      await job.ending.catch(ignoring('whoever ends it hears of it'));
-      job = this.#jobs.get(requestId);
+    let tab = this.#tabs.get(requestId);
+    while (tab?.ending) {
+      await tab.ending.catch(ignoring('whoever ends it hears of it'));
+      tab = this.#tabs.get(requestId);
     }
-    if (job && job.funding.client !== client) throw idTaken();
-    const booking = job ? this.#bookJob(receipt, job) : this.#bookLate(receipt);
-    if (job) {
-      job.ending = booking.catch(ignoring('it is thrown below')).finally(() => {
-        job.ending = undefined;
+    if (tab && tab.funding.client !== client) throw idTaken();
+    const booking = tab ? this.#bookTab(receipt, tab) : this.#bookLate(receipt);
+    if (tab) {
+      tab.ending = booking.catch(ignoring('it is thrown below')).finally(() => {
+        tab.ending = undefined;
       });
     }
     const booked = await booking;
@@ -188,8 +191,8 @@ export class WorkerBook implements WorkerCredits {
     code: ErrorCode,
     asked?: { streamed: number },
   ): Promise<void> {
-    const job = this.#jobs.get(requestId);
-    if (job?.funding.client === client) await this.#end(requestId, job, { code, memo: code, sent: asked?.streamed });
+    const tab = this.#tabs.get(requestId);
+    if (tab?.funding.client === client) await this.#end(requestId, tab, { code, memo: code, sent: asked?.streamed });
   }
 
   terms(client: string, host: string): Terms {
@@ -210,9 +213,9 @@ export class WorkerBook implements WorkerCredits {
   /** Ends answers that nobody is going to sign for. @returns how many those were */
   async endUnsigned(): Promise<number> {
     const before = this.#options.now() - UNSIGNED_MS;
-    const over = [...this.#jobs].filter(([, job]) => job && !job.running && !job.ending && job.at < before);
-    for (const [requestId, job] of over) {
-      if (job) await this.#end(requestId, job, { code: 'DEADLINE', memo: 'never signed for', sent: undefined });
+    const over = [...this.#tabs].filter(([, tab]) => tab && !tab.running && !tab.ending && tab.at < before);
+    for (const [requestId, tab] of over) {
+      if (tab) await this.#end(requestId, tab, { code: 'DEADLINE', memo: 'never signed for', sent: undefined });
     }
     return over.length;
   }
@@ -249,48 +252,48 @@ export class WorkerBook implements WorkerCredits {
   }
 
   /** What an answer given away has taken counts for the client's prefix, whether or not that signs. */
-  #count(job: Job, credits: number): void {
+  #count(tab: Tab, credits: number): void {
     const { dues, now } = this.#options;
-    if (job.counted !== undefined || !isGift(job)) return;
-    job.counted = Math.min(credits, job.funding.credits);
-    dues.till.settle(job.funding, job.counted, now());
+    if (tab.counted !== undefined || !isGift(tab)) return;
+    tab.counted = Math.min(credits, tab.funding.credits);
+    dues.till.settle(tab.funding, tab.counted, now());
   }
 
-  async #saveGift(trx: Trx, job: Job): Promise<void> {
+  async #saveGift(trx: Trx, tab: Tab): Promise<void> {
     const { dues, now } = this.#options;
-    const { prefix } = job.funding;
-    if (job.counted) await saveGift(trx, prefix, { credits: dues.gifts.level(prefix, now()), at: now() });
+    const { prefix } = tab.funding;
+    if (tab.counted) await saveGift(trx, prefix, { credits: dues.gifts.level(prefix, now()), at: now() });
   }
 
-  async #end(requestId: string, job: Job, why: Why): Promise<void> {
-    job.running = false;
-    job.ending ??= this.#bookEnd(requestId, job, why).finally(() => {
-      job.ending = undefined;
+  async #end(requestId: string, tab: Tab, why: Why): Promise<void> {
+    tab.running = false;
+    tab.ending ??= this.#bookEnd(requestId, tab, why).finally(() => {
+      tab.ending = undefined;
     });
-    await job.ending;
+    await tab.ending;
   }
 
-  async #bookEnd(requestId: string, job: Job, { code, memo, sent = job.billed }: Why): Promise<void> {
+  async #bookEnd(requestId: string, tab: Tab, { code, memo, sent = tab.billed }: Why): Promise<void> {
     const { writer, dues, now, onScored } = this.#options;
-    const { client, funds, credits: most } = job.funding;
-    const owed = owedAtEnd({ by: 'worker', code, sent }, job.pledged);
+    const { client, funds, credits: most } = tab.funding;
+    const owed = owedAtEnd({ by: 'worker', code, sent }, tab.pledged);
     const { paid, fault } = owed;
     const used = Math.min(owed.used, most);
     const unpledged = funds === 'claim' ? used - paid : 0;
-    this.#count(job, used);
+    this.#count(tab, used);
     const write = async (trx: Trx): Promise<number> => {
       const open = await findOpenPledge(trx, placeOf('worker', client, requestId));
       const part = await endPledge(trx, open, owed, memo, now());
       if (unpledged > 0) await bookUnpledged(trx, { client, requestId, credits: unpledged }, memo, now());
-      await this.#saveGift(trx, job);
+      await this.#saveGift(trx, tab);
       if (fault) await penalise(trx, { peer: client, requestId }, memo, now());
       return part?.credits ?? 0;
     };
-    const toWrite = job.pledged > 0 || job.counted || fault || unpledged > 0;
+    const toWrite = tab.pledged > 0 || tab.counted || fault || unpledged > 0;
     const booked = toWrite ? await writer.run(write, paid > 0 || fault ? {} : UNTIL_RESTART) : 0;
-    if (!isGift(job)) dues.till.settle(job.funding, booked + unpledged, now());
+    if (!isGift(tab)) dues.till.settle(tab.funding, booked + unpledged, now());
     if (booked > 0) dues.debtors.served(client, booked);
-    this.#jobs.delete(requestId);
+    this.#tabs.delete(requestId);
     if (fault) onScored();
   }
 
@@ -304,19 +307,19 @@ export class WorkerBook implements WorkerCredits {
     if (fault) throw voidReceipt(fault);
   }
 
-  async #bookJob(receipt: Receipt, job: Job): Promise<Booking> {
+  async #bookTab(receipt: Receipt, tab: Tab): Promise<Booking> {
     const { writer, dues, now } = this.#options;
     const { client, requestId, cost } = receipt.body;
-    const charged = Math.min(cost, job.funding.credits);
-    this.#count(job, charged);
+    const charged = Math.min(cost, tab.funding.credits);
+    this.#count(tab, charged);
     const booking = await writer.run(async (trx) => {
-      await this.#saveGift(trx, job);
-      return await this.#book(trx, receipt, { charged, signed: charged, byClaim: job.funding.funds === 'claim' });
+      await this.#saveGift(trx, tab);
+      return await this.#book(trx, receipt, { charged, signed: charged, byClaim: tab.funding.funds === 'claim' });
     });
     const used = booking.repeated ? 0 : charged;
-    if (!isGift(job)) dues.till.settle(job.funding, used, now());
+    if (!isGift(tab)) dues.till.settle(tab.funding, used, now());
     dues.debtors.served(client, used);
-    this.#jobs.delete(requestId);
+    this.#tabs.delete(requestId);
     return booking;
   }
 
@@ -372,7 +375,7 @@ export class WorkerBook implements WorkerCredits {
 }
 
 /** Whether what a request takes is counted for its client's prefix. */
-const isGift = ({ funding: { funds } }: Job) => funds === 'gift' || funds === 'word';
+const isGift = ({ funding: { funds } }: Tab) => funds === 'gift' || funds === 'word';
 
 function notPledged(): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('credits.notPledged'), field: 'sig' });
