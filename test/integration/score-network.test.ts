@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ScoreVerify, scoreVerifySchema } from '../../src-main/mesh/scores/score-messages.ts';
+import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
+import { openDatabase } from '../../src-main/store/database.ts';
 import { testIdentity } from '../support/credit-nodes.ts';
 import { randomIdentity } from '../support/mesh-node.ts';
 import { openScoreNode, removeScoreNode, type ScoreNode } from '../support/score-node.ts';
@@ -99,6 +102,33 @@ describe('an honest total', () => {
     for (const { scores } of others) expect(scores.standing(worker.identity.id).points).toBe(0);
     for (const [index, node] of others.entries()) await node.serve(testIdentity(700 + index));
     await everyoneCounts(others, worker, (await worker.book.summary()).points);
+  });
+});
+
+describe('witnesses whose places strangers had taken', () => {
+  it('are asked for again, and count once they have dealt with others', async () => {
+    const [worker, observer, ...others] = await Promise.all(Array.from({ length: 5 }, () => openNode()));
+    if (!worker || !observer) throw new Error('no worker');
+    const points = await serveMany(worker, 3);
+    await eventually(() => expect(observer.scores.score(worker.identity.id)?.witnesses.length).toBeGreaterThan(0));
+    await stop(observer);
+    const db = await openDatabase(join(observer.dir, 'quarry.db'));
+    const [word] = await db
+      .selectFrom('score_witnesses')
+      .selectAll()
+      .where('worker', '=', worker.identity.id)
+      .execute();
+    await db.deleteFrom('score_witnesses').execute();
+    const { claim } = scoreVerifySchema.parse(JSON.parse(word?.statement ?? ''));
+    for (const stranger of Array.from({ length: 8 }, (_, number) => testIdentity(900 + number))) {
+      const statement = signEvidence<ScoreVerify>({ type: 'score-verify', claim }, stranger, Date.now());
+      const row = { worker: worker.identity.id, witness: stranger.id, statement: JSON.stringify(statement) };
+      await db.insertInto('score_witnesses').values(row).execute();
+    }
+    await db.destroy();
+    const again = await openNode(observer);
+    for (const [index, node] of others.entries()) await node.serve(testIdentity(700 + index));
+    await everyoneCounts([again], worker, points);
   });
 });
 

@@ -26,7 +26,7 @@ export interface ScoreNode {
   close(): Promise<void>;
 }
 
-const TIMING = { publishEveryMs: 50, witnessWithinMs: 50, blockTimeoutMs: 2_000 };
+const TIMING = { publishEveryMs: 50, witnessWithinMs: 50, blockTimeoutMs: 2_000, askEveryMs: 500 };
 
 export async function openScoreNode(options: {
   bootstrap: Address[];

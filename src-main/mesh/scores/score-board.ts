@@ -66,6 +66,8 @@ export class ScoreBoard {
   readonly #marks: ScoreMarks;
   readonly #dealings: Dealings;
   readonly #proven = new Map<string, Followed>();
+  /** Where {@link nextUnconfirmed} goes on. */
+  #unconfirmed = this.#proven.values();
   /** Workers of whom nothing is proven yet; nothing of them is in the database. */
   readonly #unproven = new Map<string, Followed>();
   /** How many workers name a log as theirs. */
@@ -222,6 +224,19 @@ export class ScoreBoard {
     const claims = [...witnesses.values()].flatMap(({ from, claim }) => (this.#isFit(from, worker) ? claim : []));
     const weakest = claims.sort((a, b) => b.seq - a.seq)[WITNESSES_NEEDED - 1];
     return weakest ? Math.min(weakest.total, proven.state.total) : 0;
+  }
+
+  /** The next one whose log bears its claim out, and whose total counts for nothing all the same; undefined when there is none among some. */
+  nextUnconfirmed(): string | undefined {
+    for (let looked = 0; looked < LOOKED_AT; looked++) {
+      const { value: followed, done } = this.#unconfirmed.next();
+      if (done) this.#unconfirmed = this.#proven.values();
+      if (done) return undefined;
+      const { worker, claim } = followed;
+      if (worker === this.#options.self || !claim || this.mark(worker)) continue;
+      if (claim.total > 0 && this.confirmed(followed) === 0) return worker;
+    }
+    return undefined;
   }
 
   /** A witness must be someone else, not a liar, and known to have served or asked others than the worker. */

@@ -63,9 +63,16 @@ export interface ScoreTiming {
   witnessWithinMs: number;
   /** How long to wait for a block of another's log. Default 5,000. */
   blockTimeoutMs: number;
+  /** Time from one question about a worker whose total does not count here to the next. Default 10,000. */
+  askEveryMs: number;
 }
 
-const DEFAULT_TIMING: ScoreTiming = { publishEveryMs: 30_000, witnessWithinMs: 2_000, blockTimeoutMs: 5_000 };
+const DEFAULT_TIMING: ScoreTiming = {
+  publishEveryMs: 30_000,
+  witnessWithinMs: 2_000,
+  blockTimeoutMs: 5_000,
+  askEveryMs: 10_000,
+};
 
 /** Points by how sure they are: what the worker says, what its log proves, what witnesses confirm too. */
 export interface KnownScore {
@@ -97,6 +104,7 @@ export class ScoreNetwork {
   readonly #answers = new BucketMap();
   readonly #answering = new TaskSet();
   #publisher: ScorePublisher | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -191,11 +199,13 @@ export class ScoreNetwork {
       onClaim: (claim) => this.#tellAll(claim),
       log,
     });
+    this.#timer = setInterval(() => this.#askAgain(), this.#timing.askEveryMs).unref();
     this.#budget.open(); // only now is it known which log is this node's own
   }
 
   async #close(): Promise<void> {
     await this.#opening?.catch(ignoring('whoever opened it was told'));
+    clearInterval(this.#timer);
     await this.#options.network.close();
     await this.#answering.ended();
     await this.#budget.close();
@@ -212,9 +222,21 @@ export class ScoreNetwork {
       const budget = this.#budgets.get(peer.id, MESSAGES_PER_SECOND, MESSAGE_BURST, now);
       if (budget?.take(1, now)) this.#receive(peer, message);
     });
-    const question = { type: 'score-request' as const, workerId: null, since: 0 };
-    peer.send(signEvidence<ScoreRequestMessage>(question, this.#options.identity, this.#now()));
+    this.#ask(peer, null);
     this.#auditor.retry();
+  }
+
+  #ask(peer: Peer<ScoreMessage>, workerId: string | null): void {
+    const question = { type: 'score-request' as const, workerId, since: 0 };
+    peer.send(signEvidence<ScoreRequestMessage>(question, this.#options.identity, this.#now()));
+  }
+
+  /** Witnesses for whom there was no room, because nobody had dealt with them then, may be fit by now: one of the peers knows what they say. */
+  #askAgain(): void {
+    const peers = [...this.#options.network.peers.values()];
+    const peer = peers[Math.floor(this.#random() * peers.length)];
+    const worker = peer && this.#board.nextUnconfirmed();
+    if (worker) this.#ask(peer, worker);
   }
 
   #receive(peer: Peer<ScoreMessage>, message: ScoreMessage): void {

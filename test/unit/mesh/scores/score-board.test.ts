@@ -213,6 +213,19 @@ describe('the word of witnesses that nobody has dealt with counts', () => {
     expect((await openBoard()).standing(WORKER).points).toBe(90);
   });
 
+  it('and until then one after the other is asked about that counts for nothing', async () => {
+    const board = await heard();
+    for (const worker of [2, 3, 4]) await deal(board, worker, 9_999); // they claim nothing
+    const other = board.follow(id(5), id(5_005));
+    await board.advance(other, { seq: 1, state: { ...NO_SCORE, total: 10 } }, []);
+    board.accept(other, { ...claim(1), from: id(5), workerId: id(5) });
+    const followed = board.find(WORKER);
+    if (followed) board.accept(followed, claim(9));
+    expect(Array.from({ length: 4 }, () => board.nextUnconfirmed())).toEqual([id(5), undefined, id(5), undefined]);
+    board.condemn(id(3), 'forged', 'test', {});
+    expect(Array.from({ length: 3 }, () => board.nextUnconfirmed())).toEqual([WORKER, id(5), undefined]);
+  });
+
   it('again when the mark of one of them has ended', async () => {
     const board = await heard();
     for (const witness of [2, 3, 4]) await deal(board, witness, 9_999);
