@@ -3,12 +3,12 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent } from '../../src-preload/contract/inference.ts';
-import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED } from '../../src-preload/contract/limits.ts';
+import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED, shortId } from '../../src-preload/contract/limits.ts';
 import { foreignLine } from '../base/foreign-text.ts';
 import { integer, number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
-import { durationText, type Output, shortId } from './output.ts';
+import { durationText, type Output } from './output.ts';
 
 interface AskFlags {
   local?: boolean;

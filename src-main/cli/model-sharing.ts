@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { shortId } from '../../src-preload/contract/limits.ts';
 import type { Sharing } from '../../src-preload/contract/models.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
-import { type Output, shortId, table } from './output.ts';
+import { type Output, table } from './output.ts';
 import { Progress } from './progress.ts';
 
 /** Milliseconds between two looks at what is being prepared or sent. */

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { shortId } from '../../src-preload/contract/limits.ts';
 import type { NodeStatus, PolicyView } from '../../src-preload/contract/node.ts';
 import type { PolicyWatcher } from '../hardware/policy-watcher.ts';
 import type { InferenceMessage } from '../mesh/inference/messages.ts';
@@ -9,7 +10,7 @@ import type { FixedConfig } from '../settings/config.ts';
 import { defaultDataDir } from '../settings/node-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asTyped } from './invocation.ts';
-import { durationText, errorText, type Output, shortId } from './output.ts';
+import { durationText, errorText, type Output } from './output.ts';
 
 /** As much of a node as is reported on a terminal. */
 export interface ReportedNode {

@@ -83,8 +83,3 @@ export function durationText(ms: number): string {
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
-
-/** The first eight digits of a node's id: enough for a person to tell nodes apart. */
-export function shortId(id: string): string {
-  return id.slice(0, 8);
-}

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
+import { shortId } from '../../src-preload/contract/limits.ts';
 import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
-import { shortId, table } from './output.ts';
+import { table } from './output.ts';
 
 /** `quarry peers`: who is on the mesh with us. */
 export function registerPeers(program: Command): void {

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import { shortId } from '../../src-preload/contract/limits.ts';
 import type { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { version } from '../base/version.ts';
@@ -9,7 +10,7 @@ import { type CommandContext, runCommand } from './command.ts';
 import { asTyped } from './invocation.ts';
 import { clock, statusLine } from './node-report.ts';
 import { findWindow, runWindow, windowSurroundings } from './open-window.ts';
-import { durationText, type Output, shortId } from './output.ts';
+import { durationText, type Output } from './output.ts';
 import { addSettingOptions, otherForm } from './setting-options.ts';
 
 /** Milliseconds between two lines that say how the node is. */

@@ -97,8 +97,3 @@ export function useFormat(): Format {
   const { i18n } = useTranslation();
   return useMemo(() => new Format(i18n.language), [i18n.language]);
 }
-
-/** The first characters of a node id: enough to tell nodes apart. */
-export function shortId(id: string): string {
-  return id.slice(0, 8);
-}

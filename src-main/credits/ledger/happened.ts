@@ -15,7 +15,7 @@ export interface HappenedRow {
   voucher: 'claim' | 'word' | null;
   /** What the node that its memo names owes more from then on. */
   moved: number | null;
-  /** 1 where all or some of it was a gift. */
+  /** 1 where all or some of it was served on trust: a gift, in the ledger. */
   given: number;
 }
 
@@ -31,11 +31,11 @@ function sentenceOf(key: Exclude<EntryKey, { what: 'bonus' }>, row: HappenedRow)
   const [worker, client] = [row.worker ?? '', row.client ?? ''];
   switch (key.what) {
     case 'earn': {
-      const what = say(given ? 'entry.servedGift' : 'entry.served', { peer: client });
+      const what = say(given ? 'entry.servedOnTrust' : 'entry.served', { peer: client });
       return memo === '' ? what : say('entry.uncounted', { happened: what, why: why(memo) });
     }
     case 'pay':
-      return say(given && amount === 0 ? 'entry.answeredGift' : 'entry.answered', { peer: worker });
+      return say(given && amount === 0 ? 'entry.answeredOnTrust' : 'entry.answered', { peer: worker });
     case 'part':
       return say(key.side === 'worker' ? 'entry.servedPart' : 'entry.answeredPart', { peer: key.peer, why: why(memo) });
     case 'unpledged':

@@ -1,11 +1,11 @@
 /** What main says about: entries of the ledger, what happened from the view of the node whose ledger it is; and why, as a clause. */
 export const entries = {
   'entry.served': 'Served {{peer, node}}',
-  'entry.servedGift': 'Served {{peer, node}}, as a gift',
+  'entry.servedOnTrust': 'Served {{peer, node}} on trust',
   'entry.servedPart': 'Served {{peer, node}} a part of an answer: {{why}}',
   'entry.uncounted': '{{happened}}; its points did not count: {{why}}',
   'entry.answered': 'Had an answer from {{peer, node}}',
-  'entry.answeredGift': 'Was given an answer by {{peer, node}}',
+  'entry.answeredOnTrust': 'Had an answer from {{peer, node}} on trust',
   'entry.answeredPart': 'Had a part of an answer from {{peer, node}}: {{why}}',
   'entry.unpledged': '{{peer, node}} had more of an answer than it signed for: {{why}}',
   'entry.vouched': 'Vouched for {{client, node}} at {{worker, node}}, which owes this node so much less',

@@ -2,11 +2,12 @@ import { Skeleton, Table, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ServedRequest } from '../../../src-preload/contract/credits.ts';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { shortId, useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { Section } from './Section.tsx';
 
 const SHOWN = 10;

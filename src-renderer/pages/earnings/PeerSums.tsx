@@ -1,8 +1,8 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import { WideTable } from '../../components/WideTable.tsx';
-import { shortId } from '../../i18n/format.ts';
 
 interface PeerSumsProps {
   title: string;

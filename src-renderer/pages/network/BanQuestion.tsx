@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import { client } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
-import { shortId } from '../../i18n/format.ts';
 
 const HOURS = [1, 24, 168, 720] as const;
 type Hours = `${(typeof HOURS)[number]}`;

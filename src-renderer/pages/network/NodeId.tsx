@@ -1,5 +1,5 @@
 import { Group, Text, Tooltip } from '@mantine/core';
-import { shortId } from '../../i18n/format.ts';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import { CopyId } from './CopyId.tsx';
 
 /** The beginning of a node's id; the whole of it on hover or focus, and to copy. */

@@ -1,8 +1,9 @@
 import { ActionIcon, Badge, Table, Text, Tooltip } from '@mantine/core';
 import { IconBan, IconCheck, IconClock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
-import { shortId, useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
 import { PeerHealthCell } from './PeerHealthCell.tsx';

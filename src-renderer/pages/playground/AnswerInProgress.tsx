@@ -1,6 +1,7 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { shortId, useFormat } from '../../i18n/format.ts';
+import { shortId } from '../../../src-preload/contract/limits.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { AnswerText } from './AnswerText.tsx';
 import type { RunningAnswer } from './answers.ts';
 

@@ -3,9 +3,10 @@ import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useCopy } from '../../components/useCopy.ts';
-import { shortId, useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { AnswerText } from './AnswerText.tsx';
 
 /** One turn. Only the last answer can be asked for again. */

@@ -39,14 +39,14 @@ describe.each(['0506-claims', '0509-vouchers'])('the history of the stored datab
   it('says of every entry what happened, whom it names and why', async () => {
     const { entries, csv } = await historyOf(name);
     expect(told(entries)).toEqual([
-      `Served ${client}, as a gift | 2`,
+      `Served ${client} on trust | 2`,
       'First Light | 0',
       'Speed Demon | 0',
       `A request of ${client} failed here: the engine crashed | 0`,
-      `Was given an answer by ${short(7)} | 0`,
-      `Served ${debtor}, as a gift | 12`,
-      `Was given an answer by ${bank} | 0`,
-      `Was given an answer by ${friend} | 0`,
+      `Had an answer from ${short(7)} on trust | 0`,
+      `Served ${debtor} on trust | 12`,
+      `Had an answer from ${bank} on trust | 0`,
+      `Had an answer from ${friend} on trust | 0`,
       `Vouched for ${friend} at ${debtor}, which owes this node so much less | -2`,
       `Brought a voucher of ${debtor} to ${bank}: ${debtor} owes 2 less, ${bank} 2 more | 0`,
       `Corrected: ${debtor} says that it owes this node less | -1`,
@@ -93,7 +93,7 @@ describe('an entry', () => {
   it.each<[Partial<HappenedRow>, string]>([
     [
       { key: `earn:${id}`, memo: 'pair-cap', given: 1 },
-      'Served cafe0000, as a gift; its points did not count: too many from one asker that day',
+      'Served cafe0000 on trust; its points did not count: too many from one asker that day',
     ],
     [{ key: `earn:${id}`, memo: 'too-old' }, 'Served cafe0000; its points did not count: signed too late'],
     [{ key: `pay:${id}`, given: 1, amount: -1 }, 'Had an answer from beef0000'],

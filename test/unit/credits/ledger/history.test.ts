@@ -154,7 +154,7 @@ describe('CSV', () => {
     expect(await csv()).toBe(
       [
         'number,time,kind,request,credits,points,happened',
-        `1,2026-11-20T12:00:00.000Z,earn,${requestId},2,10,"Served ${client.id.slice(0, 8)}, as a gift"`,
+        `1,2026-11-20T12:00:00.000Z,earn,${requestId},2,10,Served ${client.id.slice(0, 8)} on trust`,
         '2,2026-11-20T12:00:00.000Z,bonus,,0,5,First Light',
         '',
       ].join('\n'),
