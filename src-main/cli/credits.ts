@@ -10,7 +10,10 @@ import { table } from './output.ts';
 /** `quarry credits`: what this node has earned and spent, and the proof of it. */
 export function registerCredits(program: Command): void {
   const credits = program.command('credits').description('what this node has earned and spent');
-  credits.command('show', { isDefault: true }).description('balance, tier and achievements').action(runCommand(show));
+  credits
+    .command('show', { isDefault: true })
+    .description('what others owe this node and it owes them, points, tier and achievements')
+    .action(runCommand(show));
   credits
     .command('trusted')
     .option('--limit <n>', 'how many peers', integer(1, 200), 20)
@@ -56,10 +59,10 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
       `${summary.points} points earned: ${summary.tier}${summary.next ? ` (${summary.next.missing} to ${summary.next.tier})` : ''}`,
     );
     output.line(
-      `${summary.served} requests served, ${summary.earnedToday} points today, ${summary.earnedWeek} in 7 days, ${summary.spent} credits spent, ${summary.gifts.given} given away`,
+      `${summary.served} ${summary.served === 1 ? 'request' : 'requests'} served, ${summary.earnedToday} points today, ${summary.earnedWeek} in 7 days, ${summary.spent} credits spent, ${summary.gifts.given} given away`,
     );
     if (summary.pending.requests > 0) {
-      output.line(`${summary.pending.requests} answers are not signed for yet (${summary.pending.credits} credits)`);
+      output.line(`not signed for yet: ${summary.pending.requests} (${summary.pending.credits} credits)`);
     }
     for (const achievement of summary.achievements) {
       output.line(`★ ${achievement.title} (+${achievement.bonus}), ${new Date(achievement.at).toLocaleDateString()}`);

@@ -27,18 +27,22 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
   output.note('Examining this machine; the network check takes up to 10 seconds …');
   const running = await readRunningNode(config.dataDir);
   const { examineComputer } = await import('../app/node/examination.ts');
-  const examination = examineComputer(config, {
-    url: running?.url,
-    withheld: () => readWithheld(sources),
-    // Only a running node knows peers: joining the mesh for this would write into the data folder.
-    peerOffsets: running?.url
-      ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs
-      : undefined,
-    // It alone knows how its own look at the ledger stands.
-    checks: running?.url
-      ? { ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())) }
-      : {},
-  });
+  const bootstrap = running?.url ? await bootstrapOf(withNode) : config.bootstrap;
+  const examination = examineComputer(
+    { ...config, bootstrap },
+    {
+      url: running?.url,
+      withheld: () => readWithheld(sources),
+      // Only a running node knows peers: joining the mesh for this would write into the data folder.
+      peerOffsets: running?.url
+        ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs
+        : undefined,
+      // It alone knows how its own look at the ledger stands.
+      checks: running?.url
+        ? { ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())) }
+        : {},
+    },
+  );
   const report = await interruptible(examination, signal);
   output.document(report);
   for (const { name, status, found, advice } of report.checks) {
@@ -46,4 +50,11 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
     if (advice) output.line(`${' '.repeat(15)}${styleText('dim', asTyped(advice))}`);
   }
   if (!report.healthy) process.exitCode = 1;
+}
+
+/** Where the running node meets its mesh: it may have been started with other settings than this command. */
+async function bootstrapOf(withNode: CommandContext['withNode']): Promise<string[]> {
+  const { settings } = await withNode({}, (node) => node.settings.list());
+  const value = settings.find(({ path }) => path === 'bootstrap')?.value;
+  return Array.isArray(value) ? value.map(String) : [];
 }
