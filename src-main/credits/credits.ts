@@ -3,7 +3,7 @@ import type { Ending } from './ending.ts';
 import type { Pledge } from './pledge.ts';
 import type { Receipt, ReceiptBody, WorkerReceipt } from './receipt.ts';
 import type { Tier } from './tiers.ts';
-import type { Voucher, VoucherBody } from './voucher.ts';
+import type { Voucher, VouchWish } from './voucher.ts';
 
 /** How this node sees another: points that receipts and witnesses confirm, and the tier of its claim here. */
 export interface Standing {
@@ -12,15 +12,17 @@ export interface Standing {
 }
 
 /** Where the credits for a request come from. */
-export type Funds =
+export const FUNDS = [
   /** What this node owes the client. */
-  | 'claim'
+  'claim',
   /** A gift to the client's network prefix, before those to others: somebody has vouched for it by word. */
-  | 'word'
+  'word',
   /** A gift to the client's network prefix. */
-  | 'gift'
+  'gift',
   /** A gift among friends, without limit: where everybody is served (`credits.rule`). */
-  | 'friend';
+  'friend',
+] as const;
+export type Funds = (typeof FUNDS)[number];
 
 /** Credits that are set aside for a request, and where they come from. */
 export interface Funding {
@@ -118,12 +120,16 @@ export interface WorkerCredits {
   terms(client: string, host: string): Terms;
   /** Credits that newcomers of a network prefix have been given and not yet been forgiven: the least-given goes first. From memory. */
   given(prefix: string): number;
+}
+
+/** What any node that has been served is asked for, whether or not it serves the mesh itself. */
+export interface VoucherCredits {
   /**
    * Draws what a voucher says from what the client has served this node and from what the worker owes it, or from its trust in the
    * client, and signs it then, durably.
    * @returns undefined when the client may not have it there
    */
-  vouch(wish: Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>): Promise<Voucher | undefined>;
+  vouch(wish: VouchWish): Promise<Voucher | undefined>;
 }
 
 /** What the mesh client asks of the credit book. */

@@ -1,3 +1,8 @@
+import { z } from 'zod';
+
+/** Credits that one request, pledge or voucher may be about. */
+export const creditsSchema = z.int().min(1).max(100_000);
+
 /** What a request has used, or may use, in tokens. */
 export interface Usage {
   /** Absent where nobody has counted them: at the client, and at the worker until the engine has. They cost nothing beyond the first credit. */

@@ -1,4 +1,7 @@
+import { z } from 'zod';
+import { nodeIdSchema, randomIdSchema, signatureSchema } from '../../src-preload/contract/keys.ts';
 import { taggedBytes } from '../base/signing.ts';
+import { creditsSchema } from './price.ts';
 
 /** Most of those who vouch for one request. */
 export const MAX_VOUCHERS = 3;
@@ -23,11 +26,30 @@ export interface VoucherBody {
   expires: number;
 }
 
+/** What somebody asks a node to vouch for. */
+export type VouchWish = Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>;
+
 export interface Voucher {
   body: VoucherBody;
   /** 128 hex. */
   sig: string;
 }
+
+export const voucherKindSchema = z.enum(['claim', 'word']);
+
+/** A voucher as it comes from others, and as the ledger keeps it. */
+export const voucherSchema = z.strictObject({
+  body: z.strictObject({
+    kind: voucherKindSchema,
+    by: nodeIdSchema,
+    worker: nodeIdSchema,
+    client: nodeIdSchema,
+    credits: creditsSchema,
+    serial: randomIdSchema,
+    expires: z.int().min(0),
+  }),
+  sig: signatureSchema,
+}) satisfies z.ZodType<Voucher>;
 
 /** The bytes that are signed. */
 export function voucherBytes({ kind, by, worker, client, credits, serial, expires }: VoucherBody): Buffer {

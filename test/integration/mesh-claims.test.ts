@@ -116,7 +116,7 @@ describe('what a node has served', () => {
     vi.spyOn(a.book.client, 'owedBy').mockImplementation((id) =>
       id === b.id ? PRICE : owedBy.call(a.book.client, id),
     );
-    const asked = vi.spyOn(b.book.worker, 'vouch');
+    const asked = vi.spyOn(b.book.vouchers, 'vouch');
     await a.ask(w);
     expect(await asked.mock.results[0]?.value).toBeUndefined();
     expect([owes(w, b), given(w)]).toEqual([PRICE, expect.closeTo(PRICE, 2)]);

@@ -50,8 +50,8 @@ async function moveClaims(node: CreditNode): Promise<void> {
   await serveTo(node, debtor, 12);
   await oweTo(node, bank, 9);
   await oweTo(node, client, 3);
-  await book.worker.vouch({ kind: 'claim', worker: debtor.id, client: client.id, credits: 2 });
-  await book.worker.vouch({ kind: 'word', worker: debtor.id, client: client.id, credits: 1 });
+  await book.vouchers.vouch({ kind: 'claim', worker: debtor.id, client: client.id, credits: 2 });
+  await book.vouchers.vouch({ kind: 'word', worker: debtor.id, client: client.id, credits: 1 });
   await book.client.vouched(debtor.id, bank.id, 2);
   await book.client.corrected(debtor.id, 7);
   const parties = { by: bank.id, worker: identity.id, client: client.id };

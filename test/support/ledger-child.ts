@@ -68,7 +68,7 @@ function voucherFor(client: string): Voucher {
 
 async function vouch(clientNumber: number): Promise<void> {
   const to = testIdentity(clientNumber).id;
-  const voucher = await node.book.worker.vouch({ kind: 'claim', worker: to, client: worker.id, credits: 1 });
+  const voucher = await node.book.vouchers.vouch({ kind: 'claim', worker: to, client: worker.id, credits: 1 });
   if (voucher) acknowledge({ done: 'vouch', voucher });
 }
 

@@ -8,13 +8,14 @@ import type {
   Served,
   Standing,
   Terms,
+  VoucherCredits,
   WorkerCredits,
 } from '../../src-main/credits/credits.ts';
 import type { Ending } from '../../src-main/credits/ending.ts';
 import { type Pledge, pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { type Receipt, receiptBytes, type WorkerReceipt } from '../../src-main/credits/receipt.ts';
 import { tierOf } from '../../src-main/credits/tiers.ts';
-import { type Voucher, voucherBytes } from '../../src-main/credits/voucher.ts';
+import { type Voucher, type VouchWish, voucherBytes } from '../../src-main/credits/voucher.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
 
@@ -37,8 +38,6 @@ export class MemoryWorkerCredits implements WorkerCredits {
   readonly told = new Map<string, Partial<Terms>>();
   /** Vouchers that clients have brought. */
   readonly brought: Voucher[] = [];
-  /** Who may have vouchers. */
-  readonly vouchesFor = new Set<string>();
   /** Tokens that were sent in requests that ended without a receipt, by request. */
   readonly streamed = new Map<string, number>();
   readonly #identity: Identity;
@@ -96,8 +95,19 @@ export class MemoryWorkerCredits implements WorkerCredits {
   given(prefix: string): number {
     return this.gifts.get(prefix) ?? 0;
   }
+}
 
-  async vouch(wish: Parameters<WorkerCredits['vouch']>[0]): Promise<Voucher | undefined> {
+/** Vouches for whom a test says. */
+export class MemoryVouchers implements VoucherCredits {
+  /** Who may have vouchers. */
+  readonly vouchesFor = new Set<string>();
+  readonly #identity: Identity;
+
+  constructor(identity: Identity) {
+    this.#identity = identity;
+  }
+
+  async vouch(wish: VouchWish): Promise<Voucher | undefined> {
     if (!this.vouchesFor.has(wish.client)) return undefined;
     const serial = randomBytes(16).toString('hex');
     const body = { ...wish, by: this.#identity.id, serial, expires: Date.now() + 600_000 };

@@ -91,7 +91,7 @@ class TradingChild {
       return receipt;
     };
     // A hostile node vouches for everybody, whatever is owed.
-    if (this.#isHostile) worker.vouch = async (wish) => this.#sign(this.#node.identity, wish);
+    if (this.#isHostile) this.#node.book.vouchers.vouch = async (wish) => this.#sign(this.#node.identity, wish);
   }
 
   async #askHonestly(): Promise<void> {

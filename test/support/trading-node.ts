@@ -77,7 +77,7 @@ export async function openTradingNode(options: TradingNodeOptions): Promise<Trad
     log: testLog,
   });
   const client = new MeshClient({ network, identity, credits: book.client, findWorkerMs: 2_000, log: testLog });
-  const office = new VoucherOffice({ network, credits: book.worker, log: testLog });
+  const office = new VoucherOffice({ network, credits: book.vouchers, log: testLog });
   worker.open();
   client.open();
   office.open();

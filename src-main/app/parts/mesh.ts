@@ -100,7 +100,7 @@ class MeshNode implements MeshPart {
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });
-    this.#vouchers = new VoucherOffice({ network: this.inference, credits: credits.worker, log });
+    this.#vouchers = new VoucherOffice({ network: this.inference, credits: credits.vouchers, log });
     this.scores = new ScoreNetwork({
       network: scores,
       identity,

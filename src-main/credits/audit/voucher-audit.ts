@@ -1,27 +1,12 @@
-import { z } from 'zod';
-import { nodeIdSchema, requestIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
 import type { VoucherRow } from '../../store/ledger-tables.ts';
 import { vouchersBetween } from '../../store/vouchers.ts';
 import { parseKey } from '../books/entry-keys.ts';
-import { type Voucher, voucherBytes } from '../voucher.ts';
+import { type Voucher, voucherBytes, voucherSchema } from '../voucher.ts';
 import type { Findings } from './findings.ts';
 import type { Auditor } from './receipt-audit.ts';
-
-const voucherSchema = z.strictObject({
-  body: z.strictObject({
-    kind: z.enum(['claim', 'word']),
-    by: nodeIdSchema,
-    worker: nodeIdSchema,
-    client: nodeIdSchema,
-    credits: z.int().min(1),
-    serial: requestIdSchema,
-    expires: z.int(),
-  }),
-  sig: signatureSchema,
-});
 
 /** The voucher that a row holds; undefined when it is none. */
 export function readVoucher({

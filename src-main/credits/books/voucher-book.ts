@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { appendEntry, balanceOf, findEntry, type Postings } from '../../store/ledger.ts';
 import { keepVoucher } from '../../store/vouchers.ts';
 import type { Trx } from '../../store/writer.ts';
+import type { VoucherCredits } from '../credits.ts';
 import type { Wish } from '../standing/funding.ts';
-import { type Booked, sumOf, VOUCHER_MS, type VouchWish } from '../standing/vouchers.ts';
-import { type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
+import { type Booked, sumOf, VOUCHER_MS } from '../standing/vouchers.ts';
+import { type Voucher, type VoucherBody, type VouchWish, voucherBytes } from '../voucher.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { takenKey, voucherKey } from './entry-keys.ts';
@@ -14,7 +15,7 @@ import { takenPostings, vouchedPostings } from './postings.ts';
  * Vouchers on the books: this node's own, and those that it takes. What is decided is in `standing/vouchers.ts`; each is booked, with its
  * signature, before anything comes of it.
  */
-export class VoucherBook {
+export class VoucherBook implements VoucherCredits {
   readonly #options: BookOptions;
 
   constructor(options: BookOptions) {

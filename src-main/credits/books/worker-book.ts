@@ -23,7 +23,6 @@ import { pointsFor } from '../score/points.ts';
 import type { ScoreStep } from '../score/score.ts';
 import { tierOfClaim } from '../standing/claims.ts';
 import type { GiftRule } from '../standing/gifts.ts';
-import type { Voucher, VoucherBody } from '../voucher.ts';
 import type { BookOptions } from './book-options.ts';
 import { earnKey } from './entry-keys.ts';
 import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
@@ -32,7 +31,7 @@ import { scorePostings, servedPostings } from './postings.ts';
 import { CLOCK_SKEW_MS, receiptFault } from './receipt-check.ts';
 import { toRow } from './receipt-row.ts';
 import { Voices } from './voices.ts';
-import { VoucherBook } from './voucher-book.ts';
+import type { VoucherBook } from './voucher-book.ts';
 
 /** Milliseconds that a client has to sign for a whole answer; from then on, what it signed for while it streamed is what it pays. */
 export const UNSIGNED_MS = 600_000;
@@ -40,6 +39,7 @@ export const UNSIGNED_MS = 600_000;
 const WITHOUT_LIMIT = 1_000_000;
 
 export interface WorkerBookOptions extends BookOptions {
+  vouchers: VoucherBook;
   /** Confirmed points of another node and their tier, from memory. */
   standing: (id: string) => Standing;
   /** What a stranger's network prefix is given. */
@@ -90,14 +90,12 @@ interface Price {
 /** The books of a node that serves: what its clients may have, what they have had, and its own points. */
 export class WorkerBook implements WorkerCredits {
   readonly #options: WorkerBookOptions;
-  readonly #vouchers: VoucherBook;
   readonly #voices: Voices;
   /** By request id; undefined while one is being looked at. */
   readonly #tabs = new Map<string, Tab | undefined>();
 
   constructor(options: WorkerBookOptions) {
     this.#options = options;
-    this.#vouchers = new VoucherBook(options);
     this.#voices = new Voices(options.dues.claims);
   }
 
@@ -121,7 +119,7 @@ export class WorkerBook implements WorkerCredits {
     try {
       await this.#refuseUsed(client, requestId);
       const wish = { client, prefix: networkPrefix(host), credits: costOf({ completionTokens: maxTokens }) };
-      const words = await this.#vouchers.take(vouchers, wish);
+      const words = await this.#options.vouchers.take(vouchers, wish);
       const funding = this.#fund({ ...wish, vouched: words >= wish.credits });
       this.#tabs.set(requestId, {
         funding,
@@ -204,10 +202,6 @@ export class WorkerBook implements WorkerCredits {
   given(prefix: string): number {
     const { dues, now } = this.#options;
     return dues.gifts.level(prefix, now());
-  }
-
-  async vouch(wish: Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>): Promise<Voucher | undefined> {
-    return await this.#vouchers.vouch(wish);
   }
 
   /** Ends answers that nobody is going to sign for. @returns how many those were */

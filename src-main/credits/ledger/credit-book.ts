@@ -21,8 +21,9 @@ import { ClientBook } from '../books/client-book.ts';
 import { loadDues, reloadDues } from '../books/dues.ts';
 import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
 import { endUnsignedAnswers } from '../books/unsigned.ts';
+import { VoucherBook } from '../books/voucher-book.ts';
 import { WorkerBook } from '../books/worker-book.ts';
-import type { ClientCredits, Standing, WorkerCredits } from '../credits.ts';
+import type { ClientCredits, Standing, VoucherCredits, WorkerCredits } from '../credits.ts';
 import { DEFAULT_GIFTS, type GiftRule } from '../standing/gifts.ts';
 import { type DebtsPage, listDebtors, listTrusted } from './debts.ts';
 import { type HistoryPage, historyCsv, listEntries, listKinds, listServed } from './history.ts';
@@ -51,6 +52,7 @@ export interface CreditBookOptions {
 export interface CreditBook {
   readonly worker: WorkerCredits;
   readonly client: ClientCredits;
+  readonly vouchers: VoucherCredits;
   summary(): Promise<CreditSummary>;
   /** Whom this node owes something for what they have served it. */
   trusted(page: DebtsPage): TrustedPeers;
@@ -114,7 +116,8 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
   const book = { db, writer, identity, verify, dues, now };
   const { rule = 'claims' } = options;
   const friends = rule === 'witnessed';
-  const worker = new WorkerBook({ ...book, standing, gifts, friends, onScored: () => scored.tell() });
+  const vouchers = new VoucherBook(book);
+  const worker = new WorkerBook({ ...book, vouchers, standing, gifts, friends, onScored: () => scored.tell() });
   const client = new ClientBook(book);
   const stopEnding = endUnsignedAnswers({ worker, writer, dues, gifts, now, log });
   const inMemory = () => ({
@@ -128,6 +131,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
   return {
     worker,
     client,
+    vouchers,
     summary: () => summarise(db, { now: now(), gifts, rule, ...inMemory() }),
     holdings: () => holdings(db, dues.debtors.total),
     trusted: (page) => listTrusted(dues.claims, page, (peer) => worker.standing(peer).tier),

@@ -1,5 +1,5 @@
 import type { Verify } from '../../base/signing.ts';
-import { MAX_VOUCHERS, type Voucher, type VoucherBody, voucherBytes } from '../voucher.ts';
+import { MAX_VOUCHERS, type Voucher, type VoucherBody, type VouchWish, voucherBytes } from '../voucher.ts';
 import type { Claims } from './claims.ts';
 import type { Debtors } from './debtors.ts';
 import type { Wish } from './funding.ts';
@@ -12,9 +12,6 @@ export const VOUCHER_SKEW_MS = 120_000;
 
 /** Why a worker does not take a voucher. */
 export type VoucherFault = 'party' | 'sum' | 'expired' | 'used' | 'signature' | 'uncovered';
-
-/** What somebody asks a node to vouch for. */
-export type VouchWish = Pick<VoucherBody, 'kind' | 'worker' | 'client' | 'credits'>;
 
 /**
  * Lets clients have vouchers: it is decided, set aside, written down and signed by the caller, and then kept or given back. What is set aside

@@ -11,9 +11,11 @@ import {
   samplingFields,
 } from '../../../src-preload/contract/request.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { FUNDS } from '../../credits/credits.ts';
+import { creditsSchema } from '../../credits/price.ts';
 import { receiptSchema, workerReceiptSchema } from '../../credits/receipt.ts';
 import { TIERS } from '../../credits/tiers.ts';
-import { MAX_VOICES, MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
+import { MAX_VOICES, MAX_VOUCHERS, voucherKindSchema, voucherSchema } from '../../credits/voucher.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 import { servedModelSchema } from '../transport/messages.ts';
@@ -84,24 +86,6 @@ const askedSchema = z.union([
   z.strictObject({ prompt: promptTextSchema }),
 ]);
 
-/** Credits that one request, pledge or voucher may be about. */
-const price = z.int().min(1).max(100_000);
-const voucherKind = z.enum(['claim', 'word']);
-
-/** See credits/voucher.ts. */
-export const voucherSchema = z.strictObject({
-  body: z.strictObject({
-    kind: voucherKind,
-    by: nodeIdSchema,
-    worker: nodeIdSchema,
-    client: nodeIdSchema,
-    credits: price,
-    serial: randomIdSchema,
-    expires: z.int().min(0),
-  }),
-  sig: signatureSchema,
-}) satisfies z.ZodType<Voucher>;
-
 /** What is asked. Signed by the client and meant for one worker, so that no other can claim to have been asked. */
 export const promptSchema = evidence('prompt', {
   requestId: requestIdSchema,
@@ -126,7 +110,7 @@ const queueStatusSchema = plain('queue-status', {
   etaMs: milliseconds,
   tier,
   /** Where the credits for it come from. */
-  funds: z.enum(['claim', 'word', 'gift', 'friend']),
+  funds: z.enum(FUNDS),
 });
 export type QueueStatus = z.infer<typeof queueStatusSchema>;
 
@@ -200,7 +184,7 @@ const cancelSchema = plain('cancel', { requestId: requestIdSchema });
 /** From the client: its signature for what the answer has cost so far. It replaces every smaller one. */
 const pledgeSchema = plain('pledge', {
   requestId: requestIdSchema,
-  credits: price,
+  credits: creditsSchema,
   sig: signatureSchema,
 });
 export type PledgeMessage = z.infer<typeof pledgeSchema>;
@@ -221,9 +205,9 @@ export type TermsMessage = z.infer<typeof termsSchema>;
 const vouchSchema = plain('vouch', {
   /** Names the answer. */
   requestId: requestIdSchema,
-  kind: voucherKind,
+  kind: voucherKindSchema,
   worker: nodeIdSchema,
-  credits: price,
+  credits: creditsSchema,
 });
 export type VouchMessage = z.infer<typeof vouchSchema>;
 

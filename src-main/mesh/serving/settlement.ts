@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
@@ -10,6 +9,7 @@ import { MAX_REASON_CHARS } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { Peer } from '../transport/peer.ts';
 import { QuietLog } from '../transport/refusals.ts';
+import { type Paced, PacedClients } from './paced-clients.ts';
 
 /** Receipts of one client that are read a second, and at once. Each costs two signatures to check, and the disk. */
 const PACE = { perSecond: 20, burst: 200 };
@@ -20,8 +20,6 @@ const AT_BOOKS = 32;
 const IN_LINE = 128;
 /** Unanswered ones that are forgiven a second, and at once. Nobody honest sends so many without an answer. */
 const EXCESS = { perSecond: 10, burst: 500 };
-/** Clients whose pace is remembered, connected or not. */
-const CLIENTS = 1_024;
 /** Milliseconds in which one kind of trouble with a client's receipts is logged once. */
 const QUIET_MS = 60_000;
 
@@ -43,11 +41,9 @@ interface Delivery {
 }
 
 /** One client's receipts. */
-interface Line {
+interface Line extends Paced {
   waiting: Delivery[];
   atBooks: number;
-  readonly pace: TokenBucket;
-  readonly excess: TokenBucket;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -55,7 +51,7 @@ interface Line {
 export class Settlement {
   readonly #options: SettlementOptions;
   readonly #now: () => number;
-  readonly #lines = new LRUCache<string, Line>({ max: CLIENTS });
+  readonly #lines: PacedClients<Line>;
   readonly #together: TokenBucket;
   readonly #pending = new TaskSet();
   readonly #quiet: QuietLog;
@@ -63,6 +59,8 @@ export class Settlement {
   constructor(options: SettlementOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    const begin = (paced: Paced): Line => ({ ...paced, waiting: [], atBooks: 0, timer: undefined });
+    this.#lines = new PacedClients({ pace: PACE, excess: EXCESS, now: this.#now, begin });
     this.#together = new TokenBucket(TOGETHER.perSecond, TOGETHER.burst, this.#now());
     this.#quiet = new QuietLog(QUIET_MS, this.#now);
   }
@@ -73,7 +71,7 @@ export class Settlement {
       peer.offend('false claim', 'a receipt of others');
       return;
     }
-    const line = this.#line(peer.id);
+    const line = this.#lines.of(peer.id);
     if (line.waiting.length >= IN_LINE) {
       if (!line.excess.take(1, this.#now())) peer.offend('too many receipts', 'sent without waiting for answers');
       return;
@@ -96,17 +94,6 @@ export class Settlement {
       line.waiting = [];
     }
     await this.#pending.ended();
-  }
-
-  #line(client: string): Line {
-    const known = this.#lines.get(client);
-    if (known) return known;
-    const now = this.#now();
-    const pace = new TokenBucket(PACE.perSecond, PACE.burst, now);
-    const excess = new TokenBucket(EXCESS.perSecond, EXCESS.burst, now);
-    const line: Line = { waiting: [], atBooks: 0, pace, excess, timer: undefined };
-    this.#lines.set(client, line);
-    return line;
   }
 
   /** Takes to the books what may go there now; the rest when there is a place, or time for it. */

@@ -1,23 +1,20 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { TaskSet } from '../../base/task-set.ts';
-import { TokenBucket } from '../../base/token-bucket.ts';
-import type { WorkerCredits } from '../../credits/credits.ts';
+import type { VoucherCredits } from '../../credits/credits.ts';
 import type { InferenceMessage, VoucherMessage, VouchMessage } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
+import { type Paced, PacedClients } from './paced-clients.ts';
 
 /** Vouchers that one client is signed a second, and at once: each is a signature and a write to disk. */
 const PACE = { perSecond: 3, burst: 12 };
 /** What it asks for beyond that, and is refused: so much is forgiven a second, and at once. */
 const EXCESS = { perSecond: 5, burst: 50 };
-/** Clients whose pace is remembered, connected or not. */
-const CLIENTS = 1_024;
 
 export interface VoucherOfficeOptions {
   network: MeshNetwork<InferenceMessage>;
-  credits: Pick<WorkerCredits, 'vouch'>;
+  credits: VoucherCredits;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   log: Logger;
@@ -27,7 +24,7 @@ export interface VoucherOfficeOptions {
 export class VoucherOffice {
   readonly #options: VoucherOfficeOptions;
   readonly #now: () => number;
-  readonly #clients = new LRUCache<string, { pace: TokenBucket; excess: TokenBucket }>({ max: CLIENTS });
+  readonly #clients: PacedClients<Paced>;
   readonly #tasks = new TaskSet();
   #unfollow = () => {};
   #closed = false;
@@ -35,6 +32,7 @@ export class VoucherOffice {
   constructor(options: VoucherOfficeOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#clients = new PacedClients({ pace: PACE, excess: EXCESS, now: this.#now, begin: (paced) => paced });
   }
 
   open(): void {
@@ -55,7 +53,7 @@ export class VoucherOffice {
   }
 
   #asked(peer: Peer<InferenceMessage>, asked: VouchMessage): void {
-    const { pace, excess } = this.#client(peer.id);
+    const { pace, excess } = this.#clients.of(peer.id);
     if (pace.take(1, this.#now())) void this.#tasks.add(this.#vouch(peer, asked));
     else if (excess.take(1, this.#now())) answer(peer, asked, { refused: 'too many' });
     else peer.offend('too many vouchers', 'asked for without end');
@@ -70,16 +68,6 @@ export class VoucherOffice {
       this.#options.log.error({ err: error, peer: peer.id }, 'a voucher could not be signed');
       answer(peer, asked, { refused: 'failed' });
     }
-  }
-
-  #client(id: string) {
-    const known = this.#clients.get(id);
-    if (known) return known;
-    const now = this.#now();
-    const pace = new TokenBucket(PACE.perSecond, PACE.burst, now);
-    const client = { pace, excess: new TokenBucket(EXCESS.perSecond, EXCESS.burst, now) };
-    this.#clients.set(id, client);
-    return client;
   }
 }
 

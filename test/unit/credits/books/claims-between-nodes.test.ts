@@ -205,7 +205,7 @@ class Mesh {
 
   async #vouch(node: CreditNode, client: Identity, { by, kind, credits }: Step): Promise<void> {
     const worker = this.#identity(by).id;
-    const voucher = await node.book.worker.vouch({ kind, worker, client: client.id, credits });
+    const voucher = await node.book.vouchers.vouch({ kind, worker, client: client.id, credits });
     if (!voucher) return;
     this.#vouchers.push(voucher);
     const books = nodes.find(({ identity }) => identity.id === client.id);
@@ -322,7 +322,7 @@ it('lets keys that only pass vouchers on use up no more of what honest nodes owe
           const [bank, worker] = [nodes[from] as CreditNode, nodes[to] as CreditNode];
           const client = (ATTACKERS[who] as Identity).id;
           const wish = { kind: 'claim' as const, worker: worker.identity.id, client, credits };
-          const voucher = await bank.book.worker.vouch(wish);
+          const voucher = await bank.book.vouchers.vouch(wish);
           if (!voucher) continue;
           const requestId = nextRequestId();
           const asked = { requestId, client, host: NETWORKS[0], maxTokens: (credits - (short ? 0 : 1)) * 256 };

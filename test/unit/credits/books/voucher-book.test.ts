@@ -140,7 +140,7 @@ describe('a voucher that a node signs', () => {
   beforeEach(() => serveTo(worker, testIdentity(24), 12));
 
   const vouch = (kind: VoucherBody['kind'], credits: number, to = testIdentity(24).id) =>
-    worker.book.worker.vouch({ kind, worker: to, client: client.id, credits });
+    worker.book.vouchers.vouch({ kind, worker: to, client: client.id, credits });
 
   it('is drawn from what it owes the client, before it is let go, and for good', async () => {
     await oweTo(worker, client, 5);

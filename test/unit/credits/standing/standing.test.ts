@@ -9,9 +9,8 @@ import {
   VOUCHER_MS,
   VoucherBank,
   VoucherDesk,
-  type VouchWish,
 } from '../../../../src-main/credits/standing/vouchers.ts';
-import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
+import { type Voucher, type VoucherBody, type VouchWish, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 
 const NOW = Date.UTC(2026, 6, 1);
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import type { VoucherMessage } from '../../../../src-main/mesh/inference/message
 import { VoucherOffice } from '../../../../src-main/mesh/serving/voucher-office.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { nextRequestId } from '../../../support/credit-nodes.ts';
-import { MemoryWorkerCredits } from '../../../support/memory-credits.ts';
+import { MemoryVouchers } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
 import { WirelessNetwork, WirelessPeer } from '../../../support/wireless-peer.ts';
 
@@ -12,7 +12,7 @@ const worker = randomIdentity().id;
 
 function setUp() {
   const identity = randomIdentity();
-  const credits = new MemoryWorkerCredits(identity);
+  const credits = new MemoryVouchers(identity);
   const { network, join } = withJoin();
   const clock = { now: 1_000_000 };
   const office = new VoucherOffice({ network, credits, now: () => clock.now, log: testLog });

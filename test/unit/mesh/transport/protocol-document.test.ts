@@ -8,14 +8,13 @@ import { receiptBytes, receiptSchema } from '../../../../src-main/credits/receip
 import { pointsFor } from '../../../../src-main/credits/score/points.ts';
 import { TIER_CLAIM } from '../../../../src-main/credits/standing/claims.ts';
 import { TIER_POINTS, TIERS } from '../../../../src-main/credits/tiers.ts';
-import { MAX_VOICES, MAX_VOUCHERS, voucherBytes } from '../../../../src-main/credits/voucher.ts';
+import { MAX_VOICES, MAX_VOUCHERS, voucherBytes, voucherSchema } from '../../../../src-main/credits/voucher.ts';
 import {
   hashText,
   inferenceMessageSchema,
   inputLength,
   promptSchema,
   REFUSAL_CODES,
-  voucherSchema,
 } from '../../../../src-main/mesh/inference/messages.ts';
 import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
