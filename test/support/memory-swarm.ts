@@ -17,7 +17,10 @@ import type { KeyPair } from 'hypercore-crypto';
 export class MemorySwarm extends EventEmitter {
   static readonly #open = new Map<string, MemorySwarm>();
   readonly dht: MemoryDht;
-  readonly server = { firewall: (_key: Buffer, _payload: unknown, _from: { host: string; port: number }) => false };
+  readonly server = {
+    firewall: (_key: Buffer, _payload: unknown, _from: { host: string; port: number }) => false,
+    _onpeerhandshake: async () => null,
+  };
   readonly connections = new Set<NoiseStream>();
   destroyed = false;
   readonly #keyPair: KeyPair;

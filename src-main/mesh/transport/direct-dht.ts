@@ -1,6 +1,6 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import type { KeyPair } from 'hypercore-crypto';
-import HyperDHT, { type CreateHandshake } from 'hyperdht';
+import HyperDHT, { type CreateHandshake, type DhtServer } from 'hyperdht';
 import NoiseWrap from 'hyperdht/lib/noise-wrap.js';
 
 /**
@@ -14,6 +14,16 @@ class DirectHandshake extends NoiseWrap {
 }
 
 export const directHandshake: CreateHandshake = (keyPair, remoteKey) => new DirectHandshake(keyPair, remoteKey);
+
+/**
+ * Has a server read no handshakes but those that it may: its firewall is asked only when they are read. Before it listens.
+ *
+ * @param mayBring asked with the address that the packet came from: a relay's, if one brought it
+ */
+export function limitHandshakes(server: DhtServer, mayBring: (host: string) => boolean): void {
+  const read = server._onpeerhandshake.bind(server);
+  server._onpeerhandshake = async (message, request) => (mayBring(request.from.host) ? read(message, request) : null);
+}
 
 /** A HyperDHT that connects to nobody but whom it is asked to. */
 export class DirectDht extends HyperDHT {

@@ -10,6 +10,11 @@ import { PlaceBlame } from './place-blame.ts';
 /** A network prefix has so many times what one host has. */
 const PREFIX_CONNECTIONS = 2;
 const PREFIX_HANDSHAKES = 4;
+/**
+ * Handshakes that one address may bring a second, and at once, its own or as a relay those of others: each takes a millisecond to read,
+ * whoever it says that he is.
+ */
+const BROUGHT = 250;
 /** One place in so many is kept for connections that this node starts itself: strangers cannot cut it off. */
 const OWN_PLACES = 1 / 8;
 /** Milliseconds in which what a node was useful for counts half. */
@@ -60,6 +65,7 @@ export class ConnectionGate {
   readonly #arrivals = new BucketMap();
   readonly #knows: (nodeId: string) => boolean;
   readonly #knocks: Knocks;
+  readonly #brought = new BucketMap();
   /** Handshakes of those who are known, by node: who has seen one can send it again. */
   readonly #known = new BucketMap();
   readonly #blame: PlaceBlame;
@@ -80,6 +86,13 @@ export class ConnectionGate {
     this.#knows = knows;
     this.#knocks = new Knocks(limits.unprovenPerSecond, limits.unprovenBurst, now());
     this.#blame = new PlaceBlame(now);
+  }
+
+  /** Asked before a handshake is read. @param host where the packet came from, which may be a relay */
+  mayBring(host: string): boolean {
+    if (!this.#placeOf(host)) return true;
+    const now = this.#now();
+    return this.#brought.get(host, BROUGHT, BROUGHT, now)?.take(1, now) ?? true;
   }
 
   /**

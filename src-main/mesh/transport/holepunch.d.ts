@@ -56,6 +56,8 @@ declare module 'hyperdht' {
     /** Asked before anything is set up for a stranger; true refuses. */
     firewall: (publicKey: Buffer, payload: unknown, address: Address | undefined) => boolean | Promise<boolean>;
     createHandshake: CreateHandshake;
+    /** A handshake came, from somebody himself or from a relay of the DHT. @returns the answer; null for none */
+    _onpeerhandshake(message: unknown, request: { from: Address }): Promise<unknown>;
     listen(keyPair: KeyPair): Promise<void>;
   }
   export default class HyperDHT extends EventEmitter {

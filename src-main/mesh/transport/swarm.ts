@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { BanList, Offence } from './ban-list.ts';
 import { PeerBudgets } from './budgets.ts';
 import { Connection } from './connection.ts';
-import { DirectDht, directHandshake } from './direct-dht.ts';
+import { DirectDht, directHandshake, limitHandshakes } from './direct-dht.ts';
 import { FairReading } from './fair-reading.ts';
 import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
@@ -124,6 +124,7 @@ export class MeshSwarm {
     // Set behind Hyperswarm's own firewall, which does not see the host and keeps a record of everyone it refused.
     this.#swarm.server.firewall = (key, _payload, from) => this.#refuses(key.toString('hex'), from?.host);
     this.#swarm.server.createHandshake = directHandshake;
+    limitHandshakes(this.#swarm.server, (host) => this.#mayBring(host));
     this.#swarm.on('connection', (stream) => this.#connected(stream));
     this.#ignoreBans = this.bans.subscribe((id) => this.#drop(id));
     await dht.bind();
@@ -206,6 +207,12 @@ export class MeshSwarm {
     const reason = this.#gate.refusesHandshake(id, host);
     if (reason) this.#noteRefusal(reason, id, { claimedHost: host });
     return reason !== undefined;
+  }
+
+  #mayBring(host: string): boolean {
+    const may = this.#gate.mayBring(host);
+    if (!may) this.refusals.note('too many handshakes', { host });
+    return may;
   }
 
   #noteRefusal(reason: GateReason, peer: string, origin: { host?: string; claimedHost?: string | undefined }): void {

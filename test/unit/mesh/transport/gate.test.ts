@@ -223,6 +223,14 @@ describe('who has not shown where he is', () => {
     expect(taken).toBeGreaterThan(20 * 30); // what nobody else wants it has
   });
 
+  it('has no more than so many handshakes read of one address, whatever he says in them', () => {
+    const { gate, pass } = setUp();
+    const brought = (host: string) => Array.from({ length: 1_000 }, () => gate.mayBring(host)).filter(Boolean).length;
+    expect([brought('203.0.113.7'), brought('203.0.113.7'), brought('198.51.100.1')]).toEqual([250, 0, 250]);
+    pass(1_000);
+    expect([brought('203.0.113.7'), brought('127.0.0.1')]).toEqual([250, 1_000]);
+  });
+
   it('waits for no strangers when this node owes him something or he owes it, unless he comes again and again', () => {
     const known = new Set(['earner', 'debtor']);
     const limits = {
