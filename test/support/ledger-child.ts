@@ -36,13 +36,13 @@ async function work(lane: number): Promise<never> {
   }
 }
 
-/** Every client pledges a credit first; some break off, and pay by that. Some bring what the worker signs over to them. */
+/** Every client pledges what its prompt and first tokens cost; some break off, and pay by that. Some bring what the worker signs over to them. */
 async function serve(clientNumber: number, what: 'part' | 'whole', brings: boolean): Promise<void> {
   const client = testIdentity(clientNumber);
   const requestId = randomBytes(16).toString('hex');
   const vouchers = brings ? [voucherFor(client.id)] : [];
   await node.book.worker.fund({ requestId, client: client.id, host: '203.0.113.7', maxTokens: 512, vouchers });
-  const said = { requestId, client: client.id, promptHash: PROMPT_HASH, credits: 1 };
+  const said = { requestId, client: client.id, promptHash: PROMPT_HASH, credits: 2 };
   const sig = client.sign(pledgeBytes({ ...said, worker: node.identity.id }));
   await node.book.worker.keepPledge({ ...said, sig });
   acknowledge({ done: 'pledge', requestId });
