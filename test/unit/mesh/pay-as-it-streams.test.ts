@@ -31,6 +31,9 @@ const SILENT_TOKENS = 16;
 /** Turns of the event loop: when nothing was sent for so many, whatever can happen without another message has happened. */
 const QUIET_TURNS = 12;
 
+/** Microtasks in which whatever needs no turn has happened: everything but what is written to a disk. */
+const JOBS = 40;
+
 /** `turns`: how many of them pass until the next step, whatever is under way. Default: until all is quiet. */
 type Step = { turns?: number } & (
   | { do: 'generate'; tokens: number }
@@ -173,6 +176,7 @@ class Exchange {
   }
 
   async rest(turns?: number): Promise<void> {
+    for (let jobs = 0; jobs < JOBS; jobs++) await undefined;
     if (turns !== undefined) for (let passed = 0; passed < turns; passed++) await turn();
     else
       for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
