@@ -98,6 +98,7 @@ export function scriptedSettings(): SettingsView {
       setting('models.folder', undefined, { type: 'string', applies: 'restart' }),
       setting('mesh.name', 'quarry', { applies: 'restart' }),
       setting('mesh.secret', undefined, { type: 'string', secret: true, applies: 'restart' }),
+      setting('credits.rule', 'claims', { choices: ['claims', 'witnessed'], applies: 'restart' }),
       setting('localApiOpen', true, { applies: 'restart' }),
       setting('publicUrl', undefined, { type: 'string', applies: 'restart' }),
       setting('tlsCert', undefined, { type: 'string', applies: 'restart' }),
