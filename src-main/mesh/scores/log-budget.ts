@@ -24,7 +24,7 @@ export interface FollowedLog {
 export interface LogBudgetOptions {
   store: Corestore;
   shelf: Pick<LogShelf, 'drop'>;
-  /** This node's own log, by its public key (64 hex); it does not count, and never goes. */
+  /** This node's own log, by its public key (64 hex); it does not count, and never goes. Undefined until it is open. */
   own: () => string | undefined;
   /** The logs that are followed, the one that is of least use first. */
   followed: () => Iterable<FollowedLog>;
@@ -95,7 +95,8 @@ export class LogBudget {
   }
 
   async #hold(): Promise<void> {
-    const { store, maxBytes, log } = this.#options;
+    const { store, own, maxBytes, log } = this.#options;
+    if (own() === undefined) return; // until it is known which log is this node's own, none goes
     if (this.#news) await store.storage.db.flush(); // until then, what was written takes its place several times
     this.#news = false;
     const here = await Array.fromAsync(store.list());

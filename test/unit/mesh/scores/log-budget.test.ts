@@ -51,9 +51,19 @@ async function used(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** The key of a log that is not here. */
+const NOBODYS = 'f'.repeat(64);
+
 function budget(maxBytes: number, own: string | undefined, followed: string[]): LogBudget {
   const logs = () => followed.map((logKey) => ({ logKey, proven: { seq: 0 } }));
-  return new LogBudget({ store, shelf: new LogShelf(store), own: () => own, followed: logs, maxBytes, log: testLog });
+  return new LogBudget({
+    store,
+    shelf: new LogShelf(store),
+    own: () => own ?? NOBODYS,
+    followed: logs,
+    maxBytes,
+    log: testLog,
+  });
 }
 
 it('logs of others go when they take more than their cap, those that nobody follows and those of least use first', async () => {
@@ -85,6 +95,13 @@ it('a cap that is kept touches nothing; one that was set lower is kept by the ne
 });
 
 describe('this node’s own log', () => {
+  it('is not taken for another’s while it is not open: until then none goes', async () => {
+    const own = await fill('own', 3);
+    const options = { store, shelf: new LogShelf(store), followed: () => [], maxBytes: MIB, log: testLog };
+    await new LogBudget({ ...options, own: () => undefined }).look();
+    expect(await has(own)).toBe(true);
+  });
+
   it('stays, even where it takes more than the cap', async () => {
     const own = await fill('own', 3);
     await budget(1 * MIB, own, [own]).look();
@@ -120,7 +137,7 @@ it('a log that was only named is forgotten when nobody follows it any more, thou
   const look = new LogBudget({
     store,
     shelf,
-    own: () => undefined,
+    own: () => NOBODYS,
     followed: () => followed,
     maxBytes: MIB,
     log: testLog,

@@ -142,7 +142,7 @@ describe('a log', () => {
     const options = {
       store: ours,
       shelf,
-      own: () => undefined,
+      own: () => 'f'.repeat(64),
       followed: () => [{ logKey: key, proven: { seq: 200 } }],
     };
     await new LogBudget({ ...options, maxBytes, log: testLog }).look();
