@@ -66,9 +66,9 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     const { port } = new URL(address);
     await node.stop('SIGKILL');
-    await page.getByText('The connection to Quarry is lost').waitFor();
+    await page.getByText('The connection to Quarry is lost. Trying again').waitFor();
     await start(port, { QUARRY_API_TOKEN: TOKEN });
-    await page.getByText('The connection to Quarry is lost').waitFor({ state: 'detached' });
+    await page.getByText('The connection to Quarry is lost. Trying again').waitFor({ state: 'detached' });
     expect(await page.getByRole('textbox', { name: 'API token' }).count()).toBe(0);
     await node.stop();
     await start(port, { QUARRY_API_TOKEN: `another, not ${TOKEN}` });
