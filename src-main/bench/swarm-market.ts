@@ -1,8 +1,7 @@
 import { greatest } from '../base/greatest.ts';
 import { costOf } from '../credits/price.ts';
 import type { GiftRule } from '../credits/standing/gifts.ts';
-import { sumOf } from '../credits/standing/vouchers.ts';
-import { MAX_VOUCHERS, type Voucher } from '../credits/voucher.ts';
+import { MAX_VOUCHERS, sumOf, type Voucher } from '../credits/voucher.ts';
 import { sharesOf } from '../mesh/asking/means.ts';
 import { selectWorker } from '../mesh/asking/selection.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';

@@ -51,6 +51,9 @@ export const voucherSchema = z.strictObject({
   sig: signatureSchema,
 }) satisfies z.ZodType<Voucher>;
 
+/** Credits that they are for, all together. */
+export const sumOf = (vouchers: readonly Voucher[]) => vouchers.reduce((sum, { body }) => sum + body.credits, 0);
+
 /** The bytes that are signed. */
 export function voucherBytes({ kind, by, worker, client, credits, serial, expires }: VoucherBody): Buffer {
   const body = { kind, by, worker, client, credits, serial, expires };

@@ -42,18 +42,17 @@ async function fourTogether(): Promise<GenerateResult[]> {
  * is done again.
  */
 async function whileTaken(count: number, work: () => Promise<void>): Promise<void> {
-  for (let ended = 1; ended > 0; ) {
-    ended = 0;
+  for (;;) {
     const running = Array.from({ length: count }, () => engine.generate({ ...ENDLESS, maxTokens: 3_000 }));
     await Promise.all(running.map(chunkOf));
+    let ended = 0;
     const watching = running.map(async (answer) => {
       for await (const event of { [Symbol.asyncIterator]: () => answer }) if (event.type === 'done') ended++;
     });
     await work();
-    const endedBefore = ended;
-    await Promise.all(running.map((answer) => answer.return(undefined)));
-    await Promise.all(watching);
-    ended = endedBefore;
+    const inTime = ended === 0;
+    await Promise.all([...running.map((answer) => answer.return(undefined)), ...watching]);
+    if (inTime) return;
   }
 }
 

@@ -4,6 +4,7 @@ import { pledgedUnder } from '../../store/pledges.ts';
 import type { Trx } from '../../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, SCORE_EARNED, SCORE_ISSUED, spent } from './accounts.ts';
 import { parseKey, releaseKey } from './entry-keys.ts';
+import { STOPPED } from './memos.ts';
 
 /*
  * What entries of before the claims look like: then credits came from grants and points, lay on an account of their holder, and were set
@@ -64,7 +65,7 @@ export async function releaseReservations(trx: Trx, now: number): Promise<number
       key: releaseKey(entry),
       requestId: request_id,
       closes: entry,
-      memo: 'the node stopped',
+      memo: STOPPED,
       postings: settlementPostings(payer({ role, peer }), amount, charged),
     });
     await trx.deleteFrom('reservations').where('entry', '=', entry).execute();

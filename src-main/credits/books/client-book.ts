@@ -15,6 +15,7 @@ import { dayOf, LATE_MS } from '../score/score.ts';
 import { owes } from './accounts.ts';
 import type { BookOptions } from './book-options.ts';
 import { broughtKeys, correctedKeys, partKey, payKey } from './entry-keys.ts';
+import { BILL_REFUSED } from './memos.ts';
 import { endPledge, idTaken, type Part, UNTIL_RESTART } from './parts.ts';
 import { broughtPostings, correctedPostings, paidPostings } from './postings.ts';
 import { billFault, mismatch } from './receipt-check.ts';
@@ -85,7 +86,7 @@ export class ClientBook implements ClientCredits {
     const fault = this.#fault(bill, observed);
     if (fault) {
       const ending = { by: 'client', code: 'PROTOCOL', sent: observed.resultChars } as const;
-      await this.#end(requestId, ending, `bill refused: ${sentence(fault)}`);
+      await this.#end(requestId, ending, `${BILL_REFUSED}${sentence(fault)}`);
       throw refused(fault);
     }
     const request = this.#requests.get(requestId);

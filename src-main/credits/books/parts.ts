@@ -10,13 +10,11 @@ import { type Owed, owedAtEnd } from '../ending.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';
 import { claim, had, owes } from './accounts.ts';
 import { partKey, unpledgedKey } from './entry-keys.ts';
+import { STOPPED } from './memos.ts';
 import { paidPostings, servedPostings, unpledgedPostings } from './postings.ts';
 
 /** What a pledge is kept for need not survive a power cut: a request's end is written with a flush. */
 export const UNTIL_RESTART: WriteOptions = { flush: false };
-
-/** Why requests ended that ran when the process died. */
-const STOPPED = 'the node stopped';
 
 /** What became of a part. */
 export interface Part {

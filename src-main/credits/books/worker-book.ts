@@ -25,6 +25,7 @@ import { tierOfClaim } from '../standing/claims.ts';
 import type { GiftRule } from '../standing/gifts.ts';
 import type { BookOptions } from './book-options.ts';
 import { earnKey } from './entry-keys.ts';
+import { UNSIGNED } from './memos.ts';
 import { bookAchievement, penalise, saveScore, scoreNext } from './own-score.ts';
 import { bookUnpledged, endPledge, findPart, findUnpledged, idTaken, UNTIL_RESTART } from './parts.ts';
 import { scorePostings, servedPostings } from './postings.ts';
@@ -209,7 +210,7 @@ export class WorkerBook implements WorkerCredits {
     const before = this.#options.now() - UNSIGNED_MS;
     const over = [...this.#tabs].filter(([, tab]) => tab && !tab.running && !tab.ending && tab.at < before);
     for (const [requestId, tab] of over) {
-      if (tab) await this.#end(requestId, tab, { code: 'DEADLINE', memo: 'never signed for', sent: undefined });
+      if (tab) await this.#end(requestId, tab, { code: 'DEADLINE', memo: UNSIGNED, sent: undefined });
     }
     return over.length;
   }

@@ -1,5 +1,6 @@
 import { type Said, type Saying, type SayingKey, say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { type EntryKey, parseKey } from '../books/entry-keys.ts';
+import { BILL_REFUSED, STOPPED, UNSIGNED } from '../books/memos.ts';
 import { achievementById } from '../score/achievements.ts';
 
 /** An entry, and whom and what its sentence names. */
@@ -72,8 +73,8 @@ function achieved(id: string, memo: string): { happened: string; said: Said } {
 const NOTED: Readonly<Record<string, SayingKey>> = {
   'pair-cap': 'ended.pairCap',
   'too-old': 'ended.tooOld',
-  'the node stopped': 'ended.stopped',
-  'never signed for': 'ended.unsigned',
+  [STOPPED]: 'ended.stopped',
+  [UNSIGNED]: 'ended.unsigned',
   CANCELLED: 'ended.cancelled',
   DEADLINE: 'ended.late',
   ENGINE_CRASHED: 'ended.crashed',
@@ -87,7 +88,6 @@ const NOTED: Readonly<Record<string, SayingKey>> = {
   NO_CREDIT: 'ended.notPaid',
   PROTOCOL: 'ended.protocol',
 };
-const BILL_REFUSED = 'bill refused: ';
 
 /** What is noted in other words stands as it is. */
 function why(memo: string): Words {

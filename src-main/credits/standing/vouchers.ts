@@ -1,5 +1,5 @@
 import type { Verify } from '../../base/signing.ts';
-import { MAX_VOUCHERS, type Voucher, type VoucherBody, type VouchWish, voucherBytes } from '../voucher.ts';
+import { MAX_VOUCHERS, sumOf, type Voucher, type VoucherBody, type VouchWish, voucherBytes } from '../voucher.ts';
 import type { Claims } from './claims.ts';
 import type { Debtors } from './debtors.ts';
 import type { Wish } from './funding.ts';
@@ -210,6 +210,3 @@ export class VoucherDesk {
 }
 
 const keyOf = ({ by, serial }: VoucherBody) => `${by} ${serial}`;
-
-/** Credits that they are for, all together. */
-export const sumOf = (vouchers: readonly Voucher[]) => vouchers.reduce((sum, { body }) => sum + body.credits, 0);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClientCredits } from '../../credits/credits.ts';
-import { MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
+import { MAX_VOUCHERS, sumOf, type Voucher } from '../../credits/voucher.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { KnownWorker } from './known-worker.ts';
@@ -46,8 +46,7 @@ export class BroughtVouchers {
     const kept = this.#purse.take(worker.id);
     const vouchers = [...kept, ...(await this.#askFor(worker, cost, signal))].slice(-MAX_VOUCHERS);
     const claims = vouchers.filter(({ body }) => body.kind === 'claim');
-    const inHand = claims.reduce((sum, { body }) => sum + body.credits, 0);
-    if (inHand >= cost || this.#claims.missing(worker, cost) === 0) return vouchers;
+    if (sumOf(claims) >= cost || this.#claims.missing(worker, cost) === 0) return vouchers;
     this.#purse.keep(worker.id, claims);
     return vouchers.filter(({ body }) => body.kind === 'word');
   }

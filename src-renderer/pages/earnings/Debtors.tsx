@@ -1,5 +1,5 @@
-import { Badge, Skeleton, Table, Text } from '@mantine/core';
-import { IconCheck, IconCoins, IconPlugConnectedX } from '@tabler/icons-react';
+import { Skeleton, Table, Text } from '@mantine/core';
+import { IconCoins, IconPlugConnectedX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { ShownSoFar } from '../../components/ShownSoFar.tsx';
 import { TitledCard } from '../../components/TitledCard.tsx';
+import { YesNoBadge } from '../../components/YesNoBadge.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { PeerCell, PeerSums } from './PeerSums.tsx';
 import { nextOffset, PAGE } from './peer-pages.ts';
@@ -65,15 +66,9 @@ export function Debtors() {
 
 function Reach({ inReach }: { inReach: boolean }) {
   const { t } = useTranslation('earnings');
-  const ReachIcon = inReach ? IconCheck : IconPlugConnectedX;
   return (
-    <Badge
-      variant="light"
-      miw="max-content"
-      color={inReach ? 'green' : 'gray'}
-      leftSection={<ReachIcon size={12} aria-hidden />}
-    >
+    <YesNoBadge yes={inReach} noIcon={IconPlugConnectedX}>
       {t(inReach ? 'debtors.here' : 'debtors.away')}
-    </Badge>
+    </YesNoBadge>
   );
 }

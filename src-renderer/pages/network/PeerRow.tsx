@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Table, Text, Tooltip } from '@mantine/core';
-import { IconBan, IconCheck, IconClock } from '@tabler/icons-react';
+import { ActionIcon, Table, Text, Tooltip } from '@mantine/core';
+import { IconBan, IconClock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
+import { YesNoBadge } from '../../components/YesNoBadge.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
@@ -79,16 +80,10 @@ function Models({ names }: { names: string[] }) {
 
 function Ready({ ready }: { ready: boolean }) {
   const { t } = useTranslation('network');
-  const ReadyIcon = ready ? IconCheck : IconClock;
   return (
-    <Badge
-      variant="light"
-      miw="max-content"
-      color={ready ? 'green' : 'gray'}
-      leftSection={<ReadyIcon size={12} aria-hidden />}
-    >
+    <YesNoBadge yes={ready} noIcon={IconClock}>
       {t(ready ? 'peers.isReady' : 'peers.notReady')}
-    </Badge>
+    </YesNoBadge>
   );
 }
 

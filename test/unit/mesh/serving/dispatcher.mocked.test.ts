@@ -211,7 +211,20 @@ describe('an engine that was asked', () => {
     expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
   });
 
-  it('is held until just before that, by one who cancels then or leaves it little time, for as little', async () => {
+  it.each<
+    [string, 'inference_error' | 'inference_result', (...held: [Dispatcher, Peer<InferenceMessage>, string]) => void]
+  >([
+    [
+      'until just before that, by one who cancels then or leaves it little time',
+      'inference_error',
+      (dispatcher, peer, requestId) => dispatcher.cancel(peer, requestId),
+    ],
+    [
+      'for long by one who pledges in the end',
+      'inference_result',
+      (dispatcher, peer, requestId) => dispatcher.pledged(peer, pledgeFor(requestId, 2)),
+    ],
+  ])('is held %s, for as little', async (_, type, letGo) => {
     let ms = 0;
     const { dispatcher } = await openDispatcher('memory', undefined, words(300), () => Date.now() + ms);
     const { peer, ends, faults } = connect(client, dispatcher);
@@ -222,27 +235,10 @@ describe('an engine that was asked', () => {
       dispatcher.receive(peer, prompt(requestId, 300));
       await expect.poll(stands).toBe(asked);
       ms += 10_000;
-      dispatcher.cancel(peer, requestId);
+      letGo(dispatcher, peer, requestId);
       await expect.poll(() => ends().length).toBe(asked);
     }
-    expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
-  });
-
-  it('is held for long by one who pledges in the end, for as little', async () => {
-    let ms = 0;
-    const { dispatcher } = await openDispatcher('memory', undefined, words(300), () => Date.now() + ms);
-    const { peer, ends, faults } = connect(client, dispatcher);
-    const room = vi.spyOn(PaymentWindow.prototype, 'room');
-    const stands = () => room.mock.calls.filter(([tokens]) => tokens === 257).length;
-    for (let asked = 1; asked <= 3; asked++) {
-      const requestId = nextRequestId();
-      dispatcher.receive(peer, prompt(requestId, 300));
-      await expect.poll(stands).toBe(asked);
-      ms += 10_000;
-      dispatcher.pledged(peer, pledgeFor(requestId, 2));
-      await expect.poll(() => ends().length).toBe(asked);
-    }
-    expect(ends()).toMatchObject(Array(3).fill({ type: 'inference_result' }));
+    expect(ends()).toMatchObject(Array(3).fill({ type }));
     expect(faults).toEqual(['blame: false claim, asked, and did not pledge']);
   });
 
