@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { EngineSlot } from '../../src-main/inference/host/engine-slot.ts';
+import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { RemoteBackend } from '../../src-main/inference/remote/remote-backend.ts';
 import { backendContract } from '../support/backend-contract.ts';
-import { tinyEngine } from '../support/engine.ts';
+import { SLOW, tinyEngine } from '../support/engine.ts';
 import { ScriptedBackend } from '../support/scripted-backend.ts';
 import {
   ScriptedServer,
@@ -13,12 +14,12 @@ import {
 } from '../unit/inference/remote/remote-server.ts';
 
 backendContract('the engine of this machine', {
-  make: () => ({ backend: tinyEngine({ parallel: 2 }) }),
+  make: () => ({ backend: slowEngine() }),
   abilities: ['score', 'embed', 'countTokens', 'engine'],
 });
 
 backendContract('a place with an engine in it', {
-  make: () => ({ backend: new EngineSlot(async () => tinyEngine({ parallel: 2 })) }),
+  make: () => ({ backend: new EngineSlot(async () => slowEngine()) }),
   abilities: [], // they are asked of the engine itself
 });
 
@@ -37,6 +38,12 @@ backendContract('a remote server', {
   },
   abilities: ['score', 'embed', 'countTokens'],
 });
+
+function slowEngine(): LocalBackend {
+  const engine = tinyEngine({ parallel: 2 });
+  engine.setSpeed(SLOW);
+  return engine;
+}
 
 function scripted(): ScriptedBackend {
   const tokens = Array.from({ length: 1_000 }, (_, index) => `word${index} `);

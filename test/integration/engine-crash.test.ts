@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ENDLESS, generate, isRunning, tinyEngine } from '../support/engine.ts';
+import { ENDLESS, generate, isRunning, SLOW, tinyEngine } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 
 const short = { input: { prompt: 'The mesh' }, maxTokens: 4, temperature: 0 };
@@ -13,7 +13,7 @@ describe('an engine that is killed', () => {
   const engine = tinyEngine({ parallel: 2, breaker: { restartDelayMs: 20, probeDelayMs: 60_000 } });
   beforeAll(async () => {
     await engine.open();
-    engine.setSpeed(0.05); // or an answer is at its end before a busy machine comes to the kill
+    engine.setSpeed(SLOW);
   });
   afterAll(() => engine.close());
 
@@ -69,7 +69,10 @@ describe('an engine that is killed', () => {
 
 describe('an engine that comes back', () => {
   const engine = tinyEngine({ breaker: { restartDelayMs: 20 } });
-  beforeAll(() => engine.open());
+  beforeAll(async () => {
+    await engine.open();
+    engine.setSpeed(SLOW);
+  });
   afterAll(() => engine.close());
 
   it('fails the request that cannot be sent to it, and serves what else was waiting', async () => {
@@ -118,6 +121,7 @@ describe('a closed engine', () => {
   it('ends what it was asked with CANCELLED', async () => {
     const engine = tinyEngine();
     await engine.open();
+    engine.setSpeed(SLOW);
     const running = engine.generate(ENDLESS);
     await running.next();
     const ended = expect(Array.fromAsync({ [Symbol.asyncIterator]: () => running })).rejects.toMatchObject({

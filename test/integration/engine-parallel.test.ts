@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../src-main/inference/backend.ts';
 import { BATCH_TOKENS } from '../../src-main/inference/engine-protocol.ts';
 import { processUsage } from '../../src-main/process/child-limits.ts';
 import type { GenerateResult } from '../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
-import { ENDLESS, generate, tinyEngine } from '../support/engine.ts';
+import { ENDLESS, generate, SLOW, tinyEngine } from '../support/engine.ts';
+import { until } from '../support/until.ts';
 
 const engine = tinyEngine({ parallel: 4, maxWaiting: 20 });
 beforeAll(() => engine.open());
@@ -115,6 +116,9 @@ describe('requests at the same time', () => {
 });
 
 describe('a cancelled request', () => {
+  beforeEach(() => engine.setSpeed(SLOW));
+  afterEach(() => engine.setSpeed(1));
+
   it('ends with CANCELLED and frees its sequence at once', async () => {
     // Were it not free, the next one would wait until one of the others has ended.
     await whileTaken(3, async () => {
@@ -151,7 +155,6 @@ describe('a cancelled request', () => {
   it.runIf(process.platform === 'linux')('that waits leaves nothing of it in the engine', async () => {
     const running = Array.from({ length: 4 }, () => engine.generate(ENDLESS));
     await Promise.all(running.map(chunkOf));
-    engine.setSpeed(0.01); // nobody is done meanwhile
     const before = await engineMiB();
     for (let asked = 0; asked < 400; asked++) {
       const waiting = generate(engine, { input: { prompt: 'x'.repeat(1_000_000) } }, { deadlineMs: 1 });
@@ -159,7 +162,6 @@ describe('a cancelled request', () => {
       if (asked % 20 === 19) await engine.countTokens({ prompt: 'it has read all of them' });
     }
     expect((await engineMiB()) - before).toBeLessThan(350); // about 150; were they all kept, 470
-    engine.setSpeed(1);
     await Promise.all(running.map((iterator) => iterator.return(undefined)));
   });
 
@@ -173,6 +175,9 @@ describe('a cancelled request', () => {
 });
 
 describe('a deadline', () => {
+  beforeEach(() => engine.setSpeed(SLOW));
+  afterEach(() => engine.setSpeed(1));
+
   it('ends the request with DEADLINE', async () => {
     await expect(generate(engine, ENDLESS, { deadlineMs: 50 })).rejects.toMatchObject({
       code: 'DEADLINE',
@@ -189,6 +194,7 @@ describe('a deadline', () => {
 });
 
 it('does not let long prompts stall those who decode', async () => {
+  engine.setSpeed(SLOW);
   const decoding = engine.generate(ENDLESS);
   await chunkOf(decoding);
   let read = false;
@@ -197,6 +203,8 @@ it('does not let long prompts stall those who decode', async () => {
   void long.finally(() => {
     read = true;
   });
+  await until(() => expect(engine.status().active).toBe(1 + prompts.length));
+  engine.setSpeed(1);
   let tokens = 0;
   while (!read) {
     await chunkOf(decoding);

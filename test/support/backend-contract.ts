@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { GenerateEvent, GenerateOptions, InferenceBackend } from '../../src-main/inference/backend.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
+import { ENDLESS } from './engine.ts';
 
 export interface BackendUnderTest {
   /** Not open yet. */
@@ -16,12 +17,6 @@ export interface BackendContract {
 }
 
 const SHORT: GenerateRequest = { input: { prompt: 'The mesh' }, maxTokens: 5, temperature: 0 };
-/** Goes on until its 1,000 tokens are full: nothing shorter is the JSON that it asks for. */
-const ENDLESS: GenerateRequest = {
-  input: { prompt: 'A' },
-  maxTokens: 1_000,
-  jsonSchema: { type: 'array', items: { type: 'string' }, minItems: 1_000 },
-};
 
 /** What every {@link InferenceBackend} promises, doubles of it included. */
 export function backendContract(name: string, { make, abilities }: BackendContract): void {

@@ -21,6 +21,9 @@ export function tinyEngine(options: Partial<LocalBackendOptions> = {}): LocalBac
   });
 }
 
+/** An engine's speed at which an answer of 1,000 tokens takes half a minute. */
+export const SLOW = 0.05;
+
 /** Everything that a request gives. */
 export async function events(
   engine: InferenceBackend,
@@ -30,7 +33,10 @@ export async function events(
   return Array.fromAsync(engine.generate(request, options));
 }
 
-/** Goes on until its 1,000 tokens are full: nothing shorter is the JSON that it asks for. */
+/**
+ * Goes on until its 1,000 tokens are full: nothing shorter is the JSON that it asks for. That is two seconds: a test that wants to meet it
+ * amid its answer makes the engine {@link SLOW}, or a busy machine comes too late.
+ */
 export const ENDLESS: GenerateRequest = {
   input: { prompt: 'A' },
   maxTokens: 1_000,
