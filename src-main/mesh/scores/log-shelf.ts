@@ -1,6 +1,6 @@
 import Corestore from 'corestore';
 import Hyperbee from 'hyperbee';
-import type Hypercore from 'hypercore';
+import Hypercore from 'hypercore';
 import Rache from 'rache';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { MAX_ENTRY_BYTES } from './score-entry.ts';
@@ -13,9 +13,13 @@ export const MAX_MEAN_BYTES = 4 * 1024;
 /** Nodes of the logs' trees that are kept in memory, of all logs together; each would else keep 65,536, some 90 MB. */
 const TREE_NODES = 8_192;
 
+/** What is held in memory before it is written out, twice over; RocksDB would take eight times as much, and a node writes little at a time. */
+const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
+
 /** Where the score logs lie, this node's own and others'. */
 export function openLogStore(folder: string, treeNodes = new Rache({ maxSize: TREE_NODES })): Corestore {
-  return new Corestore(folder, { globalCache: treeNodes });
+  const storage = Hypercore.defaultStorage(folder, { writeBufferSize: WRITE_BUFFER_BYTES });
+  return new Corestore(storage, { globalCache: treeNodes });
 }
 
 /** The log says something that no honest log says. */

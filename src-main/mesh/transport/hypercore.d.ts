@@ -30,8 +30,14 @@ declare module 'hypercore' {
     read(fork?: number): { getBlock(index: number): Promise<Uint8Array | null> };
     write(): { putBlock(index: number, block: Uint8Array): void };
   }
+  /** Where the cores of a store lie: a RocksDB in a folder. */
+  export interface Storage {
+    readonly path: string;
+  }
   export default class Hypercore extends EventEmitter {
     static key(manifest: Manifest): Buffer;
+    /** @param options.writeBufferSize bytes that are held in memory before they are written out. Default 64 MiB */
+    static defaultStorage(folder: string, options?: { writeBufferSize?: number }): Storage;
     readonly discoveryKey: Buffer;
     readonly peers: readonly CorePeer[];
     /** Below the public interface. */
@@ -87,7 +93,7 @@ declare module 'rache' {
 declare module 'corestore' {
   import type { NoiseStream } from '@hyperswarm/secret-stream';
   import type Hypercore from 'hypercore';
-  import type { Manifest } from 'hypercore';
+  import type { Manifest, Storage } from 'hypercore';
   import type { KeyPair } from 'hypercore-crypto';
   import type Rache from 'rache';
 
@@ -113,7 +119,7 @@ declare module 'corestore' {
   }
   export default class Corestore {
     /** @param options.globalCache what all trees of the store share */
-    constructor(dir: string, options?: { globalCache?: Rache });
+    constructor(storage: string | Storage, options?: { globalCache?: Rache });
     ready(): Promise<void>;
     /** Discovery keys of all cores that are here. */
     list(): AsyncIterable<Buffer>;
