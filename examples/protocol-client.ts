@@ -117,7 +117,8 @@ class Conversation {
     else if (frame.requestId !== this.#prompt?.requestId) return;
     else if (frame.type === 'queue-status') this.#wait(frame);
     else if (frame.type === 'chunk') this.#hear(String(frame.text), Number(frame.tokens));
-    else if (frame.type === 'inference_result') this.#pay(frame.receipt as { body: Json; workerSig: string });
+    else if (frame.type === 'inference_result')
+      this.#pay(frame.receipt as { body: Json; workerSig: string }, frame.completionTokens);
     else if (frame.type === 'inference_error') this.#end(`refused: ${frame.code}, ${frame.message}`, 1);
     else if (frame.type === 'receipt') this.#end(`receipt: ${frame.status}`, frame.status === 'booked' ? 0 : 1);
   }
@@ -160,8 +161,12 @@ class Conversation {
     this.#firstAt ||= Date.now();
     this.#answer += text;
     this.#tokens += tokens;
-    if (this.#answer !== '')
-      this.#pledge(1 + Math.ceil(Math.min(this.#tokens, MAX_TOKENS, Buffer.byteLength(this.#answer) + 16) / 256));
+    if (this.#answer !== '') this.#pledge(1 + Math.ceil(Math.min(this.#tokens, this.#mostTokens) / 256));
+  }
+
+  /** The tokens that may be in what has come, whatever the worker counts. */
+  get #mostTokens(): number {
+    return Math.min(MAX_TOKENS, Buffer.byteLength(this.#answer) + 16);
   }
 
   /** The worker goes no further than one credit ahead of this. */
@@ -174,9 +179,9 @@ class Conversation {
   }
 
   // [7]
-  #pay({ body, workerSig }: { body: Json; workerSig: string }): void {
+  #pay({ body, workerSig }: { body: Json; workerSig: string }, counted: unknown): void {
     console.log(`answer: ${this.#answer}`);
-    const fault = this.#faultOf(body, workerSig);
+    const fault = this.#faultOf(body, workerSig, counted);
     if (fault) {
       this.#end(`not paid: the bill has ${fault}`, 1);
       return;
@@ -186,7 +191,7 @@ class Conversation {
     this.#send({ type: 'receipt', status: 'signed', receipt });
   }
 
-  #faultOf(body: Json, workerSig: string): string | undefined {
+  #faultOf(body: Json, workerSig: string, counted: unknown): string | undefined {
     const now = Date.now();
     const streamed = now - (this.#firstAt || now);
     const [tokens, took] = [Number(body.completionTokens), Number(body.processingMs)];
@@ -197,7 +202,7 @@ class Conversation {
       'another request': body.requestId === this.#prompt?.requestId && body.promptHash === this.#promptHash,
       'another answer': body.resultHash === sha256(this.#answer) && body.resultChars === this.#answer.length,
       'another length of the question': body.promptChars === question.length,
-      'too many tokens': tokens <= MAX_TOKENS,
+      'other tokens': body.completionTokens === counted && tokens <= this.#mostTokens,
       'a wrong price': body.cost === 1 + Math.ceil(tokens / 256),
       'wrong points': body.points === speed + complexity + (this.#answer.length > 100 ? 2 : 1),
       'too little time': took >= streamed * 0.75 - 1_000,

@@ -61,7 +61,8 @@ export interface Observed {
   elapsedMs: number;
   /** Milliseconds between the first chunk and the end of the answer, by the client's clock; 0 when it came in one piece. */
   streamMs: number;
-  maxTokens: number;
+  /** Tokens of the answer, as the worker told with its end: no more than may be in what came. */
+  completionTokens: number;
   /** Where the worker said that the credits for the request come from; a gift where it said nothing. */
   funds: Funds;
 }

@@ -44,7 +44,7 @@ export function served(over: Partial<Served> & Pick<Served, 'client' | 'requestI
 
 /** What an honest client saw of a request. */
 export function observed(work: Served, worker: string, over: Partial<Observed> = {}): Observed {
-  const { requestId, promptHash, resultHash, promptChars, resultChars, processingMs } = work;
+  const { requestId, promptHash, resultHash, promptChars, resultChars, completionTokens, processingMs } = work;
   return {
     requestId,
     worker,
@@ -54,7 +54,7 @@ export function observed(work: Served, worker: string, over: Partial<Observed> =
     resultChars,
     elapsedMs: processingMs + 100,
     streamMs: Math.max(0, processingMs - 50),
-    maxTokens: 256,
+    completionTokens,
     funds: 'claim',
     ...over,
   };
@@ -162,5 +162,5 @@ export async function oweTo({ book, identity, clock }: CreditNode, peer: Identit
   await book.client.open({ requestId, worker: peer.id, maxTokens });
   const { body } = signedReceipt(peer, identity, { completionTokens: maxTokens, requestId, servedAt: clock.now });
   const bill = { body, workerSig: peer.sign(receiptBytes(body)) };
-  await book.client.countersign(bill, observed(body, peer.id, { maxTokens, funds: 'gift' }));
+  await book.client.countersign(bill, observed(body, peer.id, { funds: 'gift' }));
 }

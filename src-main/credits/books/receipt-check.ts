@@ -50,7 +50,7 @@ export function mismatch(body: ReceiptBody, seen: Observed, client: string, now:
   if (body.requestId !== seen.requestId) return say('receipt.otherRequest');
   if (body.promptHash !== seen.promptHash || body.promptChars !== seen.promptChars) return say('receipt.otherPrompt');
   if (body.resultHash !== seen.resultHash || body.resultChars !== seen.resultChars) return say('receipt.otherAnswer');
-  if (body.completionTokens > seen.maxTokens) return say('receipt.moreTokens');
+  if (body.completionTokens !== seen.completionTokens) return say('receipt.otherTokens');
   if (body.processingMs < leastPlausibleMs(seen)) return say('receipt.lessTime');
   if (body.processingMs > seen.elapsedMs + NETWORK_MS) return say('receipt.moreTime');
   if (Math.abs(body.servedAt - now) > CLOCK_SKEW_MS) return say('receipt.clock');

@@ -244,7 +244,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (completionTokens > this.#mostTokens) this.#cheat('false claim', 'more tokens than there are in the answer');
     const endedAt = this.#options.now();
     const result = this.#result(message, endedAt);
-    const observed = this.#observed(endedAt);
+    const observed = this.#observed(completionTokens, endedAt);
     this.#end(() => {
       this.#events.push({ type: 'result', result, bill, observed });
       this.#events.end();
@@ -290,8 +290,8 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     };
   }
 
-  #observed(endedAt: number): Observed {
-    const { peer, request, maxTokens } = this.#options;
+  #observed(completionTokens: number, endedAt: number): Observed {
+    const { peer, request } = this.#options;
     return {
       requestId: this.requestId,
       worker: peer.id,
@@ -301,7 +301,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
       resultChars: this.#text.length,
       elapsedMs: Math.ceil(endedAt - this.#sentAt),
       streamMs: Math.floor(endedAt - (this.#firstAt ?? endedAt)),
-      maxTokens,
+      completionTokens,
       funds: this.#funds,
     };
   }

@@ -47,7 +47,7 @@ export const ledger = {
   'receipt.otherRequest': 'it is for another request',
   'receipt.otherPrompt': 'it is for another prompt',
   'receipt.otherAnswer': 'it is for another answer',
-  'receipt.moreTokens': 'it has more tokens than were asked for',
+  'receipt.otherTokens': 'it counts other tokens than the answer',
   'receipt.lessTime': 'it claims less time than the answer took to arrive',
   'receipt.moreTime': 'it claims more time than passed',
   'receipt.clock': 'its time is off by more than ten minutes',

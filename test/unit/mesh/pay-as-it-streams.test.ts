@@ -1,9 +1,12 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { TokenBucket } from '../../../src-main/base/token-bucket.ts';
 import { claim, had, ISSUE_GIFT, issueService, OWN_SPENT, owes } from '../../../src-main/credits/books/accounts.ts';
 import { costOf } from '../../../src-main/credits/price.ts';
+import { receiptBytes } from '../../../src-main/credits/receipt.ts';
+import { pointsFor } from '../../../src-main/credits/score/points.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
 import type { InferenceMessage } from '../../../src-main/mesh/inference/messages.ts';
 import { Dispatcher } from '../../../src-main/mesh/serving/dispatcher.ts';
@@ -44,6 +47,8 @@ type Step = { turns?: number } & (
   | { do: 'lose pledges' | 'raise pledges' | 'repeat pledges' }
   /** The worker counts more tokens than there are. */
   | { do: 'overcount' }
+  /** Its bill does, and its answer does not. */
+  | { do: 'overbill' }
   /** The client's disk takes no more pledges. */
   | { do: 'fill disk' }
   | { do: 'cancel' | 'leave' | 'fail' | 'kill worker' | 'kill client' }
@@ -66,7 +71,10 @@ const action = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('generate'), tokens: many }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('to worker', 'to client'), messages: many }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('talk'), times: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 1, arbitrary: named('lose pledges', 'raise pledges', 'repeat pledges', 'overcount', 'fill disk') },
+  {
+    weight: 1,
+    arbitrary: named('lose pledges', 'raise pledges', 'repeat pledges', 'overcount', 'overbill', 'fill disk'),
+  },
   { weight: 1, arbitrary: named('cancel', 'leave', 'fail', 'kill worker', 'kill client') },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse'), code: fc.constantFrom(...REFUSALS) }) },
 ) as fc.Arbitrary<Step>;
@@ -212,7 +220,10 @@ class Exchange {
       for await (const event of this.#attempt) {
         if (event.type !== 'result') continue;
         if (event.result.text === '') return 'WORKER_LOST'; // nothing is paid for nothing
-        const receipt = await this.client.book.client.countersign(event.bill, event.observed);
+        const receipt = await this.client.book.client
+          .countersign(event.bill, event.observed)
+          .catch(ignoring('a false bill: what was signed for before is paid'));
+        if (!receipt) return 'PROTOCOL';
         await this.worker.book.worker.settle(receipt);
         return 'SERVED';
       }
@@ -288,9 +299,17 @@ class Exchange {
   #deliverToClient(messages: number): void {
     for (const message of this.#toClient.splice(0, messages)) {
       if (message.type === 'chunk' && !this.#over) this.received += message.tokens;
-      const lies = message.type === 'chunk' && this.#lies.has('overcount');
-      this.#clientsEnd.emit('message', lies ? { ...message, tokens: message.tokens * 1_000 } : message);
+      this.#clientsEnd.emit('message', this.#twisted(message));
     }
+  }
+
+  /** What the worker says, with its lies. */
+  #twisted(message: InferenceMessage): InferenceMessage {
+    if (message.type === 'chunk' && this.#lies.has('overcount')) return { ...message, tokens: message.tokens * 1_000 };
+    if (message.type !== 'inference_result' || !this.#lies.has('overbill')) return message;
+    const usage = { ...message.receipt.body, completionTokens: MAX_TOKENS };
+    const body = { ...usage, cost: costOf(usage), points: pointsFor(usage) };
+    return { ...message, receipt: { body, workerSig: this.worker.identity.sign(receiptBytes(body)) } };
   }
 }
 
@@ -370,6 +389,14 @@ const FAULTS: Step[][] = [
   [...BEGIN, { do: 'generate', tokens: 1 }, { do: 'overcount' }, { do: 'to client', messages: 1 }],
   [...BEGIN, { do: 'generate', tokens: 256 }, { do: 'overcount' }, { do: 'to client', messages: 256 }],
 ];
+/** One signs a bill for more than the answer had: of two tokens, all of which come. */
+const FALSE_BILL: Step[] = [
+  ...FIRST,
+  { do: 'talk', times: 1 },
+  { do: 'overbill' },
+  { do: 'generate', tokens: 9 },
+  { do: 'talk', times: 4 },
+];
 
 const runs = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' });
 const lengths = fc.constantFrom(0, 1, 200, 256, 257, 600, MAX_TOKENS);
@@ -415,7 +442,10 @@ it('costs neither side more than one credit, whatever happens', { timeout: 600_0
     }),
     {
       numRuns: 60 * ROUNDS,
-      examples: FAULTS.flatMap((steps) => [0, 9].map((owed): [Step[], number, number] => [steps, owed, MAX_TOKENS])),
+      examples: [
+        ...FAULTS.flatMap((steps) => [0, 9].map((owed): [Step[], number, number] => [steps, owed, MAX_TOKENS])),
+        [FALSE_BILL, 0, 2],
+      ],
     },
   );
 });

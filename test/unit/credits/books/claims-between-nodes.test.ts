@@ -183,7 +183,7 @@ class Mesh {
     this.#note(request, completionTokens);
     const work = served({ client: client.id, requestId, completionTokens });
     const bill = worker.book.worker.bill(work);
-    const saw = observed(work, worker.identity.id, { maxTokens: 100_000, funds: funding.funds });
+    const saw = observed(work, worker.identity.id, { funds: funding.funds });
     const receipt = books
       ? await books.book.client.countersign(bill, saw)
       : { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };

@@ -38,7 +38,7 @@ async function serve(over: { work?: Partial<Served>; seen?: Partial<Observed> } 
   const requestId = nextRequestId();
   await node.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 512 });
   const work = served({ client: node.identity.id, requestId, ...over.work });
-  const seen = observed({ ...work, ...over.seen } as Served, worker.identity.id, { maxTokens: 512, ...over.seen });
+  const seen = observed({ ...work, ...over.seen } as Served, worker.identity.id, over.seen);
   return { requestId, bill: worker.book.worker.bill(work), seen };
 }
 
@@ -187,7 +187,7 @@ async function askOf(client: CreditNode) {
   const requestId = nextRequestId();
   await client.book.client.open({ requestId, worker: worker.identity.id, maxTokens: 512 });
   const work = served({ client: client.identity.id, requestId });
-  return { bill: worker.book.worker.bill(work), seen: observed(work, worker.identity.id, { maxTokens: 512 }) };
+  return { bill: worker.book.worker.bill(work), seen: observed(work, worker.identity.id) };
 }
 
 describe('countersigning', () => {
@@ -219,7 +219,7 @@ describe('countersigning', () => {
     ['a longer prompt than was sent', { promptChars: 200 }, { promptChars: 20 }],
     ['another answer', {}, { resultHash: 'c'.repeat(64) }],
     ['a longer answer than came', { resultChars: 101 }, { resultChars: 100 }],
-    ['more tokens than were asked for', { completionTokens: 513 }, {}],
+    ['more tokens than the answer had', { completionTokens: 257 }, { completionTokens: 1 }],
     ['less time than the answer streamed', { processingMs: 400 }, { streamMs: 4_000, elapsedMs: 4_200 }],
     ['more time than passed', { processingMs: 9_000 }, { elapsedMs: 500, streamMs: 0 }],
     ['a first token after the end', { firstTokenMs: 401 }, {}],

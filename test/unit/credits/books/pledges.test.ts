@@ -185,7 +185,7 @@ describe('an answer that ends without a receipt', () => {
       resultChars: bill.body.resultChars,
       elapsedMs: 500,
       streamMs: 400,
-      maxTokens: 1_024,
+      completionTokens: bill.body.completionTokens,
       funds: 'claim',
     });
     await worker.book.worker.settle(receipt);
