@@ -173,21 +173,30 @@ export class RemoteFile {
     promise.catch(ignoring('heard by whoever reads, while somebody does'));
     this.#heard = performance.now();
     if (this.#reading++ === 0) for (const peer of this.#heardAt.keys()) this.#heardAt.set(peer, this.#heard);
-    const timer = setInterval(
-      () => {
-        this.#shunStalled();
-        const silent = performance.now() - this.#heard;
-        if (this.#heardAt.size === 0 && silent > lonelyMs)
-          reject(new SourceError('lost', say('download.peer.nobodyHasIt')));
-        else if (silent > stallMs) reject(new SourceError('lost', say('download.peer.standStill')));
-      },
-      Math.min(500, lonelyMs / 2),
-    );
+    const everyMs = Math.min(500, lonelyMs / 2);
+    let looked = this.#heard;
+    const timer = setInterval(() => {
+      const now = performance.now();
+      this.#excuse(now - looked - everyMs, now);
+      looked = now;
+      this.#shunStalled();
+      const silent = now - this.#heard;
+      if (this.#heardAt.size === 0 && silent > lonelyMs)
+        reject(new SourceError('lost', say('download.peer.nobodyHasIt')));
+      else if (silent > stallMs) reject(new SourceError('lost', say('download.peer.standStill')));
+    }, everyMs);
     const end = () => {
       this.#reading--;
       clearInterval(timer);
     };
     return { failed: promise, end };
+  }
+
+  /** Time in which this process stood still, because the computer slept or was busy, is nobody's silence. */
+  #excuse(lateMs: number, now: number): void {
+    if (lateMs <= 0) return;
+    this.#heard = Math.min(now, this.#heard + lateMs);
+    for (const [peer, heardAt] of this.#heardAt) this.#heardAt.set(peer, Math.min(now, heardAt + lateMs));
   }
 
   #shunStalled(): void {

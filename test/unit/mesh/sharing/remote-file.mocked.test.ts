@@ -83,3 +83,30 @@ describe('blocks that others have', () => {
     await expect(read()).rejects.toMatchObject({ reason: 'gone' });
   });
 });
+
+describe('a file that nobody has any more', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('is lost after a while in which this process ran, whatever time it stood still', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    await open();
+    core.get = () => new Promise(() => {});
+    const failed = vi.fn();
+    const reading = read().catch(failed);
+    const tickAt = async (ms: number) => {
+      now = ms;
+      await vi.advanceTimersByTimeAsync(500);
+    };
+    await tickAt(3_600_000);
+    await tickAt(3_600_500);
+    expect(failed).not.toHaveBeenCalled();
+    await tickAt(3_601_000);
+    await reading;
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ reason: 'lost' }));
+  });
+});
