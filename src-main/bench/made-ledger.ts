@@ -5,6 +5,7 @@ import { earnKey } from '../credits/books/entry-keys.ts';
 import { ACHIEVEMENTS } from '../credits/score/achievements.ts';
 import type { ScoreState } from '../credits/score/score.ts';
 import { openDatabase } from '../store/database.ts';
+import { SUM_UP } from '../store/own-entries.ts';
 
 const CLIENTS = 5_000;
 /** Entries written between two turns of the event loop. */
@@ -161,6 +162,7 @@ class Writing {
     };
     this.#sqlite.transaction(() => {
       this.#sqlite.exec('INSERT INTO balances SELECT account, SUM(amount) FROM postings GROUP BY account');
+      this.#sqlite.exec(SUM_UP);
       this.#sqlite.prepare('UPDATE ledger_head SET seq = ?, hash = ?').run(seq, hash);
       this.#sqlite.prepare('INSERT INTO own_score VALUES (1, ?)').run(JSON.stringify(score));
       const achievement = this.#sqlite.prepare(`INSERT INTO achievements VALUES (?, ?, ?, ?, '[]')`);

@@ -15,9 +15,27 @@ export interface OwnEntryRow {
   spent: number;
 }
 
+/** What the own entries of a stretch of time add up to. */
+export interface OwnSumRow {
+  /** How long it is: {@link QUARTER_MS} or {@link DAY_MS}. */
+  span: number;
+  /** Unix milliseconds, a multiple of the span. */
+  begins: number;
+  points: number;
+  /** Receipts that this node was given as a worker. */
+  requests: number;
+  spent: number;
+}
+
 export interface OwnEntryTables {
   own_entries: OwnEntryRow;
+  own_sums: OwnSumRow;
 }
+
+/** A quarter of an hour: everywhere on earth the days begin on one. An entry belongs to the day in which its quarter begins. */
+export const QUARTER_MS = 900_000;
+/** A day of UTC: for sums over all time. */
+export const DAY_MS = 86_400_000;
 
 const OWN = "account IN ('own:available', 'own:reserved', 'own:spent', 'score:earned')";
 const OWED = "account GLOB 'owes:*'";
@@ -42,8 +60,9 @@ const entriesWhere = (which: string, owed = true) => `
   GROUP BY entry.seq
   HAVING COUNT(account) > 0 OR entry.kind = 'earn'`;
 
-/** Works the list out anew from the journal. */
+/** Works the list out anew from the journal; its sums follow by their trigger. */
 export async function rebuildOwnEntries(db: Db): Promise<void> {
+  await sql`DELETE FROM own_sums`.execute(db);
   await sql`DELETE FROM own_entries`.execute(db);
   await sql.raw(`INSERT INTO own_entries ${entriesWhere('TRUE')}`).execute(db);
 }
@@ -60,6 +79,40 @@ export async function wrongOwnEntries(db: Db, first: number, last: number): Prom
   const kept = `SELECT seq, at, kind, amount, points, spent FROM own_entries AS entry WHERE ${range}`;
   const { rows } = await sql.raw<{ seq: number }>(`${differing(given, kept)} ORDER BY seq`).execute(db);
   return rows.map(({ seq }) => seq);
+}
+
+const sumsBy = (span: number, which: string) => `
+  SELECT ${span} AS span, at - at % ${span} AS begins, SUM(points) AS points,
+    COUNT(*) FILTER (WHERE kind = 'earn') AS requests, SUM(spent) AS spent
+  FROM own_entries WHERE ${which} GROUP BY 2`;
+
+/** @param which condition on the own entries, as SQL */
+const sumsWhere = (which: string) => `${sumsBy(QUARTER_MS, which)}
+  UNION ALL${sumsBy(DAY_MS, which)}`;
+
+/** SQL that adds up all own entries. */
+export const SUM_UP = `INSERT INTO own_sums${sumsWhere('TRUE')}`;
+
+/** Beginnings of the days of UTC that the own entries from `first` to `last` lie in. */
+export async function ownDays(db: Db, first: number, last: number): Promise<number[]> {
+  const { rows } = await sql<{ day: number }>`
+    SELECT DISTINCT at - at % ${DAY_MS} AS day FROM own_entries WHERE seq BETWEEN ${first} AND ${last}`.execute(db);
+  return rows.map(({ day }) => day);
+}
+
+/** Whether the sums from one beginning of a day to another are those of the own entries. Unix milliseconds, `until` not included. */
+export async function areOwnSumsRight(db: Db, from: number, until: number): Promise<boolean> {
+  const range = (column: string) => `${column} >= ${Math.trunc(from)} AND ${column} < ${Math.trunc(until)}`;
+  const given = `SELECT * FROM (${sumsWhere(range('at'))})`;
+  const kept = [QUARTER_MS, DAY_MS].map((span) => `SELECT * FROM own_sums WHERE span = ${span} AND ${range('begins')}`);
+  const { rows } = await sql
+    .raw<{ same: number }>(
+      `WITH given AS (${given}), kept AS (${kept.join(' UNION ALL ')})
+       SELECT NOT EXISTS (SELECT * FROM given EXCEPT SELECT * FROM kept)
+         AND NOT EXISTS (SELECT * FROM kept EXCEPT SELECT * FROM given) AS same`,
+    )
+    .execute(db);
+  return rows[0]?.same === 1;
 }
 
 const SCHEMA = [
@@ -88,4 +141,28 @@ export const LISTED_WITH_CLAIMS = [
   END`,
 ];
 
-export const ownEntries: TableGroup<OwnEntryTables> = { migrations: { '0400-own-entries': SCHEMA } };
+const added = (span: number) => `(${span}, NEW.at - NEW.at % ${span}, NEW.points, NEW.kind = 'earn', NEW.spent)`;
+
+/** Whoever wants to know what the days have brought reads these, and not every receipt again. */
+const SUMS = [
+  `CREATE TABLE own_sums (
+    span INTEGER NOT NULL,
+    begins INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    spent INTEGER NOT NULL,
+    PRIMARY KEY (span, begins)
+  ) STRICT, WITHOUT ROWID`,
+  SUM_UP,
+  `CREATE TRIGGER own_entries_sums AFTER INSERT ON own_entries BEGIN
+    INSERT INTO own_sums VALUES
+      ${added(QUARTER_MS)},
+      ${added(DAY_MS)}
+    ON CONFLICT (span, begins) DO UPDATE SET
+      points = points + excluded.points, requests = requests + excluded.requests, spent = spent + excluded.spent;
+  END`,
+];
+
+export const ownEntries: TableGroup<OwnEntryTables> = {
+  migrations: { '0400-own-entries': SCHEMA, '0510-own-sums': SUMS },
+};

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src-main/credits/receipt.ts';
 import type { Voucher } from '../../src-main/credits/voucher.ts';
 import { findEntry } from '../../src-main/store/ledger.ts';
+import { areOwnSumsRight } from '../../src-main/store/own-entries.ts';
 import { type CreditNode, openCreditNode } from '../support/credit-nodes.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
@@ -97,6 +98,7 @@ describe('a process that writes the ledger', () => {
         expect(await node.db.selectFrom('open_pledges').selectAll().execute()).toEqual([]);
         await expectNothingLost(node, acknowledged);
         expect(await node.book.verify()).toMatchObject({ ok: true, openReservations: 0 });
+        expect(await areOwnSumsRight(node.db, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).toBe(true);
         await node.close();
       }
       return total;

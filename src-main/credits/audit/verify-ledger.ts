@@ -2,7 +2,7 @@ import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
 import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace, type PaceOptions } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
-import { wrongOwnEntries } from '../../store/own-entries.ts';
+import { areOwnSumsRight, DAY_MS, ownDays, wrongOwnEntries } from '../../store/own-entries.ts';
 import { wrongScoredEvents } from '../../store/proofs.ts';
 import { beginning, type Checkpoint, startFrom } from './checkpoint.ts';
 import { Findings } from './findings.ts';
@@ -68,17 +68,37 @@ export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOpti
 
 const STEP = 200;
 
-/** Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries. */
+/**
+ * Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries, and adds up the
+ * days of those. The sums of a history that is wrong itself say nothing.
+ */
 async function auditLists(
   db: Db,
   { from, upTo }: { from: number; upTo: number },
   findings: Findings,
   pace: Pace,
 ): Promise<void> {
+  const days = new Set<number>();
+  let isRight = true;
   for (let first = from + 1; first <= upTo; first += STEP) {
     const last = Math.min(first + STEP - 1, upTo);
+    for (const day of await ownDays(db, first, last)) days.add(day);
     const wrong = [...(await wrongOwnEntries(db, first, last)), ...(await wrongScoredEvents(db, first, last))];
+    isRight &&= wrong.length === 0;
     for (const seq of new Set(wrong)) findings.add(say('ledger.ownHistory', { seq: String(seq) }));
     await pace.breathe();
   }
+  if (!isRight) return;
+  for (const [start, end] of stretches(days, from === 0)) {
+    if (!(await areOwnSumsRight(db, start, end))) return findings.add(say('ledger.ownSums'));
+    await pace.breathe();
+  }
+}
+
+/** Each day from its beginning to its end, in order; of `all` time with what lies between them, where nothing should be kept. */
+function stretches(days: ReadonlySet<number>, all: boolean): [from: number, until: number][] {
+  const ordered = [...days].sort((a, b) => a - b);
+  if (!all) return ordered.map((day) => [day, day + DAY_MS]);
+  const ends = [...ordered.map((day) => day + DAY_MS), Number.MAX_SAFE_INTEGER];
+  return ends.map((end, index) => [ends[index - 1] ?? Number.MIN_SAFE_INTEGER, end]);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CreditDay, CreditRule, CreditSummary } from '../../../src-preload/contract/credits.ts';
 import type { Db } from '../../store/database.ts';
 import { balanceOf } from '../../store/ledger.ts';
+import { DAY_MS, QUARTER_MS } from '../../store/own-entries.ts';
 import { ISSUE_GIFT, ISSUE_GIVEN, OWN_SPENT, SCORE_EARNED } from '../books/accounts.ts';
 import { achievementById } from '../score/achievements.ts';
 import type { GiftRule } from '../standing/gifts.ts';
@@ -50,7 +51,8 @@ export async function holdings(db: Db, available: number): Promise<Holdings> {
 }
 
 /**
- * What the node holds, has earned and has spent. «Today» starts at midnight where the machine stands.
+ * What the node holds, has earned and has spent: out of balances and sums, however many receipts there are. «Today» starts at midnight
+ * where the machine stands.
  */
 export async function summarise(db: Db, { now, available, gifts, ...told }: SummaryOptions): Promise<CreditSummary> {
   const held = await holdings(db, available);
@@ -82,19 +84,20 @@ export async function listAchievements(db: Db): Promise<EarnedAchievement[]> {
 
 /** Receipts that this node was given as a worker, whether or not they counted. */
 async function countServed(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('own_entries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('kind', '=', 'earn')
+  const { requests } = await db
+    .selectFrom('own_sums')
+    .select(sql<number>`coalesce(sum(requests), 0)`.as('requests'))
+    .where('span', '=', DAY_MS)
     .executeTakeFirstOrThrow();
-  return count;
+  return requests;
 }
 
 async function earnedSince(db: Db, since: number): Promise<number> {
   const { points } = await db
-    .selectFrom('own_entries')
+    .selectFrom('own_sums')
     .select(sql<number>`coalesce(sum(points), 0)`.as('points'))
-    .where('at', '>=', since)
+    .where('span', '=', QUARTER_MS)
+    .where('begins', '>=', since)
     .executeTakeFirstOrThrow();
   return points;
 }
@@ -116,9 +119,9 @@ export async function listDays(db: Db, now: number, days: number): Promise<Credi
     )
     SELECT day.at,
       COALESCE(SUM(own.points), 0) AS points,
-      COUNT(*) FILTER (WHERE own.kind = 'earn') AS requests,
+      COALESCE(SUM(own.requests), 0) AS requests,
       COALESCE(SUM(own.spent), 0) AS spent
-    FROM day LEFT JOIN own_entries AS own ON own.at >= day.at AND own.at < day.until
+    FROM day LEFT JOIN own_sums AS own ON own.span = ${QUARTER_MS} AND own.begins >= day.at AND own.begins < day.until
     GROUP BY day.at ORDER BY day.at`.execute(db);
   return rows;
 }

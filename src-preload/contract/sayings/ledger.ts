@@ -23,6 +23,7 @@ export const ledger = {
   'ledger.endsUnopened': 'entry {{seq}} ends reservation {{closes}}, which is not open',
   'ledger.endsPartly': 'entry {{seq}} does not end reservation {{closes}} in full',
   'ledger.ownHistory': 'entry {{seq}} is not in the own history as the journal gives it',
+  'ledger.ownSums': 'the sums that are kept of the own history are not what its entries give',
   'ledger.receiptCounts': '{{kept}} receipts are kept, {{booked}} are booked, {{readable}} can be read',
   'ledger.receiptMalformed': 'receipt {{id}} is malformed',
   'ledger.receiptChanged': 'receipt {{id}} was changed after it was signed',

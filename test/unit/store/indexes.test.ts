@@ -55,6 +55,7 @@ const LONG = [
   'balances',
   'receipts',
   'own_entries',
+  'own_sums',
   'scored_events',
   'counted_receipts',
   'score_entries',

@@ -2,13 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
+import fc from 'fast-check';
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { type Db, openDatabase, type Tables } from '../../../src-main/store/database.ts';
 import { appendEntry, type NewEntry } from '../../../src-main/store/ledger.ts';
 import { ledger } from '../../../src-main/store/ledger-tables.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
-import { wrongOwnEntries } from '../../../src-main/store/own-entries.ts';
+import {
+  areOwnSumsRight,
+  DAY_MS,
+  ownDays,
+  QUARTER_MS,
+  rebuildOwnEntries,
+  wrongOwnEntries,
+} from '../../../src-main/store/own-entries.ts';
 import { QuarryDialect } from '../../../src-main/store/sqlite.ts';
 
 let dir: string;
@@ -48,12 +57,16 @@ async function append(db: Db): Promise<void> {
 }
 
 const listed = (db: Db) => db.selectFrom('own_entries').selectAll().orderBy('seq').execute();
+const summed = (db: Db) => db.selectFrom('own_sums').selectAll().orderBy('span').orderBy('begins').execute();
+
+/** What the list adds up to. */
+const SUMMED = [QUARTER_MS, DAY_MS].map((span) => ({ span, begins: 0, points: 5, requests: 1, spent: 3 }));
 
 describe('the list of own entries', () => {
   it('follows the ledger as it grows', async () => {
     const db = await openDatabase(path);
     await append(db);
-    expect(await listed(db)).toEqual(LISTED);
+    expect([await listed(db), await summed(db)]).toEqual([LISTED, SUMMED]);
     await db.destroy();
   });
 
@@ -65,7 +78,7 @@ describe('the list of own entries', () => {
     await append(old);
     await old.destroy();
     const db = await openDatabase(path);
-    expect(await listed(db)).toEqual(LISTED);
+    expect([await listed(db), await summed(db)]).toEqual([LISTED, SUMMED]);
     await db.destroy();
   });
 
@@ -80,6 +93,102 @@ describe('the list of own entries', () => {
       .execute();
     expect(await wrongOwnEntries(db, 1, 6)).toEqual([2, 4, 5]);
     expect(await wrongOwnEntries(db, 3, 4)).toEqual([4]);
+    await db.destroy();
+  });
+});
+
+/** A row that was added up here, and not by SQL. */
+interface Sums {
+  points: number;
+  requests: number;
+  spent: number;
+}
+
+/** All entries added up again. */
+async function recount(db: Db) {
+  const sums = new Map<string, Sums & { span: number; begins: number }>();
+  for (const { at, kind, points, spent } of await listed(db)) {
+    for (const span of [QUARTER_MS, DAY_MS]) {
+      const begins = Math.floor(at / span) * span;
+      const sum = sums.get(`${span} ${begins}`) ?? { span, begins, points: 0, requests: 0, spent: 0 };
+      sum.points += points;
+      sum.requests += kind === 'earn' ? 1 : 0;
+      sum.spent += spent;
+      sums.set(`${span} ${begins}`, sum);
+    }
+  }
+  return [...sums.values()].sort((a, b) => a.span - b.span || a.begins - b.begins);
+}
+
+const always = (db: Db) => areOwnSumsRight(db, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+
+describe('the sums over the own entries', () => {
+  const entry = fc.record({
+    // The clock of a node may be set back.
+    at: fc.integer({ min: 0, max: 4 * DAY_MS }),
+    what: fc.constantFrom('earn', 'nothing', 'pay', 'penalty', 'client'),
+    amount: fc.integer({ min: 1, max: 50 }),
+    /** The transaction fails after it. */
+    fails: fc.boolean(),
+  });
+  type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never;
+
+  function toBook({ at, what, amount }: Entry, number: number): NewEntry {
+    const key = `${what} ${number}`;
+    const scored = { 'score:earned': amount, 'score:issued': -amount };
+    if (what === 'earn') return { at, kind: 'earn', key, postings: { ...scored, 'owes:x': 2, 'issue:served': -2 } };
+    if (what === 'nothing') return { at, kind: 'earn', key, postings: {} };
+    if (what === 'pay') return { at, kind: 'pay', key, postings: { 'own:spent': amount, 'issue:given': -amount } };
+    if (what === 'client') return { at, kind: 'standing', key, postings: { 'claim:x': 1, 'issue:service:x': -1 } };
+    return { at, kind: 'penalty', key, postings: { 'score:earned': -1, 'score:issued': 1 } };
+  }
+
+  it('are what a recount gives, whatever was booked, failed or was worked out anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 40 }), async (entries) => {
+        const db = await openDatabase(':memory:');
+        for (const [number, one] of entries.entries()) {
+          const booking = db.transaction().execute(async (trx) => {
+            await appendEntry(trx, toBook(one, number));
+            if (one.fails) throw new Error('The disk is full.');
+          });
+          await booking.catch(ignoring('of what fails, nothing is there: it is left out of the recount'));
+        }
+        const sums = await recount(db);
+        expect(await summed(db)).toEqual(sums);
+        expect(await always(db)).toBe(true);
+        await rebuildOwnEntries(db);
+        expect(await summed(db)).toEqual(sums);
+        await db.destroy();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('can be told from wrong ones, day by day', async () => {
+    const db = await openDatabase(':memory:');
+    await db.transaction().execute(async (trx) => {
+      for (const [number, day] of [3, 5, 3].entries())
+        await appendEntry(trx, { at: day * DAY_MS + number, kind: 'earn', key: `${number}`, postings: {} });
+    });
+    expect([(await ownDays(db, 1, 3)).sort(), await ownDays(db, 2, 2)]).toEqual([
+      [3 * DAY_MS, 5 * DAY_MS],
+      [5 * DAY_MS],
+    ]);
+    const right = () => Promise.all([3, 4, 5].map((day) => areOwnSumsRight(db, day * DAY_MS, (day + 1) * DAY_MS)));
+    expect(await right()).toEqual([true, true, true]);
+    await db
+      .updateTable('own_sums')
+      .set({ requests: 9 })
+      .where('begins', '=', 5 * DAY_MS)
+      .execute();
+    const stray = { span: QUARTER_MS, begins: 4 * DAY_MS, points: 0, requests: 1, spent: 0 };
+    await db.insertInto('own_sums').values(stray).execute();
+    expect(await right()).toEqual([true, false, false]);
+    await rebuildOwnEntries(db);
+    expect([await right(), await always(db)]).toEqual([[true, true, true], true]);
+    await db.deleteFrom('own_sums').where('span', '=', DAY_MS).execute();
+    expect(await right()).toEqual([false, true, false]);
     await db.destroy();
   });
 });

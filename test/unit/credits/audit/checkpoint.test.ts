@@ -96,6 +96,11 @@ describe('a proof', () => {
     ],
     ['the own history', [sql`DELETE FROM own_entries WHERE seq = (SELECT MAX(seq) FROM own_entries)`], /own history/],
     [
+      'what a day adds up to',
+      [sql`UPDATE own_sums SET spent = spent + 1 WHERE begins = (SELECT MAX(begins) FROM own_sums)`],
+      /sums that are kept/,
+    ],
+    [
       'the list of scored events',
       [sql`DELETE FROM scored_events WHERE seq = (SELECT MAX(seq) FROM scored_events)`],
       /own history/,

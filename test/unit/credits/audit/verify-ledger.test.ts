@@ -10,6 +10,7 @@ import type { EntryKind } from '../../../../src-main/store/ledger-tables.ts';
 import { keepVoucher } from '../../../../src-main/store/vouchers.ts';
 import {
   type CreditNode,
+  DAY,
   NOON,
   nextRequestId,
   openCreditNode,
@@ -134,6 +135,16 @@ describe('verifying', () => {
       'a score that was edited',
       [sql`UPDATE own_score SET state = replace(state, '"fast":12', '"fast":99')`],
       /score that is kept/,
+    ],
+    [
+      'points that were added to a day',
+      [sql`UPDATE own_sums SET points = points + 1 WHERE begins = (SELECT MIN(begins) FROM own_sums)`],
+      /sums that are kept of the own history/,
+    ],
+    [
+      'a day without an entry',
+      [sql`INSERT INTO own_sums VALUES (900000, ${NOON - 9 * DAY}, 5, 1, 0)`],
+      /sums that are kept of the own history/,
     ],
     ['a score that is no JSON', [sql`UPDATE own_score SET state = 'x'`], /score that is kept/],
     [
@@ -341,6 +352,7 @@ describe('rebuilding', () => {
     await sql`UPDATE balances SET balance = 7 WHERE balance > 0`.execute(node.db);
     await sql`DELETE FROM reservations`.execute(node.db);
     await sql`DELETE FROM own_score`.execute(node.db);
+    await sql`UPDATE own_sums SET points = 7, requests = 7, spent = 7`.execute(node.db);
     expect((await node.book.verify()).ok).toBe(false);
     await node.book.rebuild();
     expect(await node.book.verify()).toMatchObject({ ok: true });

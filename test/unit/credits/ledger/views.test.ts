@@ -170,6 +170,21 @@ describe('days', () => {
     expect(days.map(({ at }) => at)).toEqual(midnights(NOON, 4));
   });
 
+  it.each(['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'])(
+    'begin and end to the millisecond at midnight in %s',
+    async (zone) => {
+      vi.stubEnv('TZ', zone);
+      const [yesterday = 0, today = 0] = midnights(NOON, 2);
+      for (const at of [yesterday - 1, yesterday, today - 1, today]) {
+        node.clock.now = at;
+        await serve();
+      }
+      node.clock.now = NOON;
+      expect((await node.book.days(3)).map(({ requests }) => requests)).toEqual([1, 2, 1]);
+      expect(await node.book.summary()).toMatchObject({ earnedToday: 10, served: 4 });
+    },
+  );
+
   it('begin at midnight where the machine stands, also when the clocks change', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
     const autumn = midnights(Date.UTC(2026, 9, 26, 12), 3);
