@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { EntryKind, EntryRow } from './ledger-tables.ts';
 import type { Trx } from './writer.ts';
@@ -64,15 +65,20 @@ export async function balanceOf(db: Db, account: string): Promise<number> {
   return row?.balance ?? 0;
 }
 
-/** All balances whose accounts start with `prefix`, by what follows it. */
-export async function balancesUnder(db: Db, prefix: string): Promise<[rest: string, balance: number][]> {
-  const rows = await db
-    .selectFrom('balances')
-    .select(['account', 'balance'])
-    .where('account', '>=', prefix)
-    .where('account', '<', `${prefix}\uffff`)
-    .execute();
-  return rows.map(({ account, balance }) => [account.slice(prefix.length), balance]);
+/**
+ * Balances whose accounts start with `prefix`, by what follows it, in its order.
+ *
+ * @param page `after`: what followed the prefix in the last one of the page before; `limit`: default, all of them
+ */
+export async function balancesUnder(
+  db: Db,
+  prefix: string,
+  { after = '', limit = -1 }: { after?: string; limit?: number } = {},
+): Promise<[rest: string, balance: number][]> {
+  const { rows } = await sql<{ rest: string; balance: number }>`
+    SELECT substr(account, ${prefix.length + 1}) AS rest, balance FROM balances
+    WHERE account > ${prefix + after} AND account < ${`${prefix}\uffff`} ORDER BY account LIMIT ${limit}`.execute(db);
+  return rows.map(({ rest, balance }) => [rest, balance]);
 }
 
 /** The number of the entry with a key; undefined when there is none. */

@@ -48,17 +48,18 @@ const TRUST = 5;
  * that hostile peers can ever draw from honest ones is what they have served them.
  */
 export class Claims {
-  #accounts = new Map<string, Account>();
+  #accounts: Map<string, Account>;
   /** What is set aside of claims, for requests that have not ended. */
   readonly #held = new Map<string, number>();
 
-  constructor(accounts: Iterable<readonly [peer: string, account: Readonly<Account>]> = []) {
-    this.restore(accounts);
+  /** @param accounts by peer; they are its own from now on */
+  constructor(accounts = new Map<string, Account>()) {
+    this.#accounts = accounts;
   }
 
-  /** Begins anew with other accounts; what is set aside stays so. */
-  restore(accounts: Iterable<readonly [peer: string, account: Readonly<Account>]>): void {
-    this.#accounts = new Map([...accounts].map(([peer, account]) => [peer, { ...account }]));
+  /** Begins anew with other accounts, which are its own from now on; what is set aside stays so. */
+  restore(accounts: Map<string, Account>): void {
+    this.#accounts = accounts;
   }
 
   /** Credits that the peer may still spend. */

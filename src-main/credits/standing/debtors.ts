@@ -8,15 +8,16 @@ export class Debtors {
 
   #total = 0;
 
-  constructor(owing: Iterable<readonly [peer: string, credits: number]> = []) {
+  /** @param owing by peer; they are its own from now on */
+  constructor(owing = new Map<string, number>()) {
     this.restore(owing);
   }
 
-  /** Begins anew with other debts. */
-  restore(owing: Iterable<readonly [peer: string, credits: number]>): void {
-    this.#owing = new Map(owing);
+  /** Begins anew with other debts, which are its own from now on. */
+  restore(owing: Map<string, number>): void {
+    this.#owing = owing;
     this.#total = 0;
-    for (const credits of this.#owing.values()) this.#total += credits;
+    for (const credits of owing.values()) this.#total += credits;
   }
 
   /** Credits that all of them should owe. */

@@ -136,7 +136,7 @@ describe('what the worker should owe this node', () => {
     function open(debtors: number) {
       const clock = { now: NOON };
       const owing = Array.from({ length: debtors }, (_, number) => [`peer ${number}`, debtors - number] as const);
-      const options = { dues: { debtors: new Debtors(owing) }, now: () => clock.now };
+      const options = { dues: { debtors: new Debtors(new Map(owing)) }, now: () => clock.now };
       return { clock, book: new ClientBook(options as unknown as ConstructorParameters<typeof ClientBook>[0]) };
     }
 

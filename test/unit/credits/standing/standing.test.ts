@@ -58,12 +58,12 @@ describe('claims', () => {
   });
 
   it('that were moved to somebody do not make that one known or trusted, and are never vouched for', async () => {
-    const claims = new Claims([['bank', { served: 4, drawn: 0, moved: 0, trusted: 0 }]]);
+    const claims = new Claims(new Map([['bank', { served: 4, drawn: 0, moved: 0, trusted: 0 }]]));
     expect(claims.move('bank', 'a', 5)).toBe(false);
     expect(claims.move('bank', 'a', 3)).toBe(true);
     expect([claims.free('bank'), claims.free('a')]).toEqual([1, 3]);
     expect([claims.knows('a'), claims.trusts('a', 1)]).toEqual([false, false]);
-    const bank = new VoucherBank({ id: 'bank', claims, debtors: new Debtors([['worker', 9]]) });
+    const bank = new VoucherBank({ id: 'bank', claims, debtors: new Debtors(new Map([['worker', 9]])) });
     expect(await draw(bank, { ...wish, client: 'a' })).toBeUndefined();
     expect(claims.draw('a', 3)).toBe(true);
     expect([...claims.voices()]).toEqual(['bank']);
@@ -123,7 +123,7 @@ describe('gifts', () => {
 
 describe('a voucher at its worker', () => {
   function desk(most = 20) {
-    const claims = new Claims([['bank', { served: 4, drawn: 0, moved: 0, trusted: 0 }]]);
+    const claims = new Claims(new Map([['bank', { served: 4, drawn: 0, moved: 0, trusted: 0 }]]));
     const gifts = new Gifts({ most, perDay: 1 });
     const worker = new VoucherDesk({ worker: 'worker', claims, gifts, verify });
     const booked: Voucher[] = [];
@@ -209,8 +209,8 @@ describe('a voucher at its worker', () => {
 
 describe('a voucher at the one who signs it', () => {
   function bank({ served = 5, owing = 12 } = {}) {
-    const claims = new Claims([['client', { served, drawn: 0, moved: 0, trusted: 0 }]]);
-    const debtors = new Debtors([['worker', owing]]);
+    const claims = new Claims(new Map([['client', { served, drawn: 0, moved: 0, trusted: 0 }]]));
+    const debtors = new Debtors(new Map([['worker', owing]]));
     const signer = new VoucherBank({ id: 'bank', claims, debtors });
     const signed = async (...wishes: VouchWish[]) => {
       const vouchers = await Promise.all(wishes.map((each) => draw(signer, each)));
