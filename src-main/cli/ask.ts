@@ -2,8 +2,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { AskEvent } from '../../src-preload/contract/inference.ts';
+import type { AskEvent, Paid } from '../../src-preload/contract/inference.ts';
 import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED, shortId } from '../../src-preload/contract/limits.ts';
+import { type Saying, say, sentence } from '../../src-preload/contract/saying.ts';
 import { foreignLine } from '../base/foreign-text.ts';
 import { integer, number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
@@ -65,23 +66,29 @@ async function ask(context: CommandContext, question: string, flags: AskFlags): 
       { signal },
     );
     let worker: string | undefined;
+    const paid: Paid[] = [];
     for await (const event of events) {
       if (event.type === 'worker') worker = event.worker;
-      show(event, output);
-      if (event.type === 'done') output.document({ target, worker, ...event.result });
+      if (event.type === 'paid') paid.push({ worker: event.worker, credits: event.credits, from: event.from });
+      show(event, paid, output);
+      if (event.type === 'done')
+        output.document({ target, worker, ...event.result, ...(target === 'mesh' && { paid }) });
     }
   });
 }
 
-function show(event: AskEvent, output: Output): void {
+function show(event: AskEvent, paid: readonly Paid[], output: Output): void {
   if (event.type === 'chunk') output.write(event.text);
   else if (event.type === 'done' || event.type === 'restart') output.write('\n');
-  const note = noteOn(event);
+  const note = noteOn(event, paid);
   if (note) output.note(styleText('dim', foreignLine(note)));
 }
 
-/** What a terminal is told beside the answer. The rate is of the writing alone: reading the question is in the time, not in it. */
-export function noteOn(event: AskEvent): string | undefined {
+/**
+ * What a terminal is told beside the answer. The rate is of the writing alone: reading the question is in the time, not in it.
+ * @param paid what the question has cost so far
+ */
+export function noteOn(event: AskEvent, paid: readonly Paid[] = []): string | undefined {
   switch (event.type) {
     case 'worker':
       return `asking ${shortId(event.worker)}${event.model ? ` (${event.model})` : ''}`;
@@ -92,11 +99,29 @@ export function noteOn(event: AskEvent): string | undefined {
       return `${shortId(event.worker)} did not finish (${event.reason}); starting again with another worker`;
     case 'done': {
       const { completionTokens, totalMs, tokensPerSecond } = event.result;
-      const all = `${completionTokens} ${completionTokens === 1 ? 'token' : 'tokens'} in ${durationText(totalMs)}`;
+      const all = [`${completionTokens} ${completionTokens === 1 ? 'token' : 'tokens'} in ${durationText(totalMs)}`];
       // One token alone has no speed.
-      return tokensPerSecond > 0 ? `${all}; once it wrote, ${Math.round(tokensPerSecond)} tokens/s` : all;
+      if (tokensPerSecond > 0) all.push(`once it wrote, ${Math.round(tokensPerSecond)} tokens/s`);
+      if (paid.length > 0) all.push(costText(paid));
+      return all.join('; ');
     }
     case 'chunk':
+    case 'paid':
       return undefined;
   }
+}
+
+const PAID_WORDS: Record<Paid['from'], Saying> = {
+  claim: say('paid.claim'),
+  vouchers: say('paid.vouchers'),
+  word: say('paid.word'),
+  gift: say('paid.gift'),
+  friend: say('paid.friend'),
+};
+
+/** «2 credits on trust» */
+function costText(paid: readonly Paid[]): string {
+  const credits = paid.reduce((sum, one) => sum + one.credits, 0);
+  const sources = new Set(paid.map(({ from }) => sentence(PAID_WORDS[from])));
+  return `${credits} ${credits === 1 ? 'credit' : 'credits'} ${new Intl.ListFormat('en').format(sources)}`;
 }

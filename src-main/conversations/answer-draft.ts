@@ -41,6 +41,10 @@ export class AnswerDraft {
       const firstTokenMs = answer.firstTokenMs ?? this.#elapsed();
       this.#change(text + event.text, { tokens: answer.tokens + event.tokens, firstTokenMs, model: this.#model() });
     }
+    if (event.type === 'paid') {
+      const { worker, credits, from } = event;
+      this.#change(text, { paid: [...answer.paid, { worker, credits, from }] });
+    }
     if (event.type === 'done') {
       const { completionTokens: tokens, firstTokenMs, totalMs, tokensPerSecond } = event.result;
       this.#change(event.result.text, { tokens, firstTokenMs, totalMs, tokensPerSecond });

@@ -224,7 +224,7 @@ export class Conversations {
 
 /** The answer that is coming. */
 function emptyAnswer({ target, model }: AskOptions, at: number): NewTurn {
-  const figures = { tokens: 0, firstTokenMs: null, totalMs: null, tokensPerSecond: null };
+  const figures = { tokens: 0, firstTokenMs: null, totalMs: null, tokensPerSecond: null, paid: [] };
   const answer = { state: 'answering', target, model: model ?? null, worker: null, error: null, ...figures } as const;
   return { role: 'assistant', text: '', at, answer };
 }

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
+import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import type { Ending } from './ending.ts';
 import type { Pledge } from './pledge.ts';
 import type { Receipt, ReceiptBody, WorkerReceipt } from './receipt.ts';
@@ -133,6 +134,17 @@ export interface VoucherCredits {
   vouch(wish: VouchWish): Promise<Voucher | undefined>;
 }
 
+/** A bill that its client does not sign. BAD_REQUEST, with the field `receipt`. */
+export class BillRefused extends QuarryError {
+  /** Credits that the answer cost all the same: those that were pledged. */
+  readonly paid: number;
+
+  constructor(why: Saying, paid: number) {
+    super({ code: 'BAD_REQUEST', message: say('credits.refused', { why }), field: 'receipt' });
+    this.paid = paid;
+  }
+}
+
 /** What the mesh client asks of the credit book. */
 export interface ClientCredits {
   /** Notes a request: what it can cost at most. Whether it is served is the worker's to say. @throws BAD_REQUEST when the id is taken */
@@ -146,11 +158,14 @@ export interface ClientCredits {
   pledge(pledge: Omit<Pledge, 'client'> & { funds: Funds }): Promise<string>;
   /**
    * Checks the worker's bill against what was seen, signs it, and books it durably before it returns.
-   * @throws BAD_REQUEST when the bill does not match what was seen; then nothing is owed beyond what was pledged
+   * @throws BillRefused when the bill does not match what was seen; then nothing is owed beyond what was pledged
    */
   countersign(bill: WorkerReceipt, observed: Observed): Promise<Receipt>;
-  /** Ends a request without a receipt: what of that which was signed for is paid, see ending.ts. Idempotent; no effect after countersign. */
-  release(requestId: string, ending: Ending): Promise<void>;
+  /**
+   * Ends a request without a receipt: what of that which was signed for is paid, see ending.ts. Idempotent; no effect after countersign.
+   * @returns credits that it cost by this
+   */
+  release(requestId: string, ending: Ending): Promise<number>;
   /** Receipts that this worker has not acknowledged yet: sent again when it is seen. */
   unacknowledged(worker: string): Promise<Receipt[]>;
   acknowledge(requestId: string): Promise<void>;

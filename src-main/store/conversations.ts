@@ -1,4 +1,5 @@
 import { type Generated, sql } from 'kysely';
+import { z } from 'zod';
 import {
   type AskOptions,
   askOptionsSchema,
@@ -6,6 +7,7 @@ import {
   type Turn,
 } from '../../src-preload/contract/conversations.ts';
 import { errorSchema } from '../../src-preload/contract/error-schema.ts';
+import { paidSchema } from '../../src-preload/contract/inference.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -40,6 +42,8 @@ interface TurnRow {
   tokens_per_second: number | null;
   /** Why it failed, as JSON. */
   error: string | null;
+  /** What it cost, as JSON; null where that was nothing, or was not noted yet. */
+  paid: string | null;
 }
 
 interface ConversationTables {
@@ -78,7 +82,11 @@ const SCHEMA = [
   `CREATE INDEX turns_answering ON turns (id) WHERE state = 'answering'`,
 ];
 
-export const conversations: TableGroup<ConversationTables> = { migrations: { '0500-conversations': SCHEMA } };
+export const conversations: TableGroup<ConversationTables> = {
+  migrations: { '0500-conversations': SCHEMA, '0511-paid-answers': ['ALTER TABLE turns ADD COLUMN paid TEXT'] },
+};
+
+const allPaidSchema = z.array(paidSchema);
 
 /** A turn that has no number yet. */
 export type NewTurn = Omit<Turn, 'id'>;
@@ -221,6 +229,7 @@ function answerOf({ state, target, model, worker, tokens, ...row }: Omit<TurnRow
     firstTokenMs: row.first_token_ms,
     totalMs: row.total_ms,
     tokensPerSecond: row.tokens_per_second,
+    paid: row.paid === null ? [] : allPaidSchema.parse(JSON.parse(row.paid)),
     error: row.error === null ? null : errorSchema.parse(JSON.parse(row.error)),
   };
 }
@@ -240,5 +249,6 @@ function answerColumns(answer: Turn['answer']) {
     total_ms: answer?.totalMs ?? null,
     tokens_per_second: answer?.tokensPerSecond ?? null,
     error: answer?.error ? JSON.stringify(answer.error) : null,
+    paid: answer?.paid.length ? JSON.stringify(answer.paid) : null,
   };
 }

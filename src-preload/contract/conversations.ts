@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
-import { askEventSchema, settableSchema } from './inference.ts';
+import { askEventSchema, paidSchema, settableSchema } from './inference.ts';
 import { MAX_SYSTEM_CHARS, MAX_TITLE_CHARS, MAX_TURN_CHARS } from './limits.ts';
 
 const id = z.string().regex(/^[0-9a-f-]{36}$/);
@@ -44,6 +44,8 @@ export const turnSchema = z.object({
       firstTokenMs: z.number().nullable(),
       totalMs: z.number().nullable(),
       tokensPerSecond: z.number().nullable(),
+      /** What it cost, by worker: several where one did not finish. Empty where it cost nothing. */
+      paid: z.array(paidSchema),
       error: errorSchema.nullable(),
     })
     .nullable(),

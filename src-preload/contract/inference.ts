@@ -40,6 +40,24 @@ const resultSchema = z.object({
 export type GenerateResult = z.infer<typeof resultSchema>;
 export type FinishReason = GenerateResult['finish'];
 
+/** From what an answer of the mesh is paid, as its worker says; in words: `paid.claim` and so on. */
+const PAID_FROM = [
+  /** What it owes this node. */
+  'claim',
+  /** The same, signed over to this node by others for this request. */
+  'vouchers',
+  /** Trust, on the word of somebody whom it has been served by. */
+  'word',
+  /** Trust: a gift, in the ledger. */
+  'gift',
+  /** It serves everybody on its mesh of friends. */
+  'friend',
+] as const;
+
+/** What a worker was paid for what came of its answer. From then on this node owes it as much. */
+export const paidSchema = z.object({ worker: z.string(), credits: z.number(), from: z.enum(PAID_FROM) });
+export type Paid = z.infer<typeof paidSchema>;
+
 /** What happens to a question on its way through the mesh. */
 const wayEvents = [
   /** A worker was asked. */
@@ -57,6 +75,11 @@ const wayEvents = [
    * seeds, would be an answer that nobody gave and that no receipt seals.)
    */
   z.object({ type: z.literal('restart'), worker: z.string(), reason: z.string(), said: saidSchema }),
+  /**
+   * An answer is on the books, before its `done`; or what came of one that broke off, before its `restart` or the error. An answer that costs
+   * nothing has none.
+   */
+  paidSchema.extend({ type: z.literal('paid') }),
 ] as const;
 export type WayEvent = z.infer<(typeof wayEvents)[number]>;
 

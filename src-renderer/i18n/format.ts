@@ -30,6 +30,11 @@ export class Format {
     return new Intl.NumberFormat(this.#language, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value);
   }
 
+  /** «one, two, and three» */
+  list(parts: Iterable<string>): string {
+    return new Intl.ListFormat(this.#language).format(parts);
+  }
+
   /** 0.256 as «26%». */
   percent(share: number): string {
     return new Intl.NumberFormat(this.#language, { style: 'percent', maximumFractionDigits: 0 }).format(share);

@@ -20,6 +20,7 @@ function kept(index: number, title: string, text: string): ScriptedNode['data'][
     firstTokenMs: 1,
     totalMs: 2,
     tokensPerSecond: 3,
+    paid: [],
     error: null,
   };
   return {

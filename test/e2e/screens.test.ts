@@ -3,13 +3,14 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Turn } from '../../src-preload/contract/conversations.ts';
 import { PAGES } from '../../src-preload/contract/domains.ts';
 import type { PageEntry } from '../../src-preload/contract/pages.ts';
 import { say, sentence } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { debtors, entries, status, summary } from '../support/screens/sample-data.ts';
+import { debtors, entries, nodeId, status, summary } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 /** Every place that has an address: its name, the address and the heading that tells that it is there. */
@@ -341,7 +342,7 @@ describe.skipIf(!chromium)('every screen', () => {
   it('says of a question to the mesh that nobody answered it, and asks anew what there is to spend', async () => {
     const asking = await startScriptedNode();
     const { data } = asking;
-    const figures = { model: null, tokens: 0, firstTokenMs: null, totalMs: 10_000, tokensPerSecond: null };
+    const figures = { model: null, tokens: 0, firstTokenMs: null, totalMs: 10_000, tokensPerSecond: null, paid: [] };
     const error = { code: 'OVERLOADED', message: 'Every worker in reach is busy.', retryable: true, said: {} } as const;
     const answer = { ...figures, state: 'failed', target: 'mesh', worker: null, error } as const;
     const conversation = {
@@ -363,6 +364,70 @@ describe.skipIf(!chromium)('every screen', () => {
     data.debtors = data.debtors.slice(0, 3);
     await page.getByText('Others owe you 169 credits, those in reach 160 of them').waitFor();
     await page.close();
+    await asking.close();
+  });
+
+  it('says below an answer of the mesh what it cost, and from what: in English and in German', async () => {
+    const asking = await startScriptedNode();
+    const { data } = asking;
+    const [beef, face] = [nodeId('beef'), nodeId('face')];
+    const figures = { tokens: 212, firstTokenMs: 340, totalMs: 7_100, tokensPerSecond: 31.2, error: null } as const;
+    const mesh = { target: 'mesh', worker: beef } as const;
+    const answers: Pick<NonNullable<Turn['answer']>, 'target' | 'worker' | 'paid'>[] = [
+      { ...mesh, paid: [{ worker: beef, credits: 2, from: 'gift' }] },
+      {
+        ...mesh,
+        paid: [
+          { worker: face, credits: 1, from: 'claim' },
+          { worker: beef, credits: 2, from: 'vouchers' },
+        ],
+      },
+      { target: 'local', worker: null, paid: [] },
+    ];
+    const turns = answers.flatMap((one, place): Turn[] => [
+      { id: 2 * place + 1, role: 'user', text: 'Why?', at: 1, answer: null },
+      {
+        id: 2 * place + 2,
+        role: 'assistant',
+        text: 'Because it is so.',
+        at: 1,
+        answer: { ...figures, ...one, state: 'done', model: 'qwen3-4b-q4_k_m' },
+      },
+    ]);
+    const options = { target: 'mesh' } as const;
+    const conversation = { id: crypto.randomUUID(), title: 'What it costs', createdAt: 1, updatedAt: 1, options };
+    data.conversations.push({ conversation, turns });
+    for (const [language, ends] of [
+      [
+        'en',
+        [' · 2\u00a0credits on trust', ' · 3\u00a0credits from what it owed you and by voucher', ' · 7.1 sec in all'],
+      ],
+      [
+        'de',
+        [
+          ' · 2\u00a0Guthaben auf Vertrauen',
+          ' · 3\u00a0Guthaben aus seiner Schuld und per Gutschein',
+          ' · insgesamt 7,1 Sek.',
+        ],
+      ],
+    ] as const) {
+      data.settings = withSetting(data.settings, 'language', language);
+      const { page } = await open(asking.url, { path: 'playground' });
+      await page.getByText('What it costs').first().click();
+      const lines = page.getByText('qwen3-4b-q4_k_m · 212');
+      await lines.nth(2).waitFor();
+      const shown = await lines.allTextContents();
+      expect(shown.map((line, place) => line.slice(-(ends[place] ?? '').length))).toEqual(ends);
+      for (const scheme of PICTURES ? (['light', 'dark'] as const) : []) {
+        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+        await page.evaluate(drawnIn(scheme));
+        for (const width of [1_280, 400]) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.screenshot({ path: `${PICTURES}/cost-${language}-${scheme}-${width}.png` });
+        }
+      }
+      await page.close();
+    }
     await asking.close();
   });
 

@@ -62,6 +62,7 @@ it('answers several clients at the same time, from several workers', async () =>
   );
   const answers = (await Promise.all(asks)).map(({ stdout }) => JSON.parse(stdout));
   expect(answers.map(({ completionTokens }) => completionTokens)).toEqual([64, 64, 64, 64]);
+  for (const { worker, paid } of answers) expect(paid).toEqual([{ worker, credits: 2, from: 'gift' }]);
   expect(answers.every(({ worker }) => workers.has(worker.slice(0, 8)))).toBe(true);
 });
 
@@ -98,6 +99,7 @@ it('goes to another worker when the first is killed in the middle of its answer,
   // 7 for the answer, and what had been pledged to the first worker as its part came.
   expect(spent).toBeGreaterThan(7);
   expect(spent).toBeLessThanOrEqual(2 * 7);
+  expect(ask.stderr).toContain(`; ${spent} credits on trust\n`);
   expect({ available, reserved }).toEqual({ available: 0, reserved: 0 }); // nobody had owed it anything: all was given
 
   // The killed worker comes back as itself, with a sound ledger and nothing left open.

@@ -144,6 +144,7 @@ async function fillOthers(db: Db): Promise<void> {
     worker,
     tokens: 2,
     ...times,
+    paid: [{ worker, credits: 2, from: 'gift' as const }],
     error: null,
   };
   await conversations.advance(id, {

@@ -156,9 +156,10 @@ export class MemoryClientCredits implements ClientCredits {
     return receipt;
   }
 
-  async release(requestId: string, { code }: Ending): Promise<void> {
+  async release(requestId: string, { code }: Ending): Promise<number> {
     this.reserved.delete(requestId);
     this.released.set(requestId, code);
+    return 0;
   }
 
   async unacknowledged(worker: string): Promise<Receipt[]> {

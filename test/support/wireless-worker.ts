@@ -1,3 +1,7 @@
+import type { Funds } from '../../src-main/credits/credits.ts';
+import { costOf } from '../../src-main/credits/price.ts';
+import { receiptBytes } from '../../src-main/credits/receipt.ts';
+import { pointsFor } from '../../src-main/credits/score/points.ts';
 import {
   hashText,
   type InferenceError,
@@ -7,7 +11,7 @@ import {
   type Status,
 } from '../../src-main/mesh/inference/messages.ts';
 import { authenticHash } from '../../src-main/mesh/transport/envelope.ts';
-import { MemoryWorkerCredits } from './memory-credits.ts';
+import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import { randomIdentity } from './mesh-node.ts';
 import { WirelessPeer } from './wireless-peer.ts';
 import { IDLE_STATUS, workerStatus } from './worker-status.ts';
@@ -43,14 +47,15 @@ export class WirelessWorker extends WirelessPeer {
   manner: Manner;
   /** What its statuses say instead. */
   selfReport: Partial<Pick<Status, 'health' | 'queue'>>;
+  /** From what it says that it is paid. */
+  funds: Funds = 'gift';
   /** What it answers. */
   text = 'An answer.';
   /** What it refuses a prompt with at once; undefined where it takes it, in its manner. */
   refusal: (prompt: Prompt) => InferenceError['code'] | undefined = () => undefined;
   /** Prompts that it got. */
   prompts = 0;
-  readonly #identity;
-  readonly #credits;
+  readonly identity: Identity;
   readonly #beat: NodeJS.Timeout;
   readonly #working = new Map<string, NodeJS.Timeout[]>();
   #seq = 0;
@@ -59,8 +64,7 @@ export class WirelessWorker extends WirelessPeer {
     const identity = randomIdentity();
     super(identity.id);
     this.manner = manner;
-    this.#identity = identity;
-    this.#credits = new MemoryWorkerCredits(identity);
+    this.identity = identity;
     this.selfReport = selfReport;
     this.#beat = setInterval(() => this.beat(), BEAT_MS);
     this.onSent((message) => {
@@ -79,7 +83,7 @@ export class WirelessWorker extends WirelessPeer {
       avgMs: this.manner === 'honest' ? WORK_MS : 1,
       ...this.selfReport,
     } as const;
-    this.say(workerStatus(this.#identity, words));
+    this.say(workerStatus(this.identity, words));
   }
 
   close(): void {
@@ -91,7 +95,7 @@ export class WirelessWorker extends WirelessPeer {
     this.prompts++;
     const { requestId } = prompt;
     const accept = (etaMs = 0, afterMs = WAY_MS, position = 0) => {
-      const funds = { tier: 'newcomer', funds: 'gift' } as const;
+      const funds = { tier: 'newcomer', funds: this.funds } as const;
       this.#later(requestId, afterMs, { v: 2, type: 'queue-status', requestId, position, etaMs, ...funds });
     };
     const refuse = (code: InferenceError['code'], afterMs = WAY_MS) =>
@@ -156,7 +160,7 @@ export class WirelessWorker extends WirelessPeer {
   #result(prompt: Prompt): void {
     const { requestId } = prompt;
     const counts = { promptTokens: 3, completionTokens: 3 };
-    const receipt = this.#credits.bill({
+    const served = {
       requestId,
       client: prompt.from,
       model: 'm',
@@ -168,7 +172,10 @@ export class WirelessWorker extends WirelessPeer {
       processingMs: WORK_MS,
       servedAt: Date.now(),
       ...counts,
-    });
+    };
+    const { id: worker } = this.identity;
+    const body = { v: 2 as const, ...served, worker, points: pointsFor(served), cost: costOf(served) };
+    const receipt = { body, workerSig: this.identity.sign(receiptBytes(body)) };
     const times = { queuedMs: 0, firstTokenMs: WORK_MS, totalMs: WORK_MS, tokensPerSecond: 10 };
     this.#stop(requestId);
     this.say({

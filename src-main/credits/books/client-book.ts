@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { appendEntry, balanceOf, findEntry, nextKey } from '../../store/ledger.ts';
 import type { OutboxRow } from '../../store/ledger-tables.ts';
 import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt, listOutbox, pruneOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
-import type { ClientCredits, Funds, Observed, Terms } from '../credits.ts';
+import { BillRefused, type ClientCredits, type Funds, type Observed, type Terms } from '../credits.ts';
 import { type Ending, owedAtEnd } from '../ending.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { costOf } from '../price.ts';
@@ -72,7 +71,7 @@ export class ClientBook implements ClientCredits {
     const { writer, identity } = this.#options;
     const { requestId, worker, promptHash, credits } = said;
     const request = this.#requests.get(requestId);
-    if (request?.worker !== worker || credits > request.most) throw refused(say('receipt.nothingSetAside'));
+    if (request?.worker !== worker || credits > request.most) throw nothingSetAside();
     const sig = identity.sign(pledgeBytes({ ...said, client: identity.id }));
     request.pledged = true;
     const row = { ...placeOf('client', worker, requestId), prompt_hash: promptHash, credits, sig, funds, network: '' };
@@ -86,8 +85,7 @@ export class ClientBook implements ClientCredits {
     const fault = this.#fault(bill, observed);
     if (fault) {
       const ending = { by: 'client', code: 'PROTOCOL', sent: observed.resultChars } as const;
-      await this.#end(requestId, ending, `${BILL_REFUSED}${sentence(fault)}`);
-      throw refused(fault);
+      throw new BillRefused(fault, await this.#end(requestId, ending, `${BILL_REFUSED}${sentence(fault)}`));
     }
     const request = this.#requests.get(requestId);
     const { receipt, paid } = await writer.run((trx) => this.#book(trx, bill, observed.funds, request));
@@ -96,8 +94,8 @@ export class ClientBook implements ClientCredits {
     return receipt;
   }
 
-  async release(requestId: string, ending: Ending): Promise<void> {
-    await this.#end(requestId, ending, ending.code);
+  async release(requestId: string, ending: Ending): Promise<number> {
+    return await this.#end(requestId, ending, ending.code);
   }
 
   async unacknowledged(worker: string): Promise<Receipt[]> {
@@ -149,19 +147,22 @@ export class ClientBook implements ClientCredits {
     if (less > 0) dues.debtors.spent(worker, less);
   }
 
-  async #end(requestId: string, ending: Ending, memo: string): Promise<void> {
+  /** @returns credits that were paid */
+  async #end(requestId: string, ending: Ending, memo: string): Promise<number> {
     const { writer, now } = this.#options;
     const request = this.#requests.get(requestId);
-    if (!request) return;
+    if (!request) return 0;
     const { worker, pledged } = request;
+    let part: Part | undefined;
     if (pledged) {
-      const part = await writer.run(async (trx) => {
+      part = await writer.run(async (trx) => {
         const open = await findOpenPledge(trx, placeOf('client', worker, requestId));
         return await endPledge(trx, open, owedAtEnd(ending, open?.credits ?? 0), memo, now());
       });
       if (part) this.#paid(worker, part);
     }
     this.#requests.delete(requestId);
+    return part?.credits ?? 0;
   }
 
   /** By the list that was looked at last, unless there is another and that one is old. */
@@ -201,7 +202,7 @@ export class ClientBook implements ClientCredits {
     if (earlier && earlier.id !== receiptId(body)) throw idTaken();
     if (earlier) return { receipt: fromRow(earlier), paid: undefined };
     const ended = (await findEntry(trx, partKey('client', worker, requestId))) !== undefined;
-    if (request?.worker !== worker || ended) throw refused(say('receipt.nothingSetAside'));
+    if (request?.worker !== worker || ended) throw nothingSetAside();
     const owed = funds === 'claim' ? Math.min(credits, await balanceOf(trx, owes(worker))) : 0;
     const row = toRow(receipt, 'client', { counted: 0, reason: null, charged: credits });
     await trx.insertInto('receipts').values(row).execute();
@@ -227,10 +228,6 @@ export class ClientBook implements ClientCredits {
   }
 }
 
-function refused(why: Saying): QuarryError {
-  return new QuarryError({
-    code: 'BAD_REQUEST',
-    message: say('credits.refused', { why }),
-    field: 'receipt',
-  });
+function nothingSetAside(): BillRefused {
+  return new BillRefused(say('receipt.nothingSetAside'), 0);
 }

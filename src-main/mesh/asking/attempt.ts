@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
+import type { GenerateResult, Paid } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
@@ -128,6 +128,12 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   /** What was brought along. */
   get vouchers(): readonly Voucher[] {
     return this.#options.vouchers ?? [];
+  }
+
+  /** From what the worker says that it is paid. */
+  get paidFrom(): Paid['from'] {
+    const brought = this.vouchers.some(({ body }) => body.kind === 'claim');
+    return this.#funds === 'claim' && brought ? 'vouchers' : this.#funds;
   }
 
   /** Whether the worker took the request. */

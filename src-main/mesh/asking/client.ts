@@ -252,6 +252,13 @@ export class MeshClient {
     const { id } = worker;
     const onAbort = () => attempt.cancel(ask.why());
     let outcome: QuarryError['code'] | 'SERVED' = 'CANCELLED';
+    let ended = false;
+    const release = async () => {
+      if (ended || outcome === 'SERVED') return 0;
+      ended = true;
+      attempt.cancel(ask.why());
+      return await this.#payments.release(attempt.requestId, attempt.ending(outcome));
+    };
     try {
       signal.addEventListener('abort', onAbort);
       ask.throwIfOver();
@@ -266,7 +273,7 @@ export class MeshClient {
           // Nothing is paid for nothing.
           outcome = result.text === '' ? 'WORKER_LOST' : 'SERVED';
           this.#lessons.answered(attempt, selfReport, ask, result);
-          if (outcome === 'SERVED') await this.#payments.pay(worker.peer, event);
+          if (outcome === 'SERVED') yield* paid(attempt, await this.#payments.pay(worker.peer, event));
           yield { type: 'done', result };
         }
       }
@@ -274,11 +281,11 @@ export class MeshClient {
       const failure = QuarryError.from(error);
       outcome = failure.code;
       if (!ask.isOwn(failure)) this.#lessons.failed(attempt, selfReport, ask, failure);
+      yield* paid(attempt, await release());
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      attempt.cancel(ask.why());
-      if (outcome !== 'SERVED') await this.#payments.release(attempt.requestId, attempt.ending(outcome));
+      await release();
     }
   }
 
@@ -298,4 +305,8 @@ export class MeshClient {
     if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw this.#asTold(ask, failure);
     await ask.pause(wait);
   }
+}
+
+function* paid({ peer, paidFrom: from }: Attempt, credits: number): Generator<AnswerEvent> {
+  if (credits > 0) yield { type: 'paid', worker: peer.id, credits, from };
 }

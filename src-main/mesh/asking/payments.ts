@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { ClientCredits, Funds } from '../../credits/credits.ts';
+import { BillRefused, type ClientCredits, type Funds } from '../../credits/credits.ts';
 import type { Ending } from '../../credits/ending.ts';
 import type { Pledge } from '../../credits/pledge.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
@@ -43,28 +43,36 @@ export class Payments {
     return await this.#credits.pledge(pledge);
   }
 
-  /** Signs the worker's bill if it is true. A false one is not paid, but the answer came all the same. Never throws. */
-  async pay(peer: Peer<InferenceMessage>, answer: Extract<AttemptEvent, { type: 'result' }>): Promise<void> {
+  /**
+   * Signs the worker's bill if it is true. A false one is not paid, but the answer came all the same. Never throws.
+   * @returns credits that the answer cost
+   */
+  async pay(peer: Peer<InferenceMessage>, answer: Extract<AttemptEvent, { type: 'result' }>): Promise<number> {
     const { bill, observed } = answer;
     try {
-      this.#receipts.send(peer, await this.#credits.countersign(bill, observed));
+      const receipt = await this.#credits.countersign(bill, observed);
+      this.#receipts.send(peer, receipt);
       peer.useful();
+      return receipt.body.cost;
     } catch (error) {
       const { code, message } = QuarryError.from(error);
       this.#log.warn({ worker: peer.id, requestId: observed.requestId, err: error }, 'a receipt was not signed');
       if (code === 'BAD_REQUEST') peer.offend('false claim', message);
       // The answer is here all the same: what was signed for while it streamed is paid.
-      await this.release(observed.requestId, { by: 'client', code, sent: observed.resultChars });
+      const paid = await this.release(observed.requestId, { by: 'client', code, sent: observed.resultChars });
+      return error instanceof BillRefused ? error.paid : paid;
     }
   }
 
-  /** Ends a request without a receipt. Never throws: what the books do not take now is ended at the next start. */
-  release(requestId: string, ending: Ending): Promise<void> {
-    const release = this.#credits
-      .release(requestId, ending)
-      .catch((error: unknown) =>
-        this.#log.error({ err: error, requestId }, 'a request could not be ended in the books'),
-      );
+  /**
+   * Ends a request without a receipt. Never throws: what the books do not take now is ended at the next start.
+   * @returns credits that what came of its answer cost
+   */
+  release(requestId: string, ending: Ending): Promise<number> {
+    const release = this.#credits.release(requestId, ending).catch((error: unknown) => {
+      this.#log.error({ err: error, requestId }, 'a request could not be ended in the books');
+      return 0;
+    });
     return this.#releases.add(release);
   }
 }

@@ -9,6 +9,11 @@ export const book = {
   'ask.beginNew': 'Begin a new one.',
   'ask.tooMany': 'There are {{most}} conversations already.',
   'ask.removeOld': 'Remove some of the old ones first.',
+  'paid.claim': 'from what it owed you',
+  'paid.vouchers': 'by voucher',
+  'paid.word': 'on trust, by somebody’s word',
+  'paid.gift': 'on trust',
+  'paid.friend': 'among friends',
   'credits.short':
     'The request may cost {{cost}} credits; the worker owes {{owed}}, and serves no more on trust to this range of addresses now.',
   'credits.askLess': 'Ask for at most {{most}} tokens, or earn credits by serving requests.',

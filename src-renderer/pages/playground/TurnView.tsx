@@ -7,6 +7,7 @@ import { shortId } from '../../../src-preload/contract/limits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useCopy } from '../../components/useCopy.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { AnswerText } from './AnswerText.tsx';
 
 /** One turn. Only the last answer can be asked for again. */
@@ -31,7 +32,7 @@ function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void
     <Stack gap={6} component="article" aria-label={t('answer')}>
       {turn.text && <AnswerText text={turn.text} />}
       {turn.answer && <AnswerProblem answer={turn.answer} onRetry={onRegenerate} />}
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         {turn.text && <Copy text={turn.text} />}
         {onRegenerate && (
           <Tooltip label={t('regenerate')}>
@@ -61,11 +62,13 @@ function Copy({ text }: { text: string }) {
 
 type Figures = NonNullable<Turn['answer']>;
 
-/** Who answered, and how fast. */
+/** Who answered, how fast, and what it cost. */
 function AnswerFigures({ answer }: { answer: Figures }) {
   const { t } = useTranslation('playground');
   const format = useFormat();
-  const { target, worker, model, tokens, tokensPerSecond, firstTokenMs, totalMs } = answer;
+  const { target, worker, model, tokens, tokensPerSecond, firstTokenMs, totalMs, paid } = answer;
+  const credits = paid.reduce((sum, one) => sum + one.credits, 0);
+  const sources = new Set(paid.map(({ from }) => worded({ from, said: { from: { key: `paid.${from}` } } }, 'from')));
   const nobody = target === 'mesh' ? t('byNobody') : t('byThisComputer');
   const parts = [
     worker ? t('byWorker', { worker: shortId(worker) }) : nobody,
@@ -74,9 +77,10 @@ function AnswerFigures({ answer }: { answer: Figures }) {
     tokensPerSecond && t('tokensPerSecond', { formatted: format.number(tokensPerSecond, 1) }),
     firstTokenMs !== null && t('firstToken', { time: format.duration(firstTokenMs) }),
     totalMs !== null && t('total', { time: format.duration(totalMs) }),
+    paid.length > 0 && t('cost', { count: credits, formatted: format.number(credits), from: format.list(sources) }),
   ];
   return (
-    <Text size="xs" c="dimmed" title={worker ?? undefined}>
+    <Text size="xs" c="dimmed" title={worker ?? undefined} miw={0} style={{ overflowWrap: 'anywhere' }}>
       {parts.filter(Boolean).join(' · ')}
     </Text>
   );

@@ -94,6 +94,7 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
     case 'ended':
       showConversation(event.conversation);
       break;
+    case 'paid':
     case 'done':
       break;
   }

@@ -76,6 +76,7 @@ describe('an answer', () => {
         firstTokenMs: 20,
         totalMs: 90,
         tokensPerSecond: 33,
+        paid: [],
         error: null,
       },
     });
@@ -112,6 +113,24 @@ describe('an answer', () => {
     for (let left = 2; left > 0; left--) await stream.next();
     await stream.return();
     expect((await turns())[1]).toMatchObject({ text: 'found', answer: { worker: other, model: 'm2', tokens: 1 } });
+  });
+
+  it('keeps what it cost, and what an earlier worker was paid for what came of it', async () => {
+    await conversations.update(id, { options: { target: 'mesh' } });
+    const [first, other] = [
+      { worker: 'a'.repeat(64), credits: 1, from: 'claim' },
+      { worker: 'b'.repeat(64), credits: 2, from: 'gift' },
+    ] as const;
+    script.scripts.push([
+      chunk('lost'),
+      { type: 'paid', ...first },
+      { type: 'restart', worker: first.worker, reason: 'gone' },
+      chunk('found'),
+      { type: 'paid', ...other },
+      done('found'),
+    ]);
+    await ask('?');
+    expect((await turns())[1]?.answer).toMatchObject({ state: 'done', paid: [first, other] });
   });
 
   it('that failed says why; the stream ends as any other', async () => {

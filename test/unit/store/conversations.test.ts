@@ -35,6 +35,7 @@ const answer: NewTurn = {
     firstTokenMs: 1.5,
     totalMs: 9,
     tokensPerSecond: 20.25,
+    paid: [{ worker: 'f'.repeat(64), credits: 2, from: 'vouchers' }],
     error: { code: 'DEADLINE', message: 'Too late.' },
   },
 };

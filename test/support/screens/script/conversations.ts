@@ -31,6 +31,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
         firstTokenMs: 310,
         totalMs: null,
         tokensPerSecond: null,
+        paid: [],
         error: null,
       },
     };
@@ -53,6 +54,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
         tokens,
         totalMs: 1_400,
         tokensPerSecond: 41,
+        paid: target === 'mesh' ? [{ worker, credits: 2, from: 'claim' }] : [],
       };
       yield { type: 'ended' as const, turn, conversation: one.conversation };
     } finally {

@@ -119,6 +119,15 @@ describe('a false bill', () => {
     expect(peer.sent).toEqual([]);
     expect(peer.offences).toEqual([expect.stringMatching(/^false claim: The worker’s receipt does not hold/)]);
   });
+
+  it('costs what was pledged for the answer, and says so', async () => {
+    const { client, payments, peer, serve } = await openPair();
+    const answer = await serve({ completionTokens: 257 }, { completionTokens: 256 });
+    const { requestId, promptHash } = answer.observed;
+    await payments.pledge({ requestId, worker: peer.peer.id, promptHash, credits: 2, funds: 'gift' });
+    expect(await payments.pay(peer.peer, answer)).toBe(2);
+    expect(await client.book.summary()).toMatchObject({ reserved: 0, spent: 2 });
+  });
 });
 
 describe('trouble of this node’s own', () => {
@@ -166,7 +175,7 @@ describe('what was set aside', () => {
   });
 
   it('and is on its way back is waited for at the end', async () => {
-    const written = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<number>();
     const { payments } = await openPair({ release: () => written.promise });
     let closed = false;
     void payments.release(nextRequestId(), { by: 'client', code: 'CANCELLED' });
@@ -175,7 +184,7 @@ describe('what was set aside', () => {
     });
     await new Promise(setImmediate);
     expect(closed).toBe(false);
-    written.resolve();
+    written.resolve(0);
     await closing;
   });
 });

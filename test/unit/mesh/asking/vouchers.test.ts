@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
+import type { AnswerEvent } from '../../../../src-main/inference/backend.ts';
 import { MeshClient } from '../../../../src-main/mesh/asking/client.ts';
 import type { Prompt, VouchMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -47,6 +48,7 @@ function setUp() {
   credits.ways.set(id, ways);
   const covered = new Set<string>();
   const brought: Voucher[] = [];
+  const paid: AnswerEvent[] = [];
   let owed = 0;
 
   /** Takes each good voucher once, if the price comes together; else it says that nothing pays. */
@@ -91,7 +93,9 @@ function setUp() {
     worker.beat();
     worker.say({ v: 2, type: 'terms', owed, gift: 0, salt, voices: ['0'.repeat(16)] });
     const answer = async () => {
-      for await (const _ of client.generate({ input: { prompt: 'hello' }, maxTokens }, { deadlineMs: MINUTE }));
+      for await (const event of client.generate({ input: { prompt: 'hello' }, maxTokens }, { deadlineMs: MINUTE })) {
+        if (event.type === 'paid') paid.push(event);
+      }
       return 'served';
     };
     const said = await passing(answer().catch((error: unknown) => QuarryError.from(error).code));
@@ -99,7 +103,7 @@ function setUp() {
     return said;
   }
 
-  return { client, worker, brought, debtor, ask };
+  return { client, worker, brought, paid, debtor, ask };
 }
 
 describe('the three who owe most', () => {
@@ -159,6 +163,19 @@ describe('a worker that lures for vouchers', () => {
       expect(debtors.map(({ asked }) => asked)).toEqual([1, 1]);
     },
   );
+});
+
+it('what the vouchers of others paid for is told as paid by them', async () => {
+  const { paid, worker, debtor, ask } = setUp();
+  worker.funds = 'claim';
+  debtor('honest', 50);
+  for (let count = 0; count < 2; count++) expect(await ask()).toBe('served');
+  // A voucher is for four: what the first request leaves of it, the worker owes when the second comes.
+  const from = { type: 'paid', worker: worker.peer.id, credits: COST };
+  expect(paid).toEqual([
+    { ...from, from: 'vouchers' },
+    { ...from, from: 'claim' },
+  ]);
 });
 
 it('claims that do not make the price are not brought, nor lost, and nobody is blamed who signed', async () => {
