@@ -31,9 +31,8 @@ export class Voices {
     if (now < this.#until && now >= this.#until - FRESH_MS) return this.#said;
     this.#until = now + FRESH_MS;
     const salt = randomBytes(16).toString('hex');
-    const weight = (id: string) => this.#claims.own(id) + (this.#claims.knows(id) ? 1 : 0);
-    const most = greatest(this.#claims.voices(), MAX_VOICES, weight);
-    this.#said = { salt, voices: most.map((id) => veiled(salt, id)) };
+    const most = greatest(this.#claims.weighed(), MAX_VOICES, ({ weight }) => weight);
+    this.#said = { salt, voices: most.map(({ peer }) => veiled(salt, peer)) };
     return this.#said;
   }
 }

@@ -42,24 +42,33 @@ const LEAST_SERVED = 2;
 /** … and for so many times as many. */
 const TRUST = 5;
 
+const isTrusted = ({ served, trusted }: Account, credits: number) =>
+  served >= LEAST_SERVED && trusted + credits <= TRUST * served;
+
+const ownOf = (free: number, { moved }: Account) => Math.max(0, free - moved);
+
 /**
  * What this node owes its peers for what they have really served it. A peer may spend its claim here, once: on its own requests,
  * or on those of somebody it vouches for. Nothing else makes a claim, neither points nor witnesses nor receipts between others: so all
  * that hostile peers can ever draw from honest ones is what they have served them.
  */
 export class Claims {
-  #accounts: Map<string, Account>;
+  #accounts = new Map<string, Account>();
+  /** What it owes all of them. */
+  #total = 0;
   /** What is set aside of claims, for requests that have not ended. */
   readonly #held = new Map<string, number>();
 
   /** @param accounts by peer; they are its own from now on */
   constructor(accounts = new Map<string, Account>()) {
-    this.#accounts = accounts;
+    this.restore(accounts);
   }
 
   /** Begins anew with other accounts, which are its own from now on; what is set aside stays so. */
   restore(accounts: Map<string, Account>): void {
     this.#accounts = accounts;
+    this.#total = 0;
+    for (const { served, drawn } of accounts.values()) this.#total += served - drawn;
   }
 
   /** Credits that the peer may still spend. */
@@ -76,7 +85,8 @@ export class Claims {
 
   /** Credits that this node may vouch for: of what the peer has served it itself, which counts as spent before what was moved to it. */
   own(peer: string): number {
-    return Math.max(0, this.free(peer) - (this.#accounts.get(peer)?.moved ?? 0));
+    const account = this.#accounts.get(peer);
+    return account ? ownOf(this.free(peer), account) : 0;
   }
 
   /** Whether the peer has ever served this node: then its own account decides, and nobody's word about it. */
@@ -86,12 +96,22 @@ export class Claims {
 
   /** Those whose vouchers this node takes: whom it owes something, or whose word it trusts. */
   *voices(): Generator<string> {
-    for (const peer of this.#accounts.keys()) if (this.free(peer) > 0 || this.trusts(peer, 1)) yield peer;
+    for (const { peer } of this.weighed()) yield peer;
+  }
+
+  /** The same with what this node could vouch for itself, and one more where the peer has served it. In one pass: there may be many. */
+  *weighed(): Generator<{ peer: string; weight: number }> {
+    for (const [peer, account] of this.#accounts) {
+      const free = account.served - account.drawn - (this.#held.get(peer) ?? 0);
+      if (free <= 0 && !isTrusted(account, 1)) continue;
+      yield { peer, weight: ownOf(free, account) + (account.served > 0 ? 1 : 0) };
+    }
   }
 
   /** This node has paid the peer for an answer. */
   earn(peer: string, credits: number): void {
     this.#account(peer).served += credits;
+    this.#total += credits;
   }
 
   /** What this node owed one peer it owes another. @returns false, and does nothing, when it does not owe so much */
@@ -100,6 +120,7 @@ export class Claims {
     const account = this.#account(to);
     account.drawn -= credits;
     account.moved += credits;
+    this.#total += credits;
     return true;
   }
 
@@ -117,6 +138,7 @@ export class Claims {
     else this.#held.delete(peer);
     if (drawn === 0) return;
     this.#account(peer).drawn += drawn;
+    this.#total -= drawn;
   }
 
   /** Uses credits of a claim up at once. @returns false, and does nothing, when there are not so many */
@@ -128,8 +150,8 @@ export class Claims {
 
   /** Whether the peer has served enough that so many credits more may be had on its word. */
   trusts(peer: string, credits: number): boolean {
-    const { served, trusted } = this.#accounts.get(peer) ?? { served: 0, trusted: 0 };
-    return served >= LEAST_SERVED && trusted + credits <= TRUST * served;
+    const account = this.#accounts.get(peer);
+    return account !== undefined && isTrusted(account, credits);
   }
 
   /** Counts what somebody may have on the peer's word; takes it back where it is less than 0. */
@@ -139,9 +161,7 @@ export class Claims {
 
   /** Credits that this node owes all of them, what is set aside included. */
   get total(): number {
-    let sum = 0;
-    for (const { served, drawn } of this.#accounts.values()) sum += served - drawn;
-    return sum;
+    return this.#total;
   }
 
   /** Everybody who has served this node, or whom it owes something: what it owes (what is set aside included), the most first. */

@@ -72,6 +72,39 @@ describe('claims', () => {
     expect([claims.free('a'), claims.own('a')]).toEqual([5, 2]);
   });
 
+  it('are weighed and added up as what each peer is owed says, whatever came before', () => {
+    const peers = fc.constantFrom('a', 'b', 'c', 'd');
+    const credits = fc.integer({ min: 1, max: 9 });
+    const what = fc.constantFrom('earn', 'hold', 'end', 'draw', 'move', 'trust');
+    const step = fc.record({ what, peer: peers, to: peers, credits, used: fc.nat({ max: 9 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const claims = new Claims(new Map([['a', { served: 9, drawn: 2, moved: 0, trusted: 40 }]]));
+        const held: { peer: string; credits: number }[] = [];
+        for (const { what, peer, to, credits, used } of steps) {
+          if (what === 'earn') claims.earn(peer, credits);
+          else if (what === 'draw') claims.draw(peer, credits);
+          else if (what === 'trust') claims.trust(peer, credits);
+          else if (what === 'move' && peer !== to) claims.move(peer, to, credits);
+          else if (what === 'hold' && claims.hold(peer, credits)) held.push({ peer, credits });
+          else if (what === 'end') {
+            const ended = held.pop();
+            if (ended) claims.settle(ended.peer, ended.credits, Math.min(used, ended.credits));
+          }
+        }
+        const all = ['a', 'b', 'c', 'd'];
+        expect(claims.total).toBe(all.reduce((sum, peer) => sum + claims.owed(peer), 0));
+        const weighed = new Map([...claims.weighed()].map(({ peer, weight }) => [peer, weight]));
+        for (const peer of all) {
+          const isVoice = claims.free(peer) > 0 || claims.trusts(peer, 1);
+          const weight = claims.own(peer) + (claims.knows(peer) ? 1 : 0);
+          expect(weighed.get(peer)).toBe(isVoice ? weight : undefined);
+        }
+        expect([...weighed.keys()]).toEqual([...claims.voices()]);
+      }),
+    );
+  });
+
   it('let a word count from 2 credits served on, for five times as many', () => {
     const claims = new Claims();
     claims.earn('a', 1);
