@@ -3,6 +3,7 @@ import { version } from './base/version.ts';
 import { addCommonOptions } from './cli/command.ts';
 import { COMMANDS } from './cli/commands.ts';
 import { asTyped } from './cli/invocation.ts';
+import { suggestSubcommands } from './cli/unknown-command.ts';
 
 // Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
@@ -29,5 +30,6 @@ Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`),
 
 addCommonOptions(program);
 for (const register of COMMANDS) register(program);
+for (const command of program.commands) suggestSubcommands(command);
 
 await program.parseAsync();

@@ -74,6 +74,14 @@ describe('a command beside a running node', () => {
   });
 });
 
+it('says what was meant where a subcommand is mistyped, also of a command that does something without one', async () => {
+  const { child, stderr } = await quarry(['credits', 'histroy', '--data', data('nowhere')]);
+  expect([child.exitCode, stderr.split('\n').slice(0, 2)]).toEqual([
+    1,
+    ["error: unknown command 'histroy'", '(Did you mean history?)'],
+  ]);
+});
+
 it('open finds no node where none runs, and makes none', async () => {
   const { child, stderr, stdout } = await quarry(['open', '--data', data('nowhere')]);
   expect([child.exitCode, stdout]).toEqual([1, '']);
