@@ -2,7 +2,7 @@ import type Corestore from 'corestore';
 import hypercoreCrypto from 'hypercore-crypto';
 import type { Logger } from 'pino';
 import { Turns } from '../../base/turns.ts';
-import { clearLog, measureLog, NOTHING, removeLog, type Taken, withBlock } from './log-disk.ts';
+import { clearLog, diskOf, measureLog, NOTHING, removeLog, type Taken, withBlock } from './log-disk.ts';
 import type { LogShelf } from './log-shelf.ts';
 
 /** Milliseconds from one look to the next, where little was read meanwhile. */
@@ -11,6 +11,12 @@ const LOOK_EVERY_MS = 600_000;
 const LEFT = 0.8;
 /** Share of the cap after which is looked again when so much was read, and after which the disk gets back what was put away. */
 const NEWS = 1 / 16;
+
+/** The disk may take so many times what is counted, and {@link SLACK_BYTES}: RocksDB puts together what it has written only now and then. */
+const UNCOUNTED = 2;
+const SLACK_BYTES = 64 * 1024 * 1024;
+/** Where it takes more, this share of the logs goes before the next look at it. */
+const SHARE = 1 / 8;
 
 /** Logs looked up in one go. */
 const AT_ONCE = 256;
@@ -30,6 +36,8 @@ export interface LogBudgetOptions {
   followed: () => Iterable<FollowedLog>;
   /** For logs of others. */
   maxBytes: number;
+  /** What the disk may take beside. Default {@link SLACK_BYTES} */
+  slackBytes?: number;
   /** Default {@link LOOK_EVERY_MS}. */
   everyMs?: number;
   log: Logger;
@@ -97,8 +105,9 @@ export class LogBudget {
   async #hold(): Promise<void> {
     const { store, own, maxBytes, log } = this.#options;
     if (own() === undefined) return; // until it is known which log is this node's own, none goes
-    if (this.#news) await store.storage.db.flush(); // until then, what was written takes its place several times
+    const news = this.#news;
     this.#news = false;
+    if (news) await store.storage.db.flush(); // until then, what was written takes its place several times
     const here = await Array.fromAsync(store.list());
     const followed = this.#followed(); // after the list: what is in it and not followed by now, is not read either
     const kept = new Set([...followed.keys()].map((key) => nameOf(key).toString('hex')));
@@ -106,10 +115,41 @@ export class LogBudget {
     if (!this.#measured) await this.#measure(new Set(here.map((name) => name.toString('hex'))), followed);
     const before = this.#sum();
     if (before > maxBytes) await this.#makeRoom([...followed.keys()]);
-    if (this.#away < NEWS * maxBytes || this.#closed) return;
+    if (this.#away >= NEWS * maxBytes && !this.#closed) {
+      await this.#compact();
+      log.info({ before, size: this.#sum(), maxBytes }, 'logs of others were put away to hold their place on the disk');
+    }
+    if (news) await this.#holdDisk([...followed.keys()]);
+  }
+
+  async #compact(): Promise<void> {
     this.#away = 0;
-    await store.storage.compact();
-    log.info({ before, size: this.#sum(), maxBytes }, 'logs of others were put away to hold their place on the disk');
+    await this.#options.store.storage.compact();
+  }
+
+  /** More may be there than is counted: with each block may come more hashes than any honest log has. Then logs go whole. */
+  async #holdDisk(keys: string[]): Promise<void> {
+    const { store, maxBytes, slackBytes = SLACK_BYTES, log } = this.#options;
+    const others = UNCOUNTED * maxBytes + slackBytes;
+    if ((await diskOf(store)) <= others || this.#closed) return;
+    const most = others + UNCOUNTED * (await this.#ownBytes());
+    await this.#compact();
+    const left = keys.filter((key) => this.#taken.has(key));
+    const atOnce = Math.ceil(left.length * SHARE);
+    while ((await diskOf(store)) > most && left.length > 0 && !this.#closed) {
+      for (const key of left.splice(0, atOnce)) await this.#remove(key);
+      await this.#compact();
+      log.warn(
+        { left: left.length, maxBytes },
+        'logs of others took more of the disk than they should: some are removed',
+      );
+    }
+  }
+
+  async #ownBytes(): Promise<number> {
+    const { store, own } = this.#options;
+    const { blocks, rest } = await measureLog(store, Buffer.from(own() ?? '', 'hex'), 0);
+    return blocks + rest;
   }
 
   /** How many entries of each log were read, by its key, the one that is of least use first. */

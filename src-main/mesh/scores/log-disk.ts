@@ -1,4 +1,7 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type Corestore from 'corestore';
+import { ifMissing } from '../../base/swallowed.ts';
 import { MAX_MEAN_BYTES } from './log-shelf.ts';
 
 /** What a log takes on the disk whatever it holds, and the hashes of a block, which stay when the block goes. Both measured. */
@@ -37,6 +40,14 @@ export async function measureLog(store: Corestore, key: Buffer, entries: number)
   } finally {
     await core.close();
   }
+}
+
+/** What all logs together take on the disk, in bytes, whatever is known of them. */
+export async function diskOf({ storage }: Corestore): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(storage.path, { recursive: true }))
+    bytes += (await stat(join(storage.path, name)).catch(ifMissing))?.size ?? 0;
+  return bytes;
 }
 
 /** Forgets the blocks of a log; they can be fetched again, and must be the same then. */

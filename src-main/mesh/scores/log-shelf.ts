@@ -3,6 +3,7 @@ import Hyperbee from 'hyperbee';
 import Hypercore from 'hypercore';
 import Rache from 'rache';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { MAX_ENTRY_BYTES } from './score-entry.ts';
 
 /** Blocks asked for at once. */
@@ -19,7 +20,12 @@ const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
 /** Where the score logs lie, this node's own and others'. */
 export function openLogStore(folder: string, treeNodes = new Rache({ maxSize: TREE_NODES })): Corestore {
   const storage = Hypercore.defaultStorage(folder, { writeBufferSize: WRITE_BUFFER_BYTES });
-  return new Corestore(storage, { globalCache: treeNodes });
+  const store = new Corestore(storage, { globalCache: treeNodes });
+  // A log that only grows would be written down with each of its blocks, though nobody reads them: see OpenLog.read.
+  store.watch(({ replicator }) => {
+    replicator.eagerUpgrade = false;
+  });
+  return store;
 }
 
 /** The log says something that no honest log says. */
@@ -62,6 +68,8 @@ export class OpenLog {
    * @throws FalseLog when a block cannot be read; another error when it did not come in time
    */
   async *read(from: number, to: number, timeoutMs: number): AsyncGenerator<{ key: string; value: unknown }> {
+    // Nobody else hears that a log has grown, or was written anew.
+    void this.#core.update().catch(ignoring('what cannot be known of it now is seen at the blocks'));
     const end = performance.now() + timeoutMs;
     const left = () => Math.max(1, end - performance.now());
     for (let start = from; start <= to; start += WINDOW) {

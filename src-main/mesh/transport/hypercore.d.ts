@@ -74,6 +74,8 @@ declare module 'hypercore' {
     /** Set from the moment on that it is being closed. */
     readonly closing: Promise<void> | null;
     ready(): Promise<void>;
+    /** Hears from the peers how long the log is, and which of its versions counts. @returns whether there was news */
+    update(): Promise<boolean>;
     /** Waits for a block that is not here yet; rejects after `timeout` milliseconds. */
     get(index: number, options: { timeout?: number; valueEncoding: 'binary' }): Promise<Buffer>;
     /** Root hash of the Merkle tree over the first `length` blocks. */
@@ -121,12 +123,15 @@ declare module 'corestore' {
     /** @param options.globalCache what all trees of the store share */
     constructor(storage: string | Storage, options?: { globalCache?: Rache });
     ready(): Promise<void>;
+    /** Is told of each core at the moment it is opened, by whomever. `eagerUpgrade`: it asks for what is new by itself. */
+    watch(told: (core: { replicator: { eagerUpgrade: boolean } }) => void): void;
     /** Discovery keys of all cores that are here. */
     list(): AsyncIterable<Buffer>;
     /** Below the public interface: cores that are open, whoever uses them. */
     readonly cores: { get(discoveryKey: Uint8Array): OpenCore | null; gc(core: OpenCore): void };
     /** Below the public interface. */
     readonly storage: {
+      readonly path: string;
       /** Gives the disk back what was cleared. */
       compact(): Promise<void>;
       /** Writes out what is in memory and in the log before it. */
@@ -150,6 +155,8 @@ declare module 'corestore' {
     staticify(core: Hypercore): Promise<Hypercore>;
     /** Exchanges the logs that both sides know over a connection, beside its other channels. */
     replicate(stream: NoiseStream): unknown;
+    /** The same over a stream that it makes; `isInitiator`: one side is, the other is not. */
+    replicate(isInitiator: boolean): unknown;
     close(): Promise<void>;
   }
 }

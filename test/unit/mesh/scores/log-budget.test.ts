@@ -116,6 +116,24 @@ describe('this node’s own log', () => {
   });
 });
 
+it('a log that takes more of the disk than its blocks do goes whole, and the others stay', async () => {
+  const liar = store.get({ name: 'liar' });
+  await liar.append(Array.from({ length: 20_000 }, () => block(1)));
+  await liar.clear(0, 20_000);
+  await liar.close();
+  const useful = await fill('useful', 1);
+  const liarsKey = liar.key.toString('hex');
+  const followed = [liarsKey, useful].map((logKey) => ({ logKey, proven: { seq: 0 } }));
+  const shelf = new LogShelf(store);
+  const options = { store, shelf, own: () => NOBODYS, followed: () => followed, log: testLog };
+  const look = new LogBudget({ ...options, maxBytes: 1.2 * MIB, slackBytes: 0 });
+  await look.look();
+  expect(await has(useful)).toBe(true);
+  const left = (await Array.fromAsync(store.list())).map((name) => name.toString('hex'));
+  expect(left).not.toContain(liar.discoveryKey.toString('hex'));
+  await look.close();
+});
+
 it('logs that nobody follows leave next to nothing behind, however many there were', async () => {
   const before = await used();
   for (let count = 0; count < 300; count++) {

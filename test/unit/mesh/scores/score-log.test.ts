@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import Rache from 'rache';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScoredEvent } from '../../../../src-main/credits/books/scored-events.ts';
@@ -48,6 +49,28 @@ async function withLog<T>(
   await store.close();
   return result;
 }
+
+describe('a log of another node', () => {
+  it('grows here only as it is read', async () => {
+    const [theirs, ours] = [openLogStore(join(dir, 'theirs')), openLogStore(join(dir, 'ours'))];
+    const writer = theirs.get({ name: 'log' });
+    await writer.append([Buffer.from('first'), Buffer.from('second')]);
+    const [there, here] = [theirs.replicate(true), ours.replicate(false)] as Duplex[];
+    there?.pipe(here as Duplex).pipe(there);
+    const reader = ours.get({ key: writer.key });
+    const get = (index: number) => reader.get(index, { valueEncoding: 'binary' });
+    expect((await get(1)).toString()).toBe('second');
+
+    for (let count = 0; count < 50; count++) await writer.append([Buffer.from('more')]);
+    // What the replication does by itself it does before it answers this.
+    expect((await get(0)).toString()).toBe('first');
+    expect(reader.length).toBe(2);
+    expect((await get(51)).toString()).toBe('more');
+    expect(reader.length).toBe(52);
+    for (const end of [there, here]) end?.destroy();
+    await Promise.all([theirs.close(), ours.close()]);
+  });
+});
 
 describe('the score log', () => {
   it('has every event, in order', async () => {
