@@ -70,14 +70,15 @@ export class ConnectionGate {
   readonly #known = new BucketMap();
   readonly #blame: PlaceBlame;
   readonly #use = new DecayingWeights(USE_HALF_LIFE_MS, MAX_KNOWN);
-  /** Who has not shown yet where he is, first come first. */
+  /** Who has not shown yet where he is, first come first: strangers, and whom this node knows; neither puts out the other. */
   readonly #unproven = new Set<Guest>();
+  readonly #unprovenKnown = new Set<Guest>();
   /** Who is in, since when, and from where. */
   readonly #guests = new Map<Guest, { place: Place | undefined; since: number }>();
 
   /**
    * @param now milliseconds
-   * @param knows whether this node owes a node something, or is owed something by it; asked at each handshake. Default: nobody is known
+   * @param knows whether this node owes a node something; asked at each handshake. Default: nobody is known
    */
   constructor(limits: Limits, bans: BanList, now: () => number, knows: (nodeId: string) => boolean = () => false) {
     this.#limits = limits;
@@ -97,7 +98,7 @@ export class ConnectionGate {
 
   /**
    * Asked before anything is set up for a handshake from outside. It counts against no host, but what has been counted against
-   * the one that is named holds. Who has been of use, or has an account here, never waits for strangers.
+   * the one that is named holds. Whom this node owes something, or who has been of use, never waits for strangers.
    */
   refusesHandshake(nodeId: string, host: string | undefined): GateReason | undefined {
     const place = this.#placeOf(host);
@@ -121,18 +122,19 @@ export class ConnectionGate {
   /** Lets a connection that stands wait for its proof; a reason means that it must go. */
   enter(guest: Guest): GateReason | undefined {
     if (this.#bans.find(guest.id)) return 'banned';
-    const [oldest, ...others] = [...this.#unproven].filter(({ outgoing }) => !outgoing);
+    const unproven = this.#isKnown(guest.id) ? this.#unprovenKnown : this.#unproven;
+    const [oldest, ...others] = [...unproven].filter(({ outgoing }) => !outgoing);
     if (oldest && !guest.outgoing && others.length + 1 >= this.#limits.unproven) {
-      this.#unproven.delete(oldest);
+      unproven.delete(oldest);
       oldest.close('others came before it had shown where it is');
     }
-    this.#unproven.add(guest);
+    unproven.add(guest);
     return undefined;
   }
 
   /** The other end has shown that it is where it says: it gets a place. A reason means that there is none and it must go. */
   admit(guest: Guest): GateReason | undefined {
-    this.#unproven.delete(guest);
+    this.#forget(guest);
     const place = this.#placeOf(guest.host);
     if (place && !guest.outgoing && !this.#knock(place)) return 'host connects too often';
     const refusal = this.#refuses(guest.id, place);
@@ -149,7 +151,7 @@ export class ConnectionGate {
 
   /** A connection ended, whether or not it had a place. */
   leave(guest: Guest): void {
-    this.#unproven.delete(guest);
+    this.#forget(guest);
     this.#guests.delete(guest);
   }
 
@@ -161,6 +163,11 @@ export class ConnectionGate {
   /** An offence weighs on where it came from, too; only where that is proven. */
   blame(host: string, offence: Offence): void {
     if (this.#placeOf(host)) this.#blame.report(host, offence);
+  }
+
+  #forget(guest: Guest): void {
+    this.#unproven.delete(guest);
+    this.#unprovenKnown.delete(guest);
   }
 
   #placeOf(host: string | undefined): Place | undefined {
@@ -230,10 +237,14 @@ export class ConnectionGate {
 
   /** The caller's key is proven by the first message of the handshake, so nobody speaks for those who are known. */
   #isExpected(nodeId: string): boolean {
-    if (!this.#isOfUse(nodeId) && !this.#knows(nodeId)) return false;
+    if (!this.#isKnown(nodeId)) return false;
     const now = this.#now();
     const { handshakesPerSecond: rate, handshakeBurst: burst } = this.#limits;
     return this.#known.get(nodeId, rate, burst, now)?.take(1, now) ?? false;
+  }
+
+  #isKnown(nodeId: string): boolean {
+    return this.#isOfUse(nodeId) || this.#knows(nodeId);
   }
 
   #isOfUse(nodeId: string): boolean {

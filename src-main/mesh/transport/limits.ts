@@ -9,7 +9,7 @@ export interface Limits {
   handshakeBurst: number;
   /**
    * Connections from outside whose other end has not yet shown that it is at the address it gave: beside the places, and the
-   * oldest goes for one too many. Handshakes that are taken per second, and at once, of all such together. Default 100, 50 and 50:
+   * oldest goes for one too many. Handshakes that are taken per second, and at once, of all such together. As many again have those whom this node knows. Default 100, 50 and 50:
    * so each has a second at least, whoever floods, and an honest one needs a round trip.
    */
   unproven: number;

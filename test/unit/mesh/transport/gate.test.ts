@@ -175,6 +175,25 @@ describe('who has not shown where he is', () => {
     expect([...honest, worker].flatMap(({ closed }) => closed)).toEqual([]);
   });
 
+  it('has his time whoever comes that this node knows, and those who are known have theirs', () => {
+    const known = (id: string) => id.startsWith('known');
+    const limits = { ...DEFAULT_LIMITS, unproven: 5 };
+    const gate = new ConnectionGate(limits, new BanList({ log }), () => 0, known);
+    const come = (name: string, count: number) =>
+      Array.from({ length: count }, (_, n) => {
+        const one = guest(`${name} ${n}`, `198.51.${n}.1`);
+        gate.enter(one);
+        return one;
+      });
+    const gone = (some: ReturnType<typeof guest>[]) => some.filter(({ closed }) => closed.length > 0).length;
+    const [strangers, friends] = [come('stranger', 5), come('known', 5)];
+    expect([gone(strangers), gone(friends)]).toEqual([0, 0]);
+    come('known again', 5);
+    expect([gone(strangers), gone(friends)]).toEqual([0, 5]);
+    come('another', 5);
+    expect(gone(strangers)).toBe(5);
+  });
+
   it('has the time of a long round trip, however many come', () => {
     const { gate, pass } = setUp();
     const slow = guest('slow', '198.51.100.1');
@@ -231,8 +250,8 @@ describe('who has not shown where he is', () => {
     expect([brought('203.0.113.7'), brought('127.0.0.1')]).toEqual([250, 1_000]);
   });
 
-  it('waits for no strangers when this node owes him something or he owes it, unless he comes again and again', () => {
-    const known = new Set(['earner', 'debtor']);
+  it('waits for no strangers when this node owes him something, unless he comes again and again', () => {
+    const known = new Set(['earner', 'another']);
     const limits = {
       ...DEFAULT_LIMITS,
       unprovenPerSecond: 1,
@@ -249,7 +268,7 @@ describe('who has not shown where he is', () => {
     );
     const knock = (id: string) => gate.refusesHandshake(id, '198.51.100.1');
     expect([knock('stranger'), knock('stranger')]).toEqual([undefined, 'too many strangers at once']);
-    expect([knock('earner'), knock('earner'), knock('debtor')]).toEqual([undefined, undefined, undefined]);
+    expect([knock('earner'), knock('earner'), knock('another')]).toEqual([undefined, undefined, undefined]);
     expect([knock('earner'), knock('earner')]).toEqual([undefined, 'too many strangers at once']);
     now = 1_000;
     expect(knock('earner')).toBeUndefined();
