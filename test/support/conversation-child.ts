@@ -1,10 +1,10 @@
-import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
 import { type AnswerTurn, ConversationStore } from '../../src-main/store/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
+import { report } from './report.ts';
 import { done } from './scripted-ask.ts';
 
 /*
@@ -17,12 +17,10 @@ flushCompileCache(); // who is killed does not do it at the end
 /** Words of a short answer. */
 const SHORT = 30;
 
-const report = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
-
 class ReportingStore extends ConversationStore {
   override async saveAnswer(turn: AnswerTurn): Promise<void> {
     await super.saveAnswer(turn);
-    report({ kept: 'answer', turn: turn.id, text: turn.text, state: turn.answer.state });
+    await report({ kept: 'answer', turn: turn.id, text: turn.text, state: turn.answer.state });
   }
 }
 
@@ -48,7 +46,8 @@ async function talk(what: string): Promise<never> {
   const { id } = await conversations.create({ target: 'local' });
   for (let round = 0; ; round++) {
     for await (const event of conversations.ask(id, `${what} ${round}`)) {
-      if (event.type === 'turns') report({ kept: 'question', turn: event.turns.at(-2)?.id, text: `${what} ${round}` });
+      if (event.type !== 'turns') continue;
+      await report({ kept: 'question', turn: event.turns.at(-2)?.id, text: `${what} ${round}` });
     }
   }
 }

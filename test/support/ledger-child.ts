@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { receiptBytes } from '../../src-main/credits/receipt.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../src-main/credits/voucher.ts';
 import { observed, openCreditNode, served, testIdentity } from './credit-nodes.ts';
+import { report } from './report.ts';
 
 /*
  * A process that writes a ledger until it is killed: `node ledger-child.ts DATABASE`. It serves clients and asks a worker,
@@ -22,8 +22,7 @@ const node = await openCreditNode(1, {
   gifts: { most: 1_000_000, perDay: 1_000_000 },
 });
 
-const acknowledge = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
-acknowledge({ done: 'open' });
+await report({ done: 'open' });
 await Promise.all(Array.from({ length: LANES }, (_, lane) => work(lane)));
 
 async function work(lane: number): Promise<never> {
@@ -45,17 +44,17 @@ async function serve(clientNumber: number, what: 'part' | 'whole', brings: boole
   const said = { requestId, client: client.id, promptHash: PROMPT_HASH, credits: 2 };
   const sig = client.sign(pledgeBytes({ ...said, worker: node.identity.id }));
   await node.book.worker.keepPledge({ ...said, sig });
-  acknowledge({ done: 'pledge', requestId });
+  await report({ done: 'pledge', requestId });
   if (what === 'part') {
     await node.book.worker.release({ client: client.id, requestId }, 'CANCELLED', { streamed: 1 });
-    acknowledge({ done: 'part', requestId });
+    await report({ done: 'part', requestId });
     return;
   }
   const work = served({ client: client.id, requestId, servedAt: Date.now() });
   const bill = node.book.worker.bill(work);
   const receipt = { ...bill, clientSig: client.sign(receiptBytes(bill.body)) };
   const { points } = await node.book.worker.settle(receipt);
-  acknowledge({ done: 'settle', requestId, points, receipt });
+  await report({ done: 'settle', requestId, points, receipt });
 }
 
 /** The whole price: whether it is taken depends on what the worker is owed. */
@@ -69,7 +68,7 @@ function voucherFor(client: string): Voucher {
 async function vouch(clientNumber: number): Promise<void> {
   const to = testIdentity(clientNumber).id;
   const voucher = await node.book.vouchers.vouch({ kind: 'claim', worker: to, client: worker.id, credits: 1 });
-  if (voucher) acknowledge({ done: 'vouch', voucher });
+  if (voucher) await report({ done: 'vouch', voucher });
 }
 
 async function ask(): Promise<void> {
@@ -77,10 +76,10 @@ async function ask(): Promise<void> {
   await node.book.client.open({ requestId, worker: worker.id, maxTokens: 256 });
   const pledge = { requestId, worker: worker.id, promptHash: PROMPT_HASH, credits: 2, funds: 'gift' as const };
   await node.book.client.pledge(pledge);
-  acknowledge({ done: 'pledge', requestId });
+  await report({ done: 'pledge', requestId });
   const work = served({ client: node.identity.id, requestId, servedAt: Date.now() });
   const body = { v: 2 as const, ...work, worker: worker.id, points: 10, cost: 2 };
   const bill = { body, workerSig: worker.sign(receiptBytes(body)) };
   await node.book.client.countersign(bill, observed(work, worker.id, { funds: 'gift' }));
-  acknowledge({ done: 'countersign', requestId });
+  await report({ done: 'countersign', requestId });
 }

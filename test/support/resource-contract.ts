@@ -44,11 +44,15 @@ export function resourceContract(name: string, { make, reopens = false }: Resour
     it('leaves no handle, no child and no timer behind', async () => {
       await openAndClose(await makeOne()); // what is loaded once stays
       await undo();
+      const atFirst = await mostHeld();
       const resource = await makeOne();
       const before = await mostHeld();
       await openAndClose(resource);
       if (reopens) await openAndClose(resource);
-      expect(await leftSince(before)).toEqual([]);
+      // A swarm that has been used once goes on announcing itself: timers are counted when what it stood on is gone too.
+      expect(await leftSince(before, ['Timeout'])).toEqual([]);
+      await undo();
+      expect(await leftSince(atFirst)).toEqual([]);
     });
   });
 }
@@ -73,11 +77,11 @@ async function mostHeld(): Promise<string[]> {
   return most;
 }
 
-/** What is held now and was not before, once it had time to go: nothing waits so long unless it stays. */
-export async function leftSince(before: readonly string[]): Promise<string[]> {
+/** What is held now and was not before, but for kinds that do not count, once it had time to go: nothing waits so long unless it stays. */
+export async function leftSince(before: readonly string[], uncounted: readonly string[] = []): Promise<string[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const left = without(held(), before);
+    const left = without(held(), before).filter((one) => !uncounted.includes(one));
     if (left.length === 0 || performance.now() > deadline) return left;
     await sleep(LOOK_MS);
   }
