@@ -191,7 +191,7 @@ describe('a caller who forges his address', () => {
     const { swarm } = await openVictim({ helloTimeoutMs: 300 });
     const forger = await Forger.at(swarm);
     const { stream } = await forger.come('127.0.77.9');
-    await once(stream, 'open');
+    await Promise.race([once(stream, 'open'), once(stream, 'close')]); // a busy machine sees it open when it is over
     await until(() => expect(swarm.connections.size).toBe(0));
     expect(swarm.refusals.counts()).toEqual({});
   });

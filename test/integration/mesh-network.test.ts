@@ -243,7 +243,7 @@ describe('a hostile peer', () => {
 
   it.each(offences)('that %s is dropped, and it is counted', async (_, attack, reason) => {
     const limits = {
-      helloTimeoutMs: 1_500,
+      ...(reason === 'no hello' && { helloTimeoutMs: 300 }),
       frameBurst: 100,
       framesPerSecond: 10,
       byteBurst: 1 << 20,

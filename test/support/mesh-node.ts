@@ -10,6 +10,7 @@ import type { Peer } from '../../src-main/mesh/transport/peer.ts';
 import { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import type { MeshName } from '../../src-main/mesh/transport/topic.ts';
 import { TEST_MESH } from './mesh-name.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** Set `QUARRY_TEST_LOG=debug` to see what the nodes say. */
 export const testLog: Logger = pino({ level: process.env.QUARRY_TEST_LOG ?? 'silent' }, pino.destination(2));
@@ -28,11 +29,15 @@ export interface TestSwarmOptions {
   now?: () => number;
 }
 
+/** Whoever a test does not mean to find dead has all the time that a busy machine needs. */
+const PATIENT: Partial<Limits> = { helloTimeoutMs: PATIENCE_MS, silenceMs: PATIENCE_MS };
+
 /** An open swarm on a loopback testnet. The caller closes it. */
 export async function openSwarm(options: TestSwarmOptions): Promise<MeshSwarm> {
   const swarm = new MeshSwarm({
     ...options,
     mesh: options.mesh ?? TEST_MESH,
+    limits: { ...PATIENT, ...options.limits },
     identity: options.identity ?? randomIdentity(),
     bans: options.bans ?? new BanList({ log: testLog }),
     client: 'test/0',

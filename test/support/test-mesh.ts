@@ -9,6 +9,7 @@ import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import { MemoryClientCredits, MemoryWorkerCredits } from './memory-credits.ts';
 import { openNetwork, openSwarm, randomIdentity, testLog } from './mesh-node.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { type Script, ScriptedBackend } from './scripted-backend.ts';
 import { openTestnet, type Testnet } from './testnet.ts';
 
@@ -86,7 +87,7 @@ export class TestMesh {
     const swarm = await openSwarm({ bootstrap: this.#testnet.bootstrap, identity });
     const network = await openNetwork(swarm, INFERENCE_NETWORK, 'client');
     const credits = new MemoryClientCredits(identity);
-    const client = new MeshClient({ network, identity, credits, findWorkerMs: 2_000, log: testLog, ...options });
+    const client = new MeshClient({ network, identity, credits, findWorkerMs: PATIENCE_MS, log: testLog, ...options });
     client.open();
     this.#open.push(swarm, network, client);
     await heardFrom(client, workers);

@@ -16,6 +16,7 @@ import type { MeshName } from '../../src-main/mesh/transport/topic.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 import { TEST_MESH } from './mesh-name.ts';
 import { openSwarm, randomIdentity, testLog } from './mesh-node.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { ScriptedBackend } from './scripted-backend.ts';
 import type { Testnet } from './testnet.ts';
 
@@ -76,7 +77,8 @@ export async function openTradingNode(options: TradingNodeOptions): Promise<Trad
     requestsPerMinute: ANYBODY,
     log: testLog,
   });
-  const client = new MeshClient({ network, identity, credits: book.client, findWorkerMs: 2_000, log: testLog });
+  const patience = { findWorkerMs: PATIENCE_MS, vouchersMs: PATIENCE_MS };
+  const client = new MeshClient({ network, identity, credits: book.client, ...patience, log: testLog });
   const office = new VoucherOffice({ network, credits: book.vouchers, log: testLog });
   worker.open();
   client.open();

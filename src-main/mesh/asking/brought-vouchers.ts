@@ -14,6 +14,8 @@ export interface BroughtVouchersOptions {
   client: string;
   credits: Pick<ClientCredits, 'vouched'>;
   claims: OwnClaims;
+  /** Milliseconds that a request waits for vouchers. Default: as {@link VoucherPurse} has it. */
+  patienceMs?: number | undefined;
   now: () => number;
   log: Logger;
 }

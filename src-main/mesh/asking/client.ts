@@ -33,7 +33,10 @@ export interface MeshClientOptions {
   attempts?: number;
   /** Milliseconds to wait for a worker that can serve, when there is none. Default 10,000. */
   findWorkerMs?: number;
+  /** Read anew for each worker that is asked. */
   patience?: Partial<Patience>;
+  /** Milliseconds that a request waits for what others sign for this node. Default 1,000. */
+  vouchersMs?: number;
   /**
    * Milliseconds after which a second worker is asked too if the first has not begun to answer; the faster one is taken,
    * the other cancelled. Default: never, because the other's work is wasted; but a worker that has never answered here is
@@ -91,7 +94,6 @@ const LONGEST_RETRY_DELAY_MS = 10_000;
 export class MeshClient {
   readonly #options: MeshClientOptions;
   readonly #now: () => number;
-  readonly #patience: Patience;
   readonly #experience = new Experience();
   readonly #claims: OwnClaims;
   readonly #vouchers: BroughtVouchers;
@@ -105,10 +107,10 @@ export class MeshClient {
     const { network, identity, credits, findWorkerMs = 10_000, random = Math.random, now = Date.now, log } = options;
     this.#options = options;
     this.#now = now;
-    this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
     this.#claims = new OwnClaims({ credits, there: () => network.peers.keys(), now, log });
     const [claims, experience] = [this.#claims, this.#experience];
-    this.#vouchers = new BroughtVouchers({ network, client: identity.id, credits, claims, now, log });
+    const { vouchersMs: patienceMs } = options;
+    this.#vouchers = new BroughtVouchers({ network, client: identity.id, credits, claims, patienceMs, now, log });
     this.#lessons = new Lessons({ experience, claims, now, log });
     this.#choice = new WorkerChoice({ network, known: experience, claims, findWorkerMs, random, now });
     this.#payments = new Payments({ network, credits, log });
@@ -220,7 +222,7 @@ export class MeshClient {
       model,
       deadlineMs: ask.leftMs,
       vouchers,
-      patience: this.#patience,
+      patience: { ...DEFAULT_PATIENCE, ...this.#options.patience },
       longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, selfReport.queue, told),
       pledge: (pledge) => ask.ownPart(() => this.#payments.pledge(pledge)),
       now: this.#now,

@@ -12,7 +12,7 @@ import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 
 /** How long a request waits for vouchers, in milliseconds: whoever has not answered by then is not waited for. */
-const PATIENCE_MS = 1_000;
+const VOUCHERS_MS = 1_000;
 /** A voucher that is worth bringing along is good for so long yet, in milliseconds. */
 const LEAST_LEFT_MS = 60_000;
 /** Questions that may still be answered, and workers for whom vouchers that came too late are kept. */
@@ -33,6 +33,8 @@ export interface VoucherPurseOptions {
   /** This node's id. */
   client: string;
   credits: Pick<ClientCredits, 'vouched'>;
+  /** Milliseconds that a request waits. Default 1,000. */
+  patienceMs?: number | undefined;
   /** Somebody who was asked has vouched; or has said no, nothing in time, or what is no voucher. */
   onAsked: (by: string, vouched: boolean) => void;
   now: () => number;
@@ -109,7 +111,7 @@ export class VoucherPurse {
       this.#options.onAsked(by, false);
       giveUp();
     };
-    const timer = setTimeout(tooLate, PATIENCE_MS);
+    const timer = setTimeout(tooLate, this.#options.patienceMs ?? VOUCHERS_MS);
     signal.addEventListener('abort', giveUp, { once: true });
     this.#asked.set(requestId, asked);
     peer.send({ v: PROTOCOL_VERSION, type: 'vouch', requestId, ...wish });
