@@ -17,7 +17,7 @@ import { asTyped } from '../../src-main/cli/invocation.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { ownerOf } from '../support/owner.ts';
-import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, quarry, SLOW_ENGINE, temporaryFolder } from '../support/quarry-process.ts';
 import { until } from '../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -129,17 +129,8 @@ describe('Ctrl+C', () => {
 
   it('ends an answer at once and quietly', async () => {
     const model = data('endless.gguf');
-    started = new QuarryProcess([
-      'ask',
-      '--local',
-      'Hi',
-      '--max-tokens',
-      '100000',
-      '--model',
-      model,
-      '--data',
-      data('asker'),
-    ]);
+    const ask = ['ask', '--local', 'Hi', '--max-tokens', '100000', '--model', model, '--data', data('asker')];
+    started = new QuarryProcess(ask, SLOW_ENGINE);
     await started.printed(/\w+/);
     started.child.kill('SIGINT');
     expect(await started.ended()).toBe(130);

@@ -10,7 +10,7 @@ const short = { input: { prompt: 'The mesh' }, maxTokens: 4, temperature: 0 };
 const CRASHING = new URL('../fixtures/engine-that-crashes.ts', import.meta.url);
 
 describe('an engine that is killed', () => {
-  const engine = tinyEngine({ parallel: 2, breaker: { restartDelayMs: 20, probeDelayMs: 60_000 } });
+  const engine = tinyEngine({ parallel: 2, breaker: { windowMs: 600_000, restartDelayMs: 20, probeDelayMs: 60_000 } });
   beforeAll(async () => {
     await engine.open();
     engine.setSpeed(SLOW);
@@ -99,7 +99,7 @@ describe('an engine that comes back', () => {
 
 describe('an engine that dies while it loads', () => {
   it('is tried three times, then open fails with its last words', async () => {
-    const engine = tinyEngine({ entry: CRASHING, breaker: { restartDelayMs: 5 } });
+    const engine = tinyEngine({ entry: CRASHING, breaker: { windowMs: 600_000, restartDelayMs: 5 } });
     await expect(engine.open()).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
       message: expect.stringContaining('GGML_ASSERT(false) failed'),
@@ -108,7 +108,7 @@ describe('an engine that dies while it loads', () => {
   });
 
   it('is tried again after a pause', async () => {
-    const engine = tinyEngine({ entry: CRASHING, breaker: { restartDelayMs: 1, probeDelayMs: 20 } });
+    const engine = tinyEngine({ entry: CRASHING, breaker: { windowMs: 600_000, restartDelayMs: 1, probeDelayMs: 20 } });
     await expect(engine.open()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
     const dead = engine.pid;
     await expect.poll(() => engine.pid !== undefined && engine.pid !== dead).toBe(true);

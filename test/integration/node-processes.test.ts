@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
 import { isRunning } from '../support/engine.ts';
-import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, quarry, SLOW_ENGINE, temporaryFolder } from '../support/quarry-process.ts';
 import { until } from '../support/until.ts';
 
 /**
@@ -34,11 +34,14 @@ afterAll(async () => {
   await folder?.remove();
 });
 
+/** A file that is there once nobody has to come in the middle of an answer any more. */
+const fullSpeed = () => join(folder.path, 'full-speed');
+
 async function startWorker(data: string): Promise<string> {
   const model = join(folder.path, 'endless.gguf');
   const process = new QuarryProcess(
     ['start', '--headless', '--data', data, '--bootstrap', address, '--port', '0', '--model', model],
-    { QUARRY_PARALLEL: '2', QUARRY_CONTEXT_SIZE: '4096' },
+    { QUARRY_PARALLEL: '2', QUARRY_CONTEXT_SIZE: '4096', ...SLOW_ENGINE, QUARRY_TEST_FULL_SPEED: fullSpeed() },
   );
   const id = (await process.printed(/node +(\w{8})/))[1] ?? '';
   await process.printed(/Ready/);
@@ -67,10 +70,12 @@ it('answers several clients at the same time, from several workers', async () =>
 });
 
 it('shows every worker to a node on the same mesh', async () => {
-  const { stdout } = await quarry(['peers', '--wait', '10', '--json', ...client(5)]);
-  const { peers } = JSON.parse(stdout);
-  expect(peers.map(({ id }: { id: string }) => id.slice(0, 8)).sort()).toEqual([...workers.keys()].sort());
-  expect(peers.every(({ models }: { models: string[] }) => models[0] === 'endless')).toBe(true);
+  await until(async () => {
+    const { stdout } = await quarry(['peers', '--wait', '10', '--json', ...client(5)]);
+    const { peers } = JSON.parse(stdout);
+    expect(peers.map(({ id }: { id: string }) => id.slice(0, 8)).sort()).toEqual([...workers.keys()].sort());
+    expect(peers.every(({ models }: { models: string[] }) => models[0] === 'endless')).toBe(true);
+  });
 });
 
 it('goes to another worker when the first is killed in the middle of its answer, and pays for what came', async () => {
@@ -90,6 +95,7 @@ it('goes to another worker when the first is killed in the middle of its answer,
   await killed?.process.stop('SIGKILL');
   workers.delete(first);
   await until(() => expect(isRunning(engine)).toBe(false));
+  await writeFile(fullSpeed(), '');
   expect(await ask.ended()).toBe(0);
   expect(ask.stderr).toMatch(new RegExp(`${first} did not finish .*starting again`));
   expect(ask.stderr).toMatch(/1500 tokens in/);
@@ -112,8 +118,10 @@ it('goes to another worker when the first is killed in the middle of its answer,
 it('is asked by `quarry` for whatever the running node knows', async () => {
   const [worker] = workers.values();
   const data = worker?.data ?? '';
-  const peers = await quarry(['peers', '--json', '--data', data]);
-  expect(JSON.parse(peers.stdout).peers.length).toBeGreaterThanOrEqual(WORKERS - 2);
+  await until(async () => {
+    const peers = await quarry(['peers', '--json', '--data', data]);
+    expect(JSON.parse(peers.stdout).peers.length).toBeGreaterThanOrEqual(WORKERS - 2);
+  });
   const local = await quarry(['ask', '--local', 'Hi', '--max-tokens', '8', '--json', '--data', data]);
   expect(JSON.parse(local.stdout)).toMatchObject({ target: 'local', completionTokens: 8 });
   const second = await quarry(['start', '--data', data, '--port', '0', '--bootstrap', address]);

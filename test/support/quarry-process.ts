@@ -16,6 +16,9 @@ export const TEST_SETTINGS = {
   QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
 };
 
+/** Makes the engine of a `quarry` process slow: `slow-engine.ts`. */
+export const SLOW_ENGINE = { NODE_OPTIONS: `--import=${new URL('slow-engine.ts', import.meta.url).href}` };
+
 /** A `quarry` process of its own, as a user would start it. */
 export class QuarryProcess {
   readonly child: ChildProcess;
