@@ -17,7 +17,7 @@ describe('a web server as a source of bytes', () => {
     const client = new HttpClient({
       userAgent: 'quarry/test',
       isNamed: () => true,
-      stallMs: 500,
+      stallMs: state === 'silent' ? 500 : undefined,
       proxies: { httpProxy: '', httpsProxy: '' },
     });
     const quirks = {

@@ -8,6 +8,11 @@ import { Downloads, type DownloadsOptions } from '../../src-main/models/download
 import { HttpClient } from '../../src-main/models/downloads/http-client.ts';
 import { httpSources } from '../../src-main/models/downloads/http-source.ts';
 
+export interface DownloadNodeOptions extends Partial<DownloadsOptions> {
+  /** After so many milliseconds without a byte a line counts as dead. Default: as people have it, longer than a busy machine keeps one waiting. */
+  stallMs?: number;
+}
+
 /** Downloads in a folder of their own, with real web sources; complete files become NAME.gguf there. */
 export class DownloadNode {
   readonly folder: string;
@@ -19,19 +24,19 @@ export class DownloadNode {
   readonly #client: HttpClient;
   readonly #options: Partial<DownloadsOptions>;
 
-  private constructor(folder: string, options: Partial<DownloadsOptions>) {
+  private constructor(folder: string, { stallMs, ...options }: DownloadNodeOptions) {
     this.folder = folder;
     this.#options = options;
     this.#client = new HttpClient({
       userAgent: 'quarry/test',
       isNamed: () => true,
-      stallMs: 300,
+      stallMs,
       proxies: { httpProxy: '', httpsProxy: '' },
     });
     this.downloads = this.#make();
   }
 
-  static async open(options: Partial<DownloadsOptions> = {}): Promise<DownloadNode> {
+  static async open(options: DownloadNodeOptions = {}): Promise<DownloadNode> {
     const node = new DownloadNode(await mkdtemp(join(tmpdir(), 'quarry-downloads-')), options);
     await node.downloads.open({ resume: true });
     return node;

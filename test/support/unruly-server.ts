@@ -37,8 +37,7 @@ export class UnrulyServer {
   quirk: (asked: Asked, number: number) => Quirk | undefined = () => undefined;
   /** How many there have been. */
   connections = 0;
-  /** Answers that are not at their end. */
-  answering = 0;
+  readonly #answers = new Set<ServerResponse>();
   readonly #content: Buffer;
   readonly #server = createServer((request, response) => {
     const { url: path = '/', headers } = request;
@@ -46,8 +45,8 @@ export class UnrulyServer {
     const range = start === undefined ? undefined : { start: Number(start), last: last ? Number(last) : Infinity };
     const asked = { path, range, headers };
     this.asked.push(asked);
-    this.answering++;
-    response.once('close', () => this.answering--);
+    this.#answers.add(response);
+    response.once('close', () => this.#answers.delete(response));
     this.#answer(asked, this.quirk(asked, this.asked.length - 1) ?? {}, response);
   });
 
@@ -62,6 +61,16 @@ export class UnrulyServer {
   /** Requests for more than the first byte, by which a client finds out what there is. */
   get reads(): Asked[] {
     return this.asked.filter(({ range }) => range?.last !== 0);
+  }
+
+  /** Answers that are not at their end. */
+  get answering(): number {
+    return this.#answers.size;
+  }
+
+  /** Cuts the connections of all answers that are not at their end: whoever waits for them need not find out by waiting. */
+  cut(): void {
+    for (const answer of this.#answers) answer.destroy();
   }
 
   async open(): Promise<this> {
