@@ -11,6 +11,7 @@ import type { Pick } from '../../src-main/bench/hostile/schema-values.ts';
 import { SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
 import { fuzz } from '../support/fuzz/fuzz.ts';
 import { anyAddress, Victim } from '../support/fuzz/victim.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 vi.mock('hyperswarm', async () => ({ default: (await import('../support/memory-swarm.ts')).MemorySwarm }));
 vi.mock('hyperdht', async () => ({ default: (await import('../support/memory-swarm.ts')).MemoryDht }));
@@ -51,10 +52,10 @@ function session(pick: Pick) {
     for (let count = 0; count < times; count++) last = damaged(last, pick);
     return last;
   };
-  return { spoilt, spoil };
+  return { spoilt, spoil, whole: times === 0 };
 }
 
-async function readLog({ spoilt, spoil }: ReturnType<typeof session>): Promise<void> {
+async function readLog({ spoilt, spoil, whole }: ReturnType<typeof session>): Promise<void> {
   const caller = victim.caller(anyAddress(++callers));
   if (!caller) return;
   const { stream } = caller;
@@ -64,7 +65,8 @@ async function readLog({ spoilt, spoil }: ReturnType<typeof session>): Promise<v
   caller.hello(SCORES_NETWORK.name);
   store.replicate(stream);
   for (let count = 0; count < 20; count++) await turn();
-  const block = await core.get(1, { timeout: 20, valueEncoding: 'binary' }).catch(ignoring('it has not come whole'));
+  const timeout = whole ? PATIENCE_MS : 20;
+  const block = await core.get(1, { timeout, valueEncoding: 'binary' }).catch(ignoring('it has not come whole'));
   read[block ? 'whole' : 'not']++;
   if (core.length > 0) await core.clear(0, core.length);
   caller.close();

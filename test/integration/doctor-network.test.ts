@@ -6,6 +6,7 @@ import createTestnet from 'hyperdht/testnet.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { examine } from '../../src-main/hardware/doctor/doctor.ts';
 import { checkNetwork, type DhtNode } from '../../src-main/hardware/doctor/network.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -44,14 +45,14 @@ function nodeBehindRouter(seenBy: (peer: Address) => Address): DhtNode & { destr
 describe('checkNetwork', () => {
   it('finds that UDP gets through and that no router is in between', async () => {
     const bootstrap = await openTestnet(3);
-    const result = await checkNetwork({ bootstrap });
+    const result = await checkNetwork({ bootstrap, timeoutMs: PATIENCE_MS });
     expect(result).toMatchObject({ name: 'network', status: 'ok' });
     expect(result.found).toMatch(/UDP gets through \(3 nodes answered\).*open.*127\.0\.0\.1:\d+/);
   });
 
   it('is content with a bootstrap node alone', async () => {
     const bootstrap = await openTestnet(1);
-    expect(await checkNetwork({ bootstrap })).toMatchObject({
+    expect(await checkNetwork({ bootstrap, timeoutMs: PATIENCE_MS })).toMatchObject({
       status: 'ok',
       found: expect.stringMatching(/1 node answered/),
     });

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -28,17 +30,23 @@ afterEach(async () => {
 
 const portOf = (app: App | undefined) => Number(new URL(app?.server?.url ?? 'http://none:0').port);
 
-/** A port that was free a moment ago. */
+/** A port that nobody takes by chance: below those that systems give away. */
 async function freePort(): Promise<number> {
   await using taken = await takePort();
   return taken.port;
 }
 
-/** A port that somebody else has, until it is disposed of. */
+/** Such a port that somebody else has, until it is disposed of. */
 async function takePort(): Promise<AsyncDisposable & { port: number }> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const port = randomInt(10_000, 20_000);
+  const listening = once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  const isTaken = await listening.then(
+    () => false,
+    () => true, // by whatever else runs here: another one then
+  );
+  if (isTaken) return await takePort();
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 

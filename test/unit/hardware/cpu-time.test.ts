@@ -32,8 +32,7 @@ describe('parseProcStat', () => {
 
 describe.runIf(process.platform === 'linux')('processCpuMs', () => {
   it('grows with the work of another process', async () => {
-    const script =
-      'const end = Date.now() + 300; while (Date.now() < end); process.stdout.write("done"); process.stdin.resume()';
+    const script = 'while (process.cpuUsage().user < 300_000); process.stdout.write("done"); process.stdin.resume()';
     const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
     try {
       await once(child.stdout, 'data');
