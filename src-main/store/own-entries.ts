@@ -93,26 +93,41 @@ const sumsWhere = (which: string) => `${sumsBy(QUARTER_MS, which)}
 /** SQL that adds up all own entries. */
 export const SUM_UP = `INSERT INTO own_sums${sumsWhere('TRUE')}`;
 
-/** Beginnings of the days of UTC that the own entries from `first` to `last` lie in. */
-export async function ownDays(db: Db, first: number, last: number): Promise<number[]> {
-  const { rows } = await sql<{ day: number }>`
-    SELECT DISTINCT at - at % ${DAY_MS} AS day FROM own_entries WHERE seq BETWEEN ${first} AND ${last}`.execute(db);
-  return rows.map(({ day }) => day);
+/** Beginnings of the quarters that the own entries from `first` to `last` lie in. */
+export async function ownQuarters(db: Db, first: number, last: number): Promise<number[]> {
+  const { rows } = await sql<{ begins: number }>`
+    SELECT DISTINCT at - at % ${QUARTER_MS} AS begins FROM own_entries WHERE seq BETWEEN ${first} AND ${last}`.execute(
+    db,
+  );
+  return rows.map(({ begins }) => begins);
 }
 
-/** Whether the sums from one beginning of a day to another are those of the own entries. Unix milliseconds, `until` not included. */
-export async function areOwnSumsRight(db: Db, from: number, until: number): Promise<boolean> {
-  const range = (column: string) => `${column} >= ${Math.trunc(from)} AND ${column} < ${Math.trunc(until)}`;
-  const given = `SELECT * FROM (${sumsWhere(range('at'))})`;
-  const kept = [QUARTER_MS, DAY_MS].map((span) => `SELECT * FROM own_sums WHERE span = ${span} AND ${range('begins')}`);
+/** A time, from its beginning on and before its end, Unix milliseconds. Both are beginnings of the spans that it is about. */
+export type Stretch = readonly [from: number, until: number];
+
+const within = (column: string, [from, until]: Stretch) =>
+  `${column} >= ${Math.trunc(from)} AND ${column} < ${Math.trunc(until)}`;
+
+/** Whether the sums over quarters are those of the own entries. */
+export function areQuartersRight(db: Db, stretch: Stretch): Promise<boolean> {
+  return areSumsRight(db, QUARTER_MS, sumsBy(QUARTER_MS, within('at', stretch)), stretch);
+}
+
+/** Whether the sums over days are those of their quarters. */
+export function areDaysRight(db: Db, stretch: Stretch): Promise<boolean> {
+  const given = `SELECT ${DAY_MS}, begins - begins % ${DAY_MS}, SUM(points), SUM(requests), SUM(spent)
+    FROM own_sums WHERE span = ${QUARTER_MS} AND ${within('begins', stretch)} GROUP BY 2`;
+  return areSumsRight(db, DAY_MS, given, stretch);
+}
+
+async function areSumsRight(db: Db, span: number, given: string, stretch: Stretch): Promise<boolean> {
+  const kept = `SELECT * FROM own_sums WHERE span = ${span} AND ${within('begins', stretch)}`;
   const { rows } = await sql
-    .raw<{ same: number }>(
-      `WITH given AS (${given}), kept AS (${kept.join(' UNION ALL ')})
-       SELECT NOT EXISTS (SELECT * FROM given EXCEPT SELECT * FROM kept)
-         AND NOT EXISTS (SELECT * FROM kept EXCEPT SELECT * FROM given) AS same`,
+    .raw<{ wrong: number }>(
+      `SELECT EXISTS (SELECT * FROM (${given}) EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT SELECT * FROM (${given})) AS wrong`,
     )
     .execute(db);
-  return rows[0]?.same === 1;
+  return rows[0]?.wrong === 0;
 }
 
 const SCHEMA = [

@@ -2,7 +2,15 @@ import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
 import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace, type PaceOptions } from '../../base/pace.ts';
 import type { Db } from '../../store/database.ts';
-import { areOwnSumsRight, DAY_MS, ownDays, wrongOwnEntries } from '../../store/own-entries.ts';
+import {
+  areDaysRight,
+  areQuartersRight,
+  DAY_MS,
+  ownQuarters,
+  QUARTER_MS,
+  type Stretch,
+  wrongOwnEntries,
+} from '../../store/own-entries.ts';
 import { wrongScoredEvents } from '../../store/proofs.ts';
 import { beginning, type Checkpoint, startFrom } from './checkpoint.ts';
 import { Findings } from './findings.ts';
@@ -69,8 +77,8 @@ export async function verifyLedger(db: Db, auditor: Auditor, options: VerifyOpti
 const STEP = 200;
 
 /**
- * Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries, and adds up the
- * days of those. The sums of a history that is wrong itself say nothing.
+ * Compares the lists that are kept of the node's own history and score with what the journal gives, between two entries, and its
+ * sums over the time of those. The sums of a history that is wrong itself say nothing.
  */
 async function auditLists(
   db: Db,
@@ -78,27 +86,42 @@ async function auditLists(
   findings: Findings,
   pace: Pace,
 ): Promise<void> {
-  const days = new Set<number>();
+  const quarters = new Set<number>();
   let isRight = true;
   for (let first = from + 1; first <= upTo; first += STEP) {
     const last = Math.min(first + STEP - 1, upTo);
-    for (const day of await ownDays(db, first, last)) days.add(day);
+    for (const quarter of await ownQuarters(db, first, last)) quarters.add(quarter);
     const wrong = [...(await wrongOwnEntries(db, first, last)), ...(await wrongScoredEvents(db, first, last))];
     isRight &&= wrong.length === 0;
     for (const seq of new Set(wrong)) findings.add(say('ledger.ownHistory', { seq: String(seq) }));
     await pace.breathe();
   }
-  if (!isRight) return;
-  for (const [start, end] of stretches(days, from === 0)) {
-    if (!(await areOwnSumsRight(db, start, end))) return findings.add(say('ledger.ownSums'));
+  if (isRight) await auditSums(db, quarters, from === 0, findings, pace);
+}
+
+/** Adds entries up to quarters, and quarters to days, in small steps. @param all what is kept of other times, too: there should be nothing */
+async function auditSums(
+  db: Db,
+  quarters: ReadonlySet<number>,
+  all: boolean,
+  findings: Findings,
+  pace: Pace,
+): Promise<void> {
+  const days = new Set([...quarters].map((quarter) => quarter - (quarter % DAY_MS)));
+  for (const stretch of stretches(quarters, QUARTER_MS, all)) {
+    if (!(await areQuartersRight(db, stretch))) return findings.add(say('ledger.ownSums'));
+    await pace.breathe();
+  }
+  for (const stretch of stretches(days, DAY_MS, all)) {
+    if (!(await areDaysRight(db, stretch))) return findings.add(say('ledger.ownSums'));
     await pace.breathe();
   }
 }
 
-/** Each day from its beginning to its end, in order; of `all` time with what lies between them, where nothing should be kept. */
-function stretches(days: ReadonlySet<number>, all: boolean): [from: number, until: number][] {
-  const ordered = [...days].sort((a, b) => a - b);
-  if (!all) return ordered.map((day) => [day, day + DAY_MS]);
-  const ends = [...ordered.map((day) => day + DAY_MS), Number.MAX_SAFE_INTEGER];
+/** Each span from its beginning to its end, in order; of `all` time with what lies between them. */
+function stretches(begins: ReadonlySet<number>, span: number, all: boolean): Stretch[] {
+  const ordered = [...begins].sort((a, b) => a - b);
+  if (!all) return ordered.map((begin) => [begin, begin + span]);
+  const ends = [...ordered.map((begin) => begin + span), Number.MAX_SAFE_INTEGER];
   return ends.map((end, index) => [ends[index - 1] ?? Number.MIN_SAFE_INTEGER, end]);
 }
