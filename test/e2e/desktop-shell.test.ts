@@ -9,6 +9,7 @@ import { findChromium } from '../support/chromium.ts';
 import { bundlesWithFixturePage } from '../support/electron-double/bundles.ts';
 import { DesktopApp, type LaunchOptions, launchElectronPages } from '../support/electron-double/driver.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
+import { until } from '../support/until.ts';
 
 const chromium = findChromium();
 
@@ -115,8 +116,10 @@ describe.skipIf(!chromium)('the desktop app', () => {
 
     desktop.clickTray('open');
     expect(await shows(desktop, 'state', /^client/)).toBe(before);
-    const kept = JSON.parse(await readFile(join(dataDir, 'electron', 'window-state.json'), 'utf8'));
-    expect(kept.bounds).toMatchObject({ width: 1_200, height: 800 });
+    await until(async () => {
+      const kept = JSON.parse(await readFile(join(dataDir, 'electron', 'window-state.json'), 'utf8'));
+      expect(kept.bounds).toMatchObject({ width: 1_200, height: 800 });
+    });
 
     await desktop.closeWindow();
     desktop.startAgain('quarry://models');

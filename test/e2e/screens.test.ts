@@ -129,8 +129,8 @@ async function look(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate(drawnIn(scheme));
     if (examined) expect(await seriousFaults(page, examined.rules), `${name} ${scheme} ${kind}`).toEqual([]);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} is wider than a ${kind} window`).toBeLessThanOrEqual(0);
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    await expect.poll(overflow, { message: `${name} is wider than a ${kind} window` }).toBeLessThanOrEqual(0);
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${scheme}-${kind}.png`, fullPage: true });
   }
   await page.setViewportSize({ width: 1_280, height: 900 });
@@ -456,8 +456,8 @@ describe.skipIf(!chromium)('every screen', () => {
   it('speaks German to a German browser, and English when the setting says so', async () => {
     node.data.settings = withSetting(node.data.settings, 'language', 'system');
     const german = await open(node.url, { language: 'de-DE' });
-    expect(await german.page.getByRole('link', { name: 'Einstellungen' }).isVisible()).toBe(true);
-    expect(await german.page.evaluate('document.documentElement.lang')).toBe('de');
+    await german.page.getByRole('link', { name: 'Einstellungen' }).waitFor();
+    await expect.poll(() => german.page.evaluate('document.documentElement.lang')).toBe('de');
     await german.page.goto(`${node.url}#/settings/policy`);
     await german.page.getByText('Es gibt keine Ruhezeiten.').waitFor();
     await german.page.goto(`${node.url}#/settings/logs`);
@@ -492,7 +492,9 @@ describe.skipIf(!chromium)('every screen', () => {
     for (const width of [400, 360]) {
       await page.setViewportSize({ width, height: 800 });
       // The page itself never grows wider: what the header has too much of hangs over its edge, or is cut off inside a button.
-      expect(await page.evaluate(BUTTONS_CUT_OFF), `${action} at ${width}`).toEqual({ seen: 3, cutOff: [] });
+      await expect
+        .poll(() => page.evaluate(BUTTONS_CUT_OFF), { message: `${action} at ${width}` })
+        .toEqual({ seen: 3, cutOff: [] });
       if (PICTURES) await page.screenshot({ path: `${PICTURES}/header-${language}-${state}-${width}.png` });
     }
     await page.close();
@@ -505,9 +507,9 @@ describe.skipIf(!chromium)('every screen', () => {
     await page.getByRole('button', { name: 'Stop mining' }).first().waitFor();
     await other.close();
     await page.getByText('The connection to Quarry is lost. Trying').waitFor();
-    expect(await page.getByText('Mining', { exact: true }).count()).toBe(0);
-    expect(await page.getByText('Not known', { exact: true }).count()).toBe(2);
-    expect(await page.getByRole('button', { name: 'Stop mining' }).first().isDisabled()).toBe(true);
+    await expect.poll(() => page.getByText('Mining', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Not known', { exact: true }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: 'Stop mining' }).first().isDisabled()).toBe(true);
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/connection-lost.png` });
     const port = Number(new URL(other.url).port);
     const back = await startScriptedNode({}, undefined, port);

@@ -46,7 +46,7 @@ export class ModelServer {
     });
     const paced = new Transform({
       transform: async (chunk, _encoding, done) => {
-        if (this.delayMs > 0) await sleep(this.delayMs);
+        if (this.delayMs > 0) await sleep(this.delayMs, undefined, { ref: false });
         done(null, chunk);
       },
     });

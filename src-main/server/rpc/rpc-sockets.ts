@@ -46,7 +46,8 @@ export class RpcSockets {
   add(socket: WebSocket, handler: ContractHandler, allowed: () => boolean): void {
     this.#open.set(socket, new RpcSocket(socket, { handler, limits: this.#limits, allowed, log: this.#log }));
     socket.once('close', () => this.#remove(socket));
-    this.#heartbeat ??= setInterval(() => this.#beat(), this.#limits.pingMs);
+    // In a turn of its own: after a pause of this process what came meanwhile is heard first.
+    this.#heartbeat ??= setInterval(() => setImmediate(() => this.#beat()), this.#limits.pingMs);
   }
 
   /** Closes those whose login has ended. */

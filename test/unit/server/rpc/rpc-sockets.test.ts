@@ -258,6 +258,16 @@ describe('a page that misbehaves', () => {
     for (let pings = 0; pings < 3; pings++) await once(socket, 'ping');
     expect(await rpcClient(socket).echo({ text: 'here' })).toBe('here');
   });
+
+  it('is not for an answer that came while this process stood still', async () => {
+    const pingMs = 50;
+    const { url } = await openContract({ limits: { pingMs } });
+    const socket = await openPage(url);
+    const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * pingMs);
+    socket.on('ping', standStill); // it has answered by then
+    for (let pings = 0; pings < 3; pings++) await once(socket, 'ping');
+    expect(await rpcClient(socket).echo({ text: 'here' })).toBe('here');
+  });
 });
 
 describe('closing the server', () => {
