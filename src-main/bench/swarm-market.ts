@@ -1,24 +1,13 @@
-import { greatest } from '../base/greatest.ts';
 import { costOf } from '../credits/price.ts';
 import type { GiftRule } from '../credits/standing/gifts.ts';
 import { MAX_VOUCHERS, sumOf, type Voucher } from '../credits/voucher.ts';
 import { sharesOf } from '../mesh/asking/means.ts';
 import { selectWorker } from '../mesh/asking/selection.ts';
 import { type SeededRandom, seededRandom } from './made-models/seeded-random.ts';
-import { swarmIdentity } from './swarm-population.ts';
-import { type Habit, type TradeRequest, Trader, type TradeWork } from './swarm-traders.ts';
+import { demandOf, lengthMs, populate } from './swarm-demand.ts';
+import { Gang, type MarketAttack } from './swarm-gang.ts';
+import type { TradeRequest, Trader, TradeWork } from './swarm-traders.ts';
 import { START, VirtualTime } from './virtual-time.ts';
-
-/** What hostile nodes do. They ask three times as much as others, from few networks. */
-export const MARKET_ATTACKS = {
-  sybil: 'a new key for every request',
-  whitewash: 'a new key whenever the old one is refused',
-  freeride: 'one key, and nothing served',
-  backdate: 'nothing served, and vouchers for services that were only written down',
-  collude:
-    'some is really served, every claim is signed over to each other, and honest nodes are asked to sign theirs over, twice at once; all is brought again and again',
-};
-export type MarketAttack = keyof typeof MARKET_ATTACKS;
 
 export interface MarketOptions {
   nodes: number;
@@ -57,14 +46,6 @@ export interface MarketResult {
   capacityMs: number;
 }
 
-/** Demand in turns of a minute, as a share of what honest nodes can serve: 0.45 on average. */
-const DEMAND = [0.3, 0.6];
-const TURN_MS = 60_000;
-/** How much a node asks, by habit. Of the honest, as many are of each. */
-const WEIGHT: Record<Habit, number> = { earner: 0.5, even: 1, light: 1.5, hostile: 3 };
-const HONEST: readonly Habit[] = ['earner', 'even', 'light'];
-/** Connections that a node makes; as many are made to it. */
-const LINKS = 64;
 /** Gifts of a run stand for those of 24 days: so long takes one of the run's days. */
 const DAYS = 24;
 const GIFTS: GiftRule = { most: 5, perDay: 0.1 };
@@ -76,11 +57,10 @@ const FIND_WORKER_MS = 30_000;
 export class Market {
   readonly #options: MarketOptions;
   readonly #random: SeededRandom;
-  readonly #traders: Trader[] = [];
-  readonly #byId = new Map<string, Trader>();
+  readonly #traders: readonly Trader[];
+  readonly #byId: ReadonlyMap<string, Trader>;
   readonly #hostile: readonly Trader[];
-  /** Credits that hostile nodes may still spend at honest workers, all of them together. */
-  readonly #owedToGang = new Map<string, number>();
+  readonly #gang: Gang;
   readonly #time = new VirtualTime();
   readonly #result: MarketResult = {
     asked: 0,
@@ -106,13 +86,15 @@ export class Market {
   constructor(options: MarketOptions) {
     this.#options = options;
     this.#random = seededRandom(options.seed);
-    const lengthMs = this.#lengthMs(options);
-    this.#warmUntil = START + lengthMs / 5;
-    const dayMs = lengthMs / DAYS;
-    const rule = { most: GIFTS.most, perDay: GIFTS.perDay * (86_400_000 / dayMs) };
-    for (let index = 0; index < options.nodes; index++) this.#add(index, rule);
+    const runMs = lengthMs(options);
+    this.#warmUntil = START + runMs / 5;
+    const rule = { most: GIFTS.most, perDay: GIFTS.perDay * ((86_400_000 * DAYS) / runMs) };
+    const [random, time, { attack }] = [this.#random, this.#time, options];
+    const now = () => time.now;
+    this.#traders = populate({ ...options, allServe: attack === 'collude', rule, random, now });
+    this.#byId = new Map(this.#traders.map((trader) => [trader.id, trader]));
     this.#hostile = this.#traders.filter(({ isHostile }) => isHostile);
-    this.#connect();
+    this.#gang = new Gang({ attack, members: this.#hostile, byId: this.#byId, random, time });
   }
 
   async run(signal?: AbortSignal): Promise<MarketResult> {
@@ -129,78 +111,17 @@ export class Market {
     }
   }
 
-  /** Roughly how long a run takes, by a node's mean speed. */
-  #lengthMs({ nodes, hostile, requests }: MarketOptions): number {
-    const meanMs = 300 + (120 * 1_000) / 32;
-    return (requests * meanMs) / ((nodes - hostile) * (7 / 3) * 0.45);
-  }
-
-  #add(index: number, rule: GiftRule): void {
-    const { hostile, prefixes, seed, attack } = this.#options;
-    const isHostile = index < hostile;
-    const habit: Habit = isHostile ? 'hostile' : (HONEST[index % HONEST.length] ?? 'even');
-    const trader = new Trader({
-      identity: swarmIdentity(seed, index),
-      prefix: isHostile ? `hostile ${index % prefixes}` : `honest ${index}`,
-      habit,
-      serves: !isHostile || attack === 'collude',
-      rule,
-      random: this.#random,
-      now: () => this.#time.now,
-    });
-    this.#traders.push(trader);
-    this.#byId.set(trader.id, trader);
-  }
-
-  #connect(): void {
-    const { uniform } = this.#random;
-    for (const trader of this.#traders) {
-      for (let link = 0; link < LINKS; link++) {
-        const other = this.#traders[Math.floor(uniform() * this.#traders.length)];
-        if (!other || other === trader || trader.links.includes(other)) continue;
-        trader.links.push(other);
-        other.links.push(trader);
-      }
-    }
-  }
-
   #scheduleDemand(): void {
     const { attack, requests } = this.#options;
-    const { uniform } = this.#random;
     const honest = this.#traders.filter(({ isHostile }) => !isHostile);
-    const weigh = (traders: readonly Trader[]) => traders.reduce((sum, { habit }) => sum + WEIGHT[habit], 0);
-    const meanMs = (trader: Trader) => trader.serviceMs({ tokens: 120 });
-    const perMs = honest.reduce((sum, trader) => sum + trader.parallel / meanMs(trader), 0);
-    let at = START;
-    const each = weigh(honest);
-    const urn = this.#urn(honest);
-    const hostileUrn = attack ? this.#urn(this.#hostile) : [];
-    const hostileShare = attack ? weigh(this.#hostile) / each : 0;
-    for (let count = 0; count < requests; count++) {
-      const demand = DEMAND[Math.floor((at - START) / TURN_MS) % DEMAND.length] ?? 1;
-      at += -Math.log(1 - uniform()) / (perMs * demand);
-      this.#scheduleRequest(urn, at);
-      for (let more = hostileShare; more > uniform(); more--) this.#scheduleRequest(hostileUrn, at + uniform() * 1_000);
-    }
-    this.#result.capacityMs = (at - START) * honest.reduce((sum, { parallel }) => sum + parallel, 0);
-  }
-
-  /** Everybody as often as its weight says, twice. */
-  #urn(traders: readonly Trader[]): Trader[] {
-    return traders.flatMap((trader) => Array<Trader>(2 * WEIGHT[trader.habit]).fill(trader));
-  }
-
-  #scheduleRequest(urn: readonly Trader[], at: number): void {
-    const { uniform } = this.#random;
-    const client = urn[Math.floor(uniform() * urn.length)];
-    if (!client) return;
-    const tokens = 1 + Math.floor(uniform() * 240);
-    this.#time.schedule(at, () => this.#begin(client, tokens));
+    const { asks, ms } = demandOf({ honest, hostile: attack ? this.#hostile : [], requests }, this.#random);
+    for (const { client, at, tokens } of asks) this.#time.schedule(at, () => this.#begin(client, tokens));
+    this.#result.capacityMs = ms * honest.reduce((sum, { parallel }) => sum + parallel, 0);
   }
 
   async #begin(client: Trader, tokens: number): Promise<void> {
     const id = String(this.#count++);
-    const key = this.#keyOf(client);
+    const key = client.isHostile ? this.#gang.keyOf(client, this.#count) : client.id;
     const times = { askedAt: this.#time.now, sentAt: this.#time.now };
     const request = {
       id,
@@ -218,13 +139,6 @@ export class Market {
     await this.#ask({ ...request, ...times, atStranger: false, vouchers: [] });
   }
 
-  /** An attacker has as many keys as it likes. */
-  #keyOf(client: Trader): string {
-    const { attack } = this.#options;
-    if (!client.isHostile || (attack !== 'sybil' && attack !== 'whitewash')) return client.id;
-    return `${client.id} ${attack === 'sybil' ? this.#count : client.refusals}`;
-  }
-
   async #ask(request: TradeRequest): Promise<void> {
     const worker = this.#choose(request);
     if (!worker) {
@@ -239,12 +153,12 @@ export class Market {
     this.#time.schedule(this.#time.now + ms + worker.rttMs, () => this.#arrive(request, worker));
   }
 
-  /** As the mesh client chooses. Hostile nodes ask only where something is to be had: they know what every worker gives and owes. */
+  /** As the mesh client chooses. */
   #choose({ client, key, cost, tried }: TradeRequest): Trader | undefined {
     const { now } = this.#time;
     const candidates = client.links.filter(
       (worker) =>
-        worker.serves && !tried.has(worker.id) && (!client.isHostile || this.#wouldServe(worker, client, cost)),
+        worker.serves && !tried.has(worker.id) && (!client.isHostile || this.#gang.wouldAsk(worker, client, cost)),
     );
     const prospect = (worker: Trader) => client.prospect(worker, key, cost, now);
     return selectWorker(
@@ -256,106 +170,28 @@ export class Market {
     );
   }
 
-  #wouldServe(worker: Trader, client: Trader, cost: number): boolean {
-    if (worker.isHostile) return false;
-    if (worker.gifts.left(client.prefix, this.#time.now) >= cost) return true;
-    return (this.#owedToGang.get(worker.id) ?? 0) + sumOf(client.keptFor(worker)) >= cost;
-  }
-
   /** As the mesh client does. @returns what is brought along, and how long it took to get it */
   async #gatherVouchers(request: TradeRequest, worker: Trader): Promise<{ ms: number; vouchers: readonly Voucher[] }> {
     const { client, key, cost } = request;
-    if (client.isHostile) return { ms: 0, vouchers: await this.#conspire(request, worker) };
+    if (client.isHostile) return { ms: 0, vouchers: await this.#gang.vouchers(request, worker) };
     const claims = client.takeKept(worker, this.#time.now);
     let ms = 0;
     for (const { by, credits } of sharesOf(this.#missing(request, worker), client.waysTo(worker, this.#time.now))) {
       const bank = this.#byId.get(by);
       if (!bank) continue;
       ms = Math.max(ms, bank.rttMs); // all are asked at once
-      claims.push(...(await this.#askBank(bank, { client, key, credits }, worker)));
+      claims.push(...(await client.claimFrom(bank, { key, credits }, worker, this.#time.now)));
     }
     const brought = claims.slice(-MAX_VOUCHERS);
     if (this.#missing(request, worker) <= 0 || sumOf(brought) >= cost) return { ms, vouchers: brought };
     client.keep(worker, brought); // a worker takes none of them if they do not make the price
     if (worker.claims.knows(key)) return { ms, vouchers: [] };
     const friends = client.waysTo(worker, this.#time.now).flatMap(({ id }) => this.#byId.get(id) ?? []);
-    return { ms, vouchers: await this.#wordFor(request, worker, friends) };
+    return { ms, vouchers: await client.wordFrom(friends, { key, cost }, worker, this.#time.now) };
   }
 
   #missing({ client, cost }: TradeRequest, worker: Trader): number {
     return cost - client.debtors.of(worker.id);
-  }
-
-  /** Both write down what a voucher has moved, when it is signed. */
-  async #askBank(
-    bank: Trader,
-    { client, key, credits }: { client: Trader; key: string; credits: number },
-    worker: Trader,
-  ): Promise<Voucher[]> {
-    const wish = { kind: 'claim', client: key, worker: worker.id, credits } as const;
-    const voucher = await bank.vouch(wish, this.#time.now);
-    if (!voucher) return [];
-    client.debtors.spent(bank.id, credits);
-    client.debtors.served(worker.id, credits);
-    return [voucher];
-  }
-
-  /** The word of somebody whom the worker trusts. */
-  async #wordFor({ key, cost }: TradeRequest, worker: Trader, friends: readonly Trader[]): Promise<Voucher[]> {
-    for (const friend of friends) {
-      if (friend === worker || !worker.claims.trusts(friend.id, cost)) continue;
-      const wish = { kind: 'word', client: key, worker: worker.id, credits: cost } as const;
-      const voucher = await friend.vouch(wish, this.#time.now);
-      if (voucher) return [voucher];
-    }
-    return [];
-  }
-
-  /** What hostile nodes bring: what there is, and of that as much again as a worker looks at. */
-  async #conspire(request: TradeRequest, worker: Trader): Promise<readonly Voucher[]> {
-    const { attack } = this.#options;
-    const { client, key, cost } = request;
-    const now = this.#time.now;
-    if (attack === 'backdate') {
-      const friend = this.#hostile.find((other) => other !== client);
-      const voucher = await friend?.vouch({ kind: 'claim', client: key, worker: worker.id, credits: cost }, now);
-      return voucher ? [voucher, voucher] : [];
-    }
-    if (attack !== 'collude') return [];
-    const friends = [...worker.claims.voices()].flatMap((id) => this.#byId.get(id) ?? []).filter(isConspirator(client));
-    const good = client.takeKept(worker, now);
-    const missing = cost - worker.claims.free(key) - sumOf(good);
-    if (missing > 0) good.push(...(await this.#signOver(client, worker, friends, missing)));
-    const pays = sumOf(good) >= cost - worker.claims.free(key);
-    if (!pays) client.keep(worker, good);
-    const said = pays ? good : await this.#wordFor(request, worker, friends);
-    const old = client.brought.get(worker.id) ?? [];
-    if (said.length > 0) client.brought.set(worker.id, said);
-    return [...said, ...old, ...said].slice(0, MAX_VOUCHERS);
-  }
-
-  /** What hostile nodes sign for each other. */
-  async #signOver(client: Trader, worker: Trader, friends: readonly Trader[], credits: number): Promise<Voucher[]> {
-    const claims: Voucher[] = [];
-    const missing = () => credits - sumOf(claims);
-    const owed = (friend: Trader) => worker.claims.free(friend.id);
-    const best = greatest(friends, MAX_VOUCHERS, owed);
-    if (best.reduce((sum, friend) => sum + owed(friend), 0) < missing()) return claims;
-    for (const friend of best) {
-      if (missing() <= 0 || owed(friend) <= 0) break;
-      claims.push(...(await this.#askBank(friend, { client, key: client.id, credits: owed(friend) }, worker)));
-    }
-    return claims;
-  }
-
-  /** A hostile node has served an honest one, and has it sign half of such claims over: asked twice at once. */
-  async #signOverAt(bank: Trader, client: Trader): Promise<void> {
-    const own = bank.claims.own(client.id);
-    const worker = client.links.find((link) => !link.isHostile && bank.debtors.of(link.id) >= 2 * own);
-    if (!worker || own === 0 || this.#random.uniform() < 0.5) return;
-    const twice = [1, 2].map(() => this.#askBank(bank, { client, key: client.id, credits: own }, worker));
-    client.keep(worker, (await Promise.all(twice)).flat());
-    this.#tellGang(bank);
   }
 
   #later(request: TradeRequest): void {
@@ -376,7 +212,7 @@ export class Market {
   async #arrive(request: TradeRequest, worker: Trader): Promise<void> {
     const { client, key, cost, tried, id } = request;
     const funding = await worker.fund(request, this.#time.now);
-    if (client.isHostile) this.#tellGang(worker);
+    if (client.isHostile) this.#gang.hear(worker);
     try {
       if (!funding) throw new Error('no credit');
       const work = { request, funding };
@@ -429,8 +265,7 @@ export class Market {
       client.claims.earn(worker.id, cost);
       worker.debtors.served(client.id, cost);
       if (worker.isHostile) {
-        this.#tellGang(client);
-        await this.#signOverAt(client, worker);
+        await this.#gang.served(client, worker);
         this.#result.hostileServed += cost;
       }
       const queuedMs = startedAt - sentAt;
@@ -446,19 +281,9 @@ export class Market {
     this.#serveNext(worker);
   }
 
-  /** What hostile nodes may spend at an honest one has changed. */
-  #tellGang({ id, claims }: Trader): void {
-    const free = this.#hostile.reduce((sum, hostile) => sum + Math.max(0, claims.free(hostile.id)), 0);
-    this.#owedToGang.set(id, free);
-  }
-
   #countTaken(worker: Trader, { request, funding }: TradeWork, ms: number): void {
     if (worker.isHostile) return;
     if (funding.funds === 'claim') this.#result.hostilePaid += request.cost;
     else this.#result.takenMs += ms;
   }
-}
-
-function isConspirator(client: Trader) {
-  return (other: Trader) => other.isHostile && other !== client;
 }

@@ -1,5 +1,6 @@
 import { type BenchEvent, type BenchRow, benchRow, note } from './row.ts';
-import { MARKET_ATTACKS, Market, type MarketAttack, type MarketResult } from './swarm-market.ts';
+import { MARKET_ATTACKS, type MarketAttack } from './swarm-gang.ts';
+import { Market, type MarketResult } from './swarm-market.ts';
 
 export interface BenchTheftOptions {
   /** Three of ten are hostile. Default 1,000. */

@@ -197,6 +197,35 @@ export class Trader {
     return kept.filter(({ body }) => body.expires > now);
   }
 
+  /** Has another sign over what the worker owes that. Both write down what a voucher has moved, when it is signed. */
+  async claimFrom(
+    bank: Trader,
+    { key, credits }: { key: string; credits: number },
+    worker: Trader,
+    now: number,
+  ): Promise<Voucher[]> {
+    const voucher = await bank.vouch({ kind: 'claim', client: key, worker: worker.id, credits }, now);
+    if (!voucher) return [];
+    this.debtors.spent(bank.id, credits);
+    this.debtors.served(worker.id, credits);
+    return [voucher];
+  }
+
+  /** The word of somebody whom the worker trusts. */
+  async wordFrom(
+    friends: readonly Trader[],
+    { key, cost }: Pick<TradeRequest, 'key' | 'cost'>,
+    worker: Trader,
+    now: number,
+  ): Promise<Voucher[]> {
+    for (const friend of friends) {
+      if (friend === worker || !worker.claims.trusts(friend.id, cost)) continue;
+      const voucher = await friend.vouch({ kind: 'word', client: key, worker: worker.id, credits: cost }, now);
+      if (voucher) return [voucher];
+    }
+    return [];
+  }
+
   #sign({ kind, client, worker, credits }: VouchWish, now: number): Voucher {
     const serial = (this.#serial++).toString(16).padStart(32, '0');
     const body = { kind, by: this.id, worker, client, credits, serial, expires: now + VOUCHER_MS };

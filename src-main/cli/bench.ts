@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { BenchEvent } from '../bench/row.ts';
-import type { MarketAttack } from '../bench/swarm-market.ts';
+import type { MarketAttack } from '../bench/swarm-gang.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interrupted } from './interruption.ts';
@@ -138,7 +138,7 @@ async function benchSwarmBy(context: CommandContext, { attack, ...flags }: Swarm
   const { benchTheft } = await import('../bench/swarm-theft.ts');
   if (attack === undefined) return await report(context, benchSwarm(options));
   if (attack === 'liars') return await report(context, benchLiars(options));
-  const { MARKET_ATTACKS } = await import('../bench/swarm-market.ts');
+  const { MARKET_ATTACKS } = await import('../bench/swarm-gang.ts');
   const attacks = attack === 'theft' ? (Object.keys(MARKET_ATTACKS) as MarketAttack[]) : [attack];
   await report(context, benchTheft(attacks, { ...options, nodes: flags.workers }));
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { benchSwarm, jainIndex } from '../../../src-main/bench/swarm.ts';
 import { benchLiars } from '../../../src-main/bench/swarm-attack.ts';
-import { MARKET_ATTACKS, Market, type MarketAttack } from '../../../src-main/bench/swarm-market.ts';
+import { MARKET_ATTACKS, type MarketAttack } from '../../../src-main/bench/swarm-gang.ts';
+import { Market } from '../../../src-main/bench/swarm-market.ts';
 import { SwarmSimulation } from '../../../src-main/bench/swarm-simulation.ts';
 import { benchTheft } from '../../../src-main/bench/swarm-theft.ts';
 
