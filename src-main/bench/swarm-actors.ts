@@ -1,4 +1,5 @@
 import { type ErrorCode, QuarryError } from '../../src-preload/contract/errors.ts';
+import { openPlaces } from '../base/open-places.ts';
 import type { Served, Standing } from '../credits/credits.ts';
 import type { CreditBook } from '../credits/ledger/credit-book.ts';
 import { costOf } from '../credits/price.ts';
@@ -6,7 +7,6 @@ import { type ReceiptBody, receiptBytes, type WorkerReceipt } from '../credits/r
 import { pointsFor } from '../credits/score/points.ts';
 import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '../credits/score/score.ts';
 import { tierOf } from '../credits/tiers.ts';
-import { openPlaces } from '../hardware/health-score.ts';
 import { Experience } from '../mesh/asking/experience.ts';
 import type { Tries } from '../mesh/asking/retry-policy.ts';
 import { type SelfReport, selectWorker } from '../mesh/asking/selection.ts';

@@ -62,11 +62,6 @@ export function healthState(score: number): HealthState {
   return HEALTH_STATES.find((state) => score > STATE_ABOVE[state]) ?? 'overloaded';
 }
 
-/** Places in the queue that are open at this health, of `queueCapacity` at best: at least 1 until it is overloaded. */
-export function openPlaces(queueCapacity: number, { capacity }: { capacity: number }): number {
-  return Math.ceil((queueCapacity * capacity) / 100);
-}
-
 /**
  * How occupied the machine is for the mesh, 0–1: what others use of it, plus how much of the engine's own share is in
  * use. An engine that decodes without pause is fully occupied although half of a machine may be idle.

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Said, type Saying, say, told } from '../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../base/listener-set.ts';
+import { openPlaces } from '../base/open-places.ts';
 import {
   CAPACITY,
   type HealthParts,
@@ -9,7 +10,6 @@ import {
   healthScore,
   healthState,
   occupation,
-  openPlaces,
   smoothLoad,
 } from './health-score.ts';
 import { type Sample, type Sampler, type Usage, usageBetween } from './sample.ts';

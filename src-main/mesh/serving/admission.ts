@@ -1,10 +1,10 @@
 import { type ErrorCode, QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
 import { say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { openPlaces } from '../../base/open-places.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { Health } from '../../hardware/health.ts';
-import { openPlaces } from '../../hardware/health-score.ts';
 import type { BackendStatus } from '../../inference/backend.ts';
 import type { Prompt } from '../inference/messages.ts';
 

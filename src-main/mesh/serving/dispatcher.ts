@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { openPlaces } from '../../base/open-places.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { Funding, WorkerCredits } from '../../credits/credits.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
-import { openPlaces } from '../../hardware/health-score.ts';
 import type { Answering } from '../../inference/backend.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messages.ts';
 import { refusalMessage } from '../inference/refusal-message.ts';

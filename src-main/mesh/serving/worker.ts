@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { MAX_MODEL_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
 import { say, sentence } from '../../../src-preload/contract/saying.ts';
+import { openPlaces } from '../../base/open-places.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
-import { openPlaces } from '../../hardware/health-score.ts';
 import type { Answering } from '../../inference/backend.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import { MAX_REASON_CHARS } from '../inference/messages.ts';

@@ -7,7 +7,6 @@ import {
   healthScore,
   healthState,
   occupation,
-  openPlaces,
   smoothLoad,
 } from '../../../src-main/hardware/health-score.ts';
 
@@ -89,22 +88,6 @@ describe('healthState', () => {
     [0, 'overloaded'],
   ])('%i is %s', (value, state) => {
     expect(healthState(value)).toBe(state);
-  });
-});
-
-describe('openPlaces', () => {
-  it.each([
-    ['idle', 5],
-    ['light', 4],
-    ['moderate', 3],
-    ['busy', 2],
-    ['overloaded', 0],
-  ] as const)('%s leaves %i of 5 places', (state, places) => {
-    expect(openPlaces(5, { capacity: CAPACITY[state] })).toBe(places);
-  });
-
-  it('leaves one place of one until the node is overloaded', () => {
-    expect(openPlaces(1, { capacity: CAPACITY.busy })).toBe(1);
   });
 
   it('opens 100, 80, 60, 40 and 0 percent', () => {
