@@ -147,8 +147,8 @@ function chunk({ requestId }: Prompt, seq: number, text = 'x', tokens = 1): Chun
 }
 
 /** A token with the probabilities of so many others. */
-function weighed(others: number) {
-  const token = { token: 'x', bytes: [120], logprob: -1 };
+function weighed(others: number, length = 1) {
+  const token = { token: 'x'.repeat(length), bytes: Array(length).fill(120), logprob: -1 };
   return { ...token, top: Array(others).fill(token) };
 }
 
@@ -179,6 +179,11 @@ describe('a hostile worker', () => {
     [
       'sends more probabilities than were asked for',
       (peer, prompt) => peer.send({ ...chunk(prompt, 0), logprobs: [weighed(20)] }),
+      'PROTOCOL',
+    ],
+    [
+      'sends probabilities of tokens without end',
+      (peer, prompt) => peer.send({ ...chunk(prompt, 0), logprobs: Array(3).fill(weighed(2, 1_024)) }),
       'PROTOCOL',
     ],
     ['says nothing', () => {}, 'WORKER_LOST'],

@@ -39,6 +39,13 @@ const SILENT_TOKENS = 16;
 /** Tokens whose probabilities may come before their text: it is held back while it may be the beginning of a stop text. */
 const HELD_TOKENS = 32;
 
+/**
+ * Memory that the texts and bytes of probabilities may take: of one on the average, where an English token takes 50 and sixteen spaces 150,
+ * and of all of an answer.
+ */
+const PROBABILITY_BYTES = 256;
+const PROBABILITIES_BYTES = 64 * 1024 * 1024;
+
 /** How long a worker may be silent before the request goes elsewhere, in milliseconds. */
 export interface Patience {
   /** Until it says that it took the request. Default 10,000. */
@@ -96,6 +103,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   #tokens = 0;
   /** Tokens whose probabilities have come. */
   #weighed = 0;
+  #weight = 0;
   #promptHash = '';
   #pledged = 0;
   readonly #pledges = new Turns();
@@ -235,11 +243,14 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     this.#events.push({ type: 'chunk', text, tokens, logprobs });
   }
 
-  /** Probabilities are kept until the answer is whole: no more than were asked for, and of no more tokens than there can be. */
+  /** Probabilities are kept until the answer is whole: no more than were asked for, of no more tokens than there can be, and of their size. */
   #weigh(logprobs: Chunk['logprobs'] = []): void {
     const { topLogprobs = 0 } = this.#options.request;
     this.#weighed += logprobs.length;
-    const tooMany = this.#weighed > this.#mostTokens + HELD_TOKENS;
+    for (const { top, ...chosen } of logprobs) this.#weight += weightOf([chosen, ...top]);
+    const mostTokens = this.#mostTokens + HELD_TOKENS;
+    const mostBytes = Math.min(PROBABILITIES_BYTES, PROBABILITY_BYTES * mostTokens * (topLogprobs + 2));
+    const tooMany = this.#weighed > mostTokens || this.#weight > mostBytes;
     // Some backends give the chosen token as well where it is none of the most likely.
     const notAsked = logprobs.some(({ top }) => top.length > topLogprobs + 1);
     if (tooMany || notAsked) this.#cheat('false claim', 'more probabilities than were asked for');
@@ -345,6 +356,11 @@ function sendPrompt(peer: Peer<InferenceMessage>, prompt: Prompt): void {
     const message = say('mesh.tooLarge', { bytes: MAX_INFERENCE_FRAME, levels: MAX_JSON_DEPTH });
     throw new QuarryError({ code: 'BAD_REQUEST', message, field: 'input' }, { cause });
   }
+}
+
+/** Bytes of memory: a number in an array takes eight. */
+function weightOf(some: { token: string; bytes: number[] }[]): number {
+  return some.reduce((sum, { token, bytes }) => sum + token.length + 8 * bytes.length, 0);
 }
 
 function lost(message: Words): QuarryError {

@@ -291,9 +291,9 @@ export class MeshClient {
     }
   }
 
-  /** An answer may be empty, and to say so costs a liar nothing: it counts when two say it, or when there is nobody else to ask. */
+  /** An answer may be empty, and to say so costs a liar nothing: it counts when three say it, or two of whom one has answered before, or when there is nobody else to ask. */
   #isBelievedEmpty(worker: string, ask: Ask): boolean {
-    return ask.tries.empty(worker) || !this.#choice.other(ask, [worker]);
+    return ask.tries.empty(worker, this.#experience.works(worker)) || !this.#choice.other(ask, [worker]);
   }
 
   #asTold(ask: Ask, failure: QuarryError): QuarryError {

@@ -24,8 +24,8 @@ const HOUR_MS = 3_600_000;
 const MOST_BLAMES = 8;
 /** A request that killed the engines of so many workers known to work goes to no further one. */
 const MOST_CRASHES = 3;
-/** So many workers that answer without a word are believed. */
-const ENOUGH_EMPTY = 2;
+/** Workers that answer without a word are believed when they weigh so much together: one that has answered this client before counts twice. */
+const ENOUGH_EMPTY = 3;
 
 /**
  * @param selfReport what the worker said of itself when it was chosen
@@ -82,7 +82,7 @@ export class Tries {
   /** Refusals because nothing pays for the request. */
   readonly #unpaid: Failure[] = [];
 
-  readonly #empty = new Set<string>();
+  readonly #empty = new Map<string, number>();
 
   /** @param attempts workers that may take the request and fail */
   constructor(attempts: number, model: string | undefined) {
@@ -90,10 +90,10 @@ export class Tries {
     this.#model = model;
   }
 
-  /** A worker answered without a word. @returns whether enough have done so */
-  empty(worker: string): boolean {
-    this.#empty.add(worker);
-    return this.#empty.size >= ENOUGH_EMPTY;
+  /** A worker answered without a word. @param proven it has answered this client before. @returns whether it is believed now */
+  empty(worker: string, proven: boolean): boolean {
+    this.#empty.set(worker, proven ? 2 : 1);
+    return this.#empty.values().reduce((sum, weight) => sum + weight, 0) >= ENOUGH_EMPTY;
   }
 
   failed(failure: Failure): void {

@@ -118,15 +118,26 @@ describe('a liar', () => {
     await passing(client.close());
   });
 
-  it('is not what it takes for an empty answer: two say so, or the only one that there is', async () => {
-    for (const manners of [['honest', 'honest', 'honest'], ['honest']] as const) {
+  it('is not what it takes for an empty answer: three say so, or the only one that there is', async () => {
+    for (const manners of [['honest', 'honest', 'honest', 'honest'], ['honest']] as const) {
       const workers = team(manners);
       for (const worker of workers) worker.text = '';
       const client = clientOf(workers);
       expect((await ask(client)).said).toBe('');
-      expect(workers.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(Math.min(2, workers.length));
+      expect(workers.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(Math.min(3, workers.length));
       await passing(client.close());
     }
+  });
+
+  it('is not what it takes where two say so of whom one has answered before', async () => {
+    const workers = team(['honest', 'honest', 'honest', 'honest']);
+    const client = clientOf(workers);
+    while (workers.some(({ prompts }) => prompts === 0)) await ask(client);
+    const before = workers.reduce((sum, { prompts }) => sum + prompts, 0);
+    for (const worker of workers) worker.text = '';
+    expect((await ask(client)).said).toBe('');
+    expect(workers.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(before + 2);
+    await passing(client.close());
   });
 
   it('keeps nobody waiting who does not know the workers yet', async () => {
