@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { AskEvent, Paid } from '../../src-preload/contract/inference.ts';
+import type { AskEvent, AskRequest, Paid } from '../../src-preload/contract/inference.ts';
 import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED, shortId } from '../../src-preload/contract/limits.ts';
 import { type Saying, say, sentence } from '../../src-preload/contract/saying.ts';
 import { foreignLine } from '../base/foreign-text.ts';
@@ -65,16 +65,30 @@ async function ask(context: CommandContext, question: string, flags: AskFlags): 
       },
       { signal },
     );
-    let worker: string | undefined;
-    const paid: Paid[] = [];
+    await tell(events, target, output);
+  });
+}
+
+/** Writes an answer as it comes, and what happens to it; of one that fails, what it cost all the same. @throws what the events do */
+export async function tell(
+  events: AsyncIterable<AskEvent>,
+  target: AskRequest['target'],
+  output: Output,
+): Promise<void> {
+  let worker: string | undefined;
+  const paid: Paid[] = [];
+  try {
     for await (const event of events) {
       if (event.type === 'worker') worker = event.worker;
       if (event.type === 'paid') paid.push({ worker: event.worker, credits: event.credits, from: event.from });
       show(event, paid, output);
-      if (event.type === 'done')
-        output.document({ target, worker, ...event.result, ...(target === 'mesh' && { paid }) });
+      if (event.type !== 'done') continue;
+      output.document({ target, worker, ...event.result, ...(target === 'mesh' && { paid }) });
     }
-  });
+  } catch (error) {
+    if (paid.length > 0) output.note(styleText('dim', `what came of it: ${costText(paid)}`));
+    throw error;
+  }
 }
 
 function show(event: AskEvent, paid: readonly Paid[], output: Output): void {
