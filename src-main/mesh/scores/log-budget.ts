@@ -7,15 +7,19 @@ import type { LogShelf } from './log-shelf.ts';
 
 /** Milliseconds from one look to the next, where little was read meanwhile. */
 const LOOK_EVERY_MS = 600_000;
-/** Share of the cap that is left in use when logs had to go: not every look should find something to do. */
+/**
+ * Share of the cap that logs may have: the rest is for what went and the disk has not got back. To give it back all logs are written anew,
+ * so that has to be rare, however many come and go.
+ */
+const COUNTED = 2 / 3;
+/** Share of that which is left in use when logs had to go: not every look should find something to do. */
 const LEFT = 0.8;
-/** Share of the cap after which is looked again when so much was read, and after which the disk gets back what was put away. */
+/** Share of the cap after which is looked again when so much was read. */
 const NEWS = 1 / 16;
 
-/** The disk may take so many times what is counted, and {@link SLACK_BYTES}: RocksDB puts together what it has written only now and then. */
-const UNCOUNTED = 2;
-const SLACK_BYTES = 64 * 1024 * 1024;
-/** Where it takes more, this share of the logs goes before the next look at it. */
+/** What the disk may take beside the cap: the database's own files. */
+const SLACK_BYTES = 16 * 1024 * 1024;
+/** Where it takes more than that, though all logs were written anew, this share of the logs goes before the next look at it. */
 const SHARE = 1 / 8;
 
 /** Logs looked up in one go. */
@@ -56,9 +60,8 @@ export class LogBudget {
   #measured = false;
   /** Something was read since the last look. */
   #news = true;
-  /** Bytes read since it was looked because of them, and bytes put away that the disk has not got back. */
+  /** Bytes read since it was looked because of them. */
   #read = 0;
-  #away = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -103,7 +106,7 @@ export class LogBudget {
   }
 
   async #hold(): Promise<void> {
-    const { store, own, maxBytes, log } = this.#options;
+    const { store, own, maxBytes } = this.#options;
     if (own() === undefined) return; // until it is known which log is this node's own, none goes
     const news = this.#news;
     this.#news = false;
@@ -113,42 +116,37 @@ export class LogBudget {
     const kept = new Set([...followed.keys()].map((key) => nameOf(key).toString('hex')));
     await this.#forget(here.filter((name) => !kept.has(name.toString('hex'))));
     if (!this.#measured) await this.#measure(new Set(here.map((name) => name.toString('hex'))), followed);
-    const before = this.#sum();
-    if (before > maxBytes) await this.#makeRoom([...followed.keys()]);
-    if (this.#away >= NEWS * maxBytes && !this.#closed) {
-      await this.#compact();
-      log.info({ before, size: this.#sum(), maxBytes }, 'logs of others were put away to hold their place on the disk');
-    }
+    if (this.#sum() > COUNTED * maxBytes) await this.#makeRoom([...followed.keys()]);
     if (news) await this.#holdDisk([...followed.keys()]);
   }
 
-  async #compact(): Promise<void> {
-    this.#away = 0;
-    await this.#options.store.storage.compact();
-  }
-
-  /** More may be there than is counted: with each block may come more hashes than any honest log has. Then logs go whole. */
+  /**
+   * Gives the disk back what went. More may be there than is counted, though: with each block may come more hashes than any honest log has.
+   * Then logs go whole.
+   */
   async #holdDisk(keys: string[]): Promise<void> {
     const { store, maxBytes, slackBytes = SLACK_BYTES, log } = this.#options;
-    const others = UNCOUNTED * maxBytes + slackBytes;
-    if ((await diskOf(store)) <= others || this.#closed) return;
-    const most = others + UNCOUNTED * (await this.#ownBytes());
-    await this.#compact();
+    if ((await diskOf(store)) <= maxBytes + slackBytes || this.#closed) return;
+    const most = maxBytes + slackBytes + (await this.#ownBytes());
     const left = keys.filter((key) => this.#taken.has(key));
     const atOnce = Math.ceil(left.length * SHARE);
-    while ((await diskOf(store)) > most && left.length > 0 && !this.#closed) {
-      for (const key of left.splice(0, atOnce)) await this.#remove(key);
-      await this.#compact();
-      log.warn(
-        { left: left.length, maxBytes },
-        'logs of others took more of the disk than they should: some are removed',
+    for (let bytes = await diskOf(store); bytes > most && !this.#closed; bytes = await diskOf(store)) {
+      await store.storage.compact();
+      const after = await diskOf(store);
+      log.info(
+        { before: bytes, after, maxBytes },
+        'the logs of others were written anew to give the disk back what went',
       );
+      if (after <= most || left.length === 0) return;
+      for (const key of left.splice(0, atOnce)) await this.#remove(key);
     }
   }
 
   async #ownBytes(): Promise<number> {
     const { store, own } = this.#options;
-    const { blocks, rest } = await measureLog(store, Buffer.from(own() ?? '', 'hex'), 0);
+    const key = own() ?? '';
+    const [here] = await store.storage.getInfos([nameOf(key)], { hints: false });
+    const { blocks, rest } = here?.head ? await measureLog(store, Buffer.from(key, 'hex'), 0) : NOTHING;
     return blocks + rest;
   }
 
@@ -183,14 +181,14 @@ export class LogBudget {
 
   /** First blocks go. Where what stays of them is too much, logs go whole; then nobody notices here that one was written anew. */
   async #makeRoom(keys: readonly string[]): Promise<void> {
-    const { maxBytes } = this.#options;
+    const most = COUNTED * this.#options.maxBytes;
     for (const key of keys) {
-      if (this.#closed || this.#sum() <= LEFT * maxBytes) return;
+      if (this.#closed || this.#sum() <= LEFT * most) return;
       await this.#clear(key);
     }
-    if (this.#sum() <= maxBytes) return;
+    if (this.#sum() <= most) return;
     for (const key of keys) {
-      if (this.#closed || this.#sum() <= LEFT * maxBytes) return;
+      if (this.#closed || this.#sum() <= LEFT * most) return;
       if (this.#taken.has(key)) await this.#remove(key);
     }
   }
@@ -200,17 +198,14 @@ export class LogBudget {
     if (blocks === 0) return;
     await clearLog(this.#options.store, Buffer.from(key, 'hex'));
     this.#taken.set(key, { blocks: 0, rest });
-    this.#away += blocks;
   }
 
   async #remove(key: string): Promise<void> {
     const { store, shelf, log } = this.#options;
-    const { blocks, rest } = this.#taken.get(key) ?? NOTHING;
     try {
       await shelf.drop(key);
       await removeLog(store, nameOf(key));
       this.#taken.delete(key);
-      this.#away += blocks + rest;
     } catch (err) {
       log.debug({ err }, 'a log that is to go is still in use');
     }
