@@ -1,9 +1,9 @@
-import type Corestore from 'corestore';
 import hypercoreCrypto from 'hypercore-crypto';
 import type { Logger } from 'pino';
 import { Turns } from '../../base/turns.ts';
-import { clearLog, diskOf, measureLog, NOTHING, removeLog, type Taken, withBlock } from './log-disk.ts';
+import { clearLog, diskOf, measureLog, NOTHING, type Taken, withBlock } from './log-disk.ts';
 import type { LogShelf } from './log-shelf.ts';
+import type { LogStore } from './log-store.ts';
 
 /** Milliseconds from one look to the next, where little was read meanwhile. */
 const LOOK_EVERY_MS = 600_000;
@@ -32,7 +32,7 @@ export interface FollowedLog {
 }
 
 export interface LogBudgetOptions {
-  store: Corestore;
+  store: LogStore;
   shelf: Pick<LogShelf, 'drop'>;
   /** This node's own log, by its public key (64 hex); it does not count, and never goes. Undefined until it is open. */
   own: () => string | undefined;
@@ -204,7 +204,7 @@ export class LogBudget {
     const { store, shelf, log } = this.#options;
     try {
       await shelf.drop(key);
-      await removeLog(store, nameOf(key));
+      await store.remove(nameOf(key));
       this.#taken.delete(key);
     } catch (err) {
       log.debug({ err }, 'a log that is to go is still in use');

@@ -60,30 +60,3 @@ export async function clearLog(store: Corestore, key: Buffer): Promise<void> {
     await core.close();
   }
 }
-
-/** Forgets a log with all that is known of it. Nobody may have it open but peers that are served from it. */
-export async function removeLog(store: Corestore, discoveryKey: Buffer): Promise<void> {
-  await closeLog(store, discoveryKey);
-  const [log] = await store.storage.getInfos([discoveryKey], { hints: false });
-  if (!log) return;
-  if (log.head) await listPlace(store, discoveryKey);
-  await store.storage.deleteCore(log.core);
-  await closeLog(store, discoveryKey); // a peer may have asked for it meanwhile
-}
-
-/** Of a core, the store deletes the places that its named sessions write to, and not the one that it writes to itself. */
-async function listPlace({ storage }: Corestore, discoveryKey: Buffer): Promise<void> {
-  const log = await storage.resumeCore(discoveryKey);
-  if (!log) return;
-  const write = log.write();
-  write.setSessions([{ name: 'all', dataPointer: log.core.dataPointer }]);
-  await write.flush();
-  await log.close();
-}
-
-async function closeLog({ cores }: Corestore, discoveryKey: Buffer): Promise<void> {
-  const core = cores.get(discoveryKey);
-  if (!core) return;
-  await core.close();
-  cores.gc(core); // the store forgets those that it closed itself, and only those
-}

@@ -1,7 +1,6 @@
-import Corestore from 'corestore';
+import type Corestore from 'corestore';
 import Hyperbee from 'hyperbee';
-import Hypercore from 'hypercore';
-import Rache from 'rache';
+import type Hypercore from 'hypercore';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { MAX_ENTRY_BYTES } from './score-entry.ts';
@@ -10,23 +9,6 @@ import { MAX_ENTRY_BYTES } from './score-entry.ts';
 const WINDOW = 16;
 /** Mean size of a log's blocks, in bytes, above which it is not read: it bounds what a liar can make us hold. */
 export const MAX_MEAN_BYTES = 4 * 1024;
-
-/** Nodes of the logs' trees that are kept in memory, of all logs together; each would else keep 65,536, some 90 MB. */
-const TREE_NODES = 8_192;
-
-/** What is held in memory before it is written out, twice over; RocksDB would take eight times as much, and a node writes little at a time. */
-const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
-
-/** Where the score logs lie, this node's own and others'. */
-export function openLogStore(folder: string, treeNodes = new Rache({ maxSize: TREE_NODES })): Corestore {
-  const storage = Hypercore.defaultStorage(folder, { writeBufferSize: WRITE_BUFFER_BYTES });
-  const store = new Corestore(storage, { globalCache: treeNodes });
-  // A log that only grows would be written down with each of its blocks, though nobody reads them: see OpenLog.read.
-  store.watch(({ replicator }) => {
-    replicator.eagerUpgrade = false;
-  });
-  return store;
-}
 
 /** The log says something that no honest log says. */
 export class FalseLog extends Error {
@@ -140,6 +122,8 @@ export class LogShelf {
     const log = this.#open.get(key) ?? this.#load(key);
     this.#open.delete(key);
     this.#open.set(key, log);
+    // One that cannot be opened is tried anew the next time, and nobody may be here to hear of it while another closes.
+    log.catch(() => this.#open.get(key) === log && this.#open.delete(key));
     if (this.#open.size > this.#capacity) await this.#closeOldest();
     return await log;
   }
@@ -148,7 +132,7 @@ export class LogShelf {
   async drop(key: string): Promise<void> {
     const log = this.#open.get(key);
     this.#open.delete(key);
-    await (await log)?.close();
+    await (await log?.catch(ignoring('one that could not be opened is not open')))?.close();
   }
 
   /** Ends every wait for a block. Idempotent. */
@@ -168,6 +152,6 @@ export class LogShelf {
     const [oldest] = this.#open;
     if (!oldest) return;
     this.#open.delete(oldest[0]);
-    await (await oldest[1]).close();
+    await (await oldest[1].catch(ignoring('one that could not be opened is not open')))?.close();
   }
 }

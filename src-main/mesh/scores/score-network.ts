@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type Corestore from 'corestore';
 import type { Logger } from 'pino';
 import { Pace } from '../../base/pace.ts';
 import { ignoring } from '../../base/swallowed.ts';
@@ -13,7 +12,8 @@ import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import { LogBudget } from './log-budget.ts';
-import { LogShelf, openLogStore } from './log-shelf.ts';
+import { LogShelf } from './log-shelf.ts';
+import { LogStore } from './log-store.ts';
 import { ScoreAuditor } from './score-auditor.ts';
 import { ScoreBoard } from './score-board.ts';
 import type { Mark } from './score-marks.ts';
@@ -92,7 +92,7 @@ export class ScoreNetwork {
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #timing: ScoreTiming;
-  readonly #store: Corestore;
+  readonly #store: LogStore;
   readonly #shelf: LogShelf;
   readonly #budget: LogBudget;
   readonly #board: ScoreBoard;
@@ -118,7 +118,7 @@ export class ScoreNetwork {
     this.#now = now;
     this.#random = random;
     this.#timing = timing;
-    this.#store = openLogStore(join(dataDir, 'score-logs'));
+    this.#store = new LogStore(join(dataDir, 'score-logs'));
     this.#shelf = new LogShelf(this.#store, { onBlock: (key, bytes) => this.#budget.came(key, bytes) });
     this.#board = new ScoreBoard({ store, self: identity.id, now, log });
     this.#auditor = new ScoreAuditor({

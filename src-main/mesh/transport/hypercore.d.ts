@@ -97,9 +97,15 @@ declare module 'corestore' {
   import type Hypercore from 'hypercore';
   import type { Manifest, Storage } from 'hypercore';
   import type { KeyPair } from 'hypercore-crypto';
+  import type Protomux from 'protomux';
   import type Rache from 'rache';
 
-  interface OpenCore {
+  /** A core that is open, whoever uses it. */
+  export interface OpenCore {
+    readonly id: string;
+    readonly replicator: { eagerUpgrade: boolean };
+    /** Whether somebody has it who has not closed it. One that is being opened does not count yet. */
+    hasSession(): boolean;
     close(): Promise<void>;
   }
   /** Where a core lies in the database. */
@@ -119,16 +125,21 @@ declare module 'corestore' {
     write(): { setSessions(sessions: { name: string; dataPointer: number }[]): void; flush(): Promise<unknown> };
     close(): Promise<void>;
   }
+  export interface CoreOptions {
+    key?: Uint8Array;
+  }
   export default class Corestore {
     /** @param options.globalCache what all trees of the store share */
     constructor(storage: string | Storage, options?: { globalCache?: Rache });
     ready(): Promise<void>;
     /** Is told of each core at the moment it is opened, by whomever. `eagerUpgrade`: it asks for what is new by itself. */
-    watch(told: (core: { replicator: { eagerUpgrade: boolean } }) => void): void;
+    watch(told: (core: OpenCore) => void): void;
     /** Discovery keys of all cores that are here. */
     list(): AsyncIterable<Buffer>;
+    /** Below the public interface: who has a core, or is about to. */
+    readonly sessions: { list(id: string): readonly unknown[] };
     /** Below the public interface: cores that are open, whoever uses them. */
-    readonly cores: { get(discoveryKey: Uint8Array): OpenCore | null; gc(core: OpenCore): void };
+    readonly cores: { resume(discoveryKeyHex: string): OpenCore | null; gc(core: OpenCore): void };
     /** Below the public interface. */
     readonly storage: {
       readonly path: string;
@@ -142,6 +153,10 @@ declare module 'corestore' {
       /** Forgets a core, and the places of its named sessions. */
       deleteCore(place: Place): Promise<void>;
     };
+    /** Below the public interface. */
+    protected _openCore(discoveryKey: Uint8Array | null, options: CoreOptions): OpenCore;
+    /** Below the public interface. */
+    protected _attachMaybe(mux: Protomux, discoveryKey: Uint8Array): Promise<void>;
     get(
       options:
         | { key: Uint8Array }

@@ -1,23 +1,23 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import hypercoreCrypto from 'hypercore-crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ifMissing, ignoring } from '../../../../src-main/base/swallowed.ts';
 import { LogBudget } from '../../../../src-main/mesh/scores/log-budget.ts';
 import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { LogStore } from '../../../../src-main/mesh/scores/log-store.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { until } from '../../../support/until.ts';
 
 const MIB = 1024 * 1024;
 
 let dir: string;
-let store: Corestore;
+let store: LogStore;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'quarry-budget-'));
-  store = new Corestore(dir);
+  store = new LogStore(dir);
   await store.ready();
 });
 afterEach(async () => {
@@ -86,7 +86,7 @@ it('a cap that is kept touches nothing; one that was set lower is kept by the ne
   await budget(100 * MIB, undefined, [one, two]).look();
   expect(await Promise.all([one, two].map(has))).toEqual([true, true]);
   await store.close();
-  store = new Corestore(dir);
+  store = new LogStore(dir);
   await store.ready();
   const lower = budget(7.5 * MIB, undefined, [two, one]);
   await lower.look();

@@ -8,6 +8,7 @@ import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { NO_SCORE } from '../../../../src-main/credits/score/score.ts';
 import { LogBudget } from '../../../../src-main/mesh/scores/log-budget.ts';
 import { LogShelf, type OpenLog } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { LogStore } from '../../../../src-main/mesh/scores/log-store.ts';
 import { type AuditStep, auditSlice, type Proven } from '../../../../src-main/mesh/scores/score-audit.ts';
 import { encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
@@ -91,14 +92,14 @@ describe('signatures of a log', () => {
 describe('a log', () => {
   let dir: string;
   let theirs: Corestore;
-  let ours: Corestore;
+  let ours: LogStore;
   let shelf: LogShelf;
   /** Blocks that were fetched. */
   let came: number;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'quarry-audit-'));
     theirs = new Corestore(join(dir, 'theirs'));
-    ours = new Corestore(join(dir, 'ours'));
+    ours = new LogStore(join(dir, 'ours'));
     await Promise.all([theirs.ready(), ours.ready()]);
     came = 0;
     shelf = new LogShelf(ours, { onBlock: () => void came++ });

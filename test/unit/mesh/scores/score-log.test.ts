@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 import Rache from 'rache';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScoredEvent } from '../../../../src-main/credits/books/scored-events.ts';
-import { LogShelf, openLogStore } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
+import { LogStore } from '../../../../src-main/mesh/scores/log-store.ts';
 import { decodeEntry, encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
 import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
 import { nextRequestId, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
@@ -40,7 +41,7 @@ async function withLog<T>(
   use: (log: ScoreLog, shelf: LogShelf) => Promise<T>,
   treeNodes?: Rache,
 ) {
-  const store = openLogStore(join(dir, folder), treeNodes);
+  const store = new LogStore(join(dir, folder), treeNodes);
   const log = await ScoreLog.open({ store, identity, events: eventSource(events), log: testLog });
   const shelf = new LogShelf(store);
   const result = await use(log, shelf);
@@ -52,7 +53,7 @@ async function withLog<T>(
 
 describe('a log of another node', () => {
   it('grows here only as it is read', async () => {
-    const [theirs, ours] = [openLogStore(join(dir, 'theirs')), openLogStore(join(dir, 'ours'))];
+    const [theirs, ours] = [new LogStore(join(dir, 'theirs')), new LogStore(join(dir, 'ours'))];
     const writer = theirs.get({ name: 'log' });
     await writer.append([Buffer.from('first'), Buffer.from('second')]);
     const [there, here] = [theirs.replicate(true), ours.replicate(false)] as Duplex[];
