@@ -39,14 +39,14 @@ export function contradiction(config: Config): Contradiction | undefined {
     const found = section.contradiction?.(config);
     if (found) return found;
   }
-  return friendsNeedAMesh(config);
+  return friendsNeedASecret(config);
 }
 
-/** On the public mesh everybody is a stranger, and would be served without limit. */
-function friendsNeedAMesh({ credits, mesh }: Config): Contradiction | undefined {
-  if (credits.rule !== 'witnessed' || mesh.name || mesh.secret) return undefined;
-  const error = configError(say('settings.friendsAreStrangers'), say('settings.nameYourMesh'), 'credits.rule');
-  return { between: ['credits.rule', 'mesh.name', 'mesh.secret'], error };
+/** A name keeps nobody out: strangers would be served without limit. */
+function friendsNeedASecret({ credits, mesh }: Config): Contradiction | undefined {
+  if (credits.rule !== 'witnessed' || mesh.secret) return undefined;
+  const error = configError(say('settings.friendsAreStrangers'), say('settings.setASecret'), 'credits.rule');
+  return { between: ['credits.rule', 'mesh.secret'], error };
 }
 
 /** Where a path or a name may stand: whether it is a path, or a file's name. */

@@ -21,7 +21,7 @@ const credits = {
     .default('claims')
     .meta(
       about(
-        'Whom this node serves: `claims`, those whom it owes something first, strangers on trust; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends, with a name or secret of its own.',
+        'Whom this node serves: `claims`, those whom it owes something first, strangers on trust; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends and wants `mesh.secret`.',
         {
           option: {
             form: '--credits-rule <rule>',

@@ -53,8 +53,9 @@ export const settings = {
   'settings.tokenOrHost': 'Set apiToken to a long random text, or host to 127.0.0.1.',
   'settings.together': 'tlsCert and tlsKey go together, but only one of them is set.',
   'settings.friendsAreStrangers':
-    'credits.rule is "witnessed", which serves everybody without limit, but on the public mesh that is everybody.',
-  'settings.nameYourMesh': 'Set mesh.name and mesh.secret, for a mesh of friends, or credits.rule to "claims".',
+    'credits.rule is "witnessed", which serves everybody without limit, but without mesh.secret that is any stranger.',
+  'settings.setASecret':
+    'Set mesh.secret to the same sentence for all friends (or QUARRY_MESH_SECRET), or credits.rule to "claims".',
   'settings.setToken': 'Set apiToken to a long random text.',
   'settings.degreesBetween': 'A few degrees between them keep the engine from switching on and off.',
   'settings.correctPath': 'Correct the path.',

@@ -93,7 +93,8 @@ describe('what was set in the app', () => {
     [{ backend: 'remote' }, '', 'backend', 'local'],
     [{ tlsCert: '/cert.pem' }, '', 'tlsCert', undefined],
     [{ 'credits.rule': 'witnessed' }, '', 'credits.rule', 'claims'],
-    [{ 'credits.rule': 'witnessed' }, '[mesh]\nname = "ours"', 'credits.rule', 'witnessed'],
+    [{ 'credits.rule': 'witnessed' }, '[mesh]\nname = "ours"', 'credits.rule', 'claims'],
+    [{ 'credits.rule': 'witnessed' }, '[mesh]\nsecret = "only we know"', 'credits.rule', 'witnessed'],
     [{ 'policy.heatBelow': 84 }, '[policy]\nheatAbove = 80', 'policy.heatBelow', 75],
   ])('gives way where it contradicts the rest, and nothing else does: %j', (app, toml, path, expected) => {
     const config = loadConfig(sources({ ...app, threads: 3 }, toml));
