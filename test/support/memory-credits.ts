@@ -80,7 +80,7 @@ export class MemoryWorkerCredits implements WorkerCredits {
     const repeated = this.settled.has(requestId);
     this.settled.set(requestId, receipt);
     this.reserved.delete(requestId);
-    return { points: receipt.body.points, achievements: [], repeated };
+    return { points: receipt.body.points, achievements: [], earned: true, repeated };
   }
 
   async release({ requestId }: { requestId: string }, code: ErrorCode, asked?: { streamed: number }): Promise<void> {

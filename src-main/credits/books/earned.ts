@@ -45,13 +45,14 @@ export async function bookReceipt(trx: Trx, receipt: Receipt, price: Price, now:
   const { body } = receipt;
   const earlier = await findReceipt(trx, body.worker, body.requestId);
   if (earlier && earlier.id !== receiptId(body)) throw idTaken();
-  if (earlier) return { points: earlier.counted, achievements: [], repeated: true };
+  if (earlier) return { points: earlier.counted, achievements: [], earned: false, repeated: true };
   const step = await scoreNext(trx, body);
   await appendEarned(trx, receipt, step, price, now());
   await dropOpenPledge(trx, placeOf('worker', body.client, body.requestId));
   for (const achievement of step.achievements) await bookAchievement(trx, achievement, step.state, now());
   await saveScore(trx, step.state);
-  return { points: step.counted, achievements: step.achievements.map(({ id }) => id), repeated: false };
+  const achievements = step.achievements.map(({ id }) => id);
+  return { points: step.counted, achievements, earned: price.byClaim, repeated: false };
 }
 
 async function appendEarned(trx: Trx, receipt: Receipt, step: ScoreStep, price: Price, at: number): Promise<void> {

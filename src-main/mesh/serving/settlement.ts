@@ -125,7 +125,7 @@ export class Settlement {
     if (!booking) return;
     peer.send({ v: PROTOCOL_VERSION, type: 'receipt', status: 'booked', requestId: receipt.body.requestId });
     if (booking.repeated) return;
-    peer.useful();
+    if (booking.earned) peer.useful();
     this.#options.onSettled?.(peer);
     try {
       this.#options.onBooked?.(receipt, booking);

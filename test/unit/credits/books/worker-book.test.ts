@@ -352,7 +352,7 @@ describe('settling', () => {
     await owe(node, 15);
     const { requestId } = await fund(node, 2_560);
     const outcome = await node.book.worker.settle(receiptFor(node, requestId, { completionTokens: 100 }));
-    expect(outcome).toEqual({ points: 10, achievements: ['first-light'], repeated: false });
+    expect(outcome).toEqual({ points: 10, achievements: ['first-light'], earned: true, repeated: false });
     expect(await accounts(node)).toEqual({ claim: 13, had: 2, given: 0 });
     expect(node.book.worker.terms(client.id, HOST)).toMatchObject({ owed: 13, gift: MOST });
     expect(await node.book.summary()).toMatchObject({
@@ -462,6 +462,7 @@ describe('settling', () => {
     expect(await node.book.worker.settle(receiptFor(node, nextRequestId()))).toEqual({
       points: 0,
       achievements: [],
+      earned: false,
       repeated: false,
     });
     expect(await node.book.summary()).toMatchObject({ points, served: 21 });

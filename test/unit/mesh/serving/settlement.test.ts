@@ -11,7 +11,7 @@ import { WirelessPeer } from '../../../support/wireless-peer.ts';
 const worker = testIdentity(1);
 const client = testIdentity(2);
 const stranger = testIdentity(3);
-const BOOKED: Booking = { points: 10, achievements: [], repeated: false };
+const BOOKED: Booking = { points: 10, achievements: [], earned: true, repeated: false };
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -58,6 +58,15 @@ describe('a receipt that a client sends back', () => {
     expect(from.sent).toMatchObject([answer('booked', receipt)]);
     expect(booked).toEqual([receipt.body.requestId]);
     expect(await node.book.summary()).toMatchObject({ points: 15 }); // 10, and First Light
+  });
+
+  it('is of use when it was paid out of what this node owes its client, and not when it was a gift', async () => {
+    for (const earned of [true, false]) {
+      const { settlement, from } = openSettlement({ settle: async () => ({ ...BOOKED, earned }) });
+      settlement.receive(from.peer, signedReceipt(worker, client));
+      await settlement.close();
+      expect(from.uses).toBe(earned ? 1 : 0);
+    }
   });
 
   it('is acknowledged every time that it comes, and booked and told once', async () => {
