@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { freePort } from '../support/free-port.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 const TOKEN = 'a token that nobody guesses';
@@ -19,7 +20,7 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  await start('0', { QUARRY_API_TOKEN: TOKEN });
+  await start(`${await freePort()}`, { QUARRY_API_TOKEN: TOKEN });
 });
 
 async function start(port: string, settings: Record<string, string>): Promise<void> {

@@ -10,6 +10,7 @@ import { say, sentence } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { freePort } from '../support/free-port.ts';
 import { debtors, entries, nodeId, status, summary } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
@@ -502,7 +503,8 @@ describe.skipIf(!chromium)('every screen', () => {
   });
 
   it('says when the connection is lost, and goes on when it is back', async () => {
-    const other = await startScriptedNode();
+    const port = await freePort();
+    const other = await startScriptedNode({}, undefined, port);
     const { page } = await open(other.url);
     await page.getByRole('button', { name: 'Stop mining' }).first().waitFor();
     await other.close();
@@ -511,7 +513,6 @@ describe.skipIf(!chromium)('every screen', () => {
     await expect.poll(() => page.getByText('Not known', { exact: true }).count()).toBe(2);
     await expect.poll(() => page.getByRole('button', { name: 'Stop mining' }).first().isDisabled()).toBe(true);
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/connection-lost.png` });
-    const port = Number(new URL(other.url).port);
     const back = await startScriptedNode({}, undefined, port);
     await page.getByText('The connection to Quarry is lost. Trying').waitFor({ state: 'hidden' });
     await page.getByText('Mining', { exact: true }).first().waitFor();

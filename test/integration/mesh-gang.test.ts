@@ -29,7 +29,7 @@ beforeAll(async () => {
   await Promise.all(
     children.map(async (child, number) => {
       const ready = once(child, 'message');
-      const order: TradingOrder = { bootstrap: testnet.bootstrap, mesh: TEST_MESH, number, gang: GANG };
+      const order: TradingOrder = { bootstrap: testnet.bootstrap, mesh: TEST_MESH, nodes: NODES, number, gang: GANG };
       child.send(order);
       await ready;
     }),

@@ -1,7 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +6,7 @@ import type { App } from '../../src-main/app/app.ts';
 import { readRunningNode } from '../../src-main/app/host/running-node.ts';
 import { NodeHost } from '../../src-main/app/node-host.ts';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
+import { freePort, takePort } from '../support/free-port.ts';
 import { ownerOf } from '../support/owner.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 
@@ -29,26 +27,6 @@ afterEach(async () => {
 });
 
 const portOf = (app: App | undefined) => Number(new URL(app?.server?.url ?? 'http://none:0').port);
-
-/** A port that nobody takes by chance: below those that systems give away. */
-async function freePort(): Promise<number> {
-  await using taken = await takePort();
-  return taken.port;
-}
-
-/** Such a port that somebody else has, until it is disposed of. */
-async function takePort(): Promise<AsyncDisposable & { port: number }> {
-  const server = createServer();
-  const port = randomInt(10_000, 20_000);
-  const listening = once(server, 'listening');
-  server.listen(port, '127.0.0.1');
-  const isTaken = await listening.then(
-    () => false,
-    () => true, // by whatever else runs here: another one then
-  );
-  if (isTaken) return await takePort();
-  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
-}
 
 /** Sets the port before there is a node, as a node of that folder would. */
 async function openAt(port: number): Promise<App> {

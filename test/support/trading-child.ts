@@ -9,7 +9,8 @@ import { askWith, openTradingNode, PRICE, type TradingNode } from './trading-nod
 export interface TradingOrder {
   bootstrap: { host: string; port: number }[];
   mesh: MeshName;
-  /** Its number; those below `gang` are hostile. */
+  /** How many there are, and its number; those below `gang` are hostile. */
+  nodes: number;
   number: number;
   gang: number;
 }
@@ -136,6 +137,9 @@ if (process.send) {
     const { bootstrap, mesh, number } = order;
     const identity = tradingIdentity(number);
     const node = await openTradingNode({ testnet: { bootstrap }, mesh, name: 'm', identity });
+    // Who knows some others looks for more after two minutes: too late for a test in which one of them did not answer at once.
+    for (let other = 0; other < order.nodes; other++)
+      if (other !== number) node.network.joinPeer(tradingIdentity(other).id);
     const child = new TradingChild(node, order);
     process.on('message', async ({ ask = 0 }: { ask?: number }) => {
       await child.ask(ask);

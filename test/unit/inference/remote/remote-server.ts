@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../support/free-port.ts';
 
 export type Reply = (response: ServerResponse, body: Record<string, unknown>, request: IncomingMessage) => void;
 
-/** A real HTTP server on a free port whose answers a test scripts, path by path; it remembers what it was asked. */
+/** A real HTTP server on a port of its own, which it keeps when it is closed, whose answers a test scripts, path by path; it remembers what it was asked. */
 export class ScriptedServer {
   readonly asked: { path: string; body: Record<string, unknown>; authorization: string | undefined }[] = [];
   readonly replies = new Map<string, Reply>();
@@ -16,10 +16,10 @@ export class ScriptedServer {
   }
 
   async open(): Promise<void> {
+    this.#port ||= await freePort();
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that systems give to whoever asks for any, or calls somebody. */
+const PORTS = [10_000, 20_000] as const;
+
+/** A TCP port of the loopback interface that nobody takes by chance, also while its server is away for a moment. */
+export async function freePort(): Promise<number> {
+  await using taken = await takePort();
+  return taken.port;
+}
+
+/** Such a port that somebody else has, until it is disposed of. */
+export async function takePort(): Promise<AsyncDisposable & { port: number }> {
+  const server = createServer();
+  const port = randomInt(...PORTS);
+  const listening = once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  const isFree = await listening.then(
+    () => true,
+    () => false, // whatever else runs here has it
+  );
+  if (!isFree) return await takePort();
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
+}
