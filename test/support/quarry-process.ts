@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TEST_MESH } from './mesh-name.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
 
@@ -52,8 +53,7 @@ export class QuarryProcess {
     for (;;) {
       const match = pattern.exec(this.stdout);
       if (match) return match;
-      if (!this.running)
-        throw new Error(`ended before ${pattern}\n--- stdout\n${this.stdout}\n--- stderr\n${this.stderr}`);
+      if (!this.running) throw this.#failure(`ended before ${pattern}`);
       await this.#wake.promise;
     }
   }
@@ -64,10 +64,20 @@ export class QuarryProcess {
     return this.child.exitCode;
   }
 
-  /** Asks it to end (or kills it) and waits. */
+  /** Asks it to end (or kills it) and waits; fails with everything that was printed when it does not end. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    let isStuck = false;
+    const patience = setTimeout(() => {
+      isStuck = this.child.kill('SIGKILL');
+    }, PATIENCE_MS);
     if (this.running) this.child.kill(signal);
     await this.ended();
+    clearTimeout(patience);
+    if (isStuck) throw this.#failure(`did not end by ${signal}`);
+  }
+
+  #failure(what: string): Error {
+    return new Error(`${what}\n--- stdout\n${this.stdout}\n--- stderr\n${this.stderr}`);
   }
 }
 

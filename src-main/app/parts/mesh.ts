@@ -1,5 +1,6 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { closeAll } from '../../base/close-all.ts';
 import type { Answering } from '../../inference/backend.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
 import type { InferenceMessage } from '../../mesh/inference/messages.ts';
@@ -140,10 +141,7 @@ class MeshNode implements MeshPart {
   }
 
   async close(): Promise<void> {
-    await this.#vouchers.close();
-    await this.client.close();
-    await this.inference.close();
-    await this.scores.close();
-    await this.swarm.close();
+    const parts = [this.#vouchers, this.client, this.inference, this.scores, this.swarm];
+    await closeAll(...parts.map((part) => () => part.close()));
   }
 }

@@ -1,4 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
+import { closeAll } from '../../base/close-all.ts';
 import { MODELS_NETWORK } from '../../mesh/networks.ts';
 import type { ModelsMessage } from '../../mesh/sharing/messages.ts';
 import { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
@@ -65,7 +66,9 @@ class SharingNode implements SharingPart {
   }
 
   async close(): Promise<void> {
-    await this.sharing.close();
-    await this.#swarm.close();
+    await closeAll(
+      () => this.sharing.close(),
+      () => this.#swarm.close(),
+    );
   }
 }

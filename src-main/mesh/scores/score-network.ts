@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { closeAll } from '../../base/close-all.ts';
 import { Pace } from '../../base/pace.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TaskSet } from '../../base/task-set.ts';
@@ -206,13 +207,15 @@ export class ScoreNetwork {
   async #close(): Promise<void> {
     await this.#opening?.catch(ignoring('whoever opened it was told'));
     clearInterval(this.#timer);
-    await this.#options.network.close();
-    await this.#answering.ended();
-    await this.#budget.close();
-    // Closing the shelf ends the waits for blocks that will not come any more.
-    await Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]);
-    await this.#board.close();
-    await this.#store.close();
+    await closeAll(
+      () => this.#options.network.close(),
+      () => this.#answering.ended(),
+      () => this.#budget.close(),
+      // Closing the shelf ends the waits for blocks that will not come any more.
+      () => Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]),
+      () => this.#board.close(),
+      () => this.#store.close(),
+    );
   }
 
   #welcome(peer: Peer<ScoreMessage>): void {
