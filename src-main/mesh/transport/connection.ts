@@ -1,8 +1,9 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import type { Offence } from './ban-list.ts';
 import type { PeerBudget } from './budgets.ts';
-import type { FairReading, ReadingLine } from './fair-reading.ts';
-import { capMessageSize, GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
+import { type FairReading, type ReadingLine, STRANGER_BYTES } from './fair-reading.ts';
+import { GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
+import type { PartialMessages } from './partial-messages.ts';
 
 /** One encrypted connection to another node. The networks that both take part in share it, a channel each. */
 export class Connection {
@@ -10,7 +11,8 @@ export class Connection {
   readonly id: string;
   /** Where what is said to it goes. Whether the other node is there is proven only when {@link Connection.isProven} says so. */
   readonly host: string;
-  #isProven = false;
+  /** With whom it shares what one may have here; undefined until it has shown where it is. */
+  #place: string | undefined;
   readonly stream: NoiseStream;
   readonly mux: GuardedMux;
   /** Its place among all whose words this node reads. */
@@ -32,13 +34,14 @@ export class Connection {
     options: {
       budget: (id: string) => PeerBudget;
       reading: FairReading;
+      partial: PartialMessages;
       helloTimeoutMs: number;
       now: () => number;
       /** No hello within the time. `isFault` is false when nobody with its key ever said a word, or there was no network in common. */
       onNoHello: (isFault: boolean) => void;
       /** The stream carries what no honest node sends; `detail` says what. */
       onAttack: (offence: Offence, detail: string) => void;
-      /** So many bytes wait to be read that it has to go. */
+      /** So many bytes of it wait to be read, or to be whole, that it has to go. */
       onExcess: (bytes: number) => void;
       onClose: (reason: string) => void;
     },
@@ -53,11 +56,14 @@ export class Connection {
     this.line = reading.line({ id: this.id, read: (message) => this.mux.read(message), onStranger, onExcess });
     this.mux = new GuardedMux(stream, { line: this.line, mayOpen: () => this.budget.mayOpen(), onAttack });
     this.#onClose = options.onClose;
-    capMessageSize(stream, MAX_ENCRYPTED_MESSAGE, {
+    options.partial.watch(stream, {
+      most: () => (this.isProven ? MAX_ENCRYPTED_MESSAGE : STRANGER_BYTES),
+      place: () => this.#place,
       onPart: () => {
         this.heardAt = options.now();
       },
       onExceeded: () => onAttack('too many bytes', 'encrypted message'),
+      onExcess,
     });
     this.#helloTimer = setTimeout(() => {
       // A handshake alone says nothing of the key: whoever has seen one can send it again.
@@ -76,18 +82,18 @@ export class Connection {
 
   /** Whether the other node has shown that it hears what is sent to the host. */
   get isProven(): boolean {
-    return this.#isProven;
+    return this.#place !== undefined;
   }
 
   /** It has shown that. @param place those of one place share what one may have read here */
   prove(place: string): void {
-    this.#isProven = true;
+    this.#place = place;
     this.line.welcome(place);
   }
 
   /** For the log: where it comes from, by its own word as long as that is not proven. */
   get origin(): { host: string } | { claimedHost: string } {
-    return this.#isProven ? { host: this.host } : { claimedHost: this.host };
+    return this.isProven ? { host: this.host } : { claimedHost: this.host };
   }
 
   /** Why it ended; undefined while it lasts or when the other side ended it. */

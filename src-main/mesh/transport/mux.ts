@@ -74,25 +74,3 @@ export class GuardedMux extends Protomux {
     throw new Error(detail); // Protomux reads no further
   }
 }
-
-/**
- * Ends the stream when a single encrypted message grows over `maxBytes` before it is complete.
- *
- * @param onPart a part of a message came, and the message goes on
- */
-export function capMessageSize(
-  stream: NoiseStream,
-  maxBytes: number,
-  { onPart, onExceeded }: { onPart: () => void; onExceeded: () => void },
-): void {
-  let complete = stream.rawBytesRead;
-  let pending = 0;
-  stream.rawStream.on('data', (bytes: Uint8Array) => {
-    if (stream.rawBytesRead !== complete) {
-      complete = stream.rawBytesRead;
-      pending = 0;
-    } else onPart();
-    pending += bytes.length;
-    if (pending > maxBytes) onExceeded();
-  });
-}

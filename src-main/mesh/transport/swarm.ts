@@ -11,6 +11,7 @@ import { FairReading } from './fair-reading.ts';
 import { ConnectionGate, type GateReason } from './gate.ts';
 import type { Identity } from './identity.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { PartialMessages } from './partial-messages.ts';
 import { QuietLog, Refusals } from './refusals.ts';
 import { MeshKeys, type MeshName } from './topic.ts';
 
@@ -71,6 +72,7 @@ export class MeshSwarm {
   readonly #gate: ConnectionGate;
   readonly #budgets: PeerBudgets;
   readonly #reading: FairReading;
+  readonly #partial: PartialMessages;
   readonly #members = new Set<Member>();
   readonly #connections = new Set<Connection>();
   #swarm: Hyperswarm | undefined;
@@ -92,6 +94,7 @@ export class MeshSwarm {
     this.#budgets = new PeerBudgets(this.limits, this.now);
     const pace = this.limits.readBytesPerSecond * (options.bulk ? BULK_SHARE : 1);
     this.#reading = new FairReading(pace, !options.bulk, this.now);
+    this.#partial = new PartialMessages(this.now);
   }
 
   /** Open connections, whether or not a hello came yet. */
@@ -223,6 +226,7 @@ export class MeshSwarm {
     const connection = new Connection(stream, {
       budget: (id) => this.#budgets.of(id),
       reading: this.#reading,
+      partial: this.#partial,
       helloTimeoutMs: this.limits.helloTimeoutMs,
       now: this.now,
       onNoHello: (isFault) => this.#noHello(connection, isFault),

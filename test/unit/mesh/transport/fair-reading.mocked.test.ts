@@ -5,6 +5,7 @@ import { frameOf } from '../../../../src-main/bench/hostile/speech.ts';
 import type { InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../../../src-main/mesh/networks.ts';
 import { FairReading, type ReadingLine } from '../../../../src-main/mesh/transport/fair-reading.ts';
+import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
 import type { MeshNetwork } from '../../../../src-main/mesh/transport/network.ts';
 import type { MeshSwarm } from '../../../../src-main/mesh/transport/swarm.ts';
 import { MemorySwarm } from '../../../support/memory-swarm.ts';
@@ -149,7 +150,7 @@ describe('a node that many flood', () => {
   const read = new Map<string, number>();
 
   beforeEach(async () => {
-    swarm = await openSwarm({ bootstrap: [], limits: { readBytesPerSecond: PACE } });
+    swarm = await openSwarm({ bootstrap: [], limits: { ...DEFAULT_LIMITS, readBytesPerSecond: PACE } });
     network = await openNetwork(swarm, INFERENCE_NETWORK, 'both');
     network.on('peer', (peer) =>
       peer.onMessage((message) => {
@@ -235,7 +236,7 @@ describe('a node that many flood', () => {
       await vi.advanceTimersByTimeAsync(SECOND);
     }
     const [connection] = swarm.connections;
-    for (let second = 0; second < 20; second++) {
+    for (let second = 0; second < 14; second++) {
       connection?.stream.rawStream.emit('data', Buffer.alloc(1)); // of a message that is not complete
       await vi.advanceTimersByTimeAsync(SECOND);
     }
