@@ -177,6 +177,13 @@ describe('a network', () => {
     await network.close();
   });
 
+  it('frees its socket although its leave of the DHT fails, and says so', async () => {
+    const swarm = await openSwarmOn({ bootstrap: testnet.bootstrap });
+    vi.spyOn(Hyperswarm.prototype, 'destroy').mockRejectedValueOnce(new Error('it is stuck'));
+    await expect(swarm.close()).rejects.toThrow('it is stuck');
+    expect(swarm.dht).toMatchObject({ destroyed: true });
+  });
+
   it('leaves no socket, timer or handle behind', async () => {
     const before = process.getActiveResourcesInfo().length;
     const worker = await openInference(await openSwarm(), 'server');

@@ -3,6 +3,8 @@ import type HyperDHT from 'hyperdht';
 import type { Address } from 'hyperdht';
 import Hyperswarm, { type PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
+import { closeAll } from '../../base/close-all.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { BanList, Offence } from './ban-list.ts';
 import { PeerBudgets } from './budgets.ts';
 import { Connection } from './connection.ts';
@@ -276,12 +278,14 @@ export class MeshSwarm {
   async #close(): Promise<void> {
     this.#ignoreBans();
     for (const connection of this.#connections) connection.close('this node is closing');
-    if (!this.#swarm) return;
-    const leaving = this.#swarm.destroy();
-    await atMost(this.#leaveMs, leaving);
-    // Ends whatever still waits for an answer.
-    await this.#swarm.dht.destroy({ force: true });
-    await leaving;
+    const swarm = this.#swarm;
+    if (!swarm) return;
+    const leaving = swarm.destroy();
+    await closeAll(
+      () => atMost(this.#leaveMs, leaving),
+      () => swarm.dht.destroy({ force: true }), // ends whatever still waits for an answer
+      () => leaving.catch(ignoring('what failed in time was told')),
+    );
   }
 }
 
