@@ -153,13 +153,13 @@ it('their types are right', { ...LONG, timeout: 600_000 }, async () => {
   await Promise.all([passes(tsc, '--noEmit'), passes(tsc, '--noEmit', '-p', 'src-renderer')]);
 });
 
-it('the command keeps what it is given, on a node that it opens for itself', { ...LONG, timeout: 120_000 }, () => {
+it('the command keeps what it is given, on a node that it opens for itself', LONG, () => {
   const quarry = (...args: string[]) => run('src-main/cli.ts', 'remarks', ...args, '--data', join(copy, 'alone'));
   expect(quarry('add', 'Slow after midnight.')).toContain('Kept as number 1.');
   expect(JSON.parse(quarry('--json'))).toMatchObject([{ id: 1, text: 'Slow after midnight.' }]);
 });
 
-it('the domain is there on a node of its role, and no other', { ...LONG, timeout: 120_000 }, async () => {
+it('the domain is there on a node of its role, and no other', LONG, async () => {
   const quarry = (...args: string[]) =>
     new QuarryProcess([...args, '--data', join(copy, 'data')], {}, join(copy, 'src-main', 'cli.ts'));
   const start = async (role: string) => {

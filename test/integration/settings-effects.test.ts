@@ -31,4 +31,4 @@ it('what is set in the app reaches the parts of a running node that it is about,
   await app.settings.set({ changes: { nodeName: 'elsewhere' } });
   expect(app.changes.count).toBe(count + 3);
   for (const told of [configure, downloads, uploads]) expect(told).toHaveBeenCalledOnce();
-}, 30_000);
+});

@@ -21,7 +21,7 @@ import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
 
 const TOLD = process.platform === 'linux' || process.platform === 'darwin';
 
-describe.runIf(TOLD)('a child with limits', { timeout: 60_000 }, () => {
+describe.runIf(TOLD)('a child with limits', () => {
   const running: CheckedChild<unknown>[] = [];
   afterEach(() => Promise.all(running.splice(0).map((child) => child.close())));
 

@@ -8,6 +8,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { resourceContract } from '../../support/resource-contract.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../support/scripted-spawner.ts';
 import { OBEDIENT_CHILD } from '../../support/spawner-contract.ts';
+import { until } from '../../support/until.ts';
 
 const endless: z.ZodType = z.lazy(() => z.array(endless));
 const messages = z.strictObject({ say: z.enum(['ready', 'cannot', 'word']), about: endless.optional() });
@@ -302,7 +303,7 @@ it('the last words of a child steer no terminal', async () => {
   const { told, last } = await opened();
   last().onStderr('starting\nfailed: \u001b[2J\u001b]0;title\u0007\u202eno\n');
   last().die({ code: 1 });
-  await vi.waitFor(() => expect(told.lost).toHaveLength(1));
+  await until(() => expect(told.lost).toHaveLength(1));
   expect(told.lost[0]?.message).toContain('[2J ]0;title no');
   expect(told.lost[0]?.message).toMatch(/^[^\p{Cc}\u202e]+$/u);
 });

@@ -9,6 +9,7 @@ import { nextRequestId } from '../../../support/credit-nodes.ts';
 import { MemoryWorkerCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+import { until } from '../../../support/until.ts';
 import { WirelessPeer } from '../../../support/wireless-peer.ts';
 
 /*
@@ -60,7 +61,7 @@ function open(queue: QueueOptions = {}) {
       if (type === 'queue-status') queueMicrotask(() => dispatcher.pledged(peer, pledge));
     });
     dispatcher.receive(peer, prompt);
-    await vi.waitFor(() => expect(told().length + ends().length).toBeGreaterThan(0));
+    await until(() => expect(told().length + ends().length).toBeGreaterThan(0));
     return { id: identity.id, peer, prompt, told, ends, requestId: prompt.requestId };
   }
   return { dispatcher, backend, credits, clock, terms, ask };
@@ -72,7 +73,7 @@ async function openBusy(queue?: QueueOptions) {
   const hold = Promise.withResolvers<void>();
   node.backend.before = () => hold.promise;
   await node.ask();
-  await vi.waitFor(() => expect(node.backend.started).toHaveLength(1));
+  await until(() => expect(node.backend.started).toHaveLength(1));
   return { ...node, release: () => hold.resolve() };
 }
 
@@ -80,9 +81,9 @@ describe('newcomers', () => {
   it('are served at once when there is room, and told that it is a gift', async () => {
     const { ask, backend, dispatcher } = open();
     const client = await ask('a');
-    await vi.waitFor(() => expect(backend.started).toHaveLength(1));
+    await until(() => expect(backend.started).toHaveLength(1));
     await ask();
-    await vi.waitFor(() => expect(backend.started).toHaveLength(2));
+    await until(() => expect(backend.started).toHaveLength(2));
     expect(dispatcher.report().waits).toMatchObject([{ tier: 'newcomer', served: 2 }]);
     expect(client.told()).toMatchObject([{ position: 0, etaMs: 0, tier: 'newcomer', funds: 'gift' }]);
   });
@@ -96,7 +97,7 @@ describe('newcomers', () => {
     expect(second.told()).toMatchObject([{ position: 1, etaMs: 10_000 }]);
     expect(owed.told()).toMatchObject([{ position: 0, funds: 'claim' }]);
     expect(dispatcher.report().waiting).toBe(3);
-    await vi.waitFor(() => expect(second.told().at(-1)).toMatchObject({ position: 2, etaMs: 15_000 }));
+    await until(() => expect(second.told().at(-1)).toMatchObject({ position: 2, etaMs: 15_000 }));
     expect(first.told().at(-1)).toMatchObject({ position: 1 });
     release();
   });
@@ -107,7 +108,7 @@ describe('newcomers', () => {
     const much = await ask('much');
     const little = await ask('little');
     expect(little.told()).toMatchObject([{ position: 0 }]);
-    await vi.waitFor(() => expect(much.told().at(-1)).toMatchObject({ position: 1 }));
+    await until(() => expect(much.told().at(-1)).toMatchObject({ position: 1 }));
   });
 
   it('take nobody’s place: as many others may wait as ever', async () => {
@@ -123,9 +124,9 @@ describe('newcomers', () => {
     const crowd = [await ask('much'), await ask('much')];
     for (let index = 0; index < 30; index++) await ask(`network ${index}`);
     expect((await ask('little')).ends()).toEqual([]);
-    await vi.waitFor(() => expect(crowd.map((each) => each.ends())).toEqual([[], ['QUEUE_FULL']]));
+    await until(() => expect(crowd.map((each) => each.ends())).toEqual([[], ['QUEUE_FULL']]));
     expect((await ask('least')).ends()).toEqual([]);
-    await vi.waitFor(() => expect(crowd.map((each) => each.ends())).toEqual([['QUEUE_FULL'], ['QUEUE_FULL']]));
+    await until(() => expect(crowd.map((each) => each.ends())).toEqual([['QUEUE_FULL'], ['QUEUE_FULL']]));
     expect((await ask('last')).ends()).toEqual(['QUEUE_FULL']);
     release();
   });
@@ -136,21 +137,21 @@ describe('newcomers', () => {
     const hold = Promise.withResolvers<void>();
     backend.before = () => hold.promise;
     const long = await ask('a');
-    await vi.waitFor(() => expect(backend.started).toHaveLength(1));
+    await until(() => expect(backend.started).toHaveLength(1));
     clock.now += 70_000;
     dispatcher.cancel(long.peer, long.requestId);
     hold.resolve();
-    await vi.waitFor(() => expect(dispatcher.report().running).toBe(0));
+    await until(() => expect(dispatcher.report().running).toBe(0));
     const next = await ask('b');
     expect(next.told()).toMatchObject([{ position: 0, etaMs: 20_000 }]);
     expect(backend.started).toHaveLength(1);
     // Whoever is owed something has the engine meanwhile.
     await ask();
-    await vi.waitFor(() => expect(backend.started).toHaveLength(2));
-    await vi.waitFor(() => expect(dispatcher.report().running).toBe(0));
+    await until(() => expect(backend.started).toHaveLength(2));
+    await until(() => expect(dispatcher.report().running).toBe(0));
     clock.now += 20_000;
     await vi.advanceTimersByTimeAsync(20_000);
-    await vi.waitFor(() => expect(backend.started).toHaveLength(3));
+    await until(() => expect(backend.started).toHaveLength(3));
   });
 });
 
@@ -162,12 +163,12 @@ it('a queue that is full makes room for who outranks one that waits in it: the l
   expect([silver.ends(), bronze.ends(), dispatcher.report().waiting]).toEqual([[], [], 2]);
   const gold = await ask(undefined, {}, is(500));
   expect(gold.told()).toMatchObject([{ position: 0, tier: 'gold' }]);
-  await vi.waitFor(() => expect([silver.ends(), bronze.ends()]).toEqual([[], ['QUEUE_FULL']]));
+  await until(() => expect([silver.ends(), bronze.ends()]).toEqual([[], ['QUEUE_FULL']]));
   expect(dispatcher.report().waiting).toBe(2);
-  await vi.waitFor(() => expect(credits.released.get(bronze.requestId)).toBe('QUEUE_FULL'));
+  await until(() => expect(credits.released.get(bronze.requestId)).toBe('QUEUE_FULL'));
   expect(credits.streamed.has(bronze.requestId)).toBe(false);
   release();
-  await vi.waitFor(() => expect(backend.started).toHaveLength(3));
+  await until(() => expect(backend.started).toHaveLength(3));
 });
 
 it.each([
@@ -186,7 +187,7 @@ it.each([
     }
     const client = await ask(network, {}, is(500));
     dispatcher.cancel(client.peer, client.requestId);
-    await vi.waitFor(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
+    await until(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
     expect([credits.streamed.get(client.requestId), credits.streamed.has(out.requestId)]).toEqual([0, false]);
     expect([...credits.released.values()].sort()).toEqual(['CANCELLED', 'QUEUE_FULL']);
   },
@@ -197,11 +198,11 @@ describe.each(['a', undefined])('a request that waits in the line of network %s'
     const { ask, credits, dispatcher, release, backend } = await openBusy();
     const client = await ask(network);
     dispatcher.cancel(client.peer, client.requestId);
-    await vi.waitFor(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
+    await until(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
     expect([client.ends(), dispatcher.report().waiting]).toEqual([['CANCELLED'], 0]);
     expect(credits.streamed.has(client.requestId)).toBe(false); // the engine was not asked
     release();
-    await vi.waitFor(() => expect(dispatcher.report().running).toBe(0));
+    await until(() => expect(dispatcher.report().running).toBe(0));
     expect(backend.started).toHaveLength(1);
   });
 
@@ -209,14 +210,14 @@ describe.each(['a', undefined])('a request that waits in the line of network %s'
     const { ask, credits, dispatcher } = await openBusy();
     const client = await ask(network);
     dispatcher.abandon(client.peer);
-    await vi.waitFor(() => expect(credits.released.has(client.requestId)).toBe(true));
+    await until(() => expect(credits.released.has(client.requestId)).toBe(true));
     expect(dispatcher.report().waiting).toBe(0);
   });
 
   it('leaves nothing behind when its time is over', async () => {
     const { ask, credits, dispatcher } = await openBusy();
     const client = await ask(network, { deadlineMs: 1 });
-    await vi.waitFor(() => expect(credits.released.get(client.requestId)).toBe('DEADLINE'));
+    await until(() => expect(credits.released.get(client.requestId)).toBe('DEADLINE'));
     expect([client.ends(), dispatcher.report().waiting]).toEqual([['DEADLINE'], 0]);
   });
 
