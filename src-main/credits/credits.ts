@@ -74,7 +74,7 @@ export interface Booking {
   points: number;
   /** Ids of achievements that it brought. */
   achievements: string[];
-  /** It was paid out of what this node owes its client: no gift. */
+  /** It was paid out of what this node owes its client, or is a friend's: no gift. */
   earned: boolean;
   /** It was on the books already: its client has sent it again. */
   repeated: boolean;

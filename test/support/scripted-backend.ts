@@ -31,6 +31,8 @@ export class ScriptedBackend implements InferenceBackend {
   active = 0;
   /** As a model that writes no answers. */
   embedsOnly = false;
+  /** Tokens that it counts and does not show, as a server does that thinks first. */
+  hidden = 0;
   /** Awaited before the token with this index is said; throw in it to fail there. */
   before: (index: number) => Promise<void> | void = () => {};
   readonly #script: Required<Script>;
@@ -79,7 +81,10 @@ export class ScriptedBackend implements InferenceBackend {
       const totalMs = performance.now() - startedAt;
       const figures = { promptTokens: 7, cachedTokens: 0, queuedMs: 0, firstTokenMs: 0, tokensPerSecond: 100 };
       finished = true;
-      yield { type: 'done', result: { text, finish: 'stop', completionTokens: tokens.length, totalMs, ...figures } };
+      yield {
+        type: 'done',
+        result: { text, finish: 'stop', completionTokens: tokens.length + this.hidden, totalMs, ...figures },
+      };
     } finally {
       forget();
       this.active--;

@@ -74,11 +74,6 @@ export function meshReport(mesh: MeshPart | undefined, read: () => NodeReading):
   };
 }
 
-/** Whether this node owes another one something for what that has served it. Who owes this one may have signed for a gift, no more. */
-export function isOwed({ between }: Pick<CreditsPart, 'between'>, id: string): boolean {
-  return between(id).owed > 0;
-}
-
 /** One swarm, the inference and score networks, and a client. A resource. */
 class MeshNode implements MeshPart {
   readonly #config: FixedConfig;
@@ -92,7 +87,7 @@ class MeshNode implements MeshPart {
   constructor(core: Core, { credits, backend }: MeshNeeds) {
     const { config, identity, db, bans, standings, changes, until, log } = core;
     this.#config = config;
-    this.swarm = createSwarm(core, identity, { knows: (id) => isOwed(credits, id) });
+    this.swarm = createSwarm(core, identity, { knows: credits.hasEarned });
     const mode = backend ? 'both' : 'client';
     const sides = backend ? (['worker', 'client'] as const) : (['client'] as const);
     const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];

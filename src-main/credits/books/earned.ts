@@ -22,6 +22,8 @@ export interface Price {
   /** Credits that the client has signed for by it, beyond what it had paid as a part. */
   signed: number;
   byClaim: boolean;
+  /** The client is no stranger: this node owes it for what it served, or it is a friend. */
+  earned: boolean;
 }
 
 /** @throws BAD_REQUEST when a receipt is void, or another worker's */
@@ -52,7 +54,7 @@ export async function bookReceipt(trx: Trx, receipt: Receipt, price: Price, now:
   for (const achievement of step.achievements) await bookAchievement(trx, achievement, step.state, now());
   await saveScore(trx, step.state);
   const achievements = step.achievements.map(({ id }) => id);
-  return { points: step.counted, achievements, earned: price.byClaim, repeated: false };
+  return { points: step.counted, achievements, earned: price.earned, repeated: false };
 }
 
 async function appendEarned(trx: Trx, receipt: Receipt, step: ScoreStep, price: Price, at: number): Promise<void> {

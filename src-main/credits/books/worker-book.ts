@@ -206,7 +206,7 @@ export class WorkerBook implements WorkerCredits {
     this.#count(tab, charged);
     const booking = await writer.run(async (trx) => {
       await this.#saveGift(trx, tab);
-      return await bookReceipt(trx, receipt, { charged, signed: charged, byClaim }, now);
+      return await bookReceipt(trx, receipt, { charged, signed: charged, byClaim, earned: !isGift(tab) }, now);
     });
     const used = booking.repeated ? 0 : charged;
     if (!isGift(tab)) dues.till.settle(tab.funding, used, now());
@@ -225,7 +225,8 @@ export class WorkerBook implements WorkerCredits {
     const byClaim = (part?.byClaim ?? true) && dues.claims.hold(client, rest);
     let used = 0;
     try {
-      const booking = await writer.run((trx) => bookReceipt(trx, receipt, { charged: rest, signed, byClaim }, now));
+      const price = { charged: rest, signed, byClaim, earned: byClaim };
+      const booking = await writer.run((trx) => bookReceipt(trx, receipt, price, now));
       if (booking.repeated) return booking;
       used = rest;
       dues.debtors.served(client, signed);

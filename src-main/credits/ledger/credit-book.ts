@@ -60,6 +60,8 @@ export interface CreditBook {
   debtors(page: DebtsPage, isHere?: (peer: string) => boolean): Debtors;
   /** What a peer should still owe this node, and this node it: credits, from memory. */
   between(peer: string): { owes: number; owed: number };
+  /** Whether a peer has served this node for 10 credits and more itself. From memory. */
+  hasEarned(peer: string): boolean;
   /** The part of the summary that may be asked for every second. */
   holdings(): Promise<Holdings>;
   /** Entries that touch this node's own credits or score, newest first. */
@@ -136,6 +138,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     holdings: () => holdings(db, dues.debtors.total),
     trusted: (page) => listTrusted(dues.claims, page, (peer) => worker.standing(peer).tier),
     debtors: (page, isHere) => listDebtors(dues.debtors, page, isHere),
+    hasEarned: (peer) => dues.claims.hasEarned(peer),
     between: (peer) => ({ owes: dues.debtors.of(peer), owed: dues.claims.owed(peer) }),
     entries: (page) => listEntries(db, page),
     kinds: () => listKinds(db),

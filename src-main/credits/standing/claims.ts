@@ -41,6 +41,8 @@ export interface Account {
 const LEAST_SERVED = 2;
 /** … and for so many times as many. */
 const TRUST = 5;
+/** Who has served so much itself is none of the many that come and go. */
+const LEAST_EARNED = 10;
 
 const isTrusted = ({ served, trusted }: Account, credits: number) =>
   served >= LEAST_SERVED && trusted + credits <= TRUST * served;
@@ -87,6 +89,11 @@ export class Claims {
   own(peer: string): number {
     const account = this.#accounts.get(peer);
     return account ? ownOf(this.free(peer), account) : 0;
+  }
+
+  /** Whether the peer has served this node for 10 credits and more itself: nothing that others signed over counts. */
+  hasEarned(peer: string): boolean {
+    return (this.#accounts.get(peer)?.served ?? 0) >= LEAST_EARNED;
   }
 
   /** Whether the peer has ever served this node: then its own account decides, and nobody's word about it. */

@@ -26,6 +26,7 @@ import {
   type QueueStatus,
 } from '../inference/messages.ts';
 import { errorOf } from '../inference/refusal-message.ts';
+import { mostTokens, SILENT_TOKENS } from '../inference/shown-tokens.ts';
 import { PROTOCOL_VERSION, signAndHash } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
@@ -34,8 +35,6 @@ import { MAX_JSON_DEPTH } from '../transport/wire.ts';
 /** Longest answer taken in, in UTF-16 code units and per token: memory is bounded whatever a worker sends. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 const MAX_TOKEN = 512;
-/** Tokens without text that an honest answer may have: end markers and the like. */
-const SILENT_TOKENS = 16;
 /** Tokens whose probabilities may come before their text: it is held back while it may be the beginning of a stop text. */
 const HELD_TOKENS = 32;
 
@@ -248,9 +247,9 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     const { topLogprobs = 0 } = this.#options.request;
     this.#weighed += logprobs.length;
     for (const { top, ...chosen } of logprobs) this.#weight += weightOf([chosen, ...top]);
-    const mostTokens = this.#mostTokens + HELD_TOKENS;
-    const mostBytes = Math.min(PROBABILITIES_BYTES, PROBABILITY_BYTES * mostTokens * (topLogprobs + 2));
-    const tooMany = this.#weighed > mostTokens || this.#weight > mostBytes;
+    const most = this.#mostTokens + HELD_TOKENS;
+    const mostBytes = Math.min(PROBABILITIES_BYTES, PROBABILITY_BYTES * most * (topLogprobs + 2));
+    const tooMany = this.#weighed > most || this.#weight > mostBytes;
     // Some backends give the chosen token as well where it is none of the most likely.
     const notAsked = logprobs.some(({ top }) => top.length > topLogprobs + 1);
     if (tooMany || notAsked) this.#cheat('false claim', 'more probabilities than were asked for');
@@ -270,7 +269,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
 
   /** The tokens that may be in what has come, whatever the worker counts. */
   get #mostTokens(): number {
-    return Math.min(this.#options.maxTokens, this.#bytes + SILENT_TOKENS);
+    return mostTokens(this.#bytes, this.#options.maxTokens);
   }
 
   /**

@@ -5,6 +5,7 @@ import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { Funding, Served } from '../../credits/credits.ts';
 import type { Answering } from '../../inference/backend.ts';
 import { hashText, type InferenceMessage, inputLength, type Prompt } from '../inference/messages.ts';
+import { mostTokens } from '../inference/shown-tokens.ts';
 import type { Peer } from '../transport/peer.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import { PaymentWindow, PledgeLine } from './payment-window.ts';
@@ -117,7 +118,7 @@ export class Job {
     let result: GenerateResult | undefined;
     try {
       for await (const event of backend.generate(requestOf(this.prompt), { signal: this.#controller.signal })) {
-        if (event.type === 'done') result = event.result;
+        if (event.type === 'done') result = this.#shown(event.result, text);
         else {
           if (firstAt === undefined) {
             firstAt = this.#now();
@@ -131,7 +132,7 @@ export class Job {
           sender.push(event);
         }
       }
-      // What a stop text has swallowed was work as well, and so was a prompt to which there is no answer.
+      // A prompt to which there is no answer was work as well.
       await this.#waitForRoom(Math.max(1, result?.completionTokens ?? 0));
     } catch (error) {
       throw this.#why ?? error;
@@ -149,6 +150,12 @@ export class Job {
   async #waitForRoom(tokens: number): Promise<void> {
     await this.window.room(tokens, this.#controller.signal);
     if (this.#why) throw this.#why;
+  }
+
+  /** No more tokens than the client believes: see {@link mostTokens}. */
+  #shown(result: GenerateResult, text: string): GenerateResult {
+    const most = mostTokens(Buffer.byteLength(text), this.prompt.maxTokens);
+    return { ...result, completionTokens: Math.min(result.completionTokens, most) };
   }
 
   /** The engine's figures, with the wait in this worker's queue. */

@@ -41,6 +41,8 @@ export class Connection {
       onNoHello: (isFault: boolean) => void;
       /** The stream carries what no honest node sends; `detail` says what. */
       onAttack: (offence: Offence, detail: string) => void;
+      /** An encrypted message is too long, whoever wrote it. */
+      onTooLong: () => void;
       /** So many bytes of it wait to be read, or to be whole, that it has to go. */
       onExcess: (bytes: number) => void;
       onClose: (reason: string) => void;
@@ -62,7 +64,7 @@ export class Connection {
       onPart: () => {
         this.heardAt = options.now();
       },
-      onExceeded: () => onAttack('too many bytes', 'encrypted message'),
+      onExceeded: options.onTooLong,
       onExcess,
     });
     this.#helloTimer = setTimeout(() => {

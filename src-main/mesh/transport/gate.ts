@@ -78,7 +78,7 @@ export class ConnectionGate {
 
   /**
    * @param now milliseconds
-   * @param knows whether this node owes a node something; asked at each handshake. Default: nobody is known
+   * @param knows whether a node has served this one so much that it is none of the many; asked at each handshake. Default: nobody is known
    */
   constructor(limits: Limits, bans: BanList, now: () => number, knows: (nodeId: string) => boolean = () => false) {
     this.#limits = limits;
@@ -98,7 +98,7 @@ export class ConnectionGate {
 
   /**
    * Asked before anything is set up for a handshake from outside. It counts against no host, but what has been counted against
-   * the one that is named holds. Whom this node owes something, or who has been of use, never waits for strangers.
+   * the one that is named holds. Who has served this node, or been of use lately, never waits for strangers.
    */
   refusesHandshake(nodeId: string, host: string | undefined): GateReason | undefined {
     const place = this.#placeOf(host);

@@ -26,6 +26,8 @@ declare module '@hyperswarm/secret-stream' {
     readonly handshakeHash: Buffer;
     /** Bytes of complete encrypted messages received so far. */
     readonly rawBytesRead: number;
+    /** Below the public interface: how long the message is that is coming, as its sender says; 0 between two. */
+    readonly _len: number;
     readonly rawStream: Duplex & { readonly remoteHost: string; readonly remotePort: number };
     readonly destroying: boolean;
     setTimeout(ms: number): void;

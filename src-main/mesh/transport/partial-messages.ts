@@ -15,7 +15,7 @@ export interface Sender {
   place: () => string | undefined;
   /** A part of a message came, and the message goes on. */
   onPart: () => void;
-  /** Its message is longer than that. */
+  /** Its message is longer than that, or said to be. Nobody has decrypted it, so it may be somebody else's. */
   onExceeded: () => void;
   /** Its message comes too slowly, or those that do not end take too much of all, and most of it where this comes from. */
   onExcess: (bytes: number) => void;
@@ -39,7 +39,7 @@ export class PartialMessages {
   readonly #parts = new Map<Sender, Part>();
   #bytes = 0;
 
-  /** @param now milliseconds */
+  /** @param now milliseconds that only grow */
   constructor(now: () => number, maxBytes = MAX_BYTES) {
     this.#now = now;
     this.#maxBytes = maxBytes;
@@ -51,15 +51,19 @@ export class PartialMessages {
     let pending = 0;
     let began = 0;
     stream.rawStream.on('data', (bytes: Uint8Array) => {
-      const isNext = stream.rawBytesRead !== complete;
-      if (isNext) {
+      if (stream.rawBytesRead !== complete) {
         complete = stream.rawBytesRead;
         pending = 0;
-      } else sender.onPart();
+        this.#hold(sender, 0);
+        if (stream._len > sender.most()) sender.onExceeded();
+        return; // what of this belongs to the next message is less than a packet
+      }
+      sender.onPart();
       if (pending === 0) began = this.#now();
       pending += bytes.length;
       const lateMs = this.#now() - began - FREE_MS;
-      if (pending > sender.most()) sender.onExceeded();
+      // As much is set aside for it as its sender says.
+      if (Math.max(pending, stream._len) > sender.most()) sender.onExceeded();
       else if (pending < (lateMs / 1_000) * SLOWEST) sender.onExcess(pending);
       else this.#hold(sender, pending);
     });

@@ -96,7 +96,7 @@ export class MeshSwarm {
     this.#budgets = new PeerBudgets(this.limits, this.now);
     const pace = this.limits.readBytesPerSecond * (options.bulk ? BULK_SHARE : 1);
     this.#reading = new FairReading(pace, !options.bulk, this.now);
-    this.#partial = new PartialMessages(this.now);
+    this.#partial = new PartialMessages(() => performance.now());
   }
 
   /** Open connections, whether or not a hello came yet. */
@@ -120,7 +120,7 @@ export class MeshSwarm {
       keyPair: this.identity.keyPair,
       dht,
       // Those that are not proven yet keep this node from starting no others.
-      maxPeers: this.limits.connections + this.limits.unproven,
+      maxPeers: this.limits.connections + 2 * this.limits.unproven,
       maxClientConnections: this.limits.connections,
       firewall: (key) => this.bans.find(key.toString('hex')) !== undefined,
     });
@@ -233,6 +233,7 @@ export class MeshSwarm {
       now: this.now,
       onNoHello: (isFault) => this.#noHello(connection, isFault),
       onAttack: (offence, detail) => this.offence(connection, offence, { detail }),
+      onTooLong: () => this.#tooLong(connection),
       onExcess: (bytes) => this.#tooMuch(connection, bytes),
       onClose: (reason) => {
         this.#connections.delete(connection);
@@ -253,6 +254,12 @@ export class MeshSwarm {
   #join(member: Member, connection: Connection): void {
     connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.join(connection));
     member.join(connection);
+  }
+
+  /** No offence: whoever can put bytes on the way of a connection can do this in its name. */
+  #tooLong(connection: Connection): void {
+    this.refusals.note('too many bytes', { peer: connection.id, ...connection.origin, detail: 'encrypted message' });
+    connection.close('too many bytes');
   }
 
   /** It said more than its share, and more than can wait: no offence, unless it goes on and on. */

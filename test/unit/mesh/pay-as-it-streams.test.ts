@@ -9,6 +9,7 @@ import { receiptBytes } from '../../../src-main/credits/receipt.ts';
 import { pointsFor } from '../../../src-main/credits/score/points.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
 import type { InferenceMessage } from '../../../src-main/mesh/inference/messages.ts';
+import { SILENT_TOKENS } from '../../../src-main/mesh/inference/shown-tokens.ts';
 import { Dispatcher } from '../../../src-main/mesh/serving/dispatcher.ts';
 import type { Peer } from '../../../src-main/mesh/transport/peer.ts';
 import { Refusals } from '../../../src-main/mesh/transport/refusals.ts';
@@ -26,10 +27,8 @@ import { ScriptedBackend } from '../../support/scripted-backend.ts';
  */
 
 const MAX_TOKENS = 1_100;
-/** A word is four bytes, so that the client believes a token for each, or for each byte. */
+/** A word is four bytes, so that the client believes a token for each, or for each byte, and {@link SILENT_TOKENS} more. */
 const WORD = 'abc ';
-/** And so many more. */
-const SILENT_TOKENS = 16;
 
 /** Turns of the event loop: when nothing was sent for so many, whatever can happen without another message has happened. */
 const QUIET_TURNS = 12;

@@ -5,6 +5,7 @@ import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
 import type { WorkerCredits } from '../../../../src-main/credits/credits.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../../../../src-main/mesh/inference/messages.ts';
+import { SILENT_TOKENS } from '../../../../src-main/mesh/inference/shown-tokens.ts';
 import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
 import { PaymentWindow } from '../../../../src-main/mesh/serving/payment-window.ts';
 import { PROTOCOL_VERSION, signAndHash } from '../../../../src-main/mesh/transport/envelope.ts';
@@ -99,6 +100,16 @@ function pledgeFor(requestId: string, credits = 1): PledgeMessage {
   const said = { requestId, worker: worker.id, client: client.id, promptHash, credits };
   return { v: PROTOCOL_VERSION, type: 'pledge', requestId, credits, sig: client.sign(pledgeBytes(said)) };
 }
+
+it('tells and bills no more tokens than its client believes: a server that thinks first counts what it does not show', async () => {
+  const { dispatcher, backend } = await openDispatcher('real', undefined, ['Yes.']);
+  backend.hidden = 4_000;
+  const { peer, ends, faults } = connect(client, dispatcher);
+  dispatcher.receive(peer, prompt(nextRequestId(), 512));
+  const counts = { completionTokens: 'Yes.'.length + SILENT_TOKENS };
+  await expect.poll(ends).toMatchObject([{ type: 'inference_result', ...counts, receipt: { body: counts } }]);
+  expect(faults).toEqual([]);
+});
 
 it('puts a prompt into its signed form once, which is most of what a large one costs', async () => {
   const { dispatcher } = await openDispatcher('real');

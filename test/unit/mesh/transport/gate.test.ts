@@ -250,7 +250,7 @@ describe('who has not shown where he is', () => {
     expect([brought('203.0.113.7'), brought('127.0.0.1')]).toEqual([250, 1_000]);
   });
 
-  it('waits for no strangers when this node owes him something, unless he comes again and again', () => {
+  it('waits for no strangers when he has served this node, unless he comes again and again', () => {
     const known = new Set(['earner', 'another']);
     const limits = {
       ...DEFAULT_LIMITS,

@@ -11,7 +11,7 @@ function setUp(maxBytes?: number) {
   /** A connection that says what the test makes it say. */
   const connect = (place: string | undefined, most = 4 * KIB * KIB) => {
     const rawStream = new EventEmitter();
-    const stream = Object.assign(new EventEmitter(), { rawStream, rawBytesRead: 0 });
+    const stream = Object.assign(new EventEmitter(), { rawStream, rawBytesRead: 0, _len: 0 });
     const ended: string[] = [];
     let parts = 0;
     partial.watch(stream as unknown as NoiseStream, {
@@ -27,6 +27,11 @@ function setUp(maxBytes?: number) {
         return parts;
       },
       come: (bytes: number) => rawStream.emit('data', Buffer.alloc(bytes)),
+      /** Says how long the message is that comes. */
+      announce: (bytes: number) => {
+        stream._len = bytes;
+        rawStream.emit('data', Buffer.alloc(3));
+      },
       /** The message that was coming is whole. */
       end: (bytes: number) => {
         stream.rawBytesRead++;
@@ -44,10 +49,27 @@ it('a message may be as long as its sender may have it, and no longer', () => {
   for (let count = 0; count < 5; count++) one.come(2);
   expect([one.ended, one.parts]).toEqual([[], 5]);
   one.end(2);
-  one.come(8);
+  one.come(10);
   expect(one.ended).toEqual([]);
   one.come(1);
   expect(one.ended).toEqual(['too long']);
+});
+
+it('a message that is said to be longer is not waited for', () => {
+  const { connect } = setUp();
+  const one = connect('here', 10);
+  one.announce(11);
+  expect(one.ended).toEqual(['too long']);
+});
+
+it('a pause between two messages is not counted as slowness of the second', () => {
+  const { connect, pass } = setUp();
+  const one = connect('here');
+  one.come(1_000);
+  one.end(500);
+  pass(60_000);
+  one.come(1_000);
+  expect(one.ended).toEqual([]);
 });
 
 it('a message that comes a byte now and then ends its connection, and one that comes slowly does not', () => {
