@@ -417,7 +417,7 @@ describe('Downloads', () => {
   });
 
   it('cancels: what was there is deleted, and whoever waits is told', async () => {
-    const node = await nodeWith();
+    const node = await nodeWith({ stallMs: 300, attempts: 1_000 }); // what has come is counted when a line stands still
     server.quirk = () => ({ stallAfter: 100_000 });
     await node.downloads.start(wanted());
     const finished = node.downloads.finished('qwen', never);
