@@ -43,6 +43,7 @@ describe('an engine that is killed', () => {
   it('serves what was waiting when it is back', async () => {
     const running = Array.from({ length: 2 }, () => engine.generate(ENDLESS));
     await Promise.all(running.map((iterator) => iterator.next()));
+    process.kill(engine.pid as number, 'SIGSTOP'); // it begins nothing of what comes now
     const waiting = Promise.all([generate(engine, short), generate(engine, short), engine.countTokens(short.input)]);
     process.kill(engine.pid as number, 'SIGKILL');
     for (const iterator of running) {

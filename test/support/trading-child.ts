@@ -137,11 +137,16 @@ if (process.send) {
     const { bootstrap, mesh, number } = order;
     const identity = tradingIdentity(number);
     const node = await openTradingNode({ testnet: { bootstrap }, mesh, name: 'm', identity });
-    // Who knows some others looks for more after two minutes: too late for a test in which one of them did not answer at once.
-    for (let other = 0; other < order.nodes; other++)
-      if (other !== number) node.network.joinPeer(tradingIdentity(other).id);
+    const others = Array.from({ length: order.nodes }, (_, other) => tradingIdentity(other).id);
+    // Who knows some others looks for more after two minutes, and gives one up for ten that did not answer three times.
+    const meet = () => {
+      for (const other of others)
+        if (other !== identity.id && !node.network.peers.has(other)) node.network.joinPeer(other);
+    };
+    meet();
     const child = new TradingChild(node, order);
     process.on('message', async ({ ask = 0 }: { ask?: number }) => {
+      meet();
       await child.ask(ask);
       process.send?.(await child.report());
     });
