@@ -116,8 +116,9 @@ export class LogBudget {
     const kept = new Set([...followed.keys()].map((key) => nameOf(key).toString('hex')));
     await this.#forget(here.filter((name) => !kept.has(name.toString('hex'))));
     if (!this.#measured) await this.#measure(new Set(here.map((name) => name.toString('hex'))), followed);
-    if (this.#sum() > COUNTED * maxBytes) await this.#makeRoom([...followed.keys()]);
-    if (news) await this.#holdDisk([...followed.keys()]);
+    const keys = [...followed.keys()];
+    if (this.#sum() > COUNTED * maxBytes) await this.#makeRoom(keys);
+    if (news) await this.#holdDisk(keys);
   }
 
   /**
@@ -126,18 +127,17 @@ export class LogBudget {
    */
   async #holdDisk(keys: string[]): Promise<void> {
     const { store, maxBytes, slackBytes = SLACK_BYTES, log } = this.#options;
-    if ((await diskOf(store)) <= maxBytes + slackBytes || this.#closed) return;
+    let bytes = await diskOf(store);
+    if (bytes <= maxBytes + slackBytes) return;
     const most = maxBytes + slackBytes + (await this.#ownBytes());
     const left = keys.filter((key) => this.#taken.has(key));
     const atOnce = Math.ceil(left.length * SHARE);
-    for (let bytes = await diskOf(store); bytes > most && !this.#closed; bytes = await diskOf(store)) {
+    while (bytes > most && !this.#closed) {
+      const before = bytes;
       await store.storage.compact();
-      const after = await diskOf(store);
-      log.info(
-        { before: bytes, after, maxBytes },
-        'the logs of others were written anew to give the disk back what went',
-      );
-      if (after <= most || left.length === 0) return;
+      bytes = await diskOf(store);
+      log.info({ before, after: bytes, maxBytes }, 'logs of others were written anew to give the disk back what went');
+      if (bytes <= most || left.length === 0) return;
       for (const key of left.splice(0, atOnce)) await this.#remove(key);
     }
   }

@@ -71,13 +71,12 @@ export class PartialMessages {
   }
 
   #hold(sender: Sender, bytes: number): void {
-    this.#bytes += bytes - (this.#parts.get(sender)?.bytes ?? 0);
+    this.#bytes -= this.#parts.get(sender)?.bytes ?? 0;
+    this.#parts.delete(sender);
     const place = sender.place();
-    if (bytes > 0 && place !== undefined) this.#parts.set(sender, { sender, place, bytes });
-    else {
-      this.#parts.delete(sender);
-      this.#bytes -= bytes;
-    }
+    if (bytes === 0 || place === undefined) return;
+    this.#bytes += bytes;
+    this.#parts.set(sender, { sender, place, bytes });
     if (this.#bytes > this.#maxBytes) this.#makeRoom();
   }
 
