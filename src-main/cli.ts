@@ -2,20 +2,13 @@ import { Command } from 'commander';
 import { version } from './base/version.ts';
 import { addCommonOptions } from './cli/command.ts';
 import { COMMANDS } from './cli/commands.ts';
-import { asTyped } from './cli/invocation.ts';
+import { checkoutNote } from './cli/invocation.ts';
 import { suggestSubcommands } from './cli/unknown-command.ts';
 
 // Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const program = new Command('quarry')
-  .description('Turn this computer into an AI miner: join a mesh, serve a model, earn credits.')
-  .version(version)
-  .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-  .showHelpAfterError(asTyped('(quarry --help shows what there is)'))
-  .addHelpText(
-    'after',
-    asTyped(`
+const EXAMPLES = `
 Examples:
   quarry start                        serve the best model on this machine and earn credits
   quarry start --demo                 a whole mesh on this machine, to see how it works
@@ -25,8 +18,14 @@ Examples:
                                       then on every node:
   quarry start --bootstrap HOST:49737 --mesh-name ours
 
-Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`),
-  );
+Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`;
+
+const program = new Command('quarry')
+  .description('Turn this computer into an AI miner: join a mesh, serve a model, earn credits.')
+  .version(version)
+  .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+  .showHelpAfterError('(quarry --help shows what there is)')
+  .addHelpText('after', [EXAMPLES, checkoutNote(EXAMPLES)].filter(Boolean).join('\n\n'));
 
 addCommonOptions(program);
 for (const register of COMMANDS) register(program);

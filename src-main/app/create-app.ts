@@ -20,6 +20,7 @@ export async function createApp(config: Config, wanted: WantedParts, surrounding
   const ending = new AbortController();
   try {
     const core = await openCore(config, surroundings, { closing, ending: ending.signal });
+    surroundings.onCore?.();
     const parts = await openParts(core, wanted, surroundings);
     const contract = createRouter(core, parts);
     if (wanted.engine && wanted.worker && !wanted.server) await parts.mining?.switch.start();

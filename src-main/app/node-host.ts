@@ -18,6 +18,8 @@ export interface NodeHostOptions {
 }
 
 export interface NodeHostEvents {
+  /** The data folder is this node's, and can be used; its parts are opened next. */
+  begun: [];
   /** A node is open; after a restart it is another one than before. */
   open: [app: App];
   /** The node is about to close. */
@@ -109,7 +111,7 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
   #create(config: Config, rejected?: QuarryError): Promise<App> {
     const { sources, parts = wantedParts, ports = {} } = this.#options;
     const restart = () => void this.restart();
-    return createApp(config, parts(config), { ports, sources, rejected, restart });
+    return createApp(config, parts(config), { ports, sources, rejected, restart, onCore: () => this.emit('begun') });
   }
 
   async #close(): Promise<void> {

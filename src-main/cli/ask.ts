@@ -9,7 +9,7 @@ import { foreignLine } from '../base/foreign-text.ts';
 import { integer, number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
-import { durationText, type Output } from './output.ts';
+import { counted, durationText, type Output } from './output.ts';
 
 interface AskFlags {
   local?: boolean;
@@ -113,7 +113,7 @@ export function noteOn(event: AskEvent, paid: readonly Paid[] = []): string | un
       return `${shortId(event.worker)} did not finish (${event.reason}); starting again with another worker`;
     case 'done': {
       const { completionTokens, totalMs, tokensPerSecond } = event.result;
-      const all = [`${completionTokens} ${completionTokens === 1 ? 'token' : 'tokens'} in ${durationText(totalMs)}`];
+      const all = [`${counted(completionTokens, 'token')} in ${durationText(totalMs)}`];
       // One token alone has no speed.
       if (tokensPerSecond > 0) all.push(`once it wrote, ${Math.round(tokensPerSecond)} tokens/s`);
       if (paid.length > 0) all.push(costText(paid));
@@ -137,5 +137,5 @@ const PAID_WORDS: Record<Paid['from'], Saying> = {
 function costText(paid: readonly Paid[]): string {
   const credits = paid.reduce((sum, one) => sum + one.credits, 0);
   const sources = new Set(paid.map(({ from }) => sentence(PAID_WORDS[from])));
-  return `${credits} ${credits === 1 ? 'credit' : 'credits'} ${new Intl.ListFormat('en').format(sources)}`;
+  return `${counted(credits, 'credit')} ${new Intl.ListFormat('en').format(sources)}`;
 }

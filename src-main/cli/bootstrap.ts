@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_BOOTSTRAP_PORT } from '../mesh/transport/address.ts';
 import { ipv4 } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
-import { asTyped } from './invocation.ts';
 
 /** `quarry bootstrap`: a meeting point for a mesh of one's own. */
 export function registerBootstrap(program: Command): void {
@@ -28,7 +27,7 @@ async function bootstrap({ output, signal }: CommandContext, flags: { host: stri
     const address = `${node.address.host}:${node.address.port}`;
     output.document({ address });
     output.line(`Bootstrap node on ${address} (UDP). On every node of your mesh:`);
-    output.line(asTyped(`  quarry start --mesh ours --bootstrap ${address}`));
+    output.line(`  quarry start --mesh-name ours --bootstrap ${address}`);
     output.line(
       'Among friends set QUARRY_MESH_SECRET to a sentence that only they know, and add `--credits-rule witnessed`: then all serve each other without limit.',
     );

@@ -5,7 +5,7 @@ import { ENTRY_KINDS } from '../store/ledger-tables.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import type { NodeClient } from './node-client.ts';
-import { table } from './output.ts';
+import { counted, table } from './output.ts';
 
 /** `quarry credits`: what this node has earned and spent, and the proof of it. */
 export function registerCredits(program: Command): void {
@@ -52,17 +52,19 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
     const summary = await node.credits.summary();
     output.document(summary);
     output.line(
-      `${summary.available} credits to spend: others owe them to this node${summary.reserved ? `; ${summary.reserved} in flight` : ''}`,
+      `${counted(summary.available, 'credit')} to spend: others owe this node as much${summary.reserved ? `; ${summary.reserved} in flight` : ''}`,
     );
-    output.line(`${summary.owed} credits are owed by this node to others`);
+    output.line(`${counted(summary.owed, 'credit')} owed to others`);
     output.line(
-      `${summary.points} points earned: ${summary.tier}${summary.next ? ` (${summary.next.missing} to ${summary.next.tier})` : ''}`,
+      `${counted(summary.points, 'point')} earned: ${summary.tier}${summary.next ? ` (${summary.next.missing} to ${summary.next.tier})` : ''}`,
     );
     output.line(
-      `${summary.served} ${summary.served === 1 ? 'request' : 'requests'} served, ${summary.earnedToday} points today, ${summary.earnedWeek} in 7 days, ${summary.spent} credits spent, ${summary.gifts.given} given away`,
+      `${counted(summary.served, 'request')} served, ${counted(summary.earnedToday, 'point')} today, ${summary.earnedWeek} in 7 days, ${counted(summary.spent, 'credit')} spent, ${summary.gifts.given} given away`,
     );
     if (summary.pending.requests > 0) {
-      output.line(`not signed for yet: ${summary.pending.requests} (${summary.pending.credits} credits)`);
+      output.line(
+        `not signed for yet: ${counted(summary.pending.requests, 'request')} (${counted(summary.pending.credits, 'credit')})`,
+      );
     }
     for (const achievement of summary.achievements) {
       output.line(`★ ${achievement.title} (+${achievement.bonus}), ${new Date(achievement.at).toLocaleDateString()}`);
@@ -83,7 +85,7 @@ async function trusted({ output, withNode }: CommandContext, { limit }: { limit:
       ),
     );
     if (total > peers.length) output.line(`${peers.length} of ${total}; --limit shows more.`);
-    output.line(`This node owes ${trusted.owed} credits in all.`);
+    output.line(`This node owes ${counted(trusted.owed, 'credit')} in all.`);
   });
 }
 
@@ -106,8 +108,8 @@ async function owed({ output, withNode }: CommandContext, { limit }: { limit: nu
     if (total > peers.length) output.line(`${peers.length} of ${total}; --limit shows more.`);
     output.line(
       inReach === undefined
-        ? `Others owe this node ${owes} credits. Who is in reach, only a node that runs can say.`
-        : `Others owe this node ${owes} credits, those in reach ${inReach} of them.`,
+        ? `Others owe this node ${counted(owes, 'credit')}. Which of them are in reach, only a running node knows.`
+        : `Others owe this node ${counted(owes, 'credit')}; ${inReach} of it is in reach now.`,
     );
   });
 }
@@ -162,9 +164,9 @@ async function prove(
     output.document(report);
     output.line(
       [
-        `${report.entries} ${report.entries === 1 ? 'entry' : 'entries'}`,
-        `${report.receipts} ${report.receipts === 1 ? 'receipt' : 'receipts'}`,
-        `${report.openReservations} open ${report.openReservations === 1 ? 'reservation' : 'reservations'}`,
+        counted(report.entries, 'entry', 'entries'),
+        counted(report.receipts, 'receipt'),
+        counted(report.openReservations, 'open reservation'),
       ].join(', '),
     );
     if (report.provenBefore !== undefined) {

@@ -6,7 +6,6 @@ import { checkLedger } from '../hardware/doctor/ledger.ts';
 import { readWithheld } from '../settings/config.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
-import { asTyped } from './invocation.ts';
 
 const SIGNS: Record<CheckStatus, string> = {
   ok: styleText('green', '✓'),
@@ -47,7 +46,7 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
   output.document(report);
   for (const { name, status, found, advice } of report.checks) {
     output.line(`${SIGNS[status]} ${name.padEnd(12)} ${found}`);
-    if (advice) output.line(`${' '.repeat(15)}${styleText('dim', asTyped(advice))}`);
+    if (advice) output.line(`${' '.repeat(15)}${styleText('dim', advice)}`);
   }
   if (!report.healthy) process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import type { Reading } from '../hardware/reading.ts';
 import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
-import type { Output } from './output.ts';
+import { counted, type Output } from './output.ts';
 
 /** `quarry hardware`: what this machine is made of, and who says so. */
 export function registerHardware(program: Command): void {
@@ -27,7 +27,12 @@ function show(report: HardwareReport, output: Output): void {
       `${name.padEnd(12)} ${reading.value === undefined ? `unknown: ${reading.reason}` : `${text(reading.value)}  [${reading.source}]`}`,
     );
   row('System', report.os, (os) => `${os.name}, ${os.arch}`);
-  row('CPU', report.cpu, (cpu) => `${cpu.model}, ${cpu.physicalCores ?? '?'} cores, ${cpu.logicalCores} threads`);
+  row(
+    'CPU',
+    report.cpu,
+    (cpu) =>
+      `${cpu.model}, ${cpu.physicalCores === undefined ? '? cores' : counted(cpu.physicalCores, 'core')}, ${counted(cpu.logicalCores, 'thread')}`,
+  );
   row('Memory', report.memory, (memory) => `${sizeText(memory.available)} free of ${sizeText(memory.total)}`);
   row('GPU', report.gpus, (gpus) => gpus.map(gpuText).join('; ') || 'none: models run on the CPU');
   row('Disk', report.disk, (disk) => `${sizeText(disk.free)} free of ${sizeText(disk.total)} at ${disk.path}`);

@@ -6,7 +6,6 @@ import { type CatalogueModel, type Download, MODEL_USES } from '../../src-preloa
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
-import { asTyped } from './invocation.ts';
 import type { NodeClient } from './node-client.ts';
 import { durationText, type Output, table } from './output.ts';
 import { Progress } from './progress.ts';
@@ -80,7 +79,7 @@ async function catalogue({ output, withNode }: CommandContext, contextSize?: num
     const models = await node.models.catalogue({ contextSize });
     output.document(models);
     output.line(modelTable(models));
-    output.line(asTyped('\nDownload one: quarry models pull NAME'));
+    output.line('\nDownload one: quarry models pull NAME');
   });
 }
 
@@ -95,7 +94,7 @@ async function recommend(
     if (!best) return output.line('No model of the catalogue runs well on this machine.');
     output.line(`${styleText('bold', best.title)}: ${best.description}`);
     if (best.fit) output.line(best.fit.reason);
-    output.line(best.installed ? 'It is installed.' : asTyped(`Get it: quarry models pull ${best.name}`));
+    output.line(best.installed ? 'It is installed.' : `Get it: quarry models pull ${best.name}`);
     if (models.length > 1) output.line(`\n${modelTable(models)}`);
   });
 }
@@ -137,9 +136,9 @@ async function pull(
     const end = begun.state === 'done' ? begun : await follow(node, name, output, signal);
     output.document(end);
     if (end.state === 'done') {
-      output.line(`${name} is here (${sizeText(end.received)}). ${asTyped('`quarry start` serves it.')}`);
+      output.line(`${name} is here (${sizeText(end.received)}). \`quarry start\` serves it.`);
     } else if (signal.aborted) {
-      const word = asTyped(`Go on with: quarry models pull ${name}`);
+      const word = `Go on with: quarry models pull ${name}`;
       output.note(`\nStopped at ${sizeText(end.received)}; nothing is lost. ${word}`);
       process.exitCode = 130;
     } else throw failure(end);
@@ -212,7 +211,7 @@ async function change(
   await withNode({}, async (node) => {
     const download = await node.models[verb]({ name });
     output.document(download ?? { cancelled: name });
-    if (download) output.line(`${name}: ${download.state}, ${sizeText(download.received)} are here.`);
+    if (download) output.line(`${name}: ${download.state}, ${sizeText(download.received)} so far.`);
     else output.line(`The download of ${name} is cancelled and what it had is deleted.`);
   });
 }

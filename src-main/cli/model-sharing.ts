@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { shortId } from '../../src-preload/contract/limits.ts';
-import type { Sharing } from '../../src-preload/contract/models.ts';
+import type { OfferedModel, Sharing } from '../../src-preload/contract/models.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
-import { asTyped } from './invocation.ts';
-import { type Output, table } from './output.ts';
-import { Progress } from './progress.ts';
+import type { NodeClient } from './node-client.ts';
+import { counted, durationText, type Output, table } from './output.ts';
+import { Progress, Remark } from './progress.ts';
 
 /** Milliseconds between two looks at what is being prepared or sent. */
 const LOOK_MS = 500;
@@ -54,7 +54,7 @@ async function share({ output, signal, withNode }: CommandContext, name: string)
     const problem = own()?.problem;
     if (problem) throw new QuarryError({ code: 'MODEL_INVALID', message: `${name} cannot be shared: ${problem}` });
     output.document(own());
-    output.line(`${name} is shared. ${asTyped('`quarry start` or `quarry models seed` sends it to others.')}`);
+    output.line(`${name} is shared. \`quarry start\` or \`quarry models seed\` sends it to others.`);
   });
 }
 
@@ -70,7 +70,7 @@ async function seed({ output, signal, withNode }: CommandContext): Promise<void>
     const first = await node.models.sharing();
     output.document(first);
     if (first.models.length === 0) {
-      return output.line(asTyped('Nothing is shared yet: quarry models share NAME, or set sharing.seed = true.'));
+      return output.line('Nothing is shared yet: quarry models share NAME, or set sharing.seed = true.');
     }
     showSharing(first, output);
     if (output.json) return;
@@ -100,11 +100,35 @@ function showSharing({ models, uploadLimit, diskUsed, diskLimit }: Sharing, outp
   output.line(`${upload}; ${sizeText(diskUsed)}${room} held on disk for sharing.`);
 }
 
+/** Says meanwhile how many nodes it has found, and how many models. */
+async function lookAround(node: NodeClient, seconds: number, output: Output, signal: AbortSignal) {
+  const remark = new Remark(output);
+  let seen: { peers: number; offers: OfferedModel[] } = { peers: 0, offers: [] };
+  try {
+    for await (const look of await node.models.watchOffers({ waitMs: Math.round(seconds * 1_000) }, { signal })) {
+      seen = look;
+      remark.show(lookText(seconds, look.peers, look.offers.length));
+    }
+  } finally {
+    remark.end();
+  }
+  return seen;
+}
+
+/** «Looking around for 5 s: 3 nodes, 1 model» */
+export function lookText(seconds: number, peers: number, models: number): string {
+  return `Looking around for ${durationText(seconds * 1_000)}: ${counted(peers, 'node')}, ${counted(models, 'model')}`;
+}
+
 async function offers({ output, signal, withNode }: CommandContext, waitSeconds: number): Promise<void> {
   await withNode({ sharing: true }, async (node) => {
-    const found = await node.models.offers({ waitMs: Math.round(waitSeconds * 1_000) }, { signal });
+    const { peers, offers: found } = await lookAround(node, waitSeconds, output, signal);
     output.document(found);
-    if (found.length === 0) return output.line('Nobody in reach shares a model.');
+    if (found.length === 0) {
+      const among =
+        peers === 0 ? 'No other node is in reach yet' : `None of ${counted(peers, 'node')} in reach shares a model`;
+      return output.line(`${among}. --wait 30 looks longer.`);
+    }
     output.line(
       table(
         ['MODEL', 'SIZE', 'QUANT', 'LICENCE', 'SEEDERS', 'SIGNED BY', 'SHA-256'],
@@ -119,6 +143,6 @@ async function offers({ output, signal, withNode }: CommandContext, waitSeconds:
         ]),
       ),
     );
-    output.line(asTyped('\n✓ is in the catalogue: quarry models pull NAME. Others: quarry models pull SHA256 --trust'));
+    output.line('\n✓ is in the catalogue: quarry models pull NAME. Others: quarry models pull SHA256 --trust');
   });
 }

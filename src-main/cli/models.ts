@@ -5,7 +5,6 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { byteProgressSchema } from '../../src-preload/contract/models.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from './command.ts';
-import { asTyped } from './invocation.ts';
 import { registerModelDownloads } from './model-downloads.ts';
 import { registerModelSharing } from './model-sharing.ts';
 import { type Output, table } from './output.ts';
@@ -60,7 +59,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
         ]),
       ),
     );
-    if (models.every(({ tiny }) => tiny)) output.line(asTyped('\nGet a real one: quarry models recommend'));
+    if (models.every(({ tiny }) => tiny)) output.line('\nGet a real one: quarry models recommend');
   });
 }
 
@@ -77,7 +76,7 @@ async function importModel({ output, signal, withNode }: CommandContext, file: s
     const model = await withProgress('importing', output, await node.models.import({ path, name }, { signal }));
     if (!model) throw new QuarryError({ code: 'INTERNAL', message: 'The import ended without a model.' });
     output.document(model);
-    const next = model.selected ? asTyped('The next `quarry start` serves it.') : '';
+    const next = model.selected ? 'The next `quarry start` serves it.' : '';
     output.line(`Imported ${model.name} (${sizeText(model.bytes)}). ${next}`);
   });
 }

@@ -9,8 +9,7 @@ import type { MeshWork } from '../mining/mesh-work.ts';
 import type { FixedConfig } from '../settings/config.ts';
 import { defaultDataDir } from '../settings/node-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { asTyped } from './invocation.ts';
-import { durationText, errorText, type Output } from './output.ts';
+import { counted, durationText, errorText, type Output } from './output.ts';
 
 /** As much of a node as is reported on a terminal. */
 export interface ReportedNode {
@@ -70,16 +69,19 @@ export async function introduce(
   if (app.config.role === 'validator') row('', 'A validator does what a client does for now; challenges come later.');
   if (engine.model) {
     const { name, device, threads, contextSize, parallel, tiny } = engine.model;
-    const pace = device === 'cpu' ? `CPU, ${threads} thread${threads === 1 ? '' : 's'}` : device;
-    row('model', `${name} on ${pace}: ${parallel} requests at a time, ${contextSize} tokens each`);
+    const pace = device === 'cpu' ? `CPU, ${counted(threads ?? 1, 'thread')}` : device;
+    row(
+      'model',
+      `${name} on ${pace}: ${counted(parallel, 'request')} at a time, ${counted(contextSize, 'token')} each`,
+    );
     if (tiny) {
       row('', styleText('yellow', 'This is the built-in model: it babbles and is only for trying things out.'));
-      row('', asTyped('Get one that fits this machine: quarry models recommend'));
+      row('', 'Get one that fits this machine: quarry models recommend');
     }
   }
-  row('credits', `${credits.available} to spend, ${credits.points} points earned: ${credits.tier}`);
+  row('credits', `${credits.available} to spend, ${counted(credits.points, 'point')} earned: ${credits.tier}`);
   row('screens', screens.url);
-  row('', asTyped(screens.help));
+  row('', screens.help);
   row('api', `${url}/v1  (OpenAI-compatible; models: ${engine.model ? 'local, mesh' : 'mesh'})`);
   for (const text of limitLines(policy)) row('limits', text);
   const { rejected } = app.settings;
@@ -111,8 +113,10 @@ function meshText({ name, secret }: FixedConfig['mesh']): string {
 /** Says what happens as it happens, until the node closes. */
 export function report(app: ReportedNode, output: Output): void {
   app.mining?.work.on('booked', ({ body }, { points, achievements }) => {
-    const work = `${body.completionTokens} tokens in ${durationText(body.processingMs)}`;
-    output.line(`${clock()} served ${shortId(body.client)}: ${work}, ${styleText('green', `+${points} points`)}`);
+    const work = `${counted(body.completionTokens, 'token')} in ${durationText(body.processingMs)}`;
+    output.line(
+      `${clock()} served ${shortId(body.client)}: ${work}, ${styleText('green', `+${counted(points, 'point')}`)}`,
+    );
     for (const achievement of achievements) output.line(`${clock()} ${styleText('yellow', `★ ${achievement}`)}`);
   });
   app.mesh?.inference.on('peer', ({ id, sides }) => output.line(`${clock()} met ${shortId(id)} (${sides.join(', ')})`));
@@ -130,10 +134,10 @@ export async function statusLine(app: ReportedNode): Promise<string> {
     health && `health ${health.score} (${health.state})`,
     mining && mining.state !== 'running' && `mining ${mining.state}`,
     engine.state !== 'ready' && engine.state !== 'none' && `engine ${engine.state}`,
-    `${peers} peer${peers === 1 ? '' : 's'}`,
+    counted(peers, 'peer'),
     app.mining && `${queue.active} running, ${queue.waiting} waiting`,
     app.mining && `${served.requests} served`,
-    `${credits.points} points (${credits.tier})`,
+    `${counted(credits.points, 'point')} (${credits.tier})`,
   ];
   return `${clock()} ${styleText('dim', parts.filter(Boolean).join(' · '))}`;
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { terminalJson, withoutControls, withStylesOnly } from '../base/foreign-text.ts';
-import { asTyped } from './invocation.ts';
+import { checkoutNote } from './invocation.ts';
 
 /** Where a command writes: answers to standard output, everything else to standard error. */
 export interface Output {
@@ -20,11 +20,26 @@ export interface Output {
 
 /** An output on this process's streams. */
 export function standardOutput(json: boolean): Output {
+  let told = json; // a program needs no help with typing
+  const note = (text: string) => void process.stderr.write(`${withStylesOnly(text)}\n`);
+  const help = (text: string) => {
+    const how = told ? undefined : checkoutNote(text);
+    if (how === undefined) return;
+    told = true;
+    note(styleText('dim', how));
+  };
   return {
     json,
-    line: (text = '') => void (json || process.stdout.write(`${withStylesOnly(text)}\n`)),
+    line(text = '') {
+      if (json) return;
+      process.stdout.write(`${withStylesOnly(text)}\n`);
+      help(text);
+    },
     write: (text) => void (json || process.stdout.write(withoutControls(text))),
-    note: (text) => void process.stderr.write(`${withStylesOnly(text)}\n`),
+    note(text) {
+      note(text);
+      help(text);
+    },
     document: (value) => void (json && process.stdout.write(`${terminalJson(value, 2)}\n`)),
   };
 }
@@ -67,13 +82,20 @@ function cell(content: string | number): string | number {
 /** The error as a person reads it: what happened, then what to do. */
 export function errorText(error: QuarryError): string {
   const lines = [`${styleText(['bold', 'red'], 'error')} ${indented(withoutControls(error.message))}`];
-  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${asTyped(indented(withoutControls(error.hint)))}`);
+  if (error.hint) lines.push(`${styleText('bold', 'what to do')} ${indented(withoutControls(error.hint))}`);
   return lines.join('\n');
 }
 
 /** Further lines stand in from the edge, where only our own words begin: a peer may have chosen them. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
+}
+
+const PLURALS = new Intl.PluralRules('en');
+
+/** «1 entry», «2,000 entries». @param more what it is called where there is not one. Default: with an s */
+export function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${PLURALS.select(count) === 'one' ? one : more}`;
 }
 
 /** Milliseconds as people say them: «340 ms», «1.2 s», «3 min». */

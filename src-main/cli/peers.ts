@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { shortId } from '../../src-preload/contract/limits.ts';
 import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
-import { asTyped } from './invocation.ts';
 import { table } from './output.ts';
 
 /** `quarry peers`: who is on the mesh with us. */
@@ -26,7 +25,7 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
       output.line(
         'No peers yet. A mesh needs a second node: start one here with another --data folder, or on another machine.',
       );
-      output.line(asTyped('If others should see you and do not, run: quarry doctor'));
+      output.line('If others should see you and do not, run: quarry doctor');
     } else {
       output.line(
         table(

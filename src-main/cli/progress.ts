@@ -16,6 +16,7 @@ export interface Step {
 
 /** Milliseconds between two lines where there is no terminal to draw a bar on. */
 const LINE_EVERY_MS = 10_000;
+const CLEAR_LINE = '\r\u001b[2K';
 
 /** Shows work over bytes on standard error: as a bar on a terminal, else as a line now and then; with `--json` not at all. */
 export class Progress {
@@ -59,6 +60,29 @@ export class Progress {
     if (Date.now() - this.#lastLine < LINE_EVERY_MS) return;
     this.#lastLine = Date.now();
     process.stderr.write(`${this.#name}: ${facts(step)}\n`);
+  }
+}
+
+/** What is going on, on standard error: in one line that changes on a terminal, else a line whenever it is another; with `--json` not at all. */
+export class Remark {
+  readonly #output: Pick<Output, 'json' | 'note'>;
+  #last = '';
+
+  constructor(output: Pick<Output, 'json' | 'note'>) {
+    this.#output = output;
+  }
+
+  show(text: string): void {
+    if (this.#output.json || text === this.#last) return;
+    this.#last = text;
+    if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}${foreignLine(text)}`);
+    else this.#output.note(text);
+  }
+
+  /** Takes the line away again. Idempotent. */
+  end(): void {
+    if (this.#last && process.stderr.isTTY) process.stderr.write(CLEAR_LINE);
+    this.#last = '';
   }
 }
 

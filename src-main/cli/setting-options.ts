@@ -14,14 +14,6 @@ export function addSettingOptions(target: Command, command?: string): Command {
   return target;
 }
 
-/** Another form of an option. Where both are given, the option itself counts. */
-export function otherForm(form: string, help: string, flag: string): Option {
-  const option = new Option(form, help);
-  const name = new Option(flag).attributeName();
-  option.attributeName = () => name;
-  return option;
-}
-
 /** The options that set settings, as the configuration takes them: by the path of their setting. */
 export function settingFlags(given: Given): Record<string, string | number | string[]> {
   return Object.fromEntries(
@@ -39,7 +31,7 @@ function optionOf({ type, choices, min, max }: Setting, { form, help }: NonNulla
   return type === 'number' ? option.argParser(integer(min ?? 0, max)) : option;
 }
 
-/** A command may have a switch of the same name, as `quarry ask --mesh`. */
+/** A command may have a switch of the same name. */
 function isFlag(value: unknown): value is string | number | string[] {
   return typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
 }

@@ -7,11 +7,10 @@ import { version } from '../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score/score.ts';
 import { attend } from './attend.ts';
 import { type CommandContext, runCommand } from './command.ts';
-import { asTyped } from './invocation.ts';
 import { clock, statusLine } from './node-report.ts';
 import { findWindow, runWindow, windowSurroundings } from './open-window.ts';
-import { durationText, type Output } from './output.ts';
-import { addSettingOptions, otherForm } from './setting-options.ts';
+import { counted, durationText, type Output } from './output.ts';
+import { addSettingOptions } from './setting-options.ts';
 
 /** Milliseconds between two lines that say how the node is. */
 const STATUS_MS = 30_000;
@@ -28,9 +27,9 @@ export function registerStart(program: Command): void {
     .description('join the mesh and serve a model (miner), or only ask (client)')
     .option('--headless', 'without a window: the screens are in the browser')
     .option('--demo', 'a whole mesh on this machine: a worker, and a client that asks it every few seconds');
-  addSettingOptions(command, 'start')
-    .addOption(otherForm('--mesh <name>', 'mesh to join (the same as --mesh-name)', '--mesh-name'))
-    .action(runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context, flags))));
+  addSettingOptions(command, 'start').action(
+    runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context, flags))),
+  );
 }
 
 async function start(context: CommandContext, flags: StartFlags): Promise<void> {
@@ -55,12 +54,13 @@ async function openWindow({ config, sources, output, signal }: CommandContext): 
 }
 
 async function startHeadless({ config, sources, output, signal }: CommandContext): Promise<void> {
-  const loads = config.role === 'miner' && config.mineOnStart;
-  output.line(loads ? 'Loading the model …' : 'Joining the mesh …');
   const { NodeHost } = await import('../app/node-host.ts');
   const host = new NodeHost({ sources });
   const failed = Promise.withResolvers<never>();
   host.on('failed', failed.reject);
+  // Not before: a folder that is taken, or cannot be used, loads nothing.
+  const loads = config.role === 'miner' && config.mineOnStart;
+  host.once('begun', () => output.line(loads ? 'Loading the model …' : 'Joining the mesh …'));
   await host.open();
   const timer = setInterval(() => void tell(host, output), STATUS_MS);
   try {
@@ -110,12 +110,12 @@ async function runDemo({ config, output, signal }: CommandContext): Promise<void
       case 'answer':
         output.line(`${clock()} ${styleText('magenta', 'worker')} answers: ${styleText('dim', oneLine(scene.text))}`);
         output.line(
-          `         ${scene.tokens} tokens in ${durationText(scene.ms)}, first after ${durationText(scene.firstTokenMs)}`,
+          `         ${counted(scene.tokens, 'token')} in ${durationText(scene.ms)}, first after ${durationText(scene.firstTokenMs)}`,
         );
         break;
       case 'credits':
         output.line(
-          `         both signed the receipt: the client owes ${scene.cost} credits more (${scene.owed.toLocaleString('en')} in all), worker ${styleText('green', `+${scene.points} points`)} (${scene.workerPoints} in all: ${scene.tier})`,
+          `         both signed the receipt: the client owes ${counted(scene.cost, 'credit')} more (${scene.owed.toLocaleString('en')} in all), worker ${styleText('green', `+${counted(scene.points, 'point')}`)} (${scene.workerPoints} in all: ${scene.tier})`,
         );
         if (scene.points === 0) {
           output.line(`         no points: only ${PAIR_CAP_A_DAY} receipts a day count between the same two nodes`);
@@ -123,9 +123,7 @@ async function runDemo({ config, output, signal }: CommandContext): Promise<void
         output.line();
         break;
       case 'failure':
-        output.line(
-          `${clock()} ${styleText('red', 'no answer')}: ${scene.error.message} ${asTyped(scene.error.hint ?? '')}\n`,
-        );
+        output.line(`${clock()} ${styleText('red', 'no answer')}: ${scene.error.message} ${scene.error.hint ?? ''}\n`);
     }
   }
 }

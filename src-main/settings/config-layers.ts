@@ -55,7 +55,9 @@ export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
     if (variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
     const shown = shownName(name);
     const meant = nearest(shown, [...variables, ...OTHER_VARIABLES]);
-    throw configError(say('settings.noVariable', { name: shown, meant }));
+    throw configError(
+      meant ? say('settings.noVariable', { name: shown, meant }) : say('settings.noVariableNear', { name: shown }),
+    );
   }
   return SETTINGS.flatMap((setting) =>
     [setting.env, setting.variable].flatMap((origin) => {
@@ -120,13 +122,20 @@ export function unknownSetting(name: string): Error {
     path,
     SETTINGS.map((known) => known.path),
   );
-  return configError(say('settings.none', { path, meant }), undefined, path);
+  return configError(
+    meant ? say('settings.none', { path, meant }) : say('settings.noneNear', { path }),
+    undefined,
+    path,
+  );
 }
 
 function unknownKey(name: string, file: string): Error {
   const path = shownName(name);
   const meant = nearest(path, [...SETTINGS.map((setting) => setting.path), ...TABLES]);
-  return configError(say('settings.noneInFile', { file, path, meant }), undefined, path);
+  const message = meant
+    ? say('settings.noneInFile', { file, path, meant })
+    : say('settings.noneNearInFile', { file, path });
+  return configError(message, undefined, path);
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {

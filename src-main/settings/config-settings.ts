@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { type Saying, say } from '../../src-preload/contract/saying.ts';
+import { isNear } from '../base/nearest.ts';
 import type { SettingMeta } from '../base/setting.ts';
 import { type Config, configSchema } from './config-schema.ts';
 
@@ -65,17 +66,20 @@ export function shownName(unknown: string): string {
 }
 
 /**
- * The known name that an unknown one was most likely meant to be. A right last part in a wrong table is near, too.
+ * The known name that an unknown one was most likely meant to be; undefined where none is near. A right last part in a wrong table is
+ * near, too.
  * @param unknown as {@link shownName} gives it: to compare a long one takes long
  */
-export function nearest(unknown: string, known: readonly string[]): string {
+export function nearest(unknown: string, known: readonly string[]): string | undefined {
   const cost = (name: string) => [
     Math.min(distance(bare(unknown), bare(name)), distance(bare(lastPart(unknown)), bare(lastPart(name)))),
     distance(bare(unknown), bare(name)),
   ];
   const ranked = known.map((name) => ({ name, cost: cost(name) }));
   ranked.sort((a, b) => (a.cost[0] ?? 0) - (b.cost[0] ?? 0) || (a.cost[1] ?? 0) - (b.cost[1] ?? 0));
-  return ranked[0]?.name ?? '';
+  const meant = ranked[0]?.name ?? '';
+  const near = isNear(bare(unknown), bare(meant)) || isNear(bare(lastPart(unknown)), bare(lastPart(meant)));
+  return near ? meant : undefined;
 }
 
 function settingsOf(shape: Record<string, unknown>, table: string): Setting[] {

@@ -209,4 +209,8 @@ export const modelsContract = {
   offers: oc
     .input(z.object({ waitMs: z.int().min(0).max(60_000).default(0) }).default({ waitMs: 0 }))
     .output(z.array(offeredModelSchema)),
+  /** The same while it looks around: how many nodes of the models network are in reach, and what they share; ends when the wait does. */
+  watchOffers: oc
+    .input(z.object({ waitMs: z.int().min(0).max(60_000).default(0) }))
+    .output(eventIterator(z.object({ peers: z.int(), offers: z.array(offeredModelSchema) }))),
 };

@@ -23,13 +23,18 @@ export type Said = Record<string, Saying>;
 
 export type SayingKey = keyof typeof ENGLISH;
 
-/** How numbers are written. A template asks for a form by name: `{{free, bytes}}`. A text has one, too: `{{peer, node}}`, an id in short. */
+/**
+ * How numbers are written. A template asks for a form by name: `{{free, bytes}}`; what is counted stands there for one and for
+ * more: `{{entries, entry|entries}}`. A text has a form, too: `{{peer, node}}`, an id in short.
+ */
 export interface Forms {
   number(value: number): string;
   /** «4.7 GB» */
   bytes(bytes: number): string;
   /** One digit after the point, always. */
   tenths(value: number): string;
+  /** Whether the language speaks of so many as of one. */
+  isOne(value: number): boolean;
 }
 
 type Slot<Inside extends string> = Inside extends `${infer Name}, ${string}` ? Name : Inside;
@@ -48,7 +53,9 @@ const PLAIN: Forms = {
   number: String,
   bytes: (bytes) => sizeText(bytes),
   tenths: (value) => value.toFixed(1),
+  isOne: isOneIn('en'),
 };
+
 /** How people of one language write them. */
 export function formsIn(language: string): Forms {
   const upToTwo = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
@@ -59,7 +66,13 @@ export function formsIn(language: string): Forms {
     number: (value) => upToTwo.format(value),
     bytes: (bytes) => sizeText(bytes, (value, digits) => (digits === 0 ? none : upToOne).format(value), '\u00a0'),
     tenths: (value) => one.format(value),
+    isOne: isOneIn(language),
   };
+}
+
+function isOneIn(language: string): Forms['isOne'] {
+  const rules = new Intl.PluralRules(language);
+  return (value) => rules.select(value) === 'one';
 }
 
 /** How the entries of a list are told apart, by form. */
@@ -107,14 +120,21 @@ export function phrase(
   const write = (param: Param | undefined, form: string | undefined): string => {
     if (param === undefined) return '';
     if (typeof param === 'string') return form === 'node' ? shortId(param) : param;
-    if (typeof param === 'number') return forms[(form ?? 'number') as keyof Forms]?.(param) ?? String(param);
+    if (typeof param === 'number') return amount(param, form, forms);
     if (Array.isArray(param)) return param.map((one) => write(one, undefined)).join(BETWEEN[form ?? ''] ?? ', ');
     const inner = phrase(param as Saying, templates, forms);
     complete &&= inner !== undefined;
     return inner ?? '';
   };
-  const text = template.replace(/\{\{(\w+)(?:, (\w+))?\}\}/g, (_, name: string, form?: string) =>
+  const text = template.replace(/\{\{(\w+)(?:, ([^}]+))?\}\}/g, (_, name: string, form?: string) =>
     write(params[name], form),
   );
   return complete ? text : undefined;
+}
+
+function amount(value: number, form: string | undefined, forms: Forms): string {
+  const [one, more] = form?.split('|') ?? [];
+  if (more !== undefined) return `${forms.number(value)} ${forms.isOne(value) ? one : more}`;
+  const write = { number: forms.number, bytes: forms.bytes, tenths: forms.tenths }[form ?? 'number'];
+  return write?.(value) ?? String(value);
 }

@@ -13,7 +13,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DataDirLock } from '../../src-main/app/host/data-dir-lock.ts';
 import { implementer } from '../../src-main/app/routes/implementer.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
-import { asTyped } from '../../src-main/cli/invocation.ts';
 import { withNode } from '../../src-main/cli/node-client.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { ownerOf } from '../support/owner.ts';
@@ -85,8 +84,20 @@ it('says what was meant where a subcommand is mistyped, also of a command that d
 it('open finds no node where none runs, and makes none', async () => {
   const { child, stderr, stdout } = await quarry(['open', '--data', data('nowhere')]);
   expect([child.exitCode, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('quarry -- start --headless');
+  expect(stderr).toContain('quarry start --headless');
   expect(existsSync(data('nowhere'))).toBe(false);
+});
+
+it('start says that the folder is taken before it loads anything', async () => {
+  const { child, stdout, stderr } = await quarry(['start', '--headless', '--port', '0', '--data', data('node')]);
+  expect([child.exitCode, stdout.trim()]).toEqual([1, expect.stringMatching(/^Quarry \S+$/)]);
+  expect(stderr).toMatch(/is in use by process \d+/);
+});
+
+it('offers says meanwhile how many nodes it has found', async () => {
+  const { child, stdout, stderr } = await quarry(['models', 'offers', '--wait', '0', '--data', data('node')]);
+  expect([child.exitCode, stdout]).toEqual([0, 'No other node is in reach yet. --wait 30 looks longer.\n']);
+  expect(stderr).toBe('Looking around for 0 ms: 0 nodes, 0 models\n');
 });
 
 describe('bad input', () => {
@@ -171,12 +182,6 @@ describe('a data folder that another process holds', () => {
 });
 
 describe('a checkout', () => {
-  it('names its commands as they are typed there', () => {
-    const advice = 'Start quarry again: quarry start --demo.';
-    expect(asTyped(advice, '/checkout/src-main/cli.ts')).toBe('Start quarry again: npm run -s quarry -- start --demo.');
-    expect(asTyped(advice, '/usr/bin/quarry')).toBe(advice);
-  });
-
   it('refuses the address of a port that cannot be', () => {
     const flags = (port: number) => ({ bootstrap: [`127.0.0.1:${port}`] });
     expect(loadConfig({ flags: flags(65_535), env: {} }).bootstrap).toHaveLength(1);

@@ -77,10 +77,30 @@ export class ModelShares {
 
   /** What others share; looks around for `waitMs` milliseconds first. */
   async offers(waitMs: number, signal?: AbortSignal): Promise<OfferedModel[]> {
-    const network = this.#network;
-    await network.discovered();
+    await this.#network.discovered();
     await sleep(waitMs, undefined, { signal });
-    return network.sharing.offers().map((offer) => ({ ...offer, inCatalogue: this.#isKnown(offer.sha256) }));
+    return this.#offersNow();
+  }
+
+  /** The same, told again and again meanwhile. */
+  async *watchOffers(
+    waitMs: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<{ peers: number; offers: OfferedModel[] }, void, undefined> {
+    const network = this.#network;
+    const look = () => ({ peers: network.sharing.peers, offers: this.#offersNow() });
+    yield look();
+    await network.discovered();
+    for (const end = Date.now() + waitMs; ; ) {
+      yield look();
+      const left = end - Date.now();
+      if (left <= 0) return;
+      await sleep(Math.min(LOOK_AGAIN_MS, left), undefined, { signal });
+    }
+  }
+
+  #offersNow(): OfferedModel[] {
+    return this.#network.sharing.offers().map((offer) => ({ ...offer, inCatalogue: this.#isKnown(offer.sha256) }));
   }
 
   /**

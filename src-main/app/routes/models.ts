@@ -29,5 +29,6 @@ export function modelsRoutes(
     share: os.share.handler(({ input }) => shares.share(input.name)),
     unshare: os.unshare.handler(({ input }) => shares.unshare(input.name)),
     offers: os.offers.handler(({ input, signal }) => shares.offers(input.waitMs, signal)),
+    watchOffers: os.watchOffers.handler(({ input, signal }) => named(shares.watchOffers(input.waitMs, signal))),
   };
 }

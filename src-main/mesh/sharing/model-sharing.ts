@@ -142,6 +142,11 @@ export class ModelSharing {
     return { uploadLimit: this.#gate.bytesPerSecond, diskLimit: this.#options.diskLimit, diskUsed, models };
   }
 
+  /** How many nodes of the network are in reach. */
+  get peers(): number {
+    return this.#options.network.peers.size;
+  }
+
   /** What the peers in reach share, by file. */
   offers(): PeerOfferedModel[] {
     return offeredModels(this.#directory.list(), this.#signers);

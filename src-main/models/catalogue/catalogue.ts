@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Said, say, type Words } from '../../../src-preload/contract/saying.ts';
+import { nearestOf } from '../../base/nearest.ts';
 import { valueFault } from '../../base/value-fault.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
@@ -59,15 +59,18 @@ export class Catalogue {
     return this.#entries.has(name);
   }
 
-  /** @throws MODEL_NOT_FOUND with the name that was probably meant */
+  /** @throws MODEL_NOT_FOUND with the name that was probably meant, if one is near */
   find(name: string): CatalogueEntry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const meant = closest(name, [...this.#entries.keys()]);
+    const names = [...this.#entries.keys()];
+    const meant = nearestOf(name, names);
     throw new QuarryError({
       code: 'MODEL_NOT_FOUND',
       message: say('library.notInCatalogue', { name }),
-      hint: meant ? say('library.meant', { meant }) : say('library.emptyCatalogue'),
+      hint: meant
+        ? say('library.meant', { meant })
+        : say(names.length > 0 ? 'library.seeCatalogue' : 'library.emptyCatalogue'),
       field: 'name',
     });
   }

@@ -25,7 +25,7 @@ export const book = {
   'credits.pledgedTooMuch': 'More was pledged than was set aside.',
   'credits.void': 'The receipt is void: {{why}}.',
   'credits.refused': 'The worker’s receipt does not hold: {{why}}.',
-  'credits.damagedMore': 'The ledger is damaged: {{problem}} (and {{more}} more problems).',
+  'credits.damagedMore': 'The ledger is damaged: {{problem}} (and {{more, more problem|more problems}}).',
   'credits.damaged': 'The ledger is damaged: {{problem}}.',
   'credits.restore':
     '`quarry credits rebuild` cannot mend the journal itself: restore quarry.db from a backup (docs/credits.md, Repair).',

@@ -9,7 +9,7 @@ export const engine = {
   'engine.closedMeanwhile': 'The model was not loaded: the engine was closed meanwhile.',
   'engine.closing': 'The engine is being closed.',
   'engine.notOpen': 'The engine is not open.',
-  'engine.waiting': '{{waiting}} requests are waiting for this engine already.',
+  'engine.waiting': '{{waiting, request is waiting|requests are waiting}} for this engine already.',
   'engine.someDone': 'Try again when some of them are done.',
   'engine.gpuLayers': 'GPU_LAYERS is «{{value}}».',
   'engine.gpuLayersAre': 'Set it to -1 (as many layers as fit), 0 (no GPU) or the number of layers.',

@@ -28,9 +28,10 @@ export const mesh = {
   'mesh.clockBehind': "The prompt's time is {{seconds}} s behind the worker's clock; {{allowed}} s are allowed.",
   'mesh.setClock': 'Set the computer’s clock.',
   'mesh.waitsAlready': 'The request {{requestId}} waits already.',
-  'mesh.queueFull': "The worker's queue is full: {{capacity}} requests wait.",
-  'mesh.tooMany': '{{perClient}} requests of this client wait already.',
-  'mesh.tooManyOfNetwork': '{{perNetwork}} requests from this range of addresses wait already.',
+  'mesh.queueFull': "The worker's queue is full: {{capacity, request waits|requests wait}}.",
+  'mesh.tooMany': '{{perClient, request of this client waits|requests of this client wait}} already.',
+  'mesh.tooManyOfNetwork':
+    '{{perNetwork, request from this range of addresses waits|requests from this range of addresses wait}} already.',
   'mesh.newcomersHadTheirShare': 'Newcomers have had their share of this worker’s time.',
   'mesh.waitForOne': 'Wait for one to be answered.',
   'mesh.notPledged': 'The client did not sign for {{owed}} credits in time.',

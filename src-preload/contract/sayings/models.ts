@@ -126,6 +126,7 @@ export const models = {
   'library.takeOut': 'Take them out; a token belongs in the settings.',
   'library.notInCatalogue': 'There is no model named «{{name}}» in the catalogue.',
   'library.meant': 'Did you mean «{{meant}}»?',
+  'library.seeCatalogue': 'See what there is: quarry models catalogue.',
   'library.emptyCatalogue': 'The catalogue is empty.',
   'library.twoModels': 'there are two models named «{{name}}»',
   'library.notOpened': 'it cannot be opened',

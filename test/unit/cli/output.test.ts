@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { afterEach, expect, it, vi } from 'vitest';
-import { errorText, standardOutput, table } from '../../../src-main/cli/output.ts';
+import { counted, errorText, standardOutput, table } from '../../../src-main/cli/output.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 
 /** Clears the screen, writes to the clipboard, turns the text around. */
@@ -56,4 +56,14 @@ it('further lines of an error stand in from the edge, where only our own words b
   const lines = errorText(new QuarryError({ code: 'OVERLOADED', message, hint: 'Wait.\nerror none' })).split('\n');
   expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(2);
   expect(lines).toHaveLength(4);
+});
+
+it('counts one as one', () => {
+  expect([0, 1, 2, 1_200].map((count) => counted(count, 'entry', 'entries'))).toEqual([
+    '0 entries',
+    '1 entry',
+    '2 entries',
+    '1,200 entries',
+  ]);
+  expect(counted(1, 'peer')).toBe('1 peer');
 });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addSettingOptions, otherForm, settingFlags } from '../../../src-main/cli/setting-options.ts';
+import { addSettingOptions, settingFlags } from '../../../src-main/cli/setting-options.ts';
 import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
 
 const quiet = { writeOut: () => undefined, writeErr: () => undefined };
@@ -10,7 +10,7 @@ function given(...args: string[]) {
   const program = addSettingOptions(new Command('quarry')).exitOverride().configureOutput(quiet);
   let flags: Record<string, unknown> = {};
   const start = addSettingOptions(program.command('start').exitOverride().configureOutput(quiet), 'start');
-  start.addOption(otherForm('--mesh <name>', 'the same', '--mesh-name')).action((_own, command: Command) => {
+  start.action((_own, command: Command) => {
     flags = command.optsWithGlobals();
   });
   const ask = program.command('ask').option('--mesh', 'a switch').option('--model <name>', 'a name');
@@ -53,9 +53,8 @@ describe('options that set settings', () => {
     expect(() => given('start', '--role', 'king')).toThrow('Allowed choices are miner, client, validator.');
   });
 
-  it('may have another form, which gives way, and no switch of the same name is taken for one', () => {
-    expect(given('start', '--mesh', 'ours')).toEqual({ 'mesh.name': 'ours' });
-    expect(given('start', '--mesh', 'ours', '--mesh-name', 'theirs')).toEqual({ 'mesh.name': 'theirs' });
+  it('--mesh is who answers, --mesh-name which mesh; no switch is taken for a setting', () => {
+    expect(() => given('start', '--mesh', 'ours')).toThrow("unknown option '--mesh'");
     expect(given('ask', '--mesh', '--model', 'tiny')).toEqual({ model: 'tiny' });
   });
 });

@@ -24,7 +24,8 @@ const elsewhere = [
   ...catalogue.models.map(({ name }) => `catalogue.${name}`),
 ];
 /** `{{free, bytes}}`, as they stand in a template. */
-const slots = (template: string) => [...template.matchAll(/\{\{([^}]*)\}\}/g)].map(([, inside]) => inside ?? '').sort();
+const slots = (template: string) =>
+  [...template.matchAll(/\{\{([^}]*)\}\}/g)].map(([, inside = '']) => inside.replace(/, .*\|.*/, ', counted')).sort();
 
 /** Who says «du». */
 const ADDRESSED = /(?<![\p{L}_])([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(e[mnrs]?)?)(?![\p{L}])/u;
@@ -78,7 +79,9 @@ describe('what main says', () => {
 
   it('asks for forms that there are', () => {
     const forms = english.flatMap(([, template]) => slots(template)).flatMap((slot) => slot.split(', ').slice(1));
-    expect(forms.filter((form) => !['bytes', 'tenths', 'semicolons', 'spaces', 'node'].includes(form))).toEqual([]);
+    expect(
+      forms.filter((form) => !['bytes', 'tenths', 'semicolons', 'spaces', 'node', 'counted'].includes(form)),
+    ).toEqual([]);
   });
 
   it('has a file of German for each file of English, and each in the list', () => {
@@ -118,6 +121,15 @@ describe('what main says', () => {
     expect(worded(told({ found: say('doctor.disk.unknown', { reason }) }), 'found')).toBe(
       'Der freie Platz ist nicht bekannt: keine Antwort innerhalb von 5 s.',
     );
+  });
+
+  it('counts one as one, in either language', async () => {
+    const sound = (entries: number) => told({ found: say('doctor.ledger.sound', { entries }) });
+    expect(sound(1).found).toBe('Database and ledger are sound (1 entry).');
+    expect(sound(0).found).toBe('Database and ledger are sound (0 entries).');
+    await speak('de');
+    expect(worded(sound(1), 'found')).toMatch(/\(1 Eintrag\)/);
+    expect(worded(sound(1_200), 'found')).toMatch(/\(1\.200 Einträge\)/);
   });
 
   it('names achievements by their id', async () => {

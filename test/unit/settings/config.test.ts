@@ -85,7 +85,7 @@ describe('loadConfig, layers', () => {
     expect(loadConfig({ ...nothing, env: { QUARRY_PORT: '', PATH: '/bin', QUARRYMAN: 'x' } }).port).toBe(7_070);
   });
 
-  it('takes --mesh and --bootstrap from the command line', () => {
+  it('takes --mesh-name and --bootstrap from the command line', () => {
     const flags = { 'mesh.name': 'ours', bootstrap: ['127.0.0.1:4000'] };
     expect(loadConfig({ ...nothing, flags })).toMatchObject({ mesh: { name: 'ours' }, bootstrap: ['127.0.0.1:4000'] });
   });
@@ -186,11 +186,20 @@ describe('loadConfig, errors', () => {
     ['secret = "12345678"', 'secret', 'mesh.secret'],
     ['[polcy]\nheat = "off"', 'polcy', 'policy'],
     ['[limits.requestsPerMinute]\nsliver = 1', 'limits.requestsPerMinute.sliver', 'limits.requestsPerMinute.silver'],
-    ['__proto__ = 1', '__proto__', ''],
   ])('names the nearest known key: %s', (toml, unknown, meant) => {
     const error = errorOf(() => load(toml));
     expect(error).toMatchObject({ code: 'CONFIG_INVALID', field: unknown });
     expect(error.message).toContain(`${FILE}: there is no setting «${unknown}»; did you mean «${meant}`);
+  });
+
+  it.each([
+    ['nosuch = 1', 'nosuch'],
+    ['__proto__ = 1', '__proto__'],
+  ])('names none where none is near: %s', (toml, unknown) => {
+    expect(errorOf(() => load(toml)).message).toBe(`${FILE}: there is no setting «${unknown}».`);
+    expect(errorOf(() => loadConfig({ ...nothing, env: { QUARRY_NONSENSE_OF_MINE: '1' } })).message).toBe(
+      'There is no environment variable QUARRY_NONSENSE_OF_MINE.',
+    );
   });
 
   it('names the variable, and the nearest known one', () => {

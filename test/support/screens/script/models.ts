@@ -64,6 +64,9 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       answers.sharing = { ...answers.sharing, models: [] };
       return answers.sharing;
     }),
+    watchOffers: os.watchOffers.handler(async function* () {
+      yield { peers: 3, offers: answers.offers };
+    }),
     offers: os.offers.handler(() => answers.offers),
   };
 }

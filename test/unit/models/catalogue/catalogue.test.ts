@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Catalogue, type CatalogueOptions } from '../../../../src-main/models/catalogue/catalogue.ts';
 import { Pins } from '../../../../src-main/models/pins.ts';
+import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
 
 const BUNDLED = resolve(import.meta.dirname, '../../../../models/catalogue.json');
 
@@ -119,6 +120,15 @@ describe('a catalogue', () => {
     expect(() => catalogue.find('quen3-4b')).toThrow(
       expect.objectContaining({ code: 'MODEL_NOT_FOUND', hint: 'Did you mean «qwen3-4b»?' }),
     );
+    const hintOf = (name: string) => {
+      try {
+        return catalogue.find(name).name;
+      } catch (error) {
+        return (error as QuarryError).hint;
+      }
+    };
+    expect(hintOf('QWEN3-8')).toBe('Did you mean «qwen3-8b»?');
+    expect(hintOf('nosuch')).toBe('See what there is: quarry models catalogue.');
     expect(() => catalogue.wanted('__proto__')).toThrow(expect.objectContaining({ code: 'MODEL_NOT_FOUND' }));
   });
 
