@@ -1,8 +1,10 @@
 import type { Config } from '../settings/config.ts';
 import { readNode } from './node/reading.ts';
+import { openActivity } from './parts/activity.ts';
 import { openConversations } from './parts/conversations.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
+import { openEarning } from './parts/earning.ts';
 import { engineReport, openEngine, wantsModel } from './parts/engine.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
@@ -69,6 +71,8 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
   const conversations = await openConversations(core, { inference, engine });
   const read = () => readNode({ engine, mesh, mining });
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
+  const activity = await openActivity(core, { mining: wanted.server ? mining : undefined, mesh, read });
+  const earning = openEarning(core, { credits });
   const ledgerCheck = wanted.server ? openLedgerCheck(core, credits) : undefined; // a single command has no time for it
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -91,6 +95,8 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
     inference,
     conversations,
     samples,
+    activity,
+    earning,
     node,
     reports,
   };

@@ -1,9 +1,10 @@
+import type { PolicyRule } from '../../src-preload/contract/activity.ts';
 import { type Said, type Saying, say, told, wordsOf } from '../../src-preload/contract/saying.ts';
 import type { Action, PolicySettings } from './policy-settings.ts';
 import { isQuiet, parseQuietHours } from './quiet-hours.ts';
 import type { Reading } from './reading.ts';
 
-export type Rule = 'battery' | 'user' | 'gpu' | 'heat' | 'quiet-hours';
+export type Rule = PolicyRule;
 export type Mode = 'full' | 'throttled' | 'paused';
 
 /** What other programs take of the GPU. */

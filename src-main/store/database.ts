@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely';
 import { explainSqliteError } from '../base/sqlite-error.ts';
+import { activity } from './activity.ts';
 import { bans } from './bans.ts';
 import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
@@ -12,7 +13,7 @@ import { openSqlite, QuarryDialect } from './sqlite.ts';
 import { webSessions } from './web-sessions.ts';
 
 /** Every table of the embedded database, by the group that owns it. A new group of tables is a line here. */
-const GROUPS = [ledger, bans, scores, calibrations, ownEntries, conversations, proofs, webSessions] as const;
+const GROUPS = [ledger, bans, scores, calibrations, ownEntries, conversations, proofs, webSessions, activity] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;
 export type Db = Kysely<Tables>;

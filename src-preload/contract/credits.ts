@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
+import { earningTodaySchema, forecastSchema, MOST_FORECASTS } from './earning.ts';
 import { saidSchema } from './saying-schema.ts';
 
 /** By what a worker decides whom it serves, and how soon: what it owes, or points that others confirm (for a mesh of friends). */
@@ -26,8 +27,8 @@ export const creditSummarySchema = z.object({
   earnedWeek: z.number(),
   /** Points where the present tier begins. */
   tierFrom: z.number(),
-  /** Answers that were served, but whose clients have not signed for them yet: requests, and credits set aside for them. */
-  pending: z.object({ requests: z.number(), credits: z.number() }),
+  /** Answers that were served, but whose clients have not signed for them yet: requests, credits set aside for them, and points they would count for. */
+  pending: z.object({ requests: z.number(), credits: z.number(), points: z.number() }),
   rule: z.enum(CREDIT_RULES),
   /**
    * What strangers are served on trust: what that came to in all; what has come back of all that others owed this node; the most that
@@ -191,6 +192,10 @@ export const creditsContract = {
     .input(z.object({ days: z.int().min(1).max(366).default(30) }).default({ days: 30 }))
     .output(z.array(daySchema)),
   sources: oc.output(pointSourcesSchema),
+  /** What today has brought, what kept it from bringing more, and how that compares. */
+  today: oc.output(earningTodaySchema),
+  /** What each model that this node has or could have would bring a day. */
+  forecasts: oc.output(z.array(forecastSchema).max(MOST_FORECASTS)),
   /** Who is trusted here, and why: a page. */
   trusted: oc.input(pageSchema).output(trustedPeersSchema),
   /** Who owes this node something, how much, and whether it is in reach: a page. */

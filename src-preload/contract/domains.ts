@@ -1,5 +1,7 @@
 import type { PageEntry } from './pages.ts';
+import { activity } from './sayings/activity.ts';
 import { book } from './sayings/book.ts';
+import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
 import { entries } from './sayings/entries.ts';
 import { fit } from './sayings/fit.ts';
@@ -49,4 +51,6 @@ export const ENGLISH = {
   ...ledger,
   ...entries,
   ...login,
+  ...activity,
+  ...earning,
 } as const;

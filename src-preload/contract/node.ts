@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { activityHistorySchema, HISTORY_RANGES, POLICY_RULES } from './activity.ts';
 import { errorSchema } from './error-schema.ts';
 import { saidSchema } from './saying-schema.ts';
 
@@ -52,7 +53,7 @@ export const policySchema = z.object({
   /** Every rule with its setting, how it stands, and one sentence for a person. */
   rules: z.array(
     z.object({
-      rule: z.enum(['battery', 'user', 'gpu', 'heat', 'quiet-hours']),
+      rule: z.enum(POLICY_RULES),
       action: z.enum(['off', 'throttle', 'pause']),
       state: z.enum(['off', 'clear', 'met', 'unknown']),
       text: z.string(),
@@ -183,6 +184,10 @@ export const nodeContract = {
   watch: oc.output(eventIterator(statusSchema)),
   /** The last 15 minutes, a sample a second, then each new one. */
   watchSamples: oc.output(eventIterator(z.array(sampleSchema))),
+  /** What the node did over some time, kept across restarts: a chart's points, when it was not at full speed, and what was paid. */
+  history: oc
+    .input(z.object({ range: z.enum(HISTORY_RANGES).default('24h') }).default({ range: '24h' }))
+    .output(activityHistorySchema),
   hardware: oc.output(hardwareSchema),
   /** Makes a link that opens the screens in a browser, logged in. */
   entry: oc.output(entrySchema),

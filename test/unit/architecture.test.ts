@@ -75,6 +75,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
+    earning: ['ledger'],
     audit: ['books', 'score', '.'],
     books: ['standing', 'score', '.'],
     standing: ['.'],

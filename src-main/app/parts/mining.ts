@@ -26,7 +26,7 @@ import { AS_MINER, type Lack } from './need.ts';
 import type { Report } from './report.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
-const THROTTLED_SPEED = 0.5;
+export const THROTTLED_SPEED = 0.5;
 
 export const NO_MINING: Lack = { message: say('node.notMiner'), hint: AS_MINER };
 

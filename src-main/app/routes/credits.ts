@@ -1,4 +1,5 @@
 import type { CreditsPart } from '../parts/credits.ts';
+import type { EarningPart } from '../parts/earning.ts';
 import type { LedgerCheckPart } from '../parts/ledger-check.ts';
 import type { MeshPart } from '../parts/mesh.ts';
 import type { Domain } from './implementer.ts';
@@ -8,9 +9,10 @@ export function creditsRoutes(
   { os, named }: Domain<'credits'>,
   {
     credits,
+    earning,
     ledgerCheck,
     mesh,
-  }: { credits: CreditsPart; ledgerCheck?: LedgerCheckPart; mesh?: Pick<MeshPart, 'peers'> },
+  }: { credits: CreditsPart; earning: EarningPart; ledgerCheck?: LedgerCheckPart; mesh?: Pick<MeshPart, 'peers'> },
 ) {
   const isHere = mesh && ((peer: string) => mesh.peers.isHere(peer));
   return {
@@ -22,6 +24,8 @@ export function creditsRoutes(
     trusted: os.trusted.handler(({ input }) => credits.trusted(input)),
     debtors: os.debtors.handler(({ input }) => credits.debtors(input, isHere)),
     sources: os.sources.handler(() => credits.sources()),
+    today: os.today.handler(() => earning.today()),
+    forecasts: os.forecasts.handler(() => earning.forecasts()),
     served: os.served.handler(({ input }) => credits.served(input.limit)),
     watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),
     verify: os.verify.handler(({ input }) => credits.verify(input)),

@@ -1,5 +1,6 @@
 import type { MiningView } from '../../../src-preload/contract/node.ts';
 import { followLog } from '../../diagnostics/log-tail.ts';
+import type { ActivityPart } from '../parts/activity.ts';
 import type { Core } from '../parts/core.ts';
 import { type MiningPart, NO_MINING } from '../parts/mining.ts';
 import { need } from '../parts/need.ts';
@@ -8,6 +9,7 @@ import type { Domain } from './implementer.ts';
 
 export interface NodeRoutesNeeds {
   node: NodePart;
+  activity: ActivityPart;
   mining: Pick<MiningPart, 'switch'> | undefined;
   core: Pick<Core, 'config' | 'door' | 'until'>;
 }
@@ -15,12 +17,13 @@ export interface NodeRoutesNeeds {
 /** The contract's `node`. */
 export function nodeRoutes(
   { os, named }: Domain<'node'>,
-  { node, mining, core: { config, door, until } }: NodeRoutesNeeds,
+  { node, activity, mining, core: { config, door, until } }: NodeRoutesNeeds,
 ) {
   return {
     status: os.status.handler(() => node.status()),
     watch: os.watch.handler(({ signal }) => named(node.watch(signal))),
     watchSamples: os.watchSamples.handler(({ signal }) => named(node.watchSamples(signal))),
+    history: os.history.handler(({ input }) => activity.history(input.range)),
     hardware: os.hardware.handler(() => node.hardware()),
     entry: os.entry.handler(() => door.entry()),
     doctor: os.doctor.handler(() => node.doctor()),

@@ -14,6 +14,8 @@ export interface Tab {
   pledged: number;
   /** Tokens of its answer, once that has ended and its bill is out. */
   billed: number | undefined;
+  /** Points that its receipt would count for, once its bill is out. */
+  points: number;
   /** Credits that were counted for its prefix: once, when the answer ends. */
   counted: number | undefined;
   /** Its end is being written. */
@@ -29,9 +31,15 @@ export class Tabs {
   readonly #tabs = new Map<string, Tab | undefined>();
 
   /** Answers that nobody has signed for yet. */
-  get pending(): { requests: number; credits: number } {
-    const pending = [...this.#tabs.values()].flatMap((tab) => (tab && !tab.running ? [tab.funding.credits] : []));
-    return { requests: pending.length, credits: pending.reduce((sum, credits) => sum + credits, 0) };
+  get pending(): { requests: number; credits: number; points: number } {
+    const pending = { requests: 0, credits: 0, points: 0 };
+    for (const tab of this.#tabs.values()) {
+      if (!tab || tab.running) continue;
+      pending.requests++;
+      pending.credits += tab.funding.credits;
+      pending.points += tab.points;
+    }
+    return pending;
   }
 
   /**
@@ -43,7 +51,7 @@ export class Tabs {
     this.#tabs.set(requestId, undefined);
     try {
       const funding = await fund();
-      const nothing = { pledged: 0, billed: undefined, counted: undefined, ending: undefined };
+      const nothing = { pledged: 0, billed: undefined, points: 0, counted: undefined, ending: undefined };
       this.#tabs.set(requestId, { funding, at: now(), running: true, ...nothing });
       return funding;
     } catch (error) {

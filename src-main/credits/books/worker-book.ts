@@ -51,7 +51,7 @@ export class WorkerBook implements WorkerCredits {
   }
 
   /** Answers that nobody has signed for yet. */
-  get pending(): { requests: number; credits: number } {
+  get pending(): Tabs['pending'] {
     return this.#tabs.pending;
   }
 
@@ -86,15 +86,17 @@ export class WorkerBook implements WorkerCredits {
   bill(served: Served): WorkerReceipt {
     const { identity, now } = this.#options;
     const cost = costOf(served);
+    const points = pointsFor(served);
     const tab = this.#tabs.of(served.client, served.requestId);
     if (tab) {
       tab.running = false;
       tab.at = now();
       // An answer without a word is nothing that was sent, whatever it has cost to find none.
       tab.billed = served.resultChars > 0 ? served.completionTokens : 0;
+      tab.points = points;
       this.#count(tab, cost);
     }
-    const body: ReceiptBody = { v: 2, ...served, worker: identity.id, points: pointsFor(served), cost };
+    const body: ReceiptBody = { v: 2, ...served, worker: identity.id, points, cost };
     return { body, workerSig: identity.sign(receiptBytes(body)) };
   }
 

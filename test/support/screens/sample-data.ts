@@ -1,3 +1,4 @@
+import type { ActivityHistory, HistoryRange } from '../../../src-preload/contract/activity.ts';
 import type {
   CreditDay,
   CreditEntry,
@@ -9,6 +10,7 @@ import type {
   TrustedPeers,
 } from '../../../src-preload/contract/credits.ts';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
+import type { EarningToday, Forecast } from '../../../src-preload/contract/earning.ts';
 import type { PeersView, Reachability } from '../../../src-preload/contract/mesh.ts';
 import type {
   CatalogueModel,
@@ -123,7 +125,7 @@ export const summary: CreditSummary = {
   served: 128,
   earnedToday: 57,
   earnedWeek: 322,
-  pending: { requests: 2, credits: 6 },
+  pending: { requests: 2, credits: 6, points: 13 },
   rule: 'claims',
   gifts: { given: 37, back: 24, most: 20, perDay: 10 },
   achievements: [
@@ -131,6 +133,87 @@ export const summary: CreditSummary = {
     { id: 'speed-demon', title: 'Speed Demon', bonus: 20, at: NOW - 2 * DAY },
   ],
 };
+
+/** A day of mining with a pause, a night switched off, and payments. */
+export function history(range: HistoryRange): ActivityHistory {
+  const [bucketMs, paymentMs, count] = (
+    { '15m': [60_000, 5_000, 15], '24h': [300_000, 900_000, 288], '7d': [900_000, HOUR, 672] } as const
+  )[range];
+  const from = NOW - count * bucketMs;
+  const part = (share: number) => from + Math.round(count * share) * bucketMs;
+  const [offFrom, offTo, pauseFrom, pauseTo] = [part(0.2), part(0.45), part(0.7), part(0.78)];
+  const isIn = (at: number, start: number, end: number) => at >= start && at < end;
+  const points = Array.from({ length: count }, (_, index) => {
+    const at = from + index * bucketMs;
+    if (isIn(at, offFrom, offTo)) return { at, tokensPerSecond: null };
+    const paused = isIn(at, pauseFrom, pauseTo);
+    return { at, tokensPerSecond: paused ? 0 : Math.max(0, 28 + 14 * Math.sin(index / 9)) };
+  });
+  const payments = points
+    .filter(({ tokensPerSecond }, index) => (tokensPerSecond ?? 0) > 20 && index % 6 === 0)
+    .map(({ at }, index) => ({ at: at - (at % paymentMs), points: 5 + (index % 6), answers: 1 + (index % 2) }));
+  const bands: ActivityHistory['bands'] = [
+    { from: offFrom, to: offTo, open: false, kind: 'off', ...told({ reason: say('activity.off') }) },
+    {
+      ...{ from: pauseFrom, to: pauseTo, open: false, kind: 'paused', rule: 'user' },
+      ...told({ reason: say('activity.pausedFor', { why: say('activity.rule.user') }) }),
+    },
+  ];
+  return { range, from, to: NOW, bucketMs, points, bands, payments, paymentMs };
+}
+
+export const today: EarningToday = {
+  since: NOW - 12 * HOUR,
+  earned: 57,
+  waiting: { answers: 2, points: 13 },
+  reasons: [
+    {
+      ...{ kind: 'slow', points: 21, count: 23 },
+      ...told({
+        text: say('earning.slow.late', { late: 9, answers: 23 }),
+        why: say('earning.slow.lateWhy', { points: 21 }),
+      }),
+      fix: { path: '/models/catalogue' },
+    },
+    {
+      ...{ kind: 'paused', rule: 'user', points: 14, ms: 110 * 60_000 },
+      ...told({
+        text: say('earning.paused', {
+          time: say('earning.time.hours', { hours: 1, minutes: 50 }),
+          why: say('activity.rule.user'),
+        }),
+        why: say('earning.paused.why'),
+      }),
+      fix: { path: '/settings/policy', setting: 'policy.userActive' },
+    },
+    {
+      ...{ kind: 'unsigned', points: 13, count: 2 },
+      ...told({ text: say('earning.unsigned', { count: 2 }), why: say('earning.unsigned.why') }),
+      fix: { path: '/earnings' },
+    },
+  ],
+  pointsPerHour: 7.6,
+  usual: { days: 4, points: 88, soFar: 48 },
+  bestDay: { at: NOW - 2 * DAY - 12 * HOUR, points: 69 },
+  nextTier: { tier: 'platinum', missing: 758, days: 17 },
+};
+
+export const forecasts: Forecast[] = [
+  {
+    model: 'qwen2.5-7b-instruct-q4_k_m',
+    perDay: { low: 38, likely: 46, high: 54 },
+    basis: 'receipts',
+    assumes: { hoursPerDay: 6.1, answersPerDay: 9.8, from: 128, pointsPerAnswer: 4.7 },
+    ...told({ text: say('earning.forecast.receipts', { points: 46, hours: 6.1 }) }),
+  },
+  {
+    model: 'qwen2.5-1.5b-instruct-q4_k_m',
+    perDay: { low: 49, likely: 62, high: 71 },
+    basis: 'estimate',
+    assumes: { hoursPerDay: 6.1, answersPerDay: 9.8, from: 128, pointsPerAnswer: 6.3, tokensPerSecond: 118 },
+    ...told({ text: say('earning.forecast.estimate', { points: 62, answers: 9.8 }) }),
+  },
+];
 
 export const trusted: TrustedPeers['peers'] = Array.from({ length: 45 }, (_, index) => {
   const owed = Math.max(0, Math.floor(900 / 2 ** (index / 4)) - 1);

@@ -30,6 +30,8 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
       penalties: -8,
       uncounted: { pairCap: 21, tooOld: 0 },
     })),
+    today: os.today.handler(() => answers.today),
+    forecasts: os.forecasts.handler(() => answers.forecasts),
     trusted: os.trusted.handler(({ input: { limit, offset } }) => ({
       peers: data.trusted.slice(offset, offset + limit),
       total: data.trusted.length,

@@ -24,6 +24,7 @@ export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'n
         if (next) yield [{ ...next, at }];
       }
     }),
+    history: os.history.handler(({ input }) => data.history(input.range)),
     hardware: os.hardware.handler(() => answers.hardware),
     doctor: os.doctor.handler(() => ({
       healthy: true,

@@ -1,6 +1,8 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Core } from '../../../../src-main/app/parts/core.ts';
+import { openEarning } from '../../../../src-main/app/parts/earning.ts';
 import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { ENTRY_KINDS } from '../../../../src-main/store/ledger-tables.ts';
@@ -20,9 +22,10 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-function clientOf({ book }: CreditNode) {
+function clientOf({ book, db }: CreditNode) {
+  const earning = openEarning({ db } as Core, { credits: book });
   return createRouterClient(
-    creditsRoutes(implementer(pino({ level: 'silent' })).domain('credits'), { credits: book, ledgerCheck: undefined }),
+    creditsRoutes(implementer(pino({ level: 'silent' })).domain('credits'), { credits: book, earning }),
   );
 }
 
@@ -42,6 +45,8 @@ describe('credits over the contract', () => {
     expect(await client.days({ days: 366 })).toHaveLength(366);
     expect(await client.sources()).toMatchObject({ speed: 5, bonuses: 5 });
     expect(await client.served()).toHaveLength(1);
+    expect(await client.today()).toMatchObject({ waiting: { answers: 0, points: 0 }, reasons: [] });
+    expect(await client.forecasts()).toEqual([]);
     expect(await client.rebuild()).toMatchObject({ ok: true });
   });
 

@@ -500,7 +500,7 @@ describe('an answer that nobody signs for', () => {
     node.clock.now += UNSIGNED_MS;
     hour();
     await node.book.verify();
-    expect((await node.book.summary()).pending).toEqual({ requests: 1, credits: 2 });
+    expect((await node.book.summary()).pending).toEqual({ requests: 1, credits: 2, points: 10 });
     node.clock.now += 1;
     hour();
     await expect.poll(async () => (await node.book.summary()).pending.requests).toBe(0);

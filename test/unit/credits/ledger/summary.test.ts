@@ -9,7 +9,7 @@ import { DAY, NOON } from '../../../support/credit-nodes.ts';
 const QUARTERS_A_DAY = 96;
 const DAYS = 3;
 
-const IN_MEMORY = { available: 0, owed: 0, reserved: 0, pending: { requests: 0, credits: 0 } };
+const IN_MEMORY = { available: 0, owed: 0, reserved: 0, pending: { requests: 0, credits: 0, points: 0 } };
 const RULES = { gifts: { most: 20, perDay: 10 }, rule: 'claims' } as const;
 
 /** Receipts of 10 points each, spread over the last days. */

@@ -57,15 +57,15 @@ describe('pending', () => {
   it('is what was served and nobody has signed for yet', async () => {
     const pending = async () => (await node.book.summary()).pending;
     const [running, failed, signed, owed] = [await reserve(), await reserve(), await reserve(), await reserve(512)];
-    expect(await pending()).toEqual({ requests: 0, credits: 0 });
+    expect(await pending()).toEqual({ requests: 0, credits: 0, points: 0 });
     await node.book.worker.release({ client: client.id, requestId: failed }, 'ENGINE_CRASHED');
     const countersigned = receipt(signed);
     receipt(owed);
-    expect(await pending()).toEqual({ requests: 2, credits: 2 + 3 });
+    expect(await pending()).toEqual({ requests: 2, credits: 2 + 3, points: 20 });
     await node.book.worker.settle(countersigned);
-    expect(await pending()).toEqual({ requests: 1, credits: 3 });
+    expect(await pending()).toEqual({ requests: 1, credits: 3, points: 10 });
     await node.book.worker.release({ client: client.id, requestId: running }, 'CANCELLED');
-    expect(await pending()).toEqual({ requests: 1, credits: 3 });
+    expect(await pending()).toEqual({ requests: 1, credits: 3, points: 10 });
   });
 
   it('ends when nobody is going to sign any more', async () => {
@@ -86,7 +86,7 @@ describe('pending', () => {
 
   it('does not count what this node owes to others', async () => {
     await node.book.client.open({ requestId: nextRequestId(), worker: client.id, maxTokens: 256 });
-    expect((await node.book.summary()).pending).toEqual({ requests: 0, credits: 0 });
+    expect((await node.book.summary()).pending).toEqual({ requests: 0, credits: 0, points: 0 });
   });
 });
 

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import {
+  type ActivityBand,
+  type ActivityHistory,
+  type HistoryRange,
+  MOST_BANDS,
+  type PolicyRule,
+} from '../../src-preload/contract/activity.ts';
+import { type Saying, say, told } from '../../src-preload/contract/saying.ts';
+import type { ActivityMinute, ActivityStore, Gap } from '../store/activity.ts';
+import type { Db } from '../store/database.ts';
+import { QUARTER_MS } from '../store/own-entries.ts';
+import { MINUTE_MS } from './recorder.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long each chart is, a point of it, and the time whose payments are told together: milliseconds. */
+const CHARTS: Record<HistoryRange, { ms: number; bucketMs: number; paymentMs: number }> = {
+  '15m': { ms: 15 * MINUTE_MS, bucketMs: MINUTE_MS, paymentMs: 5_000 },
+  '24h': { ms: DAY_MS, bucketMs: 5 * MINUTE_MS, paymentMs: QUARTER_MS },
+  '7d': { ms: 7 * DAY_MS, bucketMs: QUARTER_MS, paymentMs: HOUR_MS },
+};
+
+/** A band that takes less than this part of a chart is not seen in it. */
+const SEEN_PART = 400;
+
+export interface HistorySources {
+  db: Db;
+  store: Pick<ActivityStore, 'minutes' | 'gaps'>;
+  /** The minute that runs and is not written yet, where this node keeps a history. */
+  running?: ActivityMinute | undefined;
+}
+
+/** What a node did up to now, for a chart of it. */
+export async function readHistory(range: HistoryRange, now: number, sources: HistorySources): Promise<ActivityHistory> {
+  const { ms, bucketMs, paymentMs } = CHARTS[range];
+  const from = Math.ceil((now - ms) / bucketMs) * bucketMs;
+  const { db, store, running } = sources;
+  const minutes = await store.minutes(from);
+  if (running && running.on_ms > 0) minutes.push(running);
+  const chart = { from, to: now, bucketMs };
+  return {
+    range,
+    ...chart,
+    points: pointsOf(minutes, chart),
+    bands: bandsOf(await store.gaps(from), chart),
+    payments: await readPayments(db, { from, to: now, paymentMs }),
+    paymentMs,
+  };
+}
+
+export interface Chart {
+  from: number;
+  to: number;
+  bucketMs: number;
+}
+
+/** Tokens a second, averaged over the time that the node was on in each stretch. */
+export function pointsOf(minutes: readonly ActivityMinute[], { from, to, bucketMs }: Chart): ActivityHistory['points'] {
+  const buckets = Array.from({ length: Math.max(1, Math.ceil((to - from) / bucketMs)) }, () => ({ tokens: 0, ms: 0 }));
+  for (const { at, tokens, on_ms } of minutes) {
+    const bucket = buckets[Math.floor((at - from) / bucketMs)];
+    if (!bucket) continue;
+    bucket.tokens += tokens;
+    bucket.ms += on_ms;
+  }
+  return buckets.map(({ tokens, ms }, index) => ({
+    at: from + index * bucketMs,
+    tokensPerSecond: ms > 0 ? (tokens * 1_000) / ms : null,
+  }));
+}
+
+/**
+ * The gaps as bands of a chart: what is alike and lies close together is one, what is too short to be seen is none, and of too many the
+ * longest stay.
+ */
+export function bandsOf(gaps: readonly Gap[], { from, to }: Chart): ActivityBand[] {
+  const seen = (to - from) / SEEN_PART;
+  const bands: (Gap & { ended: number; open: boolean })[] = [];
+  for (const { began, ended, kind, rule } of gaps) {
+    const band = { began: Math.max(began, from), ended: Math.min(ended ?? to, to), kind, rule, open: ended === null };
+    const last = bands.at(-1);
+    if (last?.kind === kind && last.rule === rule && band.began - last.ended <= seen) {
+      last.ended = Math.max(last.ended, band.ended);
+      last.open = band.open;
+    } else if (band.ended >= band.began) bands.push(band);
+  }
+  const visible = bands.filter(({ began, ended, open }) => open || ended - began >= seen);
+  const longest = visible.toSorted((a, b) => b.ended - b.began - (a.ended - a.began)).slice(0, MOST_BANDS);
+  return longest
+    .sort((a, b) => a.began - b.began)
+    .map(({ began, ended, open, kind, rule }) => ({
+      ...{ from: began, to: ended, open, kind },
+      ...(rule && { rule }),
+      ...told({ reason: bandWords(kind, rule) }),
+    }));
+}
+
+function bandWords(kind: Gap['kind'], rule: PolicyRule | null): Saying {
+  if (!rule || (kind !== 'paused' && kind !== 'throttled')) return say(`activity.${kind}`);
+  return say(`activity.${kind}For`, { why: say(`activity.rule.${rule}`) });
+}
+
+/** What was paid, by times of one length. A short chart is read from the entries, a long one from their sums. */
+async function readPayments(
+  db: Db,
+  { from, to, paymentMs }: { from: number; to: number; paymentMs: number },
+): Promise<ActivityHistory['payments']> {
+  const { rows } =
+    paymentMs < QUARTER_MS
+      ? await sql<ActivityHistory['payments'][number]>`
+          SELECT at - at % ${paymentMs} AS at, SUM(points) AS points, COUNT(*) AS answers FROM own_entries
+          WHERE at >= ${from} AND at <= ${to} AND kind = 'earn' GROUP BY 1 ORDER BY 1`.execute(db)
+      : await sql<ActivityHistory['payments'][number]>`
+          SELECT begins - begins % ${paymentMs} AS at, SUM(points) AS points, SUM(requests) AS answers FROM own_sums
+          WHERE span = ${QUARTER_MS} AND begins >= ${from} AND begins <= ${to} AND requests > 0
+          GROUP BY 1 ORDER BY 1`.execute(db);
+  return rows;
+}

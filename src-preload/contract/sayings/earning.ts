@@ -1,0 +1,36 @@
+/** What main says about: what a node earns, why not more, and what it would with another model. Each reason is what happened, and what that means. */
+export const earning = {
+  'earning.time.minutes': '{{minutes}} min',
+  'earning.time.hours': '{{hours}} h {{minutes}} min',
+  'earning.slow': 'Answers took {{seconds, tenths}} seconds on average',
+  'earning.slow.late': '{{late}} of {{answers}} answers took 5 seconds or longer',
+  'earning.slow.why': 'The faster, the more points: in half the time these answers bring {{points}} more.',
+  'earning.slow.lateWhy':
+    'From 5 seconds on there are no points for speed. In half the time these answers bring {{points}} more.',
+  'earning.paused': 'Paused for {{time}}: {{why}}',
+  'earning.paused.why': 'Your rule pauses mining meanwhile.',
+  'earning.throttled': 'Slowed for {{time}}: {{why}}',
+  'earning.throttled.why': 'Your rule slows mining meanwhile.',
+  'earning.stopped': 'Mining was stopped for {{time}}',
+  'earning.stopped.why': 'Nothing is earned until it is started.',
+  'earning.failed': 'The engine did not run for {{time}}',
+  'earning.failed.why': 'The log says what went wrong.',
+  'earning.alone': 'No peers for {{time}}',
+  'earning.alone.why': 'Without a connection nobody can ask this computer.',
+  'earning.off': 'Quarry did not run for {{time}}',
+  'earning.off.why': 'It can start by itself when you log in.',
+  'earning.penalties': 'Answers failed here: {{count}}',
+  'earning.penalties.why': 'Each failure costs a point.',
+  'earning.busy': 'Refused because everything was full: {{count}}',
+  'earning.busy.why':
+    'A faster model, or more requests at a time, takes more of them. An answer brought {{points, tenths}} points today.',
+  'earning.pairCap': 'Answers that did not count: {{count}}',
+  'earning.pairCap.why': 'Only the first {{most}} answers a day to the same asker bring points.',
+  'earning.unsigned': 'Answers that are not signed yet: {{count}}',
+  'earning.unsigned.why': 'The points arrive when the askers confirm.',
+  'earning.tooFew': '{{why}} How many points that cost is not known yet: there were too few answers.',
+  'earning.forecast.receipts':
+    'About {{points}} points a day with this model, if it serves {{hours, tenths}} hours a day as in the last week.',
+  'earning.forecast.estimate':
+    'About {{points}} points a day with this model, if {{answers}} answers like the last ones are asked for a day.',
+} as const;
