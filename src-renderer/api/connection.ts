@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { isDesktop, openPort } from './port.ts';
+import { isTyping, screensChanged } from './screens-changed.ts';
 import { readSession } from './session.ts';
 import { openSocket } from './socket.ts';
 
@@ -30,6 +31,11 @@ interface ConnectionView {
   state: ConnectionState;
   /** Whether the server has a token to log in with. */
   hasToken: boolean;
+  /** Unix milliseconds: since when it is lost, and when it is tried again; absent while it is there. */
+  lostAt?: number | undefined;
+  nextTryAt?: number | undefined;
+  /** The node was updated meanwhile; this page still has the screens of before, because somebody was typing. */
+  outdated?: boolean;
 }
 
 export const useConnection = create<ConnectionView>(() => ({ state: 'connecting', hasToken: false }));
@@ -38,6 +44,7 @@ export const useConnection = create<ConnectionView>(() => ({ state: 'connecting'
 class Connection {
   #channel: Channel | undefined;
   #retryMs = FIRST_RETRY_MS;
+  #trying = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws QuarryError NOT_RUNNING while there is no channel */
@@ -46,27 +53,45 @@ class Connection {
     throw new QuarryError({ code: 'NOT_RUNNING', message: say('login.connectionLost'), retryable: true });
   }
 
-  /** Connects, and goes on trying. */
+  /** Connects, and goes on trying; at once where it waits for the next try. */
   async open(): Promise<void> {
     clearTimeout(this.#timer);
+    if (this.#trying) return;
+    this.#trying = true;
     try {
-      const { loggedIn, hasToken } = isDesktop() ? IN_WINDOW : await readSession();
-      if (!loggedIn) {
-        useConnection.setState({ state: 'login', hasToken });
-        return;
-      }
-      this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));
-      this.#retryMs = FIRST_RETRY_MS;
-      useConnection.setState({ state: 'open' });
+      await this.#connect();
     } catch {
       this.#lost();
+    } finally {
+      this.#trying = false;
     }
+  }
+
+  async #connect(): Promise<void> {
+    useConnection.setState({ nextTryAt: undefined });
+    const { loggedIn, hasToken } = isDesktop() ? IN_WINDOW : await readSession();
+    if (!loggedIn) {
+      useConnection.setState({ state: 'login', hasToken });
+      return;
+    }
+    const { state } = useConnection.getState();
+    if (state === 'lost' && !isDesktop() && (await screensChanged())) {
+      if (!isTyping()) return location.reload();
+      useConnection.setState({ outdated: true });
+    }
+    this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));
+    this.#retryMs = FIRST_RETRY_MS;
+    useConnection.setState({ state: 'open', lostAt: undefined });
   }
 
   #lost(): void {
     this.#channel = undefined;
     const { state } = useConnection.getState();
-    useConnection.setState({ state: state === 'connecting' ? 'connecting' : 'lost' });
+    useConnection.setState({
+      state: state === 'connecting' ? 'connecting' : 'lost',
+      lostAt: useConnection.getState().lostAt ?? Date.now(),
+      nextTryAt: Date.now() + this.#retryMs,
+    });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.open(), this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);

@@ -1,26 +1,34 @@
-import { AppShell, Box, Burger, Group, Loader, NavLink, Text } from '@mantine/core';
+import { ActionIcon, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense } from 'react';
+import { IconMenu2 } from '@tabler/icons-react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { PAGES } from '../../src-preload/contract/domains.ts';
-import { PAGE_GROUPS, type PageGroup, type PageName, pagesOf } from '../../src-preload/contract/pages.ts';
+import type { PageName } from '../../src-preload/contract/pages.ts';
 import { client } from '../api/client.ts';
 import { useLive } from '../api/live.ts';
-import { ConnectionBanner } from '../components/ConnectionBanner.tsx';
-import { MiningControl } from '../components/MiningControl.tsx';
-import { ThemeSwitch } from '../components/ThemeSwitch.tsx';
+import { Banners } from '../components/banners/Banners.tsx';
+import { PageSkeleton } from '../components/page/PageSkeleton.tsx';
 import { useNode } from '../state/node.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { screenOf } from './pages.ts';
+import classes from './frame.module.css';
+import { Header } from './Header.tsx';
+import { fetchPages, screenOf } from './pages.ts';
+import { Sidebar } from './Sidebar.tsx';
+import { useGoneFor } from './use-gone-for.ts';
 
-/** Menu, header and the page of the address. Keeps the node's status fresh for all of them. */
+/** A loss that is over before anybody could act takes nobody's focus away. */
+const SWITCH_OFF_AFTER_MS = 1_500;
+
+/** The frame and the page of the address. Keeps the node's status fresh for all of them. */
 export function Shell() {
   useLive(
     (signal) => client.node.watch(undefined, { signal }),
     (status) => useNode.setState({ status }),
   );
+  useEffect(fetchPages, []);
   return (
     <Router hook={useHashLocation}>
       <Frame />
@@ -31,108 +39,67 @@ export function Shell() {
 function Frame() {
   const { t } = useTranslation();
   const [opened, menu] = useDisclosure();
-  const name = useNode(({ status }) => status?.name);
+  const gone = useGoneFor(SWITCH_OFF_AFTER_MS);
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding="lg"
-    >
-      <button type="button" className="skip-link" onClick={focusContent}>
+    <div className={classes.frame}>
+      <button type="button" className={classes.skip} onClick={focusContent}>
         {t('skipToContent')}
       </button>
-      <AppShell.Header>
-        <Group h="100%" px={{ base: 'xs', xs: 'md' }} justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={opened}
-              onClick={menu.toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={t(opened ? 'menu.close' : 'menu.open')}
-            />
-            <img src="./icon.svg" alt="" width={30} height={30} />
-            <Text fw={700} size="lg" visibleFrom="xs">
-              {t('appName')}
-            </Text>
-            <Text c="dimmed" size="sm" visibleFrom="sm" truncate maw={260}>
-              {name}
-            </Text>
-          </Group>
-          <Group gap="sm" wrap="nowrap">
-            <MiningControl />
-            <ThemeSwitch />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label={t('nav.label')}>
-        {PAGE_GROUPS.map((group) => (
-          <PageLinks key={group} group={group} onOpen={menu.close} />
-        ))}
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} bg="var(--quarry-page)">
-        <ConnectionBanner />
-        <Switch>
-          {PAGES.map((page) => (
-            <Route key={page.name} path={'places' in page ? `${page.path}/:place?` : page.path}>
-              <Page name={page.name} />
-            </Route>
-          ))}
-          <Route>
-            <Redirect to="/" />
-          </Route>
-        </Switch>
-      </AppShell.Main>
-    </AppShell>
+      <aside className={classes.side}>
+        <Sidebar />
+      </aside>
+      <Drawer opened={opened} onClose={menu.close} size={280} title={t('nav.label')}>
+        <Sidebar onOpen={menu.close} />
+      </Drawer>
+      <div className={classes.panel}>
+        <Header
+          menuButton={
+            <ActionIcon
+              className={classes.menu}
+              variant="subtle"
+              color="gray"
+              size={40}
+              onClick={menu.open}
+              aria-label={t('menu.open')}
+            >
+              <IconMenu2 size={20} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          }
+        />
+        <Banners />
+        <main id="content" tabIndex={-1} className={classes.main}>
+          <fieldset className={classes.controls} disabled={gone}>
+            <Pages />
+          </fieldset>
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Pages() {
+  return (
+    <Switch>
+      {PAGES.map((page) => (
+        <Route key={page.name} path={'places' in page ? `${page.path}/:place?` : page.path}>
+          <Page name={page.name} />
+        </Route>
+      ))}
+      <Route>
+        <Redirect to="/" />
+      </Route>
+    </Switch>
   );
 }
 
 function Page({ name }: { name: PageName }) {
-  const { t } = useTranslation();
   const { Content } = screenOf(name);
   return (
     <ErrorBoundary>
-      <Suspense fallback={<Loader aria-label={t('loading')} />}>
+      <Suspense fallback={<PageSkeleton />}>
         <Content />
       </Suspense>
     </ErrorBoundary>
-  );
-}
-
-/** The pages of one group, under its name; nothing where this node's role has none of them. */
-function PageLinks({ group, onOpen }: { group: PageGroup; onOpen: () => void }) {
-  const { t } = useTranslation();
-  const role = useNode(({ status }) => status?.role);
-  const pages = pagesOf(group, role, PAGES);
-  if (pages.length === 0) return null;
-  return (
-    <Box role="group" aria-label={t(`nav.group.${group}`)} mb="sm">
-      <Text size="xs" fw={600} c="dimmed" px="sm" pb={2} aria-hidden>
-        {t(`nav.group.${group}`)}
-      </Text>
-      {pages.map(({ name, path }) => (
-        <PageLink key={name} name={name} path={path} onOpen={onOpen} />
-      ))}
-    </Box>
-  );
-}
-
-function PageLink({ name, path, onOpen }: { name: PageName; path: string; onOpen: () => void }) {
-  const { t: pageText } = useTranslation(name);
-  const [location] = useLocation();
-  const { icon: PageIcon } = screenOf(name);
-  const active = location === path || location.startsWith(`${path}/`);
-  return (
-    <NavLink
-      href={`#${path}`}
-      label={pageText('title')}
-      leftSection={<PageIcon size={20} stroke={1.6} aria-hidden />}
-      active={active}
-      aria-current={active ? 'page' : undefined}
-      onClick={onOpen}
-      variant="light"
-      fw={active ? 600 : undefined}
-    />
   );
 }
 

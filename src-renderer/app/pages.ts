@@ -10,3 +10,11 @@ export function screenOf(name: PageName): Screen {
   if (!page) throw new Error(`There is no src-renderer/pages/${name}/page.ts.`);
   return page;
 }
+
+/** Fetches all pages once the first one has what it needs: afterwards they open at once, also while the node is away. */
+export function fetchPages(): () => void {
+  const idle = requestIdleCallback(() => {
+    for (const page of Object.values(found)) void page.fetch();
+  });
+  return () => cancelIdleCallback(idle);
+}

@@ -1,29 +1,41 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { toQuarryError } from '../api/errors.ts';
 import { worded } from '../i18n/worded.ts';
+import { Note } from './Note.tsx';
+import { useCopy } from './useCopy.ts';
 
-/** An error as a person should see it: what happened, what to do, and a way to try again. Nothing without an error. */
+/** An error beside its cause: what happened, what to do, and a way to try again. Nothing without an error. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { t } = useTranslation();
   if (!error) return null;
   const named = toQuarryError(error);
-  const hint = worded(named, 'hint');
+  const actions = (
+    <>
+      {onRetry && (
+        <Button size="xs" variant="default" onClick={onRetry}>
+          {t('error.retry')}
+        </Button>
+      )}
+      <CopyDetails error={named} />
+    </>
+  );
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('error.title')} role="alert">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{worded(named, 'message')}</Text>
-        {hint && <Text size="sm">{hint}</Text>}
-        <Text size="xs" c="dimmed">
-          {t('error.code', { code: named.code })}
-        </Text>
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {t('error.retry')}
-          </Button>
-        )}
-      </Stack>
-    </Alert>
+    <Note state="error" icon={IconAlertTriangle} title={worded(named, 'message')} role="alert" actions={actions}>
+      {worded(named, 'hint')}
+    </Note>
+  );
+}
+
+/** What somebody who helps wants to know: the code, and main's own words. */
+function CopyDetails({ error }: { error: QuarryError }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy([error.code, error.message, error.hint].filter(Boolean).join(' · '));
+  return (
+    <Button size="xs" variant="subtle" color="gray" onClick={copy}>
+      {t(copied ? 'action.copied' : 'error.copyDetails')}
+    </Button>
   );
 }

@@ -1,10 +1,13 @@
 import type { Icon } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
+import { ignoring } from '../api/ignoring.ts';
 
 /** What a page looks like in the menu and in the window. */
 export interface Screen {
   icon: Icon;
   Content: ComponentType;
+  /** Fetches the page before it is opened, so that it opens also while the node is away. Never throws. */
+  fetch: () => Promise<void>;
 }
 
 /** A page could not be fetched: the node is away, or another version of it is there by now. */
@@ -12,8 +15,12 @@ export class PageNotFetched extends Error {}
 
 /** A page that is fetched when it is first opened; where that failed, when it is opened again. */
 export function screen(icon: Icon, load: () => Promise<ComponentType>): Screen {
-  const made: Screen = { icon, Content: page() };
+  const made: Screen = { icon, Content: page(), fetch };
   return made;
+
+  async function fetch(): Promise<void> {
+    await load().catch(ignoring('it is tried again when it is opened, and told then'));
+  }
 
   function page(): ComponentType {
     return lazy(async () => {

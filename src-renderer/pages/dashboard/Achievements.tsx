@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { achievementTitle } from '../../i18n/achievement-title.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Section } from './Section.tsx';
 import { useSummary } from './use-summary.ts';
 
 type Earned = CreditSummary['achievements'][number];
@@ -21,9 +21,7 @@ export function Achievements() {
       <ErrorNote error={error} onRetry={refetch} />
       {!data && !error && <Skeleton height={160} aria-hidden />}
       {newestFirst?.length === 0 && (
-        <EmptyState icon={IconTrophy} title={t('achievements.emptyTitle')}>
-          {t('achievements.empty')}
-        </EmptyState>
+        <EmptyState title={t('achievements.emptyTitle')}>{t('achievements.empty')}</EmptyState>
       )}
       {newestFirst && newestFirst.length > 0 && (
         <List

@@ -1,9 +1,9 @@
 import { Group, Progress, RingProgress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
-import { Section } from './Section.tsx';
 
 type Health = NonNullable<NodeStatus['health']>;
 

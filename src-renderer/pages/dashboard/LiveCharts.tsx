@@ -7,8 +7,8 @@ import { client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { LiveChart } from '../../components/LiveChart.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Section } from './Section.tsx';
 import { columnsOf, withNew } from './samples.ts';
 
 /** So short a time has its seconds on the axis: the same minute would stand there twice. */

@@ -1,5 +1,4 @@
 import { Skeleton, Table, Text } from '@mantine/core';
-import { IconInbox } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ServedRequest } from '../../../src-preload/contract/credits.ts';
 import { shortId } from '../../../src-preload/contract/limits.ts';
@@ -7,8 +6,8 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Section } from './Section.tsx';
 
 const SHOWN = 10;
 
@@ -20,11 +19,7 @@ export function RecentRequests() {
     <Section title={t('requests.title')}>
       <ErrorNote error={error} onRetry={refetch} />
       {!data && !error && <Skeleton height={220} aria-hidden />}
-      {data?.length === 0 && (
-        <EmptyState icon={IconInbox} title={t('requests.emptyTitle')}>
-          {t('requests.empty')}
-        </EmptyState>
-      )}
+      {data?.length === 0 && <EmptyState title={t('requests.emptyTitle')}>{t('requests.empty')}</EmptyState>}
       {data && data.length > 0 && <Requests requests={data} />}
       <Text size="sm" c="dimmed">
         {t('requests.privacy')}

@@ -3,8 +3,8 @@ import { IconMedal } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Section } from './Section.tsx';
 import { tierProgress } from './tier-progress.ts';
 import { useSummary } from './use-summary.ts';
 

@@ -1,6 +1,6 @@
-import { SimpleGrid, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Stat } from '../../components/Stat.tsx';
+import { Figure, Figures } from '../../components/Figures.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 import { useSummary } from './use-summary.ts';
@@ -13,32 +13,29 @@ export function WorkFigures() {
   const { data: summary } = useSummary();
   const speed = status?.speed;
   return (
-    <Stack gap="sm" component="section">
-      <Title order={2} size="h4">
-        {t('work.title')}
-      </Title>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Stat
+    <Section title={t('work.title')}>
+      <Figures>
+        <Figure
           label={t('work.served')}
           value={summary && format.number(summary.served)}
           note={status && t('work.servedNote', { requests: format.number(status.served.requests) })}
         />
-        <Stat
+        <Figure
           label={t('work.speed')}
           value={speed && format.number(speed.tokensPerSecond, speed.tokensPerSecond < 100 ? 1 : 0)}
           note={t('work.speedNote')}
         />
-        <Stat
+        <Figure
           label={t('work.firstToken')}
           value={speed && format.duration(speed.firstTokenMs)}
           note={t('work.firstTokenNote')}
         />
-        <Stat
+        <Figure
           label={t('work.queue')}
           value={status && format.number(status.queue.waiting)}
           note={status && t('work.queueNote', { active: format.number(status.queue.active) })}
         />
-      </SimpleGrid>
-    </Stack>
+      </Figures>
+    </Section>
   );
 }

@@ -1,13 +1,12 @@
 import { Badge, Skeleton, Table, Text } from '@mantine/core';
-import { IconHeartHandshake } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { ShownSoFar } from '../../components/ShownSoFar.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 import { PeerCell, PeerSums } from './PeerSums.tsx';
@@ -33,13 +32,11 @@ export function Creditors() {
   const tier = way === 'client' ? undefined : t('earnings:trusted.tier');
   const named = (name: string) => t(`common:tier.${name as 'gold'}`, { defaultValue: name });
   return (
-    <TitledCard title={t('earnings:trusted.title')} description={way && t(`earnings:trusted.description.${way}`)}>
+    <Section title={t('earnings:trusted.title')} description={way && t(`earnings:trusted.description.${way}`)}>
       <ErrorNote error={trusted.error} onRetry={() => void trusted.refetch()} />
       {trusted.isPending && !trusted.error && <Skeleton h={160} />}
       {last?.total === 0 && (
-        <EmptyState icon={IconHeartHandshake} title={t('earnings:trusted.none')}>
-          {t('earnings:trusted.noneHint')}
-        </EmptyState>
+        <EmptyState title={t('earnings:trusted.none')}>{t('earnings:trusted.noneHint')}</EmptyState>
       )}
       {peers.length > 0 && (
         <PeerSums
@@ -70,7 +67,7 @@ export function Creditors() {
         </ShownSoFar>
       )}
       {way === 'claims' && <InAdvance />}
-    </TitledCard>
+    </Section>
   );
 }
 

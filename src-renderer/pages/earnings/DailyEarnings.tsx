@@ -1,5 +1,4 @@
 import { Group, SegmentedControl, Skeleton } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +6,7 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { DayBars } from './DayBars.tsx';
 import { DayTable } from './DayTable.tsx';
@@ -26,10 +25,10 @@ export function DailyEarnings() {
     api.credits.days.queryOptions({ input: { days }, placeholderData: keepPreviousData }),
   );
   return (
-    <TitledCard
+    <Section
       title={t('days.title')}
       description={t('days.description')}
-      actions={
+      aside={
         <>
           <SegmentedControl
             size="xs"
@@ -66,14 +65,12 @@ export function DailyEarnings() {
             />
           </Group>
           {data.every((day) => day[measure] === 0) ? (
-            <EmptyState icon={IconChartBar} title={t(`days.none.${measure}`)}>
-              {t('days.noneHint')}
-            </EmptyState>
+            <EmptyState title={t(`days.none.${measure}`)}>{t('days.noneHint')}</EmptyState>
           ) : (
             <DayBars days={data} measure={measure} format={format} />
           )}
         </>
       )}
-    </TitledCard>
+    </Section>
   );
 }

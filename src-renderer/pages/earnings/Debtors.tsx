@@ -1,13 +1,13 @@
 import { Skeleton, Table, Text } from '@mantine/core';
-import { IconCoins, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { ShownSoFar } from '../../components/ShownSoFar.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
-import { YesNoBadge } from '../../components/YesNoBadge.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { PeerCell, PeerSums } from './PeerSums.tsx';
 import { nextOffset, PAGE } from './peer-pages.ts';
@@ -31,14 +31,10 @@ export function Debtors() {
   const peers = debtors.data?.pages.flatMap((page) => page.peers) ?? [];
   const last = debtors.data?.pages.at(-1);
   return (
-    <TitledCard title={t('debtors.title')} description={t('debtors.description')}>
+    <Section title={t('debtors.title')} description={t('debtors.description')}>
       <ErrorNote error={debtors.error} onRetry={() => void debtors.refetch()} />
       {debtors.isPending && !debtors.error && <Skeleton h={160} />}
-      {last?.total === 0 && (
-        <EmptyState icon={IconCoins} title={t('debtors.none')}>
-          {t('debtors.noneHint')}
-        </EmptyState>
-      )}
+      {last?.total === 0 && <EmptyState title={t('debtors.none')}>{t('debtors.noneHint')}</EmptyState>}
       {peers.length > 0 && (
         <PeerSums title={t('debtors.title')} sums={[t('debtors.owes')]} mark={t('debtors.inReach')}>
           {peers.map(({ peer, owes, inReach }) => (
@@ -60,15 +56,15 @@ export function Debtors() {
           {t('owing.shown', { shown: format.number(peers.length), total: format.number(last?.total ?? 0) })}
         </ShownSoFar>
       )}
-    </TitledCard>
+    </Section>
   );
 }
 
 function Reach({ inReach }: { inReach: boolean }) {
   const { t } = useTranslation('earnings');
   return (
-    <YesNoBadge yes={inReach} noIcon={IconPlugConnectedX}>
+    <StateChip state={inReach ? 'good' : 'idle'} icon={inReach ? IconCheck : IconPlugConnectedX}>
       {t(inReach ? 'debtors.here' : 'debtors.away')}
-    </YesNoBadge>
+    </StateChip>
   );
 }

@@ -1,5 +1,6 @@
-import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { PageBody } from '../../components/page/PageBody.tsx';
 import { useLedgerNews } from '../../state/ledger-news.ts';
 import { Creditors } from './Creditors.tsx';
 import { DailyEarnings } from './DailyEarnings.tsx';
@@ -15,10 +16,9 @@ export function Earnings() {
   const { t } = useTranslation('earnings');
   useLedgerNews();
   return (
-    <Container fluid maw={1200} p={0}>
+    <PageBody>
       <Stack gap="lg">
         <Stack gap={4}>
-          <Title order={1}>{t('title')}</Title>
           <Text c="dimmed" maw={760}>
             {t('intro')}
           </Text>
@@ -38,6 +38,6 @@ export function Earnings() {
         </SimpleGrid>
         <Ledger />
       </Stack>
-    </Container>
+    </PageBody>
   );
 }

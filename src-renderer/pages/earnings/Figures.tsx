@@ -1,13 +1,11 @@
-import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { Stat } from '../../components/Stat.tsx';
+import { Figures as FigureRow, Figure as OneFigure } from '../../components/Figures.tsx';
 import { useFormat } from '../../i18n/format.ts';
-
-const COLUMNS = { base: 2, md: 4 };
 
 /** Points and credits of now, each with what it means. */
 export function Figures() {
@@ -15,18 +13,18 @@ export function Figures() {
   if (!data && error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="md">
-      <SimpleGrid cols={COLUMNS}>
+      <FigureRow>
         <Figure of={data} name="earnedToday" />
         <Figure of={data} name="earnedWeek" />
         <Figure of={data} name="points" />
         <Figure of={data} name="served" />
-      </SimpleGrid>
-      <SimpleGrid cols={COLUMNS}>
+      </FigureRow>
+      <FigureRow>
         <Figure of={data} name="available" />
         <Figure of={data} name="owed" />
         <Figure of={data} name="spent" />
         <Figure of={data} name="reserved" />
-      </SimpleGrid>
+      </FigureRow>
     </Stack>
   );
 }
@@ -36,6 +34,11 @@ type FigureName = 'points' | 'served' | 'earnedWeek' | 'earnedToday' | 'availabl
 function Figure({ of, name }: { of: CreditSummary | undefined; name: FigureName }) {
   const { t } = useTranslation('earnings');
   const format = useFormat();
-  if (!of) return <Skeleton h={112} />;
-  return <Stat label={t(`figure.${name}.label`)} value={format.number(of[name])} note={t(`figure.${name}.note`)} />;
+  return (
+    <OneFigure
+      label={t(`figure.${name}.label`)}
+      value={of && format.number(of[name])}
+      note={t(`figure.${name}.note`)}
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { IconNotebook, IconRefresh } from '@tabler/icons-react';
+import { IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,8 +7,8 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { ShownSoFar } from '../../components/ShownSoFar.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { CsvExport } from './CsvExport.tsx';
 import { KindLegend } from './KindLegend.tsx';
@@ -43,10 +43,10 @@ export function Ledger() {
   const entries = ledger.data?.pages.flatMap((page) => page.slice(0, PAGE)) ?? [];
   const all = choice === EVERYTHING;
   return (
-    <TitledCard
+    <Section
       title={t('earnings:ledger.title')}
       description={t('earnings:ledger.description')}
-      actions={
+      aside={
         <>
           <KindLegend kinds={kinds.data ?? []} />
           <Button
@@ -67,7 +67,7 @@ export function Ledger() {
       {ledger.isPending && filter && !ledger.error && <Skeleton h={320} />}
       {entries.length > 0 && <LedgerTable entries={entries} />}
       {ledger.data && entries.length === 0 && (
-        <EmptyState icon={IconNotebook} title={t(all ? 'earnings:ledger.empty' : 'earnings:ledger.noMatch')}>
+        <EmptyState title={t(all ? 'earnings:ledger.empty' : 'earnings:ledger.noMatch')}>
           {t(all ? 'earnings:ledger.emptyHint' : 'earnings:ledger.noMatchHint')}
         </EmptyState>
       )}
@@ -79,6 +79,6 @@ export function Ledger() {
           })}
         </ShownSoFar>
       )}
-    </TitledCard>
+    </Section>
   );
 }

@@ -7,7 +7,7 @@ import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
 import { client } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { wordedList } from '../../i18n/worded.ts';
 import { LedgerCheck } from './LedgerCheck.tsx';
@@ -23,7 +23,7 @@ export function LedgerProof() {
   });
   const { data, error, isPending, variables = 'verify' } = proof;
   return (
-    <TitledCard title={t('proof.title')} description={t('proof.description')}>
+    <Section title={t('proof.title')} description={t('proof.description')}>
       <LedgerCheck />
       <Group>
         <Button
@@ -57,7 +57,7 @@ export function LedgerProof() {
       >
         {t('proof.question')}
       </ConfirmDialog>
-    </TitledCard>
+    </Section>
   );
 }
 

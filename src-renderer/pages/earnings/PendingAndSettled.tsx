@@ -4,7 +4,7 @@ import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 
 /** Which answers are paid for, and which still wait for their asker's signature. */
@@ -12,10 +12,10 @@ export function PendingAndSettled() {
   const { t } = useTranslation('earnings');
   const { data, error, refetch } = useAnswer(api.credits.summary.queryOptions());
   return (
-    <TitledCard title={t('pending.title')} description={t('pending.description')}>
+    <Section title={t('pending.title')} description={t('pending.description')}>
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
       {data ? <Shares summary={data} /> : !error && <Skeleton h={80} />}
-    </TitledCard>
+    </Section>
   );
 }
 

@@ -1,12 +1,11 @@
 import { Divider, Progress, Skeleton, Stack, Text } from '@mantine/core';
-import { IconSeeding } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { PointSources as Sums } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { SourceLine } from './SourceLine.tsx';
 import { type Source, sourceShares } from './source-shares.ts';
 
@@ -22,11 +21,11 @@ export function PointSources() {
   const { t } = useTranslation('earnings');
   const { data, error, refetch } = useAnswer(api.credits.sources.queryOptions());
   return (
-    <TitledCard title={t('sources.title')} description={t('sources.description')}>
+    <Section title={t('sources.title')} description={t('sources.description')}>
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
       {!data && !error && <Skeleton h={260} />}
       {data && <Sources sums={data} />}
-    </TitledCard>
+    </Section>
   );
 }
 
@@ -36,11 +35,7 @@ function Sources({ sums }: { sums: Sums }) {
   const shares = sourceShares(sums);
   const lost = penalties !== 0 || uncounted.pairCap + uncounted.tooOld > 0;
   if (shares.every(({ points }) => points === 0) && !lost) {
-    return (
-      <EmptyState icon={IconSeeding} title={t('sources.none')}>
-        {t('sources.noneHint')}
-      </EmptyState>
-    );
+    return <EmptyState title={t('sources.none')}>{t('sources.noneHint')}</EmptyState>;
   }
   return (
     <Stack gap="md">

@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLink, IconSearch } from '@tabler/icons-react';
+import { IconLink } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -48,7 +48,7 @@ export function Catalogue({ downloads }: { downloads: Download[] }) {
       )}
       {!data && !error && <Skeleton h={320} />}
       {data && models.length === 0 && (
-        <EmptyState icon={IconSearch} title={t('catalogue.nothing')}>
+        <EmptyState title={t('catalogue.nothing')}>
           <Button variant="default" onClick={() => setView(EVERYTHING)}>
             {t('catalogue.everything')}
           </Button>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { Stat } from '../../components/Stat.tsx';
+import { Figure } from '../../components/Figures.tsx';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { MoveFolder } from './MoveFolder.tsx';
@@ -27,9 +27,9 @@ export function DiskUse() {
         {disk.folder}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 3 }} my="md">
-        <Stat label={t('disk.models')} value={format.bytes(sum(disk.models))} />
-        <Stat label={t('disk.partial')} value={format.bytes(sum(disk.partial))} />
-        <Stat label={t('disk.free')} value={format.bytes(disk.free)} />
+        <Figure label={t('disk.models')} value={format.bytes(sum(disk.models))} />
+        <Figure label={t('disk.partial')} value={format.bytes(sum(disk.partial))} />
+        <Figure label={t('disk.free')} value={format.bytes(disk.free)} />
       </SimpleGrid>
       <Group>
         <OpenFolder folder="models" />

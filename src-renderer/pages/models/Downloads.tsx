@@ -1,5 +1,4 @@
 import { Box, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -24,7 +23,7 @@ export function Downloads({ downloads, onCatalogue }: DownloadsProps) {
       </Title>
       {!downloads && <Skeleton h={120} />}
       {downloads?.length === 0 && (
-        <EmptyState icon={IconDownload} title={t('downloads.empty')}>
+        <EmptyState title={t('downloads.empty')}>
           <Text c="dimmed">{t('downloads.emptyHelp')}</Text>
           <Button onClick={onCatalogue}>{t('local.toCatalogue')}</Button>
         </EmptyState>

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCube, IconFileImport } from '@tabler/icons-react';
+import { IconFileImport } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
@@ -34,7 +34,7 @@ export function LocalModels({ onCatalogue }: { onCatalogue: () => void }) {
         </Paper>
       )}
       {models?.every(({ tiny }) => tiny) && (
-        <EmptyState icon={IconCube} title={t('local.empty')}>
+        <EmptyState title={t('local.empty')}>
           <Text c="dimmed">{t('local.emptyHelp')}</Text>
           <Button onClick={onCatalogue}>{t('local.toCatalogue')}</Button>
         </EmptyState>

@@ -1,5 +1,5 @@
 import { Button, Group, Pagination, Paper, Skeleton, Table, Text, Title } from '@mantine/core';
-import { IconRefresh, IconWorldSearch } from '@tabler/icons-react';
+import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../src-preload/contract/models.ts';
@@ -40,11 +40,7 @@ export function Offers() {
       </Text>
       <ErrorNote error={error} onRetry={refetch} />
       {!data && !error && <Skeleton h={80} aria-label={t('common:loading')} />}
-      {data?.length === 0 && (
-        <EmptyState icon={IconWorldSearch} title={t('offers.nothing')}>
-          {t('offers.nothingHelp')}
-        </EmptyState>
-      )}
+      {data?.length === 0 && <EmptyState title={t('offers.nothing')}>{t('offers.nothingHelp')}</EmptyState>}
       {data && data.length > 0 && <OfferTable offers={data} />}
     </Paper>
   );

@@ -1,5 +1,4 @@
 import { Paper, Table, Text, Title } from '@mantine/core';
-import { IconShare } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
@@ -26,9 +25,7 @@ export function SharedModels({ sharing }: { sharing: Sharing }) {
           : t('sharing.diskOf', { used, limit: format.bytes(sharing.diskLimit) })}
       </Text>
       {shareable.length === 0 ? (
-        <EmptyState icon={IconShare} title={t('sharing.nothing')}>
-          {t('sharing.nothingHelp')}
-        </EmptyState>
+        <EmptyState title={t('sharing.nothing')}>{t('sharing.nothingHelp')}</EmptyState>
       ) : (
         <SharedTable models={shareable} sharing={sharing} />
       )}

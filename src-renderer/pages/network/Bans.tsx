@@ -1,6 +1,5 @@
 import { Button, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconShieldOff } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
@@ -8,7 +7,7 @@ import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { client } from '../../api/client.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
@@ -30,12 +29,10 @@ export function Bans({ bans }: { bans: PeersView['bans'] }) {
       }),
   });
   return (
-    <TitledCard title={t('bans.title')} description={t('bans.description')}>
+    <Section title={t('bans.title')} description={t('bans.description')}>
       <ErrorNote error={lift.error} onRetry={() => lift.variables && lift.mutate(lift.variables)} />
       {bans.length === 0 ? (
-        <EmptyState icon={IconShieldOff} title={t('bans.none')}>
-          {t('bans.noneHint')}
-        </EmptyState>
+        <EmptyState title={t('bans.none')}>{t('bans.noneHint')}</EmptyState>
       ) : (
         <WideTable title={t('bans.title')} minWidth={440}>
           <Table.Thead>
@@ -77,6 +74,6 @@ export function Bans({ bans }: { bans: PeersView['bans'] }) {
         </WideTable>
       )}
       <Pager {...pager} label={t('bans.pages')} />
-    </TitledCard>
+    </Section>
   );
 }

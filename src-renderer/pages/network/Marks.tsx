@@ -1,9 +1,8 @@
 import { Table, Text } from '@mantine/core';
-import { IconShieldCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
@@ -21,11 +20,9 @@ export function Marks({ marks, more }: { marks: PeersView['marks']; more: number
   const { t } = useTranslation('network');
   const { rows, ...pager } = usePages(marks, ROWS);
   return (
-    <TitledCard title={t('marks.title')} description={t('marks.description')}>
+    <Section title={t('marks.title')} description={t('marks.description')}>
       {marks.length === 0 ? (
-        <EmptyState icon={IconShieldCheck} title={t('marks.none')}>
-          {t('marks.noneHint')}
-        </EmptyState>
+        <EmptyState title={t('marks.none')}>{t('marks.noneHint')}</EmptyState>
       ) : (
         <WideTable title={t('marks.title')} minWidth={440}>
           <Table.Thead>
@@ -63,6 +60,6 @@ export function Marks({ marks, more }: { marks: PeersView['marks']; more: number
           {t('marks.more', { count: more, formatted: format.number(more) })}
         </Text>
       )}
-    </TitledCard>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Container, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { useLiveValue } from '../../api/live.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { PageBody } from '../../components/page/PageBody.tsx';
 import { Bans } from './Bans.tsx';
 import { Marks } from './Marks.tsx';
 import { Peers } from './Peers.tsx';
@@ -19,10 +20,9 @@ export function Network() {
     String(attempt),
   );
   return (
-    <Container fluid maw={1200} p={0}>
+    <PageBody>
       <Stack gap="lg">
         <Stack gap={4}>
-          <Title order={1}>{t('title')}</Title>
           <Text c="dimmed" maw={760}>
             {t('intro')}
           </Text>
@@ -43,6 +43,6 @@ export function Network() {
           </>
         )}
       </Stack>
-    </Container>
+    </PageBody>
   );
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Table, Text, Tooltip } from '@mantine/core';
-import { IconBan, IconClock } from '@tabler/icons-react';
+import { IconBan, IconCheck, IconClock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
-import { YesNoBadge } from '../../components/YesNoBadge.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
@@ -81,9 +81,9 @@ function Models({ names }: { names: string[] }) {
 function Ready({ ready }: { ready: boolean }) {
   const { t } = useTranslation('network');
   return (
-    <YesNoBadge yes={ready} noIcon={IconClock}>
+    <StateChip state={ready ? 'good' : 'idle'} icon={ready ? IconCheck : IconClock}>
       {t(ready ? 'peers.isReady' : 'peers.notReady')}
-    </YesNoBadge>
+    </StateChip>
   );
 }
 

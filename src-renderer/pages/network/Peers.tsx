@@ -1,10 +1,9 @@
 import { Anchor, List, Stack, Text } from '@mantine/core';
-import { IconFilterOff, IconTopologyStar3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 import { BanQuestion } from './BanQuestion.tsx';
@@ -32,7 +31,7 @@ export function Peers({ peers }: { peers: PeerView[] }) {
       pager.setPage(1);
     };
   return (
-    <TitledCard title={t('peers.title')} description={t('peers.description')}>
+    <Section title={t('peers.title')} description={t('peers.description')}>
       {peers.length === 0 ? (
         <Alone />
       ) : (
@@ -45,11 +44,7 @@ export function Peers({ peers }: { peers: PeerView[] }) {
               all: format.number(peers.length),
             })}
           </Text>
-          {rows.length === 0 && (
-            <EmptyState icon={IconFilterOff} title={t('peers.noMatch')}>
-              {t('peers.noMatchHint')}
-            </EmptyState>
-          )}
+          {rows.length === 0 && <EmptyState title={t('peers.noMatch')}>{t('peers.noMatchHint')}</EmptyState>}
           {rows.length > 0 && (
             <PeerTable peers={rows} order={order} onOrder={fromTheTop(setOrder)} onBan={setBanning} />
           )}
@@ -57,7 +52,7 @@ export function Peers({ peers }: { peers: PeerView[] }) {
         </>
       )}
       <BanQuestion id={banning} onClose={() => setBanning(undefined)} />
-    </TitledCard>
+    </Section>
   );
 }
 
@@ -66,7 +61,7 @@ function Alone() {
   const { t } = useTranslation('network');
   const mesh = useNode((node) => node.status?.mesh);
   return (
-    <EmptyState icon={IconTopologyStar3} title={t('alone.title')}>
+    <EmptyState title={t('alone.title')}>
       <Stack gap="xs" maw={560} ta="left">
         <Text size="sm">{t('alone.explain')}</Text>
         <List size="sm" type="ordered" spacing={4}>

@@ -12,7 +12,7 @@ import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { worded } from '../../i18n/worded.ts';
 
 type Kind = Reachability['nat'] | 'offline';
@@ -33,10 +33,10 @@ export function ReachabilityCard() {
   const { t } = useTranslation(['network', 'common']);
   const { data, error, refetch } = useAnswer(api.mesh.reachability.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));
   return (
-    <TitledCard
+    <Section
       title={t('network:reach.title')}
       description={t('network:reach.description')}
-      actions={
+      aside={
         <Button
           size="xs"
           variant="default"
@@ -50,7 +50,7 @@ export function ReachabilityCard() {
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
       {!data && !error && <Skeleton h={140} />}
       {data && <Finding of={data} />}
-    </TitledCard>
+    </Section>
   );
 }
 

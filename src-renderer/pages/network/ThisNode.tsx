@@ -2,7 +2,7 @@ import { Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PeersView } from '../../../src-preload/contract/mesh.ts';
-import { TitledCard } from '../../components/TitledCard.tsx';
+import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 import { CopyId } from './CopyId.tsx';
@@ -16,7 +16,7 @@ export function ThisNode({ view }: { view: PeersView | undefined }) {
   if (!status) return <Skeleton h={260} />;
   const miners = view?.peers.filter(isMiner).length;
   return (
-    <TitledCard title={t('network:self.title')} description={t('network:self.description')}>
+    <Section title={t('network:self.title')} description={t('network:self.description')}>
       <Table variant="vertical" layout="fixed" withRowBorders={false} verticalSpacing={6}>
         <Table.Tbody>
           <Fact name={t('network:self.id')}>
@@ -38,7 +38,7 @@ export function ThisNode({ view }: { view: PeersView | undefined }) {
           </Fact>
         </Table.Tbody>
       </Table>
-    </TitledCard>
+    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Drawer, Group, Title } from '@mantine/core';
+import { ActionIcon, Box, Drawer, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { ConversationList } from './ConversationList.tsx';
 import { useSelection } from './selection.ts';
 
 /** Height of the page between header and window edge. */
-const HEIGHT = 'calc(100dvh - 60px - 2 * var(--mantine-spacing-lg))';
+const HEIGHT = 'calc(100dvh - 72px)';
 
 /** Conversations on the left, the chosen one on the right; in a narrow window the list is a drawer. */
 export function Playground() {
@@ -15,7 +15,7 @@ export function Playground() {
   const [opened, drawer] = useDisclosure();
   const id = useSelection((selection) => selection.id);
   return (
-    <Group h={HEIGHT} mih={420} align="stretch" gap="lg" wrap="nowrap">
+    <Group p="md" h={HEIGHT} mih={420} align="stretch" gap="lg" wrap="nowrap">
       <Box w={260} visibleFrom="md" style={{ flexShrink: 0 }}>
         <ConversationList />
       </Box>
@@ -23,8 +23,7 @@ export function Playground() {
         <ConversationList onChosen={drawer.close} />
       </Drawer>
       <Box flex={1} miw={0} style={{ display: 'flex', flexDirection: 'column' }}>
-        <Group justify="space-between" mb="sm" wrap="nowrap">
-          <Title order={1}>{t('title')}</Title>
+        <Group justify="flex-end" mb="sm" hiddenFrom="md" wrap="nowrap">
           <ActionIcon hiddenFrom="md" variant="default" size="lg" onClick={drawer.open} aria-label={t('conversations')}>
             <IconHistory size={18} aria-hidden />
           </ActionIcon>

@@ -45,9 +45,7 @@ export function AllSettings() {
         {t('all.found', { count: found.length })}
       </Text>
       {found.length === 0 ? (
-        <EmptyState icon={IconSearch} title={t('all.nothing')}>
-          {t('all.nothingHelp')}
-        </EmptyState>
+        <EmptyState title={t('all.nothing')}>{t('all.nothingHelp')}</EmptyState>
       ) : (
         <SettingsTable settings={found} />
       )}

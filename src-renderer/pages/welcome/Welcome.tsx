@@ -5,7 +5,7 @@ import type { Download } from '../../../src-preload/contract/models.ts';
 import { api, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { ConnectionBanner } from '../../components/ConnectionBanner.tsx';
+import { Banners } from '../../components/banners/Banners.tsx';
 import { ThemeSwitch } from '../../components/ThemeSwitch.tsx';
 import { useDownloads } from '../../state/downloads.ts';
 import { useNode } from '../../state/node.ts';
@@ -38,10 +38,10 @@ export function Welcome() {
   const firstStep = useFirstStep();
   const step = useWelcome((welcome) => welcome.step) ?? firstStep;
   return (
-    <Box mih="100vh" bg="var(--quarry-page)">
+    <Box mih="100vh">
       <WelcomeHeader />
       <Container component="main" size="md" py="xl" px="md">
-        <ConnectionBanner />
+        <Banners />
         {!step && <Loader aria-label={t('loading')} />}
         {step && (
           <Stack gap="xl">

@@ -26,6 +26,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 const ANSWER = 'A **mesh** is a network in which every node talks to others.\n\n```ts\nconst nodes = 3;\n```';

@@ -34,6 +34,8 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     const namespaces = [...code.matchAll(/useTranslation\((?:'(\w+)'|\[([^\]]+)\])?\)/g)].flatMap(([, one, several]) =>
       several ? [...several.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '') : [one ?? 'common'],
     );
+    // The frame says the title of whichever page is open.
+    if (code.includes('useTranslation(name)')) namespaces.push(...Object.keys(en));
     return { file, code, namespaces: new Set([...namespaces, 'common']) };
   });
 

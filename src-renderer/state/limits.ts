@@ -1,5 +1,5 @@
-import type { NodeStatus } from '../../../src-preload/contract/node.ts';
-import type { Said } from '../../../src-preload/contract/saying.ts';
+import type { NodeStatus } from '../../src-preload/contract/node.ts';
+import type { Said } from '../../src-preload/contract/saying.ts';
 
 /** A reason why this node serves less than it could. `detail` is main's own sentence about it. */
 export interface Limit {

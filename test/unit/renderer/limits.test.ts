@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
-import { limitsOf } from '../../../src-renderer/pages/dashboard/limits.ts';
+import { limitsOf } from '../../../src-renderer/state/limits.ts';
 import { status } from '../../support/screens/sample-data.ts';
 
 const kinds = (changes: Partial<NodeStatus>) => limitsOf({ ...status, ...changes }).map(({ kind }) => kind);

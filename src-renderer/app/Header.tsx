@@ -1,0 +1,51 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PageName } from '../../src-preload/contract/pages.ts';
+import { type PageWithPlaces, pathOfPlace, usePlace } from '../components/page/place.ts';
+import { StatusPill } from '../components/status/StatusPill.tsx';
+import { useFormat } from '../i18n/format.ts';
+import { underWay, useDownloads } from '../state/downloads.ts';
+import classes from './frame.module.css';
+import { useOpenPage } from './use-open-page.ts';
+
+/** The title of the open page, its tabs, and how mining stands. */
+export function Header({ menuButton }: { menuButton: ReactNode }) {
+  const page = useOpenPage();
+  return (
+    <header className={classes.head}>
+      {menuButton}
+      {page && <PageTitle name={page.name} />}
+      {page && 'places' in page && <Tabs key={page.name} name={page.name} places={page.places} />}
+      <span className={classes.space} />
+      <StatusPill />
+    </header>
+  );
+}
+
+function PageTitle({ name }: { name: PageName }) {
+  const { t } = useTranslation(name);
+  return <Title order={1}>{t('title')}</Title>;
+}
+
+function Tabs({ name, places }: { name: PageWithPlaces; places: readonly string[] }) {
+  const { t } = useTranslation(name);
+  const open = usePlace(name);
+  return (
+    <nav className={classes.tabs} aria-label={t('title')}>
+      {places.map((place) => (
+        <a key={place} href={`#${pathOfPlace(name, place)}`} aria-current={place === open ? 'page' : undefined}>
+          {t(`place.${place}`)}
+          {place === 'downloads' && <DownloadCount />}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function DownloadCount() {
+  const format = useFormat();
+  const { downloads } = useDownloads();
+  const running = downloads?.filter(underWay).length ?? 0;
+  return running > 0 && <span>{format.number(running)}</span>;
+}

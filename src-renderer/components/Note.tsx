@@ -1,0 +1,29 @@
+import type { ComponentType, ReactNode } from 'react';
+import classes from './small-parts.module.css';
+import { type State, stateColours } from './state.ts';
+
+interface NoteProps {
+  /** Default: `idle`, which only informs. */
+  state?: State;
+  icon?: ComponentType<{ size: number; stroke?: number; 'aria-hidden': true }>;
+  /** The first line, in ink. */
+  title?: ReactNode;
+  /** Buttons below. */
+  actions?: ReactNode;
+  role?: 'alert' | 'status';
+  children?: ReactNode;
+}
+
+/** A few sentences on a soft ground, beside what they are about. */
+export function Note({ state = 'idle', icon: Icon, title, actions, role, children }: NoteProps) {
+  return (
+    <div className={classes.note} style={stateColours(state)} role={role}>
+      {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
+      <div>
+        {title && <div className={classes.noteTitle}>{title}</div>}
+        {children && <div>{children}</div>}
+        {actions && <div className={classes.noteActions}>{actions}</div>}
+      </div>
+    </div>
+  );
+}
