@@ -163,10 +163,18 @@ async function follow(node: NodeClient, name: string, output: Output, signal: Ab
   return await node.models.pause({ name });
 }
 
-function step({ received, bytes, bytesPerSecond, secondsLeft, state, sources, problem }: Download) {
+function step(download: Download) {
+  const { received, bytes, bytesPerSecond, secondsLeft, state, sources, problem } = download;
   const from = sources.length > 0 ? `from ${sources.join(', ')}` : undefined;
-  const note = state === 'downloading' ? (problem?.message ?? from) : state;
+  const note = state === 'downloading' ? (problem?.message ?? from) : stateText(download);
   return { done: received, total: bytes, bytesPerSecond, secondsLeft, note };
+}
+
+/** Words for a state; for one that waits for the internet, with the seconds until it tries again. */
+function stateText({ state, nextTryAt }: Download): string {
+  if (state !== 'offline') return state;
+  if (nextTryAt === null) return 'trying again';
+  return `waiting for the internet, next try in ${Math.max(1, Math.ceil((nextTryAt - Date.now()) / 1_000))} s`;
 }
 
 function failure({ name, problem }: Download): QuarryError {
@@ -189,14 +197,14 @@ async function downloads({ output, withNode }: CommandContext): Promise<void> {
     output.line(
       table(
         ['MODEL', 'STATE', 'HAVE', 'OF', 'SPEED', 'LEFT', ''],
-        all.map(({ name, state, received, bytes, bytesPerSecond, secondsLeft, problem }) => [
-          name,
-          state,
-          sizeText(received),
-          bytes === null ? '–' : sizeText(bytes),
-          bytesPerSecond ? `${sizeText(bytesPerSecond)}/s` : '–',
-          secondsLeft === null ? '–' : durationText(secondsLeft * 1_000),
-          problem?.message ?? '',
+        all.map((download) => [
+          download.name,
+          stateText(download),
+          sizeText(download.received),
+          download.bytes === null ? '–' : sizeText(download.bytes),
+          download.bytesPerSecond ? `${sizeText(download.bytesPerSecond)}/s` : '–',
+          download.secondsLeft === null ? '–' : durationText(download.secondsLeft * 1_000),
+          download.problem?.message ?? '',
         ]),
       ),
     );

@@ -64,7 +64,15 @@ export const catalogueModelSchema = z.object({
 });
 export type CatalogueModel = z.infer<typeof catalogueModelSchema>;
 
-export const DOWNLOAD_STATES = ['waiting', 'downloading', 'verifying', 'paused', 'failed', 'done'] as const;
+/** `offline`: it waits for the internet, tries by itself again and again, and goes on when the connection is back. */
+export const DOWNLOAD_STATES = ['waiting', 'downloading', 'offline', 'verifying', 'paused', 'failed', 'done'] as const;
+
+/**
+ * Whose doing a download's problem is, so that a screen can offer a way out: nothing is reached at all; the server wants terms
+ * accepted or a token; it does not have the file; it has trouble of its own; the drive; anything else.
+ */
+export const DOWNLOAD_FAULTS = ['offline', 'forbidden', 'missing', 'server', 'disk', 'other'] as const;
+export type DownloadFault = (typeof DOWNLOAD_FAULTS)[number];
 
 export const downloadSchema = z.object({
   name: z.string(),
@@ -79,8 +87,16 @@ export const downloadSchema = z.object({
   sources: z.array(z.string()),
   /** What went wrong last, while it is tried again or once it failed. */
   problem: z
-    .object({ code: z.string(), message: z.string(), hint: z.string().optional(), said: saidSchema })
+    .object({
+      code: z.string(),
+      fault: z.enum(DOWNLOAD_FAULTS),
+      message: z.string(),
+      hint: z.string().optional(),
+      said: saidSchema,
+    })
     .nullable(),
+  /** Unix milliseconds: when a download that is `offline` tries again; null while it tries, and in any other state. */
+  nextTryAt: z.number().nullable(),
 });
 export type Download = z.infer<typeof downloadSchema>;
 
@@ -189,6 +205,8 @@ export const modelsContract = {
   watchDownloads: oc.output(eventIterator(z.array(downloadSchema))),
   pause: oc.input(named).output(downloadSchema),
   resume: oc.input(named).output(downloadSchema),
+  /** Does not wait for `nextTryAt`; one that is paused or has failed goes on. */
+  tryNow: oc.input(named).output(downloadSchema),
   /** Ends a download and deletes what it had. */
   cancel: oc.input(named).output(z.void()),
   /** Caps all downloads together, in bytes per second; null takes the cap away. Lasts until the node ends. */

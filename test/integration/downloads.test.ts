@@ -6,6 +6,7 @@ import type { WantedModel } from '../../src-main/models/wanted-model.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Download } from '../../src-preload/contract/models.ts';
 import { DownloadNode, type DownloadNodeOptions, PeersDouble, sha256Of } from '../support/download-node.ts';
+import { Uplink } from '../support/download-uplink.ts';
 import { UnrulyServer } from '../support/unruly-server.ts';
 
 const CONTENT = randomBytes(6_000_000);
@@ -167,7 +168,11 @@ describe('a download', () => {
   it('says what to do when the server does not let it in', async () => {
     server.quirk = () => ({ status: 401 });
     const node = await nodeWith();
-    await expect(pull(node)).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: /HF_TOKEN/ });
+    await expect(pull(node)).rejects.toMatchObject({
+      code: 'DOWNLOAD_FAILED',
+      hint: /terms .*HF_TOKEN.*import a file/,
+    });
+    expect(node.downloads.list()).toMatchObject([{ state: 'failed', problem: { fault: 'forbidden' } }]);
     expect(server.asked).toHaveLength(1);
   });
 
@@ -349,6 +354,75 @@ describe('a download with several sources', () => {
   it('says so when there is no source', async () => {
     const node = await nodeWith();
     await expect(pull(node, wanted({ urls: [] }))).rejects.toMatchObject({ message: /nowhere to get qwen from/ });
+  });
+});
+
+describe('a download without internet', () => {
+  /** A node whose web servers can be cut off. */
+  async function nodeOn(uplink: Uplink, options: DownloadNodeOptions = {}): Promise<DownloadNode> {
+    closing.push(uplink);
+    return await nodeWith({ sources: uplink.sources, attempts: 2, ...options });
+  }
+
+  const waits = ({ state, nextTryAt }: Download) => state === 'offline' && nextTryAt !== null;
+
+  it('says that it waits, and until when, for as long as it takes; then it goes on by itself', async () => {
+    const uplink = new Uplink();
+    const node = await nodeOn(uplink);
+    await node.downloads.start(wanted());
+    const waiting = await until(node, waits);
+    expect(waiting.problem).toMatchObject({ fault: 'offline', hint: /goes on by itself/ });
+    await until(node, () => uplink.tries > 6); // far more than the attempts after which a server is given up
+    expect(node.downloads.list()).toMatchObject([{ state: 'offline' }]);
+    uplink.up = true;
+    await node.downloads.finished('qwen', never);
+    await expectWhole(node);
+    expect(node.downloads.list()).toMatchObject([{ state: 'done', problem: null, nextTryAt: null }]);
+  });
+
+  it('waits less each time it is told to, and longer each time it is not', async () => {
+    const uplink = new Uplink();
+    const node = await nodeOn(uplink, { restMs: 3_600_000, random: () => 1 });
+    const before = Date.now();
+    await node.downloads.start(wanted());
+    const { nextTryAt } = await until(node, waits);
+    expect(nextTryAt ?? 0).toBeGreaterThan(before + 30_000);
+    const tries = uplink.tries;
+    expect(await node.downloads.tryNow('qwen')).toMatchObject({ state: 'offline' });
+    await until(node, (download) => uplink.tries > tries && waits(download));
+    uplink.up = true;
+    await node.downloads.tryNow('qwen');
+    await node.downloads.finished('qwen', never);
+    await expectWhole(node);
+  });
+
+  it('still waits after a restart, keeps what came before, and can be paused', async () => {
+    const uplink = new Uplink();
+    uplink.up = true;
+    const node = await nodeOn(uplink, { attempts: 1_000 });
+    server.quirk = ({ range }) => ((range?.start ?? 0) >= SEGMENT ? { dropAfter: 0 } : undefined);
+    await node.downloads.start(wanted());
+    await until(node, ({ received }) => received === SEGMENT);
+    uplink.up = false;
+    await until(node, waits);
+    await node.restart();
+    expect(await until(node, waits)).toMatchObject({ received: SEGMENT });
+    expect(await node.downloads.pause('qwen')).toMatchObject({ state: 'paused', nextTryAt: null });
+    server.quirk = () => undefined;
+    uplink.up = true;
+    await node.downloads.tryNow('qwen');
+    await node.downloads.finished('qwen', never);
+    await expectWhole(node);
+  });
+
+  it('is another thing than a server that refuses, and than a server in trouble', async () => {
+    const node = await nodeWith();
+    server.quirk = () => ({ status: 404 });
+    await expect(pull(node)).rejects.toMatchObject({ hint: /another model, or import/ });
+    expect(node.downloads.list()).toMatchObject([{ state: 'failed', problem: { fault: 'missing' } }]);
+    server.quirk = () => ({ status: 500 });
+    await expect(pull(node)).rejects.toMatchObject({ hint: /later, choose another model, or import/ });
+    expect(node.downloads.list()).toMatchObject([{ state: 'failed', problem: { fault: 'server' } }]);
   });
 });
 

@@ -175,7 +175,7 @@ export class ModelDesk {
 
 /** What a download would say that has nothing left to do. */
 function complete({ name, bytes }: ModelFile): Download {
-  const still = { bytesPerSecond: 0, secondsLeft: null, sources: [], problem: null };
+  const still = { bytesPerSecond: 0, secondsLeft: null, sources: [], problem: null, nextTryAt: null };
   return { name, state: 'done', bytes, received: bytes, ...still };
 }
 

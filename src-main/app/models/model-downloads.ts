@@ -39,10 +39,11 @@ export function modelDownloads(options: ModelDownloadsOptions): Downloads {
 
 /** What fetches models from the web. */
 export function modelsHttpClient({ models: { token, endpoint } }: Pick<FixedConfig, 'models'>): HttpClient {
-  const { origin } = new URL(endpoint);
+  const { origin, hostname } = new URL(endpoint);
   return new HttpClient({
     userAgent: `quarry/${version}`,
     isNamed: (asked) => asked === origin,
+    witness: hostname,
     ...(token && { token: { origin, value: token } }),
   });
 }

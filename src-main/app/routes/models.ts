@@ -18,6 +18,7 @@ export function modelsRoutes(
     watchDownloads: os.watchDownloads.handler(({ signal }) => downloads.watch(until(signal))),
     pause: os.pause.handler(({ input }) => downloads.pause(input.name)),
     resume: os.resume.handler(({ input }) => downloads.resume(input.name)),
+    tryNow: os.tryNow.handler(({ input }) => downloads.tryNow(input.name)),
     cancel: os.cancel.handler(({ input }) => downloads.cancel(input.name)),
     limit: os.limit.handler(({ input }) => downloads.limit(input.bytesPerSecond)),
     verify: os.verify.handler(({ input, signal }) => named(desk.verify(input.name, signal))),

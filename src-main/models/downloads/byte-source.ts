@@ -1,4 +1,6 @@
+import type { DownloadFault } from '../../../src-preload/contract/models.ts';
 import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
+
 /** Bytes `start` up to but not including `end` of a file. */
 export interface ByteRange {
   start: number;
@@ -39,6 +41,13 @@ export interface ByteSource {
   close(): Promise<void>;
 }
 
+interface SourceErrorOptions {
+  cause?: unknown;
+  retryAfterMs?: number;
+  /** Default `other`. */
+  fault?: DownloadFault;
+}
+
 /** A source cannot give what was asked of it. */
 export class SourceError extends Error {
   /**
@@ -51,13 +60,16 @@ export class SourceError extends Error {
   /** Milliseconds after which it wants to be asked again. */
   readonly retryAfterMs: number | undefined;
   readonly said: Said | undefined;
+  /** `offline` where not even a connection came about: whether the source is any good nobody knows then. */
+  readonly fault: DownloadFault;
 
-  constructor(reason: SourceError['reason'], words: Words, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(reason: SourceError['reason'], words: Words, options: SourceErrorOptions = {}) {
     const { message, said } = told({ message: words });
     super(message, { cause: options.cause });
     this.said = said;
     this.name = 'SourceError';
     this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
+    this.fault = options.fault ?? 'other';
   }
 }

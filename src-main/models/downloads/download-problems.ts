@@ -1,8 +1,20 @@
 import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
-import type { Download } from '../../../src-preload/contract/models.ts';
-import { type Saying, say, told, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
+import type { Download, DownloadFault } from '../../../src-preload/contract/models.ts';
+import { type Saying, type SayingKey, say, told, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
+
+/** What stands in a download's way, and whose doing it is. */
+export interface DownloadProblem extends QuarryErrorData {
+  fault: DownloadFault;
+}
+
+/** The same, with whose doing it is. */
+export function problemOf(error: QuarryError): DownloadProblem {
+  const { code, message, hint, said, cause } = error;
+  const fault = code === 'DISK_FULL' ? 'disk' : cause instanceof SourceError ? cause.fault : 'other';
+  return { code, message, hint, said, fault };
+}
 
 /** What a download's error looks like to a person: named, with a way out. */
 export function explainDownloadError(error: unknown, folder: string): QuarryError {
@@ -38,12 +50,22 @@ export function nearlyFull(folder: string): QuarryError {
 /** @param last what the last source said; undefined when there is no source at all */
 export function allGaveUp({ name }: WantedModel, last: SourceError | undefined): QuarryError {
   if (last) {
-    const hint = say('download.kept');
+    const hint = say(WAYS_OUT[last.fault]);
     return failed(say('download.gaveUp', { name, last: wordsOf(last, 'message') }), hint, last);
   }
   const hint = say('download.giveAddress');
   return failed(say('download.nowhere', { name }), hint);
 }
+
+/** What to do once nobody is left to ask, by whose doing it is. */
+const WAYS_OUT = {
+  offline: 'download.kept',
+  disk: 'download.kept',
+  other: 'download.kept',
+  forbidden: 'download.getAccess',
+  missing: 'download.chooseAnother',
+  server: 'download.laterOrOther',
+} as const satisfies Record<DownloadFault, SayingKey>;
 
 /** A source whose file was replaced too often to wait for its end. */
 export function keepsChanging({ name }: ByteSource, last: SourceError): SourceError {
@@ -55,9 +77,10 @@ export function replaced({ name }: ByteSource): SourceError {
 }
 
 /** What a source still says while it is tried again, or others are. */
-export function retrying(error: SourceError): QuarryErrorData {
-  const words = told({ message: wordsOf(error, 'message'), hint: say('download.retrying') });
-  return { code: 'DOWNLOAD_FAILED', ...words };
+export function retrying(error: SourceError): DownloadProblem {
+  const { fault } = error;
+  const hint = say(fault === 'offline' ? 'download.whenOnline' : 'download.retrying');
+  return { code: 'DOWNLOAD_FAILED', fault, ...told({ message: wordsOf(error, 'message'), hint }) };
 }
 
 /** The bytes are not those that were wanted. */

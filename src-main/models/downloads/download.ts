@@ -1,10 +1,10 @@
-import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { ByteSource } from './byte-source.ts';
-import { explainDownloadError } from './download-problems.ts';
+import { type DownloadProblem, explainDownloadError, problemOf } from './download-problems.ts';
 import type { SourceChoice } from './download-record.ts';
 import type { FetchSettings } from './fetch-settings.ts';
 import { ModelFetch } from './model-fetch.ts';
@@ -20,7 +20,7 @@ export interface DownloadSettings extends FetchSettings {
   onChange: () => void;
 }
 
-const ACTIVE: readonly Download['state'][] = ['downloading', 'verifying'];
+const ACTIVE: readonly Download['state'][] = ['downloading', 'offline', 'verifying'];
 
 /** One download through its life: waiting, running, paused, failed, done. */
 export class ModelDownload {
@@ -29,10 +29,12 @@ export class ModelDownload {
   readonly #speed: SpeedMeter;
   #partial: PartialFile;
   #state: Download['state'];
-  #problem: QuarryErrorData | null = null;
+  #problem: DownloadProblem | null = null;
+  /** While it waits for the internet; Unix milliseconds. */
+  #nextTryAt: number | null = null;
   #source: string | undefined;
   #received: number;
-  #run: { stopping: AbortController; ended: Promise<void> } | undefined;
+  #run: { stopping: AbortController; ended: Promise<void>; fetch?: ModelFetch } | undefined;
   /** What it becomes when a run is stopped. */
   #stopsAs: 'waiting' | 'paused' = 'waiting';
 
@@ -58,7 +60,7 @@ export class ModelDownload {
     return this.#state;
   }
 
-  get problem(): QuarryErrorData | null {
+  get problem(): DownloadProblem | null {
     return this.#problem;
   }
 
@@ -70,7 +72,6 @@ export class ModelDownload {
     const bytes = this.#partial.state.bytes;
     const bytesPerSecond = this.#state === 'downloading' ? this.#speed.bytesPerSecond() : 0;
     const left = bytes === null || bytesPerSecond === 0 ? null : Math.ceil((bytes - this.#received) / bytesPerSecond);
-    const { code, message, hint, said } = this.#problem ?? {};
     return {
       name: this.wanted.name,
       state: this.#state,
@@ -79,7 +80,8 @@ export class ModelDownload {
       bytesPerSecond,
       secondsLeft: left,
       sources: this.#source === undefined ? [] : [this.#source],
-      problem: code === undefined || message === undefined ? null : { code, message, hint, said },
+      problem: this.#problem,
+      nextTryAt: this.#nextTryAt,
     };
   }
 
@@ -107,6 +109,13 @@ export class ModelDownload {
     await this.#run?.ended; // it has failed, and is putting its things away
     this.#become('waiting');
     await this.#partial.setPaused(false);
+  }
+
+  /** Does not wait any longer for the internet. @returns whether it did wait */
+  tryNow(): boolean {
+    if (this.#state !== 'offline') return false;
+    this.#run?.fetch?.tryNow();
+    return true;
   }
 
   /** Stops it, and keeps what is there; a later process does not go on with it by itself. */
@@ -150,9 +159,11 @@ export class ModelDownload {
         onSource: (name) => {
           this.#source = name;
         },
-        onProblem: (problem) => this.#become('downloading', problem),
+        onProblem: (problem) => this.#onProblem(problem),
+        onOffline: (waitMs) => this.#become('offline', this.#problem, waitMs === null ? null : Date.now() + waitMs),
         onVerifying: () => this.#become('verifying'),
       });
+      if (this.#run) this.#run.fetch = fetch;
       await fetch.run(sources, signal);
       this.#become('done');
     } catch (error) {
@@ -174,7 +185,7 @@ export class ModelDownload {
     const problem = explainDownloadError(error, this.#settings.folder);
     this.#settings.log.warn({ model: this.wanted.name, err: problem }, 'download failed');
     const full = problem.code === 'DISK_FULL';
-    this.#become(full ? 'paused' : 'failed', problem);
+    this.#become(full ? 'paused' : 'failed', problemOf(problem));
     if (full) await this.#partial.setPaused(true).catch(ignoring('there may be no room for that either'));
   }
 
@@ -190,10 +201,17 @@ export class ModelDownload {
     this.#settings.onChange();
   }
 
-  #become(state: Download['state'], problem: QuarryErrorData | null = null): void {
-    const same = this.#state === state && this.#problem === problem;
+  /** One that waits for the internet does so until something comes, or somebody answers. */
+  #onProblem(problem: DownloadProblem | null): void {
+    const still = this.#state === 'offline' && problem?.fault === 'offline';
+    this.#become(still ? 'offline' : 'downloading', problem);
+  }
+
+  #become(state: Download['state'], problem: DownloadProblem | null = null, nextTryAt: number | null = null): void {
+    const same = this.#state === state && this.#problem === problem && this.#nextTryAt === nextTryAt;
     this.#state = state;
     this.#problem = problem;
+    this.#nextTryAt = nextTryAt;
     this.#received = this.#partial.received;
     if (!same) this.#settings.onChange();
   }

@@ -127,6 +127,12 @@ export class Downloads {
     return download.status();
   }
 
+  /** Ends the wait of a download for the internet; else as {@link resume}. @throws the same */
+  async tryNow(name: string): Promise<Download> {
+    const download = this.#all.get(name.toLowerCase());
+    return download?.tryNow() ? download.status() : await this.resume(name);
+  }
+
   /** Ends a download and deletes what it had. @throws MODEL_NOT_FOUND, BAD_REQUEST while they are held */
   async cancel(name: string): Promise<void> {
     await this.#inTurn(async () => {

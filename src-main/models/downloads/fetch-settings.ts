@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { QuarryErrorData } from '../../../src-preload/contract/errors.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { DiskRoom } from './disk-room.ts';
+import type { DownloadProblem } from './download-problems.ts';
 
 /** Gives a complete file its name in the library; the file at `path` is gone afterwards. */
 export type Adopt = (path: string, wanted: WantedModel, origin: { sha256: string; source: string }) => Promise<unknown>;
@@ -16,7 +16,7 @@ export interface FetchSettings {
   now?: () => number;
   /** From 0 up to 1. Default Math.random. */
   random?: () => number;
-  /** Failures of a source in a row, with no bytes from anywhere in between, until it is given up. Default 20: a quarter of an hour. */
+  /** Failures of a source in a row, with no bytes from anywhere in between, until it is given up. Default 20: a quarter of an hour. Those that are not even reached are never given up. */
   attempts?: number;
   /** Milliseconds that a source rests after it failed twice; doubles with each further failure. Default 1,000. */
   restMs?: number;
@@ -32,7 +32,9 @@ export interface FetchEvents {
   /** The source that is asked now; undefined when none is. */
   onSource: (name: string | undefined) => void;
   /** What went wrong and is tried again; null when it works again. */
-  onProblem: (problem: QuarryErrorData | null) => void;
+  onProblem: (problem: DownloadProblem | null) => void;
+  /** No server is reached, and it is tried again. @param waitMs milliseconds until then; null while it is tried */
+  onOffline: (waitMs: number | null) => void;
   /** All bytes are here, and are looked at now. */
   onVerifying: () => void;
 }

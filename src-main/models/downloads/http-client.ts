@@ -1,8 +1,9 @@
+import { lookup } from 'node:dns';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { SourceError } from './byte-source.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from './http-exchange.ts';
-import { connectionError, refusal } from './http-refusal.ts';
+import { connectionError, isNotFound, noSuchHost, refusal } from './http-refusal.ts';
 import { checkOutward, type LookUp, outwardLookup } from './outward.ts';
 
 export interface HttpClientOptions {
@@ -17,6 +18,11 @@ export interface HttpClientOptions {
   isNamed?: (origin: string) => boolean;
   /** How names are looked up. Default: as the system does. */
   lookUp?: LookUp;
+  /**
+   * A host that has an address wherever there is an internet: it tells a host that there is not from being offline. Default: no
+   * host is, and a name without an address means being offline.
+   */
+  witness?: string;
   /** Milliseconds without a byte after which a connection is given up. Default 20,000. */
   stallMs?: number;
   /** Milliseconds to connect in. Default 10,000. */
@@ -92,8 +98,18 @@ export class HttpClient {
       return await exchange(dispatcher, { url, headers: all, stallMs, signal });
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof SourceError ? error : connectionError(url.host, error);
+      if (error instanceof SourceError) throw error;
+      throw (await this.#isMissing(url, error)) ? noSuchHost(url.host, error) : connectionError(url.host, error);
     }
+  }
+
+  /** Whether it is the host that there is not: where another name has its address, this machine is online. */
+  async #isMissing({ hostname }: URL, error: unknown): Promise<boolean> {
+    const { witness, lookUp = lookup } = this.#options;
+    if (!isNotFound(error) || witness === undefined || witness === hostname) return false;
+    return await new Promise((resolve) => {
+      lookUp(witness, { all: true }, (failure, found) => resolve(!failure && found.length > 0));
+    });
   }
 
   #now(): number {

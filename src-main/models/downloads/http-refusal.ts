@@ -9,17 +9,18 @@ const MAX_RETRY_AFTER_MS = 10 * 60_000;
 /** What a status that brings no bytes means, in words. */
 export function refusal({ url: { host }, status, headers }: HttpAnswer, now: number): SourceError {
   if (status === 401 || status === 403) {
-    return new SourceError('gone', say('download.forbidden', { host, status: String(status) }));
+    return new SourceError('gone', say('download.forbidden', { host, status: String(status) }), { fault: 'forbidden' });
   }
   if (status === 404 || status === 410) {
-    return new SourceError('gone', say('download.noSuchFile', { host, status: String(status) }));
+    return new SourceError('gone', say('download.noSuchFile', { host, status: String(status) }), { fault: 'missing' });
   }
   if (status === 429 || status === 503) {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], now, MAX_RETRY_AFTER_MS);
-    return new SourceError('busy', say('download.patience', { host, status: String(status) }), { retryAfterMs });
+    const words = say('download.patience', { host, status: String(status) });
+    return new SourceError('busy', words, { retryAfterMs, fault: 'server' });
   }
   if (status === 408 || status === 425 || status >= 500) {
-    return new SourceError('lost', say('download.ownProblem', { host, status: String(status) }));
+    return new SourceError('lost', say('download.ownProblem', { host, status: String(status) }), { fault: 'server' });
   }
   return new SourceError('gone', say('download.noSense', { host, status: String(status) }));
 }
@@ -29,8 +30,33 @@ export function connectionError(host: string, error: unknown): SourceError {
   const code = codeOf(error);
   const why = say(WORDS[code] ?? (code.startsWith('HPE_') ? 'connection.notHttp' : 'connection.broke'));
   const words = code ? say('connection.failedWith', { host, why, code }) : say('connection.failed', { host, why });
-  return new SourceError('lost', words, { cause: error });
+  return new SourceError('lost', words, { cause: error, fault: OFFLINE.includes(code) ? 'offline' : 'server' });
 }
+
+/** A host that has no address although others have theirs. */
+export function noSuchHost(host: string, error: unknown): SourceError {
+  return new SourceError('gone', say('connection.failed', { host, why: say('connection.noSuchHost') }), {
+    cause: error,
+    fault: 'missing',
+  });
+}
+
+/** Whether a name had no address: of a host that there is not, or of any host where this machine is offline. */
+export function isNotFound(error: unknown): boolean {
+  return codeOf(error) === 'ENOTFOUND';
+}
+
+/** No name was found, or no connection came about: the server has said nothing yet. */
+const OFFLINE = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
 
 /** Sentences without parameters. */
 type ConnectionKey = Exclude<Extract<SayingKey, `connection.${string}`>, `connection.failed${string}`>;

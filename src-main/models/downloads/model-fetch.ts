@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
 import {
   allGaveUp,
@@ -29,6 +30,9 @@ export class ModelFetch {
   readonly #settings: FetchSettings;
   readonly #events: FetchEvents;
   readonly #changes = new Map<ByteSource, number>();
+  #ring: SourceRing | undefined;
+  /** Ends the rest before the next try. */
+  #alarm = new AbortController();
 
   constructor(partial: PartialFile, settings: FetchSettings, events: FetchEvents) {
     this.#partial = partial;
@@ -61,22 +65,38 @@ export class ModelFetch {
     }
   }
 
+  /** Does not wait any longer for a source that rests. */
+  tryNow(): void {
+    this.#ring?.wake();
+    this.#alarm.abort();
+  }
+
   /** Until the file is complete, from whoever can give of it. */
   async #fetch(sources: readonly ByteSource[], signal: AbortSignal): Promise<void> {
     const { now = () => performance.now(), random = Math.random, attempts = 20, restMs = 1_000 } = this.#settings;
     const partial = this.#partial;
     const ring = new SourceRing(sources, { now, random, attempts, restMs });
+    this.#ring = ring;
     let last: SourceError | undefined;
     while (!partial.complete) {
       const turn = ring.next();
       if (!turn) throw allGaveUp(partial.state.wanted, last);
-      if (turn.waitMs > 0) await sleep(turn.waitMs, undefined, { signal });
+      if (turn.waitMs > 0) await this.#rest(turn.waitMs, ring.offline, signal);
       const before = partial.received;
       last = await this.#ask(turn.source, signal);
       const gave = partial.received > before;
       if (gave) ring.progressed();
       if (last) ring.failed(turn.source, last, gave);
     }
+  }
+
+  async #rest(waitMs: number, offline: boolean, signal: AbortSignal): Promise<void> {
+    this.#alarm = new AbortController();
+    if (offline) this.#events.onOffline(waitMs);
+    const ending = AbortSignal.any([signal, this.#alarm.signal]);
+    await sleep(waitMs, undefined, { signal: ending }).catch(ignoring('whoever ended it is asked next'));
+    signal.throwIfAborted();
+    if (offline) this.#events.onOffline(null);
   }
 
   /** @returns what went wrong, where it is the source's fault */

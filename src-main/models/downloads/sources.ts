@@ -15,6 +15,8 @@ interface Place {
   restsUntil: number;
   /** It said that asking again is useless. */
   gone: boolean;
+  /** Not even a connection to it came about, the last time. */
+  unreached: boolean;
 }
 
 export interface SourceRingOptions {
@@ -40,17 +42,28 @@ export class SourceRing {
 
   /** @param sources the preferred one first */
   constructor(sources: readonly ByteSource[], options: SourceRingOptions) {
-    this.#places = sources.map((source) => ({ source, failures: 0, restsUntil: 0, gone: false }));
+    this.#places = sources.map((source) => ({ source, failures: 0, restsUntil: 0, gone: false, unreached: false }));
     this.#options = options;
   }
 
   /** The source to ask, and how many milliseconds to wait before; undefined when all are given up. */
   next(): { source: ByteSource; waitMs: number } | undefined {
     const { now, attempts } = this.#options;
-    const left = this.#places.filter(({ gone, failures }) => !gone && failures < attempts);
+    const left = this.#places.filter(({ gone, failures, unreached }) => !gone && (failures < attempts || unreached));
     const rested = left.find(({ restsUntil }) => restsUntil <= now());
     const soonest = rested ?? left.toSorted((a, b) => a.restsUntil - b.restsUntil)[0];
     return soonest && { source: soonest.source, waitMs: Math.max(0, soonest.restsUntil - now()) };
+  }
+
+  /** Whether this machine seems to be offline: none of the web servers that are left was reached the last time. Peers tell nothing. */
+  get offline(): boolean {
+    const web = this.#places.filter(({ source, gone }) => source.kind === 'http' && !gone);
+    return web.length > 0 && web.every(({ unreached }) => unreached);
+  }
+
+  /** Nobody needs to rest any longer. */
+  wake(): void {
+    for (const place of this.#places) place.restsUntil = 0;
   }
 
   /** Bytes came: what failed before has another chance. */
@@ -59,11 +72,12 @@ export class SourceRing {
   }
 
   /** @param gave whether bytes came from it before it failed */
-  failed(source: ByteSource, { reason, retryAfterMs }: SourceError, gave: boolean): void {
+  failed(source: ByteSource, { reason, retryAfterMs, fault }: SourceError, gave: boolean): void {
     const place = this.#places.find((candidate) => candidate.source === source);
     if (!place) return;
     place.failures++;
     place.gone = reason === 'gone';
+    place.unreached = fault === 'offline';
     // A search among peers takes seconds: where it was in vain, the next one would be too.
     const inVain = source.kind === 'peers' && !gave;
     place.restsUntil =

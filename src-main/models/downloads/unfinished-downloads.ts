@@ -4,7 +4,7 @@ import type { Download } from '../../../src-preload/contract/models.ts';
 import { removeLeftovers } from '../../base/atomic-file.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { explainUnread } from './download-problems.ts';
+import { explainUnread, problemOf } from './download-problems.ts';
 import { downloadOfFile, isUnfinishedState } from './download-record.ts';
 import { PartialFile } from './partial-file.ts';
 
@@ -72,7 +72,6 @@ export class UnfinishedDownloads {
 }
 
 function failedDownload({ name, problem }: { name: string; problem: QuarryError }): Download {
-  const { code, message, hint, said } = problem;
-  const still = { bytes: null, received: 0, bytesPerSecond: 0, secondsLeft: null, sources: [] };
-  return { name, state: 'failed', ...still, problem: { code, message, hint, said } };
+  const still = { bytes: null, received: 0, bytesPerSecond: 0, secondsLeft: null, sources: [], nextTryAt: null };
+  return { name, state: 'failed', ...still, problem: problemOf(problem) };
 }

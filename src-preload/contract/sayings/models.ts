@@ -13,6 +13,12 @@ export const models = {
   'download.nearlyFull': 'The drive that holds {{folder}} is nearly full.',
   'download.kept': 'What is here is kept: resume the download when the cause is gone.',
   'download.gaveUp': '{{name}} cannot be downloaded. {{last}}',
+  'download.getAccess':
+    'Accept its terms on its page and enter a token of your account (setting models.token, or HF_TOKEN); or choose another model, or import a file that you have.',
+  'download.chooseAnother': 'Choose another model, or import a file that you have.',
+  'download.laterOrOther':
+    'What is here is kept: resume the download later, choose another model, or import a file that you have.',
+  'download.whenOnline': 'It goes on by itself when the connection is back. If you have the file already, import it.',
   'download.giveAddress': 'Give a web address, or allow downloads from other nodes (models.fromPeers).',
   'download.nowhere': 'There is nowhere to get {{name}} from.',
   'download.keepsChanging': 'The file at {{name}} keeps changing while it is downloaded.',
@@ -39,13 +45,13 @@ export const models = {
   'download.refused': 'The file at {{name}} is not used: {{why}}.',
   'download.makeRoom':
     'Make room, or move the models to another drive; then resume the download. What is here is kept.',
-  'download.forbidden':
-    '{{host}} does not let this node have the file ({{status}}). Where a model asks for it, accept its terms on its page, and set HF_TOKEN or models.token to a token of your account.',
+  'download.forbidden': '{{host}} gives this file only to accounts that it knows ({{status}}).',
   'download.noSuchFile': '{{host}} has no such file ({{status}}). It may have been renamed or withdrawn.',
   'download.patience': '{{host}} asks for patience ({{status}}).',
   'download.ownProblem': '{{host}} has a problem of its own ({{status}}).',
   'connection.refused': 'nobody answers there',
   'connection.noHost': 'there is no such host, or this machine is offline',
+  'connection.noSuchHost': 'there is no such host',
   'connection.noLookup': 'its address cannot be looked up; is this machine offline',
   'connection.offline': 'this machine is offline',
   'connection.unreachable': 'it cannot be reached',

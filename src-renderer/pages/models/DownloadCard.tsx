@@ -9,6 +9,7 @@ import { DownloadActions } from './DownloadActions.tsx';
 const COLOURS = {
   waiting: 'gray',
   downloading: 'blue',
+  offline: 'yellow',
   verifying: 'blue',
   paused: 'yellow',
   failed: 'red',

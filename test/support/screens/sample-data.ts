@@ -386,6 +386,7 @@ export const downloads: Download[] = [
     received: 0.42 * GB,
     bytesPerSecond: 12_400_000,
     secondsLeft: 55,
+    nextTryAt: null,
     sources: ['peers', 'huggingface.co'],
     problem: null,
   },

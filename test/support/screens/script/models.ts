@@ -30,6 +30,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
     watchDownloads: os.watchDownloads.handler(({ signal }) => every(second, () => answers.downloads, signal)),
     pause: os.pause.handler(({ input }) => changed(answers, input.name, 'paused')),
     resume: os.resume.handler(({ input }) => changed(answers, input.name, 'downloading')),
+    tryNow: os.tryNow.handler(({ input }) => changed(answers, input.name, 'downloading')),
     cancel: os.cancel.handler(({ input }) => {
       answers.downloads = answers.downloads.filter(({ name }) => name !== input.name);
     }),

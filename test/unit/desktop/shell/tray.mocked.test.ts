@@ -56,7 +56,7 @@ vi.mock('electron', async () => {
 });
 
 const download = (name: string, state: Download['state']): Download => ({
-  ...{ name, state, bytes: null, received: 0, bytesPerSecond: 0, secondsLeft: null },
+  ...{ name, state, bytes: null, received: 0, bytesPerSecond: 0, secondsLeft: null, nextTryAt: null },
   ...{ sources: [], problem: null },
 });
 

@@ -83,8 +83,8 @@ describe('HttpSource, opened', () => {
   });
 
   it.each([
-    [401, 'gone', /HF_TOKEN/],
-    [403, 'gone', /HF_TOKEN/],
+    [401, 'gone', /only to accounts/],
+    [403, 'gone', /only to accounts/],
     [404, 'gone', /no such file/],
     [410, 'gone', /no such file/],
     [429, 'busy', /patience/],
