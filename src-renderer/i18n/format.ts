@@ -5,6 +5,8 @@ import { sizeText } from '../../src-preload/contract/sizes.ts';
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
+/** Times that stand in columns and below charts are as long at noon as at night. */
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** Numbers, sizes and times as people of one language write them. */
 export class Format {
@@ -17,6 +19,15 @@ export class Format {
   /** 12345.678 as «12,346»; `digits` after the point at most. Default 0. */
   number(value: number, digits = 0): string {
     return new Intl.NumberFormat(this.#language, { maximumFractionDigits: digits }).format(value);
+  }
+
+  /** For little room: 1234 as «1,234», 12345 as «12K»; below that always with as many digits after the point. */
+  short(value: number, digits = 0): string {
+    const form: Intl.NumberFormatOptions =
+      Math.abs(value) < 10_000
+        ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
+        : { notation: 'compact', maximumFractionDigits: 1 };
+    return new Intl.NumberFormat(this.#language, form).format(value);
   }
 
   /** 0.5 as «0.5», 2 as «2.0». */
@@ -77,9 +88,19 @@ export class Format {
     return new Intl.DateTimeFormat(this.#language, { month: 'short', day: 'numeric' }).format(at);
   }
 
+  /** Unix milliseconds as «Fri, 3 Jan». */
+  weekday(at: number): string {
+    return new Intl.DateTimeFormat(this.#language, { weekday: 'short', month: 'short', day: 'numeric' }).format(at);
+  }
+
+  /** Unix milliseconds as «14:05». */
+  hours(at: number): string {
+    return new Intl.DateTimeFormat(this.#language, CLOCK).format(at);
+  }
+
   /** Unix milliseconds as «14:05:09». */
   clock(at: number): string {
-    return new Intl.DateTimeFormat(this.#language, { timeStyle: 'medium' }).format(at);
+    return new Intl.DateTimeFormat(this.#language, { ...CLOCK, second: '2-digit' }).format(at);
   }
 
   /** Unix milliseconds as «5 minutes ago» or «in 2 hours». */

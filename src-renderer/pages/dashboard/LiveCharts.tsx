@@ -1,18 +1,21 @@
-import { SimpleGrid, Skeleton, Stack, Text, Title, useMantineTheme } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Sample } from '../../../src-preload/contract/node.ts';
 import { client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
+import { SERIES_COLOURS } from '../../components/chart/colours.ts';
+import { Legend, type LegendItem } from '../../components/chart/Legend.tsx';
+import { type ChartSeries, TimeChart } from '../../components/chart/TimeChart.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { LiveChart } from '../../components/LiveChart.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { columnsOf, withNew } from './samples.ts';
+import { columnsOf, KEPT_SAMPLES, withNew } from './samples.ts';
 
-/** So short a time has its seconds on the axis: the same minute would stand there twice. */
-const SHORT_SPAN_MS = 4 * 60_000;
+const SPAN_MS = KEPT_SAMPLES * 1_000;
+/** A sample comes every second: where some are missing, the node was not running. */
+const GAP_MS = 10_000;
 
 /** The last fifteen minutes, moving. */
 export function LiveCharts() {
@@ -35,63 +38,68 @@ export function LiveCharts() {
 }
 
 function Charts({ samples }: { samples: NonNullable<ReturnType<typeof useSamples>['samples']> }) {
-  const { t, i18n } = useTranslation(['dashboard', 'common']);
+  const { t } = useTranslation(['dashboard', 'common']);
   const format = useFormat();
-  const hours = useMemo(() => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }), [i18n.language]);
-  const { colors } = useMantineTheme();
   const columns = useMemo(() => columnsOf(samples), [samples]);
-  const { times } = columns;
   const newest = samples.at(-1);
   const number = (value: number | null | undefined) =>
     value === null || value === undefined ? t('common:unknown') : format.number(value, 1);
-  const figure = (value: number) => format.number(value, 1);
-  const line = (label: string, colour: string, values: (number | null)[]) => ({ label, colour, values });
 
-  const speed = useMemo(() => [line(t('charts.speed'), colors.teal[6], columns.tokensPerSecond)], [columns, t, colors]);
+  const speed = useMemo(() => [{ label: t('charts.speed'), values: columns.tokensPerSecond }], [columns, t]);
   const queue = useMemo(
     () => [
-      line(t('charts.active'), colors.blue[6], columns.active),
-      line(t('charts.waiting'), colors.orange[6], columns.waiting),
+      { label: t('charts.active'), values: columns.active },
+      { label: t('charts.waiting'), values: columns.waiting, colour: SERIES_COLOURS[2] },
     ],
-    [columns, t, colors],
+    [columns, t],
   );
-  const health = useMemo(() => [line(t('charts.health'), colors.grape[6], columns.health)], [columns, t, colors]);
-  const span = (newest?.at ?? 0) - (samples[0]?.at ?? 0);
-  const formatTime = (at: number) => (span < SHORT_SPAN_MS ? format.clock(at) : hours.format(at));
-  const shared = { times, format: figure, formatTime };
+  const health = useMemo(() => [{ label: t('charts.health'), values: columns.health }], [columns, t]);
+  const to = newest?.at ?? Date.now();
+  const shared = { from: to - SPAN_MS, to, times: columns.times, gapMs: GAP_MS, empty: t('charts.empty') };
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl">
-      <Chart title={t('charts.speed')} value={number(newest?.tokensPerSecond)}>
-        <LiveChart
+      <Chart legend={legendOf(speed, newest && [number(newest.tokensPerSecond)])}>
+        <TimeChart
           {...shared}
           label={t('charts.speedLabel', { value: number(newest?.tokensPerSecond) })}
-          series={speed}
+          series={columns.tokensPerSecond.some((value) => value > 0) ? speed : []}
         />
       </Chart>
-      <Chart title={t('charts.queue')} value={number(newest && newest.active + newest.waiting)}>
-        <LiveChart
+      <Chart legend={legendOf(queue, newest && [number(newest.active), number(newest.waiting)])}>
+        <TimeChart
           {...shared}
-          format={(value) => (Number.isInteger(value) ? format.number(value) : '')}
+          whole
           label={t('charts.queueLabel', { active: number(newest?.active), waiting: number(newest?.waiting) })}
           series={queue}
         />
       </Chart>
-      <Chart title={t('charts.health')} value={number(newest?.health)}>
-        <LiveChart {...shared} label={t('charts.healthLabel', { value: number(newest?.health) })} series={health} />
+      <Chart legend={legendOf(health, newest && [number(newest.health)])}>
+        <TimeChart
+          {...shared}
+          maximum={100}
+          label={t('charts.healthLabel', { value: number(newest?.health) })}
+          series={health}
+        />
       </Chart>
     </SimpleGrid>
   );
 }
 
-function Chart({ title, value, children }: { title: string; value: string; children: ReactNode }) {
+function legendOf(series: readonly ChartSeries[], values: readonly string[] = []): LegendItem[] {
+  return series.map(({ label, colour }, index) => {
+    const value = values[index];
+    return {
+      label,
+      colour: colour ?? SERIES_COLOURS[index] ?? SERIES_COLOURS[0],
+      ...(value !== undefined && { value }),
+    };
+  });
+}
+
+function Chart({ legend, children }: { legend: LegendItem[]; children: ReactNode }) {
   return (
     <Stack gap="xs" miw={0}>
-      <Title order={3} size="sm" fw={500}>
-        {title}{' '}
-        <Text span fw={650} aria-hidden>
-          {value}
-        </Text>
-      </Title>
+      <Legend items={legend} />
       {children}
     </Stack>
   );

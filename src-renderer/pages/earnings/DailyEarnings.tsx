@@ -1,23 +1,29 @@
-import { Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CreditDay } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
+import { INK, SERIES_COLOURS } from '../../components/chart/colours.ts';
+import { DayChart } from '../../components/chart/DayChart.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { DayBars } from './DayBars.tsx';
 import { DayTable } from './DayTable.tsx';
-import { DAY_MEASURES, type DayMeasure } from './day-measure.ts';
+import { DAY_MEASURES, type DayMeasure, totalAndBest } from './day-measure.ts';
 
 const RANGES = [7, 30, 90];
+/** Gold is what was earned, and nothing else. */
+const COLOURS: Record<DayMeasure, string> = {
+  points: INK.oreFill,
+  requests: SERIES_COLOURS[0],
+  spent: SERIES_COLOURS[2],
+};
 
 /** What each day brought: as bars, or as a table for those who would rather read or hear it. */
 export function DailyEarnings() {
   const { t } = useTranslation('earnings');
-  const format = useFormat();
   const [days, setDays] = useState(30);
   const [measure, setMeasure] = useState<DayMeasure>('points');
   const [view, setView] = useState<'chart' | 'table'>('chart');
@@ -64,13 +70,43 @@ export function DailyEarnings() {
               onChange={setMeasure}
             />
           </Group>
-          {data.every((day) => day[measure] === 0) ? (
-            <EmptyState title={t(`days.none.${measure}`)}>{t('days.noneHint')}</EmptyState>
-          ) : (
-            <DayBars days={data} measure={measure} format={format} />
-          )}
+          <Days days={data} measure={measure} />
         </>
       )}
     </Section>
+  );
+}
+
+function Days({ days, measure }: { days: CreditDay[]; measure: DayMeasure }) {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  const { total, best } = totalAndBest(days, measure);
+  const summary = t('days.summary', {
+    what: t(`days.${measure}`),
+    count: days.length,
+    total: format.number(total),
+    best: format.number(best?.[measure] ?? 0),
+    day: format.day(best?.at ?? 0),
+  });
+  const label = best && best[measure] > 0 ? summary : t(`days.none.${measure}`);
+  const of = (name: DayMeasure) => ({ label: t(`days.${name}`), values: days.map((day) => day[name]) });
+  return (
+    <Stack gap="xs">
+      <DayChart
+        label={label}
+        empty={label}
+        days={days.map(({ at }) => at)}
+        series={of(measure)}
+        others={DAY_MEASURES.filter((name) => name !== measure).map(of)}
+        colour={COLOURS[measure]}
+        whole
+        height={180}
+      />
+      {label === summary && (
+        <Text size="sm" c="dimmed" aria-hidden>
+          {summary}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -3,31 +3,12 @@ import { ENTRY_KINDS } from '../../../src-main/store/ledger-tables.ts';
 import de from '../../../src-renderer/i18n/de/earnings.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/earnings.json' with { type: 'json' };
 import { countRows, csvFileName, gatherCsv } from '../../../src-renderer/pages/earnings/csv.ts';
-import { axisTicks, totalAndBest } from '../../../src-renderer/pages/earnings/day-measure.ts';
+import { totalAndBest } from '../../../src-renderer/pages/earnings/day-measure.ts';
 import { isKnownKind } from '../../../src-renderer/pages/earnings/kinds.ts';
 import { EVERYTHING, toFilter } from '../../../src-renderer/pages/earnings/ledger-filter.ts';
 import { sourceShares } from '../../../src-renderer/pages/earnings/source-shares.ts';
 
-describe('the axis of the days', () => {
-  it.each([
-    [0, [0, 1]],
-    [1, [0, 1]],
-    [7, [0, 2, 4, 6, 8]],
-    [58, [0, 20, 40, 60]],
-    [1_234, [0, 500, 1_000, 1_500]],
-  ])('reaches %i in a few even steps', (highest, ticks) => {
-    expect(axisTicks(highest)).toEqual(ticks);
-  });
-
-  it('never needs more than six lines, and never stays below the highest bar', () => {
-    for (let highest = 0; highest < 3_000; highest++) {
-      const ticks = axisTicks(highest);
-      expect(ticks.length).toBeLessThanOrEqual(6);
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(highest);
-      expect(ticks.every(Number.isInteger)).toBe(true);
-    }
-  });
-
+describe('the days', () => {
   it('finds the sum and the best day, the first of equals', () => {
     const days = [1, 5, 5, -2].map((points, at) => ({ at, points, requests: 0, spent: 0 }));
     expect(totalAndBest(days, 'points')).toEqual({ total: 9, best: days[1] });

@@ -35,6 +35,24 @@ describe('Format', () => {
     expect(english.duration(ms)).toBe(written);
   });
 
+  it('writes times of day that are as long at noon as at night', () => {
+    const evening = new Date(2026, 10, 20, 20, 5, 9).getTime();
+    const night = new Date(2026, 10, 20, 0, 5, 9).getTime();
+    expect([english.hours(evening), english.clock(evening)]).toEqual(['20:05', '20:05:09']);
+    expect([english.hours(night), english.clock(night)]).toEqual(['00:05', '00:05:09']);
+    expect(new Format('de').hours(evening)).toBe('20:05');
+  });
+
+  it.each([
+    [0, 0, '0'],
+    [9_999, 0, '9,999'],
+    [12_000, 0, '12K'],
+    [0.5, 1, '0.5'],
+    [1, 1, '1.0'],
+  ])('writes %d with %i digits for little room as %s', (value, digits, written) => {
+    expect(english.short(value, digits)).toBe(written);
+  });
+
   it('says how far off a time is', () => {
     expect(english.relative(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1, 0, 5))).toBe('5 minutes ago');
   });
