@@ -64,6 +64,7 @@ async function runHeadless(): Promise<void> {
   await app.whenReady();
   const host = new NodeHost({ sources, ports: HEADLESS_PORTS });
   close = () => host.close();
+  host.on('stop', () => app.quit());
   if (!(await openHeadless(host))) app.exit(1);
 }
 
@@ -94,7 +95,9 @@ function quitFirst(...events: { preventDefault(): void }[]): void {
 }
 
 function makeDesktopHost(ports: HostPorts): NodeHost {
-  return new NodeHost({ sources, ports, parts: desktopParts });
+  const host = new NodeHost({ sources, ports, parts: desktopParts });
+  host.on('stop', () => app.quit());
+  return host;
 }
 
 /** Newcomers press Start at the end of the welcome; until then nothing is served. */

@@ -54,7 +54,11 @@ export type Parts = Readonly<Awaited<ReturnType<typeof openParts>>>;
  * The one list of parts, in the order in which they are opened; each takes what it needs of those before it, and says with
  * `core.onClose` what is to be done when the node closes.
  */
-export async function openParts(core: Core, wanted: WantedParts, { restart }: Pick<Surroundings, 'restart'>) {
+export async function openParts(
+  core: Core,
+  wanted: WantedParts,
+  { restart, stop }: Pick<Surroundings, 'restart' | 'stop'>,
+) {
   const credits = await openCredits(core);
   const library = await openLibrary(core);
   const engine = wanted.engine || wanted.worker || wanted.server ? openEngine(core, { library }) : undefined;
@@ -82,7 +86,7 @@ export async function openParts(core: Core, wanted: WantedParts, { restart }: Pi
     modelsReport(models),
     samplesReport(samples),
   ];
-  const node = openNode(core, { credits, read, samples, reports, restart });
+  const node = openNode(core, { credits, read, samples, reports, restart, stop });
   return {
     credits,
     ledgerCheck,

@@ -20,6 +20,8 @@ export interface NodeHostOptions {
 export interface NodeHostEvents {
   /** The data folder is this node's, and can be used; its parts are opened next. */
   begun: [];
+  /** Somebody asked the node to end, with the program around it: whoever runs the program ends it, and closes this host. */
+  stop: [];
   /** A node is open; after a restart it is another one than before. */
   open: [app: App];
   /** The node is about to close. */
@@ -111,7 +113,9 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
   #create(config: Config, rejected?: QuarryError): Promise<App> {
     const { sources, parts = wantedParts, ports = {} } = this.#options;
     const restart = () => void this.restart();
-    return createApp(config, parts(config), { ports, sources, rejected, restart, onCore: () => this.emit('begun') });
+    const stop = () => void this.emit('stop');
+    const onCore = () => void this.emit('begun');
+    return createApp(config, parts(config), { ports, sources, rejected, restart, stop, onCore });
   }
 
   async #close(): Promise<void> {

@@ -5,7 +5,9 @@ import { registerBootstrap } from './bootstrap.ts';
 import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerHardware } from './hardware.ts';
+import { registerLogs } from './logs.ts';
 import { registerModels } from './models.ts';
+import { registerPs, registerStop } from './nodes.ts';
 import { registerOpen } from './open.ts';
 import { registerPeers } from './peers.ts';
 import { registerStart } from './start.ts';
@@ -14,6 +16,9 @@ import { registerStart } from './start.ts';
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerStart,
   registerOpen,
+  registerPs,
+  registerStop,
+  registerLogs,
   registerAsk,
   registerModels,
   registerPeers,

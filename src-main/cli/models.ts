@@ -7,6 +7,7 @@ import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { registerModelDownloads } from './model-downloads.ts';
 import { registerModelSharing } from './model-sharing.ts';
+import { registerModelShow } from './model-show.ts';
 import { type Output, table } from './output.ts';
 import { Progress } from './progress.ts';
 
@@ -17,6 +18,7 @@ export function registerModels(program: Command): void {
     .command('list', { isDefault: true })
     .description('list those on this machine; ● marks the one that `quarry start` loads')
     .action(runCommand(list));
+  registerModelShow(models);
   registerModelDownloads(models);
   models
     .command('import')

@@ -46,8 +46,22 @@ export async function withNode<T>(
   }
 }
 
+/** The same with a node that is known to run. @throws what its answers throw, and INTERNAL where it cannot be reached */
+export async function withRunning<T>(
+  node: Reachable,
+  config: Pick<Config, 'apiToken'>,
+  use: (node: NodeClient) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    return await useRunning(node, config, use, signal);
+  } catch (error) {
+    throw namedError(error);
+  }
+}
+
 /** A running node that can be reached. */
-interface Reachable {
+export interface Reachable {
   url: string;
   token?: string;
 }
@@ -87,7 +101,7 @@ function stillTaken(dataDir: string, pid: number | undefined): QuarryError {
 
 async function useRunning<T>(
   node: Reachable,
-  config: Config,
+  config: Pick<Config, 'apiToken'>,
   use: (node: NodeClient) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {

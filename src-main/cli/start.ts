@@ -57,6 +57,8 @@ async function startHeadless({ config, sources, output, signal }: CommandContext
   const { NodeHost } = await import('../app/node-host.ts');
   const host = new NodeHost({ sources });
   const failed = Promise.withResolvers<never>();
+  const asked = new AbortController(); // by `quarry stop`
+  host.on('stop', () => asked.abort());
   host.on('failed', failed.reject);
   // Not before: a folder that is taken, or cannot be used, loads nothing.
   const loads = config.role === 'miner' && config.mineOnStart;
@@ -64,7 +66,7 @@ async function startHeadless({ config, sources, output, signal }: CommandContext
   await host.open();
   const timer = setInterval(() => void tell(host, output), STATUS_MS);
   try {
-    await Promise.race([failed.promise, attend(host, output, signal)]);
+    await Promise.race([failed.promise, attend(host, output, AbortSignal.any([signal, asked.signal]))]);
   } finally {
     clearInterval(timer);
     output.line('Stopping: requests under way get an error and go elsewhere. Ctrl+C again ends at once.');

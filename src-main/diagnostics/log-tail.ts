@@ -19,6 +19,15 @@ export async function lastLogLines(dataDir: string, count: number, maxBytes: num
   }
 }
 
+export interface FollowOptions {
+  /** Milliseconds between two looks at the file. Default 500. */
+  lookMs?: number;
+  /** Lines that come first, at most. Default 500. */
+  lines?: number;
+  /** How far they may reach back in a file. Default 2 MB. */
+  maxBytes?: number;
+}
+
 /**
  * The end of a node's log, then its new lines as they come, also when the file is set aside for a new one. Reads no faster
  * than it is asked, and ends with the signal.
@@ -26,11 +35,11 @@ export async function lastLogLines(dataDir: string, count: number, maxBytes: num
 export async function* followLog(
   dataDir: string,
   signal?: AbortSignal,
-  lookMs = LOOK_MS,
+  { lookMs = LOOK_MS, lines: first = FIRST_LINES, maxBytes = FIRST_BYTES }: FollowOptions = {},
 ): AsyncGenerator<string[], void, undefined> {
-  let file = await LogLines.open(logPath(dataDir), FIRST_BYTES);
+  let file = await LogLines.open(logPath(dataDir), maxBytes);
   try {
-    yield await lastOf(file, dataDir, FIRST_LINES, FIRST_BYTES);
+    yield await lastOf(file, dataDir, first, maxBytes);
     while (!signal?.aborted) {
       // Looked at before reading: what the old file got until it was replaced is read first.
       const replaced = await file?.isReplaced();
@@ -69,6 +78,7 @@ async function rest(file: LogLines | undefined, count: number): Promise<string[]
   }
 }
 
-function logPath(dataDir: string): string {
+/** The file that a node writes its log to. */
+export function logPath(dataDir: string): string {
   return join(dataDir, 'quarry.log');
 }

@@ -165,6 +165,55 @@ export const offeredModelSchema = z.object({
 });
 export type OfferedModel = z.infer<typeof offeredModelSchema>;
 
+/** All that is known of a model of this machine, or of the catalogue. */
+export const modelDetailsSchema = z.object({
+  name: z.string(),
+  /** What people call it, and what it is good for; of a model of the catalogue. */
+  title: z.string().optional(),
+  description: z.string().optional(),
+  /** Where it is on this machine; null for one that is only in the catalogue. */
+  file: localModelSchema
+    .pick({ path: true, origin: true, selected: true, tiny: true })
+    .extend({
+      /** Where it was downloaded from. */
+      source: z.string().optional(),
+      /** Unix milliseconds: when it came. */
+      since: z.number().optional(),
+    })
+    .nullable(),
+  bytes: z.number().nullable(),
+  /** 64 hex; null until the first download pins it. */
+  sha256: z.string().nullable(),
+  licence: z.string().optional(),
+  /** Web address of the file; of a model of the catalogue. */
+  url: z.string().optional(),
+  /** As its file says, else the catalogue; null where neither can be read. */
+  facts: z
+    .object({
+      architecture: z.string().optional(),
+      parameters: z.number(),
+      quantisation: z.string(),
+      /** Tokens of context that it was trained for. */
+      contextLength: z.number(),
+      layers: z.number().optional(),
+      /** Whether its file says how a conversation is written for it; absent where the file is not here. */
+      chatTemplate: z.boolean().optional(),
+      /** Made for embeddings and not for answers. */
+      embeddings: z.boolean(),
+    })
+    .nullable(),
+  fit: fitSchema.nullable(),
+  said: saidSchema,
+});
+export type ModelDetails = z.infer<typeof modelDetailsSchema>;
+
+/** What the engine holds now. */
+export const loadedModelSchema = z.object({
+  name: z.string(),
+  /** Estimated bytes, as the catalogue's are: the engine itself tells nobody. Null where its file cannot be read any more. */
+  memory: z.object({ ram: z.number(), vram: z.number() }).nullable(),
+});
+
 const pullSchema = z.object({
   name: z.string().min(1).max(100).optional(),
   /** Main says what is wrong with one that is no web address. */
@@ -195,6 +244,10 @@ export const modelsContract = {
   recommend: oc
     .input(z.object({ use: z.enum(MODEL_USES).default('chat'), contextSize: z.int().min(256).optional() }))
     .output(z.array(catalogueModelSchema)),
+  /** @throws MODEL_NOT_FOUND naming what was probably meant */
+  show: oc.input(z.object({ name: z.string().min(1).max(100) })).output(modelDetailsSchema),
+  /** The model that is loaded on this machine; null when none is. */
+  loaded: oc.output(loadedModelSchema.nullable()),
   /**
    * Starts a download, or goes on with one: of a model of the catalogue, of a web address, or of a file that peers share
    * (by its SHA-256; one whose signer is not trusted only with `trust`).

@@ -199,6 +199,11 @@ export const nodeContract = {
   stopMining: oc.output(miningSchema),
   /** Closes the node and opens it with the settings of now; connections end and may come back. */
   restart: oc.output(z.void()),
+  /**
+   * Ends the node and the program that it runs in, the desktop app too, as soon as the caller was answered.
+   * @throws NOT_RUNNING on a node that only runs for something else, as that of a demonstration
+   */
+  stop: oc.output(z.void()),
   /** Everything a helper needs to find a fault, as one JSON text without secrets. */
   diagnostics: oc.output(z.object({ fileName: z.string(), text: z.string() })),
   /** The end of the log, then each new line; JSON, as in the log file. */

@@ -32,8 +32,8 @@ const kinds = ({ stdout }: QuarryProcess) => stdout.split('\n').map((line) => li
 describe('quarry credits', () => {
   it('says what others owe this node, what it has earned and given away', async () => {
     const { stdout } = await credits();
-    expect(stdout).toMatch(/^4 credits to spend: others owe them/);
-    expect(stdout).toMatch(/^3 credits are owed by this node to others$/m);
+    expect(stdout).toMatch(/^4 credits to spend: others owe this node as much/);
+    expect(stdout).toMatch(/^3 credits owed to others$/m);
     expect(stdout).toMatch(/3 credits spent, 4 given away/);
     const { stdout: json } = await credits('--json');
     expect(JSON.parse(json)).toMatchObject({ available: 4, gifts: { given: 4, most: 20, perDay: 10 } });
@@ -51,7 +51,7 @@ describe('quarry credits', () => {
   it('says who owes this node something; who of them is in reach, only a node on the mesh knows', async () => {
     const { stdout } = await credits('owed');
     expect(stdout).toMatch(new RegExp(`${testIdentity(2).id.slice(0, 16)} +4 +\\?`));
-    expect(stdout).toMatch(/^Others owe this node 4 credits\. Who is in reach/m);
+    expect(stdout).toMatch(/^Others owe this node 4 credits\. Which of them are in reach/m);
     const { stdout: json } = await credits('owed', '--json');
     expect(JSON.parse(json)).toEqual({ peers: [{ peer: testIdentity(2).id, owes: 4 }], total: 1, owes: 4 });
   });

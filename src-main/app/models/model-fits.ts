@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { checkGguf } from '../../gguf/model-file.ts';
+import { type CheckedGguf, checkGguf } from '../../gguf/model-file.ts';
 import type { EngineGpus } from '../../hardware/gpus.ts';
 import { hasAmx, readCpu, readMemory } from '../../hardware/readings.ts';
 import { systemInformation } from '../../hardware/system-information.ts';
@@ -13,6 +13,7 @@ import { fitModel } from '../../models/fit/fit-model.ts';
 import { ggufProfile } from '../../models/fit/gguf-profile.ts';
 import type { FitMachine } from '../../models/fit/machine.ts';
 import { memoryNeed, totalBytes } from '../../models/fit/memory.ts';
+import type { ModelProfile } from '../../models/fit/model-profile.ts';
 import type { ModelFile } from '../../models/library/library.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import type { Calibration, CalibrationStore } from '../../store/calibrations.ts';
@@ -52,12 +53,37 @@ export class ModelFits {
   async fit(entry: CatalogueEntry, file: ModelFile | undefined, contextSize?: number): Promise<ModelFit> {
     const checked = file && (await checkGguf(file.path).catch(ignoring('the catalogue’s figures do instead')));
     const profile = checked ? ggufProfile(checked) : catalogueProfile(entry);
+    return await this.#fit(profile, file?.sha256 ?? entry.sha256, contextSize);
+  }
+
+  /** The same of a file that no catalogue knows. */
+  async fitFile(file: CheckedGguf, sha256: string): Promise<ModelFit> {
+    return await this.#fit(ggufProfile(file), sha256);
+  }
+
+  /** Estimated bytes that the loaded model takes; undefined when none is loaded, or its file is gone. */
+  async held(): Promise<{ ram: number; vram: number } | undefined> {
+    const backend = this.#backend();
+    const engine = backend?.engine;
+    const model = backend?.status().model;
+    const checked =
+      engine &&
+      model &&
+      (await checkGguf(engine.modelPath).catch(ignoring('its file is gone since; what it holds is not known')));
+    if (!checked || !model) return undefined;
+    const { contextSize, parallel, gpuLayers = 0 } = model;
+    const plan = { contextSize, parallel, gpuLayers, packsWeights: await hasAmx() };
+    const { ram, vram } = memoryNeed(ggufProfile(checked), plan);
+    return { ram: totalBytes(ram), vram: totalBytes(vram) };
+  }
+
+  async #fit(profile: ModelProfile, sha256: string | undefined, contextSize?: number): Promise<ModelFit> {
     const { calibrations, ...machine } = await this.#look();
     return fitModel(profile, machine, {
       contextSize: contextSize ?? this.#config.contextSize ?? DEFAULTS.contextSize,
       parallel: this.#config.parallel,
       calibrations,
-      sha256: file?.sha256 ?? entry.sha256,
+      sha256,
     });
   }
 
@@ -73,16 +99,16 @@ export class ModelFits {
       readMemory(systemInformation),
       this.#threads(),
       hasAmx(),
-      this.#held(),
+      this.held(), // another would have it, because one is loaded at a time
     ]);
     const used = this.#config.gpuLayers === 0 ? [] : gpus;
     return {
       gpus: used.map(({ vramFree, vramTotal, backend }, index) => ({
-        freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? held.vram : 0)),
+        freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? (held?.vram ?? 0) : 0)),
         totalBytes: vramTotal,
         backend,
       })),
-      freeRam: Math.min(memory.total, memory.available + held.ram),
+      freeRam: Math.min(memory.total, memory.available + (held?.ram ?? 0)),
       totalRam: memory.total,
       threads,
       packsWeights,
@@ -96,22 +122,6 @@ export class ModelFits {
     if (set !== undefined) return set;
     const { value: cpu } = await readCpu(systemInformation);
     return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
-  }
-
-  /** What the loaded model takes: another would have it, because one is loaded at a time. */
-  async #held(): Promise<{ ram: number; vram: number }> {
-    const backend = this.#backend();
-    const engine = backend?.engine;
-    const model = backend?.status().model;
-    const checked =
-      engine &&
-      model &&
-      (await checkGguf(engine.modelPath).catch(ignoring('its file is gone since; what it holds is not known')));
-    if (!checked || !model) return { ram: 0, vram: 0 };
-    const { contextSize, parallel, gpuLayers = 0 } = model;
-    const plan = { contextSize, parallel, gpuLayers, packsWeights: await hasAmx() };
-    const { ram, vram } = memoryNeed(ggufProfile(checked), plan);
-    return { ram: totalBytes(ram), vram: totalBytes(vram) };
   }
 
   async #gpus(): Promise<GpuDevice[]> {

@@ -29,6 +29,8 @@ export interface Surroundings {
   rejected?: QuarryError | undefined;
   /** Closes this node and opens another. Absent where a node was opened for a single command. */
   restart?: () => void;
+  /** Ends this node and the program around it. Absent where that cannot be asked for from within. */
+  stop?: () => void;
   /** Told once what every node has is open: its data folder is free and can be used. */
   onCore?: () => void;
 }

@@ -3,6 +3,7 @@ import type { ModelLibrary } from '../../models/library/library.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
 import { ModelChoice } from '../models/model-choice.ts';
 import { ModelDesk } from '../models/model-desk.ts';
+import { ModelDetailsDesk } from '../models/model-details.ts';
 import { modelDownloads, modelsHttpClient } from '../models/model-downloads.ts';
 import { ModelFits } from '../models/model-fits.ts';
 import { modelLibrary, openCatalogue } from '../models/model-library.ts';
@@ -17,6 +18,7 @@ import { NO_SHARING, type SharingPart } from './sharing.ts';
 /** What may be done with models; every node can. */
 export interface ModelsPart {
   readonly desk: ModelDesk;
+  readonly details: ModelDetailsDesk;
   readonly shares: ModelShares;
   readonly downloads: Downloads;
   readonly choice: Pick<ModelChoice, 'choose'>;
@@ -54,13 +56,17 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   const chosen = settings.follow('model');
   const model = () => chosen.now;
   const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, fits, loaded });
+  const details = new ModelDetailsDesk({
+    ...{ library, catalogue, fits, model },
+    loaded: () => engine?.slot.status().model?.name,
+  });
   const choice = new ModelChoice({ config, settings, model, desk, reload: () => reload(needs) });
   chosen.whenSet(() => {
     choice.reload().catch((err: unknown) => log.warn({ err }, 'the model could not be loaded'));
   });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void shares.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
-  return { desk, shares, downloads, choice };
+  return { desk, details, shares, downloads, choice };
 }
 
 async function openDownloads(

@@ -33,6 +33,11 @@ export interface NodePart {
    * @throws NOT_RUNNING on a node that was opened for a single command
    */
   restart(): void;
+  /**
+   * Has the node and the program around it end, as soon as whoever called was answered.
+   * @throws NOT_RUNNING on a node that was opened for something else
+   */
+  stop(): void;
 }
 
 export interface NodeNeeds {
@@ -41,9 +46,10 @@ export interface NodeNeeds {
   samples: SamplesPart | undefined;
   reports: readonly Report[];
   restart: (() => void) | undefined;
+  stop: (() => void) | undefined;
 }
 
-export function openNode(core: Core, { credits, read, samples, reports, restart }: NodeNeeds): NodePart {
+export function openNode(core: Core, { credits, read, samples, reports, restart, stop }: NodeNeeds): NodePart {
   const { config, settings, identity, lock, changes, gpus, until } = core;
   const name = settings.follow('nodeName');
   const sources = { config, name: () => name.now, identity, lock, credits, read, startedAt: Date.now() };
@@ -75,7 +81,16 @@ export function openNode(core: Core, { credits, read, samples, reports, restart 
       if (!restart) throw notHere();
       setImmediate(restart);
     },
+    stop() {
+      if (!stop) throw notFromHere();
+      setImmediate(stop);
+    },
   };
+}
+
+function notFromHere(): QuarryError {
+  const message = say('node.noStop');
+  return new QuarryError({ code: 'NOT_RUNNING', message, hint: say('node.stopThere') });
 }
 
 function notHere(): QuarryError {

@@ -5,6 +5,7 @@ import { HttpServer } from '../../server/http-server.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
 import { WebSessionStore } from '../../store/web-sessions.ts';
 import { loadOrCreateLocalToken } from '../host/local-token.ts';
+import { NodeList } from '../host/node-list.ts';
 import type { Core } from './core.ts';
 import type { InferencePart } from './inference.ts';
 import { type Report, wholeHealth } from './report.ts';
@@ -49,6 +50,9 @@ export async function openServer(
   onClose(() => server.close());
   await server.open();
   await lock.announce(server.url, localToken);
+  const nodes = new NodeList();
+  await nodes.add(config.dataDir);
+  onClose(() => nodes.remove(config.dataDir));
   door.leadsTo(server);
   return server;
 }

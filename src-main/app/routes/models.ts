@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `models`. */
 export function modelsRoutes(
   { os, named }: Domain<'models'>,
-  { desk, shares, downloads, choice }: ModelsPart,
+  { desk, details, shares, downloads, choice }: ModelsPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -13,6 +13,8 @@ export function modelsRoutes(
     import: os.import.handler(({ input, signal }) => named(desk.import(input, signal))),
     catalogue: os.catalogue.handler(({ input }) => desk.catalogue(input.contextSize)),
     recommend: os.recommend.handler(({ input }) => desk.recommend(input.use, input.contextSize)),
+    show: os.show.handler(({ input }) => details.show(input.name)),
+    loaded: os.loaded.handler(() => details.loaded()),
     pull: os.pull.handler(({ input, signal }) => desk.pull(input, signal)),
     downloads: os.downloads.handler(() => downloads.list()),
     watchDownloads: os.watchDownloads.handler(({ signal }) => downloads.watch(until(signal))),

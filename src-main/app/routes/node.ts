@@ -30,6 +30,7 @@ export function nodeRoutes(
     startMining: os.startMining.handler(() => turn('start', need(mining, NO_MINING))),
     stopMining: os.stopMining.handler(() => turn('stop', need(mining, NO_MINING))),
     restart: os.restart.handler(() => node.restart()),
+    stop: os.stop.handler(() => node.stop()),
     diagnostics: os.diagnostics.handler(() => node.diagnostics()),
     watchLog: os.watchLog.handler(({ signal }) => named(followLog(config.dataDir, until(signal)))),
   };

@@ -141,6 +141,14 @@ export class ModelLibrary {
     return await this.#readable(wanted ?? 'the newest', () => this.find(wanted));
   }
 
+  /** When and from where a model of the folder came, as far as its note says it. */
+  async provenance(name: string): Promise<{ source?: string; since?: number }> {
+    const model = name === TINY_MODEL_NAME ? undefined : await this.#folder.describe(name);
+    if (!model) return {};
+    const { source, importedAt, origin } = model;
+    return { since: importedAt, ...(origin === 'downloaded' && source !== undefined && { source }) };
+  }
+
   /**
    * Takes a GGUF file into the library: checked, linked (same drive) or copied, hashed, and named only when whole.
    * Of a symbolic link, the file that it points to.

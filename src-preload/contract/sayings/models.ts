@@ -131,6 +131,7 @@ export const models = {
   'library.hasPassword': 'The address holds a name or password.',
   'library.takeOut': 'Take them out; a token belongs in the settings.',
   'library.notInCatalogue': 'There is no model named «{{name}}» in the catalogue.',
+  'library.nowhere': 'There is no model «{{name}}», neither on this machine nor in the catalogue.',
   'library.meant': 'Did you mean «{{meant}}»?',
   'library.seeCatalogue': 'See what there is: quarry models catalogue.',
   'library.emptyCatalogue': 'The catalogue is empty.',

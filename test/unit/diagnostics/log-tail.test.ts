@@ -26,7 +26,7 @@ const numbered = (from: number, to: number) =>
 const numbers = (lines: string[]) => lines.map((line) => JSON.parse(line).n as number);
 
 function follow(lookMs = 5): AsyncGenerator<string[]> {
-  const log = followLog(dataDir, leave.signal, lookMs);
+  const log = followLog(dataDir, leave.signal, { lookMs });
   followed.push(log);
   return log;
 }

@@ -65,6 +65,10 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       answers.sharing = { ...answers.sharing, models: [] };
       return answers.sharing;
     }),
+    show: os.show.handler(({ input: { name } }) => ({
+      ...{ name, bytes: null, sha256: null, file: null, facts: null, fit: null },
+    })),
+    loaded: os.loaded.handler(() => null),
     watchOffers: os.watchOffers.handler(async function* () {
       yield { peers: 3, offers: answers.offers };
     }),

@@ -56,6 +56,7 @@ export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'n
       return { state: 'stopped' as const };
     }),
     restart: os.restart.handler(() => undefined),
+    stop: os.stop.handler(() => undefined),
     diagnostics: os.diagnostics.handler(() => ({ fileName: 'quarry-diagnostics.json', text: '{}' })),
     watchLog: os.watchLog.handler(async function* () {
       yield ['{"level":30,"time":1795262400000,"msg":"server listens"}'];
