@@ -34,7 +34,9 @@ function show(report: HardwareReport, output: Output): void {
       `${cpu.model}, ${cpu.physicalCores === undefined ? '? cores' : counted(cpu.physicalCores, 'core')}, ${counted(cpu.logicalCores, 'thread')}`,
   );
   row('Memory', report.memory, (memory) => `${sizeText(memory.available)} free of ${sizeText(memory.total)}`);
-  row('GPU', report.gpus, (gpus) => gpus.map(gpuText).join('; ') || 'none: models run on the CPU');
+  row<GpuInfo[]>('GPU', report.gpus, (gpus) => gpus.map(gpuText).join('; ') || 'none: models run on the CPU');
+  for (const { name, reason } of report.gpus.leftOut ?? [])
+    output.line(`${' '.repeat(13)}${name} is left out: ${reason}`);
   row('Disk', report.disk, (disk) => `${sizeText(disk.free)} free of ${sizeText(disk.total)} at ${disk.path}`);
   row('Battery', report.battery, (battery) =>
     battery.present ? `${battery.percent ?? '?'} %, ${battery.onBattery ? 'on battery' : 'on mains'}` : 'none',

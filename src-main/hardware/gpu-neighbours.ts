@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { realGpus } from '../inference/software-gpu.ts';
 import type { EngineGpus } from './gpus.ts';
 import type { OtherGpuUse } from './policy.ts';
 import type { Reading } from './reading.ts';
@@ -42,7 +43,7 @@ export class GpuNeighbours {
 
   async read(): Promise<Reading<OtherGpuUse>> {
     const { engineGpus, processes = nvidiaProcesses, ownPids } = this.#options;
-    const gpus = await engineGpus();
+    const gpus = realGpus(await engineGpus());
     if (gpus.length === 0) return { value: { vram: 0, programs: [] }, source: 'llama.cpp' };
     const own = new Set(ownPids());
     const others = (await processes()).filter(({ pid }) => !own.has(pid));

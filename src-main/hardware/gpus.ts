@@ -1,7 +1,8 @@
+import { say, told } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
 import type { GpuDevice } from '../inference/backend.ts';
-import type { Reading } from './reading.ts';
-import type { GpuInfo } from './report.ts';
+import { isSoftwareGpu, realGpus } from '../inference/software-gpu.ts';
+import type { GpuInfo, GpuReading, LeftOutGpu } from './report.ts';
 import type { GraphicsCard, SystemInformation } from './system-information.ts';
 
 /** Asks llama.cpp, in a process that may die of it. */
@@ -13,15 +14,27 @@ const MIB = 1024 ** 2;
  * Which GPUs there are.
  *
  * The engine's own list comes first: it is right about integrated and AMD memory where the OS is not, and it tells
- * what can be used. When it has nothing to say, the cards that the OS knows are listed without a backend.
+ * what can be used. When it has nothing to say, the cards that the OS knows are listed without a backend. What is a program and no
+ * card is left out, and named.
  */
-export async function readGpus(system: SystemInformation, engineGpus?: EngineGpus): Promise<Reading<GpuInfo[]>> {
-  const usable = await engineGpus?.().catch(ignoring('the system’s list does instead'));
-  if (usable?.length) {
-    return { value: usable.map((gpu) => ({ ...gpu, source: 'llama.cpp' })), source: 'llama.cpp' };
+export async function readGpus(system: SystemInformation, engineGpus?: EngineGpus): Promise<GpuReading> {
+  const seen = (await engineGpus?.().catch(ignoring('the system’s list does instead'))) ?? [];
+  const software = seen.filter((gpu) => gpu.software);
+  const usable = realGpus(seen);
+  if (usable.length > 0) {
+    const value = usable.map((gpu) => ({ ...gpu, source: 'llama.cpp' as const }));
+    return { value, source: 'llama.cpp', ...leftOut(software) };
   }
-  const { controllers } = await system.graphics();
-  return { value: controllers.map(describeCard), source: 'systeminformation' };
+  const cards = (await system.graphics()).controllers.map(describeCard);
+  const isProgram = ({ name }: GpuInfo) => isSoftwareGpu({ name });
+  const value = cards.filter((card) => !isProgram(card));
+  return { value, source: 'systeminformation', ...leftOut([...software, ...cards.filter(isProgram)]) };
+}
+
+function leftOut(software: readonly { name: string }[]): { leftOut?: LeftOutGpu[] } {
+  if (software.length === 0) return {};
+  const names = new Set(software.map(({ name }) => name));
+  return { leftOut: [...names].map((name) => ({ name, ...told({ reason: say('hardware.softwareGpu') }) })) };
 }
 
 function describeCard(card: GraphicsCard): GpuInfo {

@@ -5,12 +5,24 @@ import { type Said, say, told, wordsOf } from '../../src-preload/contract/saying
 export type Source = 'llama.cpp' | 'systeminformation' | 'nvidia-smi' | 'electron' | 'node';
 
 /** A figure and who gave it, or why there is none. */
-export type Reading<T> =
-  | { value: T; source: Source; reason?: undefined; said?: undefined }
-  | { value?: undefined; source?: undefined; reason: string; said?: Said | undefined };
+export type Reading<T> = Known<T> | Unknown;
+
+export interface Known<T> {
+  value: T;
+  source: Source;
+  reason?: undefined;
+  said?: undefined;
+}
+
+export interface Unknown {
+  value?: undefined;
+  source?: undefined;
+  reason: string;
+  said?: Said | undefined;
+}
 
 /** Runs one probe: whatever it throws, and a wait longer than `ms`, becomes the reason why there is no figure. */
-export async function read<T>(ms: number, probe: () => Promise<Reading<T>>): Promise<Reading<T>> {
+export async function read<R extends Reading<unknown>>(ms: number, probe: () => Promise<R>): Promise<R | Unknown> {
   try {
     return await bounded(probe(), ms);
   } catch (error) {

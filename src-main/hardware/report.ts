@@ -1,4 +1,5 @@
-import type { Reading, Source } from './reading.ts';
+import type { Said } from '../../src-preload/contract/saying.ts';
+import type { Known, Reading, Source, Unknown } from './reading.ts';
 
 /** What this computer is made of. Sizes are bytes; whatever could not be read says why. */
 export interface HardwareReport {
@@ -7,7 +8,7 @@ export interface HardwareReport {
   os: Reading<OsInfo>;
   cpu: Reading<CpuInfo>;
   memory: Reading<MemoryInfo>;
-  gpus: Reading<GpuInfo[]>;
+  gpus: GpuReading;
   disk: Reading<DiskInfo>;
   battery: Reading<BatteryInfo>;
   temperature: Reading<TemperatureInfo>;
@@ -43,6 +44,17 @@ export interface GpuInfo {
   vramFree?: number;
   source: Source;
 }
+
+/** Something that is listed as a GPU and counts as none. */
+export interface LeftOutGpu {
+  name: string;
+  /** One sentence for a person. */
+  reason: string;
+  said?: Said | undefined;
+}
+
+/** The GPUs, and what was left out of the list; absent where nothing was. */
+export type GpuReading = (Known<GpuInfo[]> | Unknown) & { leftOut?: LeftOutGpu[] };
 
 export interface DiskInfo {
   /** The folder that was looked at: the data folder, or its nearest parent that exists. */

@@ -89,6 +89,8 @@ export interface GpuDevice {
   backend: string;
   vramTotal: number;
   vramFree: number;
+  /** It is a program that computes on the processor: nothing is put on it, and it counts as no GPU. */
+  software?: true;
 }
 
 /** The engine of a backend that computes on this machine: what it takes of the machine, and a brake. */
@@ -101,7 +103,7 @@ export interface MachineEngine {
   readonly restarts: number;
   /** Lets it compute only this share (above 0 to 1) of the time, until told otherwise. */
   setSpeed(share: number): void;
-  /** The GPUs that it sees, and their free memory now. Empty when it was told to leave them alone. */
+  /** The GPUs that it sees, and their free memory now, those that are programs marked as such. Empty when it was told to leave them alone. */
   gpus(): Promise<GpuDevice[]>;
 }
 

@@ -72,6 +72,7 @@ const gpu = z.strictObject({
   backend: z.string(),
   vramTotal: z.number(),
   vramFree: z.number(),
+  software: z.literal(true).optional(),
 });
 
 const result = z.discriminatedUnion('kind', [

@@ -148,7 +148,10 @@ export const hardwareSchema = z.object({
         vramFree: z.number().optional(),
       }),
     ),
-  ),
+  ).extend({
+    /** What is listed as a GPU and is none, with why: programs such as llvmpipe. Absent where nothing is. */
+    leftOut: z.array(z.object({ name: z.string(), reason: z.string(), said: saidSchema })).optional(),
+  }),
   disk: reading(z.object({ path: z.string(), total: z.number(), free: z.number() })),
   battery: reading(z.object({ present: z.boolean(), onBattery: z.boolean(), percent: z.number().optional() })),
   temperature: reading(z.object({ cpu: z.number().optional(), gpu: z.number().optional() })),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { InferenceBackend, MachineEngine } from '../../inference/backend.ts';
+import { realGpus } from '../../inference/software-gpu.ts';
 import { calibrate } from '../../models/fit/calibrate.ts';
 import { ggufProfile } from '../../models/fit/gguf-profile.ts';
 import { bytesPerToken } from '../../models/fit/speed.ts';
@@ -78,7 +79,7 @@ export class IdleCalibration {
     const { model } = this.#backend.status();
     if (!model?.sha256) return undefined; // not loaded, or still being hashed
     const { sha256, threads = 1, gpuLayers = 0 } = model;
-    const [gpu] = gpuLayers > 0 ? await engine.gpus() : [];
+    const [gpu] = gpuLayers > 0 ? realGpus(await engine.gpus()) : [];
     return { sha256, threads, gpuLayers, device: gpu ? deviceName(gpu) : 'cpu' };
   }
 }

@@ -7,6 +7,7 @@ import { hasAmx, readCpu, readMemory } from '../../hardware/readings.ts';
 import { systemInformation } from '../../hardware/system-information.ts';
 import type { GpuDevice, InferenceBackend } from '../../inference/backend.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
+import { realGpus } from '../../inference/software-gpu.ts';
 import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
 import { catalogueProfile } from '../../models/fit/catalogue-profile.ts';
 import { fitModel } from '../../models/fit/fit-model.ts';
@@ -128,7 +129,9 @@ export class ModelFits {
     const backend = this.#backend();
     const ready = backend?.status().state === 'ready' ? backend.engine : undefined;
     const ask = ready ? ready.gpus() : this.#listGpus();
-    return (await ask.catch(ignoring('without the engine’s list it is judged as a machine without GPU'))) ?? [];
+    return realGpus(
+      (await ask.catch(ignoring('without the engine’s list it is judged as a machine without GPU'))) ?? [],
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Saying, say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
-import type { Reading } from '../reading.ts';
-import type { GpuInfo } from '../report.ts';
+import type { GpuInfo, GpuReading } from '../report.ts';
 import type { CheckResult } from './check.ts';
 
 /** Makers whose cards llama.cpp can compute on. Virtual machines show other «cards» that only draw. */
@@ -11,7 +10,7 @@ const COMPUTES = /nvidia|amd|advanced micro|radeon|intel|arc|apple/i;
  *
  * @param gpuLayers the setting: 0 keeps everything on the CPU
  */
-export function checkGpu(gpus: Reading<GpuInfo[]>, gpuLayers: number): CheckResult {
+export function checkGpu(gpus: GpuReading, gpuLayers: number): CheckResult {
   const name = 'gpu';
   if (gpus.value === undefined) {
     return { name, status: 'skip', ...told({ found: say('doctor.gpu.unknown', { reason: wordsOf(gpus, 'reason') }) }) };
@@ -43,8 +42,13 @@ export function checkGpu(gpus: Reading<GpuInfo[]>, gpuLayers: number): CheckResu
   return {
     name,
     status: 'ok',
-    ...told({ found: say('doctor.gpu.none'), advice: say('doctor.gpu.small') }),
+    ...told({ found: noGpu(gpus), advice: say('doctor.gpu.small') }),
   };
+}
+
+function noGpu({ leftOut = [] }: GpuReading): Saying {
+  if (leftOut.length === 0) return say('doctor.gpu.none');
+  return say('doctor.gpu.softwareOnly', { names: leftOut.map(({ name }) => name) });
 }
 
 function describe({ name, backend = '', vramTotal: total, vramFree: free }: GpuInfo): Saying {

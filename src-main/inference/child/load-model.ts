@@ -15,6 +15,7 @@ import { makesEmbeddings } from '../../gguf/model-facts.ts';
 import { invalid, readModelHeader } from '../../gguf/model-file.ts';
 import type { GpuDevice } from '../backend.ts';
 import { BATCH_TOKENS, type LoadedInfo, type LoadOptions } from '../engine-protocol.ts';
+import { isSoftwareGpu, realGpus } from '../software-gpu.ts';
 import { trustProcessorBinary } from './binary-trial.ts';
 
 export interface LoadedModel {
@@ -57,11 +58,27 @@ export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
 }
 
 /** The GPUs of a loaded llama.cpp. It reports the memory of several as one sum. */
-export async function readGpus(llama: Llama): Promise<GpuDevice[]> {
-  if (!llama.gpu) return [];
+export async function readGpus(llama: Pick<Llama, 'gpu' | 'getGpuDeviceNames' | 'getVramState'>): Promise<GpuDevice[]> {
+  const { gpu: backend } = llama;
+  if (!backend) return [];
   const names = await llama.getGpuDeviceNames();
-  const { total, free } = await llama.getVramState();
-  return [{ name: names.join(' + ') || llama.gpu, backend: llama.gpu, vramTotal: total, vramFree: free }];
+  const { total: vramTotal, free: vramFree } = await llama.getVramState();
+  const all = names.length > 0 ? names : [backend];
+  const real = all.filter((name) => !isSoftwareGpu({ name, vramTotal }));
+  const software = all.filter((name) => !real.includes(name));
+  return [
+    ...(real.length > 0 ? [{ name: real.join(' + '), backend, vramTotal, vramFree }] : []),
+    ...software.map((name) => ({ name, backend, vramTotal: 0, vramFree: 0, software: true as const })),
+  ];
+}
+
+/** llama.cpp as models are loaded with it: a «GPU» that is a program is left alone. */
+async function openForModels(gpuLayers: number): Promise<Llama> {
+  if (gpuLayers === 0) return await openLlama(false);
+  const llama = await openLlama('auto');
+  if (!llama.gpu || realGpus(await readGpus(llama)).length > 0) return llama;
+  await llama.dispose();
+  return await openLlama(false);
 }
 
 /**
@@ -70,7 +87,7 @@ export async function readGpus(llama: Llama): Promise<GpuDevice[]> {
  */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   const header = await readModelHeader(options.modelPath);
-  const llama = await openLlama(options.gpuLayers === 0 ? false : 'auto');
+  const llama = await openForModels(options.gpuLayers);
   const model = await openModel(llama, header, options);
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);

@@ -30,6 +30,8 @@ export const hardware = {
   'doctor.gpu.driver':
     'Install the maker’s current driver (NVIDIA: 550 or newer; AMD and Intel: one with Vulkan), then start again.',
   'doctor.gpu.none': 'There is no GPU: models run on the CPU.',
+  'doctor.gpu.softwareOnly':
+    'There is no GPU ({{names}} is a program that computes on the CPU): models run on the CPU.',
   'doctor.gpu.small': 'Choose a model of up to 3 billion parameters; larger ones answer too slowly to earn much.',
   'doctor.gpu.withFree': '{{name}} ({{backend}}, {{total, bytes}} ({{free, bytes}} free))',
   'doctor.gpu.withTotal': '{{name}} ({{backend}}, {{total, bytes}})',
@@ -72,6 +74,7 @@ export const hardware = {
   'doctor.versions.old': 'Quarry needs Node {{needed}} or newer; its npm scripts bring the right one along.',
   'hardware.noSensor':
     'no temperature sensor can be read here (virtual machines have none; some systems want an administrator)',
+  'hardware.softwareGpu': 'It is a program that computes on the CPU, and no graphics card.',
   'hardware.desktopOnly': 'only the desktop app sees keyboard and mouse',
   'hardware.engineElsewhere': 'the engine runs on another machine',
   'hardware.noModelLoaded': 'no model is loaded',

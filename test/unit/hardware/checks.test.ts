@@ -88,6 +88,12 @@ describe('checkGpu', () => {
   });
 });
 
+it('says which program was taken for a GPU by others', () => {
+  const leftOut = [{ name: 'llvmpipe', reason: 'a program' }];
+  const { status, found } = checkGpu({ value: [], source: 'systeminformation', leftOut }, -1);
+  expect([status, found]).toEqual(['ok', expect.stringContaining('llvmpipe is a program')]);
+});
+
 describe('checkModel', () => {
   it('leads to a model that fits where there is none', () => {
     expect(checkModel([]).advice).toContain('quarry models recommend');

@@ -55,6 +55,24 @@ describe('probeHardware', () => {
     });
   });
 
+  it('takes no program for a GPU, and says which it left out', async () => {
+    const gpu = { name: 'RTX 4090', backend: 'vulkan', vramTotal: 25e9, vramFree: 21e9 };
+    const llvmpipe = {
+      name: 'llvmpipe (LLVM 15)',
+      backend: 'vulkan',
+      vramTotal: 0,
+      vramFree: 0,
+      software: true as const,
+    };
+    const both = await probeHardware({ dataDir, engineGpus: async () => [gpu, llvmpipe], system: fakeSystem() });
+    expect(both.gpus.value).toEqual([{ ...gpu, source: 'llama.cpp' }]);
+    expect(both.gpus.leftOut).toMatchObject([{ name: llvmpipe.name, reason: /program/ }]);
+    const basic = { vendor: 'Microsoft', model: 'Microsoft Basic Render Driver', vram: 0 };
+    const controllers = async () => ({ controllers: [basic] });
+    const none = await probeHardware({ dataDir, system: fakeSystem({ graphics: controllers }) });
+    expect(none.gpus).toMatchObject({ value: [], leftOut: [{ name: basic.model }] });
+  });
+
   it('does without a probe that hangs', async () => {
     const system = fakeSystem({ battery: never, osInfo: never });
     const report = await probeHardware({ dataDir, timeoutMs: 30, system });
