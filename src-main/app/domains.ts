@@ -76,7 +76,7 @@ export async function openParts(
   const read = () => readNode({ engine, mesh, mining });
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
   const activity = await openActivity(core, { mining: wanted.server ? mining : undefined, mesh, read });
-  const earning = openEarning(core, { credits });
+  const earning = openEarning(core, { credits, models });
   const ledgerCheck = wanted.server ? openLedgerCheck(core, credits) : undefined; // a single command has no time for it
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),

@@ -36,6 +36,12 @@ export interface ActivityGap {
   rule: PolicyRule | null;
 }
 
+/** What minutes come to, of one model. */
+export type ActivitySums = Pick<ActivityMinute, 'model' | 'serving_ms' | 'answers' | 'points' | 'busy'> & {
+  /** Where the first of them begins, Unix milliseconds. */
+  first: number;
+};
+
 export type Gap = Pick<ActivityGap, 'began' | 'ended' | 'kind' | 'rule'>;
 
 interface ActivityTables {
@@ -95,6 +101,23 @@ export class ActivityStore {
       .where('at', '>=', from)
       .orderBy('at')
       .orderBy('model')
+      .execute();
+  }
+
+  /** What the minutes from a time on come to, by model. */
+  async sums(from: number): Promise<ActivitySums[]> {
+    return await this.#db
+      .selectFrom('activity_minutes')
+      .select(({ fn }) => [
+        'model',
+        fn.min<number>('at').as('first'),
+        fn.sum<number>('serving_ms').as('serving_ms'),
+        fn.sum<number>('answers').as('answers'),
+        fn.sum<number>('points').as('points'),
+        fn.sum<number>('busy').as('busy'),
+      ])
+      .where('at', '>=', from)
+      .groupBy('model')
       .execute();
   }
 

@@ -75,7 +75,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
-    earning: ['ledger'],
+    earning: ['ledger', 'score', '.'],
     audit: ['books', 'score', '.'],
     books: ['standing', 'score', '.'],
     standing: ['.'],

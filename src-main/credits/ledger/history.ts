@@ -119,6 +119,12 @@ function cells({ seq, at, kind, requestId, amount, points, happened: what }: Cre
 
 /** What this node served and was paid for last, newest first. Receipts have no text of prompt or answer, only hashes. */
 export async function listServed(db: Db, limit: number): Promise<ServedRequest[]> {
+  const answers = await listAnswers(db, limit);
+  return answers.map(({ counted, ...body }) => servedRequest(body, counted));
+}
+
+/** The receipts of what this node served last, newest first, each with the points that it counts for. */
+export async function listAnswers(db: Db, limit: number): Promise<(ReceiptBody & { counted: number })[]> {
   const rows = await db
     .selectFrom('own_entries as own')
     .innerJoin('ledger_entries as entry', 'entry.seq', 'own.seq')
@@ -129,7 +135,7 @@ export async function listServed(db: Db, limit: number): Promise<ServedRequest[]
     .orderBy('own.seq', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ body, counted }) => servedRequest(JSON.parse(body) as ReceiptBody, counted));
+  return rows.map(({ body, counted }) => ({ ...(JSON.parse(body) as ReceiptBody), counted }));
 }
 
 function servedRequest(body: ReceiptBody, points: number): ServedRequest {

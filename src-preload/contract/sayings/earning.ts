@@ -8,8 +8,10 @@ export const earning = {
   'earning.slow.lateWhy':
     'From 5 seconds on there are no points for speed. In half the time these answers bring {{points}} more.',
   'earning.paused': 'Paused for {{time}}: {{why}}',
+  'earning.paused.byPolicy': 'Paused for {{time}}',
   'earning.paused.why': 'Your rule pauses mining meanwhile.',
   'earning.throttled': 'Slowed for {{time}}: {{why}}',
+  'earning.throttled.byPolicy': 'Slowed for {{time}}',
   'earning.throttled.why': 'Your rule slows mining meanwhile.',
   'earning.stopped': 'Mining was stopped for {{time}}',
   'earning.stopped.why': 'Nothing is earned until it is started.',
@@ -23,7 +25,8 @@ export const earning = {
   'earning.penalties.why': 'Each failure costs a point.',
   'earning.busy': 'Refused because everything was full: {{count}}',
   'earning.busy.why':
-    'A faster model, or more requests at a time, takes more of them. An answer brought {{points, tenths}} points today.',
+    'A faster model, or more requests at a time, takes more of them. An answer brings {{points, tenths}} points on average.',
+  'earning.busy.tooFew': 'How many points that cost is not known yet: there were too few answers.',
   'earning.pairCap': 'Answers that did not count: {{count}}',
   'earning.pairCap.why': 'Only the first {{most}} answers a day to the same asker bring points.',
   'earning.unsigned': 'Answers that are not signed yet: {{count}}',

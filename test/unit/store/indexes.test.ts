@@ -2,16 +2,21 @@ import { readFileSync } from 'node:fs';
 import { type CompiledQuery, Kysely, type LogEvent, sql } from 'kysely';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { readHistory } from '../../../src-main/activity/history.ts';
+import { openEarning } from '../../../src-main/app/parts/earning.ts';
 import { collectEvidence } from '../../../src-main/credits/books/evidence.ts';
-import { openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
+import { type CreditBook, openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { ACHIEVEMENTS } from '../../../src-main/credits/score/achievements.ts';
 import { NO_SCORE } from '../../../src-main/credits/score/score.ts';
 import { verify } from '../../../src-main/mesh/transport/identity.ts';
+import { loadConfig } from '../../../src-main/settings/config.ts';
+import { ActivityStore } from '../../../src-main/store/activity.ts';
 import { ConversationStore } from '../../../src-main/store/conversations.ts';
 import { type Db, migrations, openDatabase, type Tables } from '../../../src-main/store/database.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
 import { ScoreStore } from '../../../src-main/store/scores.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
+import { HISTORY_RANGES } from '../../../src-preload/contract/activity.ts';
 import { type CreditNode, NOON, testIdentity } from '../../support/credit-nodes.ts';
 import { liveOn } from '../../support/live-ledger.ts';
 
@@ -60,6 +65,7 @@ const LONG = [
   'counted_receipts',
   'score_entries',
   'turns',
+  'activity_minutes',
 ];
 
 /** A database that remembers what it was asked. */
@@ -97,6 +103,7 @@ async function work(db: Db): Promise<void> {
   await again.entries({ limit: 10 });
   await again.entries({ limit: 10, kinds: ['earn', 'pay'], before: 9 });
   await Array.fromAsync(again.csv({}));
+  await lookAtEarning(db, again);
   await again.client.unacknowledged(testIdentity(7).id);
   const state = { ...NO_SCORE, models: ['tiny'], runStart: NOON };
   for (const achievement of ACHIEVEMENTS) await collectEvidence(db, achievement, state);
@@ -115,6 +122,17 @@ async function work(db: Db): Promise<void> {
   await conversations.turns('a');
   await conversations.remove('a');
   await conversations.interruptAll();
+}
+
+async function lookAtEarning(db: Db, credits: CreditBook): Promise<void> {
+  const store = new ActivityStore(db);
+  const hour = { seen: NOON, on_ms: 60_000, serving_ms: 3_600_000, tokens: 1, answers: 10, points: 50, busy: 0 };
+  await store.add({ at: NOON - 60_000, model: 'tiny', ...hour });
+  const models = { desk: { list: async () => [], catalogue: async () => [] } };
+  const earning = openEarning({ db, config: loadConfig({ env: {} }) }, { credits, models, now: () => NOON });
+  await earning.today();
+  await earning.forecasts();
+  for (const range of HISTORY_RANGES) await readHistory(range, NOON, { db, store });
 }
 
 /** Reads from an end until it has enough. */

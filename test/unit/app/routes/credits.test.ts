@@ -1,10 +1,10 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Core } from '../../../../src-main/app/parts/core.ts';
 import { openEarning } from '../../../../src-main/app/parts/earning.ts';
 import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
+import { loadConfig } from '../../../../src-main/settings/config.ts';
 import { ENTRY_KINDS } from '../../../../src-main/store/ledger-tables.ts';
 import {
   type CreditNode,
@@ -22,8 +22,10 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
+const models = { desk: { list: async () => [], catalogue: async () => [] } };
+
 function clientOf({ book, db }: CreditNode) {
-  const earning = openEarning({ db } as Core, { credits: book });
+  const earning = openEarning({ db, config: loadConfig({ env: {} }) }, { credits: book, models });
   return createRouterClient(
     creditsRoutes(implementer(pino({ level: 'silent' })).domain('credits'), { credits: book, earning }),
   );
