@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 
@@ -11,6 +10,9 @@ const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 /** Numbers, sizes and times as people of one language write them. */
 export class Format {
   readonly #language: string;
+  /** By their options: Intl's formatters take longer to make than all else that a chart does in a second. */
+  readonly #numberForms = new Map<string, Intl.NumberFormat>();
+  readonly #timeForms = new Map<string, Intl.DateTimeFormat>();
 
   constructor(language: string) {
     this.#language = language;
@@ -18,7 +20,7 @@ export class Format {
 
   /** 12345.678 as «12,346»; `digits` after the point at most. Default 0. */
   number(value: number, digits = 0): string {
-    return new Intl.NumberFormat(this.#language, { maximumFractionDigits: digits }).format(value);
+    return this.#numbers({ maximumFractionDigits: digits }).format(value);
   }
 
   /** For little room: 1234 as «1,234», 12345 as «12K»; below that always with as many digits after the point. */
@@ -27,18 +29,18 @@ export class Format {
       Math.abs(value) < 10_000
         ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
         : { notation: 'compact', maximumFractionDigits: 1 };
-    return new Intl.NumberFormat(this.#language, form).format(value);
+    return this.#numbers(form).format(value);
   }
 
   /** 0.5 as «0.5», 2 as «2.0». */
   tenths(value: number): string {
     const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-    return new Intl.NumberFormat(this.#language, digits).format(value);
+    return this.#numbers(digits).format(value);
   }
 
   /** With its sign: «+12», «−3», «0». */
   signed(value: number): string {
-    return new Intl.NumberFormat(this.#language, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value);
+    return this.#numbers({ signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value);
   }
 
   /** «one, two, and three» */
@@ -48,7 +50,7 @@ export class Format {
 
   /** 0.256 as «26%». */
   percent(share: number): string {
-    return new Intl.NumberFormat(this.#language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+    return this.#numbers({ style: 'percent', maximumFractionDigits: 0 }).format(share);
   }
 
   /** Bytes as «512 B», «4.7 GB», in steps of 1,000. */
@@ -74,7 +76,7 @@ export class Format {
   /** Unix milliseconds as «3 Jan, 14:05»; with the year when it is another one. */
   time(at: number): string {
     const year = new Date(at).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
-    return new Intl.DateTimeFormat(this.#language, {
+    return this.#times({
       ...(year && { year }),
       month: 'short',
       day: 'numeric',
@@ -85,22 +87,22 @@ export class Format {
 
   /** Unix milliseconds as «3 Jan». */
   day(at: number): string {
-    return new Intl.DateTimeFormat(this.#language, { month: 'short', day: 'numeric' }).format(at);
+    return this.#times({ month: 'short', day: 'numeric' }).format(at);
   }
 
   /** Unix milliseconds as «Fri, 3 Jan». */
   weekday(at: number): string {
-    return new Intl.DateTimeFormat(this.#language, { weekday: 'short', month: 'short', day: 'numeric' }).format(at);
+    return this.#times({ weekday: 'short', month: 'short', day: 'numeric' }).format(at);
   }
 
   /** Unix milliseconds as «14:05». */
   hours(at: number): string {
-    return new Intl.DateTimeFormat(this.#language, CLOCK).format(at);
+    return this.#times(CLOCK).format(at);
   }
 
   /** Unix milliseconds as «14:05:09». */
   clock(at: number): string {
-    return new Intl.DateTimeFormat(this.#language, { ...CLOCK, second: '2-digit' }).format(at);
+    return this.#times({ ...CLOCK, second: '2-digit' }).format(at);
   }
 
   /** Unix milliseconds as «5 minutes ago» or «in 2 hours». */
@@ -112,14 +114,33 @@ export class Format {
     return new Intl.RelativeTimeFormat(this.#language, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
   }
 
+  #numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const key = JSON.stringify(options);
+    const form = this.#numberForms.get(key) ?? new Intl.NumberFormat(this.#language, options);
+    this.#numberForms.set(key, form);
+    return form;
+  }
+
+  #times(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const key = JSON.stringify(options);
+    const form = this.#timeForms.get(key) ?? new Intl.DateTimeFormat(this.#language, options);
+    this.#timeForms.set(key, form);
+    return form;
+  }
+
   #unit(value: number, unit: string, digits = 0, unitDisplay: 'short' | 'long' = 'short'): string {
     const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const;
-    return new Intl.NumberFormat(this.#language, options).format(value);
+    return this.#numbers(options).format(value);
   }
 }
 
+/** One for each language that was spoken since the page was opened. */
+const formats = new Map<string, Format>();
+
 /** Formats in the language that the screens speak now. */
 export function useFormat(): Format {
-  const { i18n } = useTranslation();
-  return useMemo(() => new Format(i18n.language), [i18n.language]);
+  const { language } = useTranslation().i18n;
+  const format = formats.get(language) ?? new Format(language);
+  formats.set(language, format);
+  return format;
 }
