@@ -5,6 +5,7 @@ import {
   type HistoryRange,
   MOST_BANDS,
   type PolicyRule,
+  RULE_WORDS,
 } from '../../src-preload/contract/activity.ts';
 import { type Saying, say, told } from '../../src-preload/contract/saying.ts';
 import type { ActivityMinute, ActivityStore, Gap } from '../store/activity.ts';
@@ -97,9 +98,18 @@ export function bandsOf(gaps: readonly Gap[], { from, to }: Chart): ActivityBand
     }));
 }
 
+const BAND_WORDS: Record<Gap['kind'], Saying> = {
+  paused: say('activity.paused'),
+  throttled: say('activity.throttled'),
+  stopped: say('activity.stopped'),
+  failed: say('activity.failed'),
+  alone: say('activity.alone'),
+  off: say('activity.off'),
+};
+
 function bandWords(kind: Gap['kind'], rule: PolicyRule | null): Saying {
-  if (!rule || (kind !== 'paused' && kind !== 'throttled')) return say(`activity.${kind}`);
-  return say(`activity.${kind}For`, { why: say(`activity.rule.${rule}`) });
+  if (!rule) return BAND_WORDS[kind];
+  return say(kind === 'throttled' ? 'activity.throttledFor' : 'activity.pausedFor', { why: RULE_WORDS[rule] });
 }
 
 /** What was paid, by times of one length. A short chart is read from the entries, a long one from their sums. */

@@ -1,9 +1,19 @@
 import { z } from 'zod';
+import { type Saying, say } from './saying.ts';
 import { saidSchema } from './saying-schema.ts';
 
 /** The rules of the load policy. */
 export const POLICY_RULES = ['battery', 'user', 'gpu', 'heat', 'quiet-hours'] as const;
 export type PolicyRule = (typeof POLICY_RULES)[number];
+
+/** What each of them has found, in a few words. */
+export const RULE_WORDS: Readonly<Record<PolicyRule, Saying>> = {
+  battery: say('activity.rule.battery'),
+  user: say('activity.rule.user'),
+  gpu: say('activity.rule.gpu'),
+  heat: say('activity.rule.heat'),
+  'quiet-hours': say('activity.rule.quiet-hours'),
+};
 
 /** How far back the history of a node is shown. */
 export const HISTORY_RANGES = ['15m', '24h', '7d'] as const;

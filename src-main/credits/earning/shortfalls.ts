@@ -1,4 +1,4 @@
-import type { GapKind, PolicyRule } from '../../../src-preload/contract/activity.ts';
+import { type GapKind, type PolicyRule, RULE_WORDS } from '../../../src-preload/contract/activity.ts';
 import { MOST_SHORTFALLS, type Shortfall, type ShortfallKind } from '../../../src-preload/contract/earning.ts';
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import { PAIR_CAP_A_DAY } from '../score/score.ts';
@@ -88,21 +88,39 @@ function lostTime({ kind, rule, ms }: LostTime, { rate, throttledShare }: DayRev
   const share = kind === 'throttled' ? 1 - throttledShare : 1;
   const points = rate && Math.round((ms / HOUR_MS) * rate.pointsPerHour * share);
   if (points === 0) return undefined;
-  const why = say(`earning.${kind}.why`);
+  const [text, why] = timeWords(kind, rule, durationWords(ms));
   return {
     kind,
     ...{ points, ms, ...(rule && { rule }) },
-    text: lostTimeText(kind, rule, durationWords(ms)),
+    text,
     why: points === undefined ? say('earning.tooFew', { why }) : why,
     fix: fixOf(kind, rule),
   };
 }
 
-function lostTimeText(kind: GapKind, rule: PolicyRule | null, time: Saying): Saying {
-  if (kind !== 'paused' && kind !== 'throttled') return say(`earning.${kind}`, { time });
-  return rule
-    ? say(`earning.${kind}`, { time, why: say(`activity.rule.${rule}`) })
-    : say(`earning.${kind}.byPolicy`, { time });
+/** What happened, and what that means. */
+function timeWords(kind: GapKind, rule: PolicyRule | null, time: Saying): [text: Saying, why: Saying] {
+  const why = rule && RULE_WORDS[rule];
+  switch (kind) {
+    case 'paused':
+      return [
+        why ? say('earning.pausedFor', { time, why }) : say('earning.paused', { time }),
+        say('earning.paused.why'),
+      ];
+    case 'throttled':
+      return [
+        why ? say('earning.throttledFor', { time, why }) : say('earning.throttled', { time }),
+        say('earning.throttled.why'),
+      ];
+    case 'stopped':
+      return [say('earning.stopped', { time }), say('earning.stopped.why')];
+    case 'failed':
+      return [say('earning.failed', { time }), say('earning.failed.why')];
+    case 'alone':
+      return [say('earning.alone', { time }), say('earning.alone.why')];
+    case 'off':
+      return [say('earning.off', { time }), say('earning.off.why')];
+  }
 }
 
 /** Hours and minutes, as everywhere. */

@@ -178,7 +178,7 @@ export const today: EarningToday = {
     {
       ...{ kind: 'paused', rule: 'user', points: 14, ms: 110 * 60_000 },
       ...told({
-        text: say('earning.paused', {
+        text: say('earning.pausedFor', {
           time: say('earning.time.hours', { hours: 1, minutes: 50 }),
           why: say('activity.rule.user'),
         }),

@@ -50,7 +50,7 @@ describe('a forecast', () => {
       perDay: { low: 236, likely: 320, high: 371 },
       basis: 'estimate',
       assumes: { hoursPerDay: 8, answersPerDay: 40, from: 50, pointsPerAnswer: 8, tokensPerSecond: 80 },
-      text: 'About 320 points a day with this model, if 40 answers like the last ones are asked for a day.',
+      text: 'About 320 points a day with this model, if 40 answers a day like the last ones are asked for.',
     });
     // 5 points an answer; half as fast again 5 and half as fast 5 or 6.
     expect(forecast('half', facts())).toMatchObject({ perDay: { likely: 200 }, assumes: { pointsPerAnswer: 5 } });
