@@ -9,16 +9,20 @@ import { underWay, useDownloads } from '../state/downloads.ts';
 import classes from './frame.module.css';
 import { useOpenPage } from './use-open-page.ts';
 
+/** Beside more tabs the state has room for its word alone. */
+const MOST_TABS_BESIDE_REASON = 5;
+
 /** The title of the open page, its tabs, and how mining stands. */
 export function Header({ menuButton }: { menuButton: ReactNode }) {
   const page = useOpenPage();
+  const places = page && 'places' in page ? page.places : [];
   return (
     <header className={classes.head}>
       {menuButton}
       {page && <PageTitle name={page.name} />}
-      {page && 'places' in page && <Tabs key={page.name} name={page.name} places={page.places} />}
+      {page && 'places' in page && <Tabs key={page.name} name={page.name} places={places} />}
       <span className={classes.space} />
-      <StatusPill />
+      <StatusPill short={places.length > MOST_TABS_BESIDE_REASON} />
     </header>
   );
 }

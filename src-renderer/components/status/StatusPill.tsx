@@ -36,8 +36,13 @@ const LOOKS: Record<Standing, { state: State; icon?: TablerIcon; dot?: 'live' | 
   mining: { state: 'good', dot: 'live' },
 };
 
+interface StatusPillProps {
+  /** Without the reason: there is little room beside it. */
+  short?: boolean;
+}
+
 /** How mining stands, why, and the one button that starts and stops it. */
-export function StatusPill() {
+export function StatusPill({ short }: StatusPillProps) {
   const { t } = useTranslation();
   const standing = useStanding();
   const status = useNode((node) => node.status);
@@ -52,7 +57,7 @@ export function StatusPill() {
           <UnstyledButton className={classes.told} aria-label={t('status.more', { word })}>
             {Icon ? <Icon size={15} stroke={1.8} aria-hidden /> : <span className={classes.dot} data-dot={dot} />}
             <b>{word}</b>
-            {why && <span className={classes.why}>{why}</span>}
+            {why && !short && <span className={classes.why}>{why}</span>}
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown>
