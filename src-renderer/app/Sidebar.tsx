@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { PAGES } from '../../src-preload/contract/domains.ts';
@@ -21,7 +21,8 @@ export function Sidebar({ onOpen }: { onOpen?: () => void }) {
       <div className={classes.mark}>
         <img src="./icon.svg" alt="" width={24} height={24} />
         {t('appName')}
-        <UnstyledButton ml="auto" onClick={openFinder} aria-label={t('finder.open')}>
+        <UnstyledButton ml="auto" onClick={openFinder}>
+          <VisuallyHidden>{t('finder.open')}</VisuallyHidden>
           <Key>{FIND_KEYS}</Key>
         </UnstyledButton>
       </div>

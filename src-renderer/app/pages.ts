@@ -11,10 +11,14 @@ export function screenOf(name: PageName): Screen {
   return page;
 }
 
+/** A browser that is never idle fetches them all the same. */
+const LATEST_FETCH_MS = 2_000;
+
 /** Fetches all pages once the first one has what it needs: afterwards they open at once, also while the node is away. */
 export function fetchPages(): () => void {
-  const idle = requestIdleCallback(() => {
+  const fetchAll = () => {
     for (const page of Object.values(found)) void page.fetch();
-  });
+  };
+  const idle = requestIdleCallback(fetchAll, { timeout: LATEST_FETCH_MS });
   return () => cancelIdleCallback(idle);
 }

@@ -43,7 +43,7 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await token.fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('UNAUTHORIZED');
+    expect(await page.getByRole('alert').textContent()).toContain('This is not the token of this node.');
     await token.fill(TOKEN);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
@@ -51,7 +51,7 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.goto(`${address}#/settings`);
-    await page.getByRole('tab', { name: 'Security' }).click();
+    await page.getByRole('link', { name: 'Security' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await token.waitFor();
     await page.close();
@@ -67,9 +67,9 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     const { port } = new URL(address);
     await node.stop('SIGKILL');
-    await page.getByText('The connection to Quarry is lost. Trying again').waitFor();
+    await page.getByText('No connection to Quarry.').waitFor();
     await start(port, { QUARRY_API_TOKEN: TOKEN });
-    await page.getByText('The connection to Quarry is lost. Trying again').waitFor({ state: 'detached' });
+    await page.getByText('No connection to Quarry.').waitFor({ state: 'detached' });
     expect(await page.getByRole('textbox', { name: 'API token' }).count()).toBe(0);
     await node.stop();
     await start(port, { QUARRY_API_TOKEN: `another, not ${TOKEN}` });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import type { Turn } from '../../src-preload/contract/conversations.ts';
 import { PAGES } from '../../src-preload/contract/domains.ts';
 import type { PageEntry } from '../../src-preload/contract/pages.ts';
@@ -62,7 +63,7 @@ const BUTTONS_CUT_OFF = `(() => {
   const shown = [...document.querySelectorAll('header button')].filter((button) => button.offsetWidth > 0);
   const cutOff = shown.filter((button) => {
     const { left, right } = button.getBoundingClientRect();
-    const texts = [button, ...button.querySelectorAll('*')];
+    const texts = [button, ...button.querySelectorAll('*')].filter((one) => one.textContent && getComputedStyle(one).position !== 'absolute');
     return left < 0 || right > innerWidth || texts.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth);
   });
   return { seen: shown.length, cutOff: cutOff.map((button) => button.ariaLabel ?? button.textContent) };
@@ -457,7 +458,7 @@ describe.skipIf(!chromium)('every screen', () => {
   it('speaks German to a German browser, and English when the setting says so', async () => {
     node.data.settings = withSetting(node.data.settings, 'language', 'system');
     const german = await open(node.url, { language: 'de-DE' });
-    await german.page.getByRole('link', { name: 'Einstellungen' }).waitFor();
+    await german.page.getByRole('link', { name: 'Einstellungen', exact: true }).waitFor();
     await expect.poll(() => german.page.evaluate('document.documentElement.lang')).toBe('de');
     await german.page.goto(`${node.url}#/settings/policy`);
     await german.page.getByText('Es gibt keine Ruhezeiten.').waitFor();
@@ -474,7 +475,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await german.page.getByText('1 Einstellung', { exact: true }).waitFor();
     node.data.settings = withSetting(node.data.settings, 'language', 'en');
     await german.page.reload();
-    await german.page.getByRole('link', { name: 'Settings' }).waitFor();
+    await german.page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
     await german.page.close();
   });
 
@@ -506,16 +507,30 @@ describe.skipIf(!chromium)('every screen', () => {
     const port = await freePort();
     const other = await startScriptedNode({}, undefined, port);
     const { page } = await open(other.url);
-    await page.getByRole('button', { name: 'Stop mining' }).first().waitFor();
+    await page.getByRole('button', { name: 'Stop mining' }).waitFor();
+    const fetched = `performance.getEntriesByType('resource').some(({ name }) => /\\/Settings-[^/]*\\.js$/.test(name))`;
+    await expect.poll(() => page.evaluate(fetched), { message: 'pages are fetched before they are opened' }).toBe(true);
     await other.close();
-    await page.getByText('The connection to Quarry is lost. Trying').waitFor();
-    await expect.poll(() => page.getByText('Mining', { exact: true }).count()).toBe(0);
-    await expect.poll(() => page.getByText('Not known', { exact: true }).count()).toBe(2);
-    await expect.poll(() => page.getByRole('button', { name: 'Stop mining' }).first().isDisabled()).toBe(true);
+    await page.getByText('No connection to Quarry.').waitFor();
+    await page.getByText(/What you see is from/).waitFor();
+    await page.getByText('Connecting', { exact: true }).first().waitFor();
+    expect(await page.getByText('Mining', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Stop mining' }).isDisabled()).toBe(true);
+    // Pages that were not open yet are there all the same, with their controls off.
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByRole('heading', { name: 'General' }).waitFor();
+    await expect.poll(() => page.evaluate('document.querySelector("main fieldset").disabled')).toBe(true);
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/connection-lost.png` });
     const back = await startScriptedNode({}, undefined, port);
-    await page.getByText('The connection to Quarry is lost. Trying').waitFor({ state: 'hidden' });
+    await page
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 1_000 })
+      .catch(ignoring('it may be back by itself'));
+    await page.getByText('No connection to Quarry.').waitFor({ state: 'hidden' });
     await page.getByText('Mining', { exact: true }).first().waitFor();
+    await expect.poll(() => page.evaluate('document.querySelector("main fieldset").disabled')).toBe(false);
+    await page.getByRole('textbox', { name: 'Name of this computer' }).waitFor();
     await back.close();
     await page.close();
   });

@@ -54,10 +54,11 @@ export function StatusPill({ short }: StatusPillProps) {
       <VisuallyHidden role="status">{word}</VisuallyHidden>
       <Popover position="bottom-end" width={340} trapFocus>
         <Popover.Target>
-          <UnstyledButton className={classes.told} aria-label={t('status.more', { word })}>
+          <UnstyledButton className={classes.told}>
             {Icon ? <Icon size={15} stroke={1.8} aria-hidden /> : <span className={classes.dot} data-dot={dot} />}
             <b>{word}</b>
             {why && !short && <span className={classes.why}>{why}</span>}
+            <VisuallyHidden>{t('status.details')}</VisuallyHidden>
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown>

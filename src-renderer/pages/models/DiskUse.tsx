@@ -1,11 +1,11 @@
-import { Button, Group, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFolderSymlink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { Figure } from '../../components/Figures.tsx';
+import { Figure, Figures } from '../../components/Figures.tsx';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { MoveFolder } from './MoveFolder.tsx';
@@ -26,11 +26,11 @@ export function DiskUse() {
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {disk.folder}
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} my="md">
+      <Figures>
         <Figure label={t('disk.models')} value={format.bytes(sum(disk.models))} />
         <Figure label={t('disk.partial')} value={format.bytes(sum(disk.partial))} />
         <Figure label={t('disk.free')} value={format.bytes(disk.free)} />
-      </SimpleGrid>
+      </Figures>
       <Group>
         <OpenFolder folder="models" />
         <Button variant="default" leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={dialog.open}>

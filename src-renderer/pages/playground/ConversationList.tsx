@@ -42,7 +42,7 @@ export function ConversationList({ onChosen }: { onChosen?: () => void }) {
             <ConversationItem key={conversation.id} conversation={conversation} onChoose={choose} />
           ))}
         </Stack>
-        {!data && !error && <Loader size="sm" aria-label={t('loading', { ns: 'common' })} />}
+        {!data && !error && <Loader size="sm" role="status" aria-label={t('loading', { ns: 'common' })} />}
         {data?.length === 0 && (
           <Text c="dimmed" size="sm" p="xs">
             {t(wanted ? 'nothingFound' : 'noConversations')}

@@ -53,7 +53,7 @@ export function ModelStep({ downloads, onNext, onBack }: StepProps) {
       }
     >
       <Stack gap="lg">
-        {loading && <Loader aria-label={t('common:loading')} />}
+        {loading && <Loader role="status" aria-label={t('common:loading')} />}
         <ErrorNote error={recommended.error ?? local.error} onRetry={retry} />
         <ErrorNote error={pull.error} />
         {download && (

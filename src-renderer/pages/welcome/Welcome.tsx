@@ -42,7 +42,7 @@ export function Welcome() {
       <WelcomeHeader />
       <Container component="main" size="md" py="xl" px="md">
         <Banners />
-        {!step && <Loader aria-label={t('loading')} />}
+        {!step && <Loader role="status" aria-label={t('loading')} />}
         {step && (
           <Stack gap="xl">
             <StepBar step={step} onStep={goTo} />
