@@ -91,7 +91,8 @@ export async function tell(
   }
 }
 
-function show(event: AskEvent, paid: readonly Paid[], output: Output): void {
+/** Writes one event of an answer. @param paid what the question has cost so far */
+export function show(event: AskEvent, paid: readonly Paid[], output: Output): void {
   if (event.type === 'chunk') output.write(event.text);
   else if (event.type === 'done' || event.type === 'restart') output.write('\n');
   const note = noteOn(event, paid);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { registerAsk } from './ask.ts';
 import { registerBench } from './bench.ts';
 import { registerBootstrap } from './bootstrap.ts';
+import { registerChat } from './chat.ts';
 import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerHardware } from './hardware.ts';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerStop,
   registerLogs,
   registerAsk,
+  registerChat,
   registerModels,
   registerPeers,
   registerCredits,

@@ -134,9 +134,16 @@ function isThisComputer(host: string): boolean {
 }
 
 /** The contract carries Quarry's errors as data: this gives them their type back. */
-function namedError(error: unknown): QuarryError {
+export function namedError(error: unknown): QuarryError {
   if (error instanceof ORPCError && typeof (error.data as QuarryErrorData | undefined)?.code === 'string') {
     return new QuarryError(error.data as QuarryErrorData, { cause: error });
   }
+  if (error instanceof TypeError && error.message === 'fetch failed') return silent(error);
   return isCancellation(error) ? interrupted() : QuarryError.from(error);
+}
+
+function silent(cause: TypeError): QuarryError {
+  const message = 'The node does not answer any more.';
+  const hint = 'See whether it runs: quarry ps. What it last wrote down: quarry logs.';
+  return new QuarryError({ code: 'NOT_RUNNING', message, hint, retryable: true }, { cause });
 }

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
@@ -118,6 +118,70 @@ describe('quarry logs', () => {
     await started.printed(/second/);
     started.child.kill('SIGINT');
     expect(await started.ended()).toBe(0);
+  });
+});
+
+/** Runs a chat over lines that are piped in. */
+async function chat(lines: string[], ...args: string[]): Promise<QuarryProcess> {
+  const command = new QuarryProcess(['chat', ...args, '--max-tokens', '4', '--seed', '1'], env());
+  command.child.stdin?.end(`${lines.join('\n')}\n`);
+  await command.ended();
+  return command;
+}
+
+/** Documents that were printed one after the other. */
+const documents = (text: string) =>
+  text
+    .split(/(?<=^\})\n/m)
+    .filter((one) => one.trim())
+    .map((one) => JSON.parse(one));
+
+describe('quarry chat', () => {
+  it('keeps what is said as a conversation of the running node, and knows what was said before', async () => {
+    const { stdout, stderr, child } = await chat(
+      ['Hello', '', '"""', 'two', 'lines', '"""'],
+      'tiny',
+      '--json',
+      '--data',
+      data(),
+    );
+    expect([child.exitCode, stderr]).toEqual([0, expect.stringContaining('tokens in')]);
+    const [first, second, ...more] = documents(stdout);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ state: 'done', target: 'local', model: 'tiny', text: expect.any(String), paid: [] });
+    expect(second.conversation).toBe(first.conversation);
+    const saved = join(folder.path, 'talk.json');
+    const going = await chat([`/save ${saved}`, '/save nowhere/at/all.md'], '--continue', '--data', data());
+    expect(going.stdout).toBe(`Saved to ${saved}.\n`);
+    expect([going.child.exitCode, going.stderr]).toEqual([1, expect.stringMatching(/cannot be written \(ENOENT\)/)]);
+    const { turns } = JSON.parse(await readFile(saved, 'utf8'));
+    expect(turns.map(({ text }: { text: string }) => text)).toEqual([
+      ...['Hello', first.text],
+      ...['two\nlines', second.text],
+    ]);
+  });
+
+  it('asks the mesh where it is told to, and goes on when nobody answers', async () => {
+    const { stdout, stderr, child } = await chat(['/mesh', '/nosuch', '/local', 'Hello'], 'tiny', '--data', data());
+    expect(child.exitCode).toBe(1);
+    expect(stderr).toContain('There is no command /nosuch.');
+    expect(stdout).toMatch(/^From now on the mesh answers\.\nFrom now on this machine answers\.\n.+\n$/s);
+  });
+
+  it('works without a node, too', async () => {
+    const { stdout, child, stderr } = await chat(
+      ['Hello', '/exit', 'Nobody hears this'],
+      '--local',
+      '--data',
+      data('alone'),
+    );
+    expect([child.exitCode, stderr]).toEqual([0, expect.stringMatching(/^\d tokens? in/)]);
+    expect(stdout.trim()).not.toBe('');
+  });
+
+  it('says that a model is not to be had', async () => {
+    const { child, stderr } = await chat(['Hello'], './nosuch.gguf', '--data', data('alone'));
+    expect([child.exitCode, stderr]).toEqual([1, expect.stringContaining('nosuch.gguf')]);
   });
 });
 
