@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
-import { type CatalogueModel, type Download, MODEL_USES } from '../../src-preload/contract/models.ts';
+import { type CatalogueModel, type Download, MODEL_USES, type ModelFit } from '../../src-preload/contract/models.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { integer } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
@@ -108,10 +108,15 @@ function modelTable(models: CatalogueModel[]): string {
       use,
       bytes === null ? '–' : sizeText(bytes),
       fit ? RUNS[fit.runs] : '–',
-      fit && fit.runs !== 'no' ? `${fit.speed.measured ? '' : '~'}${Math.round(fit.speed.tokensPerSecond)}` : '–',
+      fit && fit.runs !== 'no' ? rateText(fit.speed) : '–',
       licence,
     ]),
   );
+}
+
+/** «12», or «8–20» while it is an estimate. */
+function rateText({ measured, tokensPerSecond, low, high }: ModelFit['speed']): string {
+  return measured ? String(Math.round(tokensPerSecond)) : `${Math.round(low)}–${Math.round(high)}`;
 }
 
 const RUNS = { gpu: 'on the GPU', partly: 'partly on the GPU', cpu: 'on the CPU', no: 'does not fit' };

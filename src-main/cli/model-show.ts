@@ -69,8 +69,9 @@ function memoryText({ memory, contextSize }: ModelFit): string {
 }
 
 function speedText({ speed }: ModelFit): string {
-  const rate = speed.tokensPerSecond.toFixed(speed.tokensPerSecond < 10 ? 1 : 0);
-  return speed.measured ? `${rate} tokens/s, measured here` : `about ${rate} tokens/s, estimated`;
+  const rate = (value: number) => value.toFixed(value < 10 ? 1 : 0);
+  if (speed.measured) return `${rate(speed.tokensPerSecond)} tokens/s, measured here`;
+  return `${rate(speed.low)} to ${rate(speed.high)} tokens/s, estimated`;
 }
 
 function originText({ origin, source, since }: NonNullable<ModelDetails['file']>): string {

@@ -19,6 +19,8 @@ export interface Calibration extends CalibrationKey {
   /** Bytes of weights that each token of the answer was computed with, by the memory that they lay in. */
   cpuBytes: number;
   gpuBytes: number;
+  /** Bits per weight of the model’s file; 0 where an older version measured. */
+  bits: number;
   /** Unix milliseconds. */
   measuredAt: number;
 }
@@ -33,6 +35,7 @@ interface CalibrationRow {
   decode: number;
   cpu_bytes: number;
   gpu_bytes: number;
+  bits: number;
   measured_at: number;
 }
 
@@ -52,7 +55,10 @@ const SCHEMA = [
 ];
 
 export const calibrations: TableGroup<{ calibrations: CalibrationRow }> = {
-  migrations: { '0300-calibrations': SCHEMA },
+  migrations: {
+    '0300-calibrations': SCHEMA,
+    '0513-calibration-bits': ['ALTER TABLE calibrations ADD COLUMN bits REAL NOT NULL DEFAULT 0'],
+  },
 };
 
 /** What was measured on this machine. */
@@ -106,6 +112,7 @@ function calibrationOf(row: CalibrationRow): Calibration {
     decode: row.decode,
     cpuBytes: row.cpu_bytes,
     gpuBytes: row.gpu_bytes,
+    bits: row.bits,
     measuredAt: row.measured_at,
   };
 }
@@ -120,6 +127,7 @@ function rowOf(calibration: Calibration): CalibrationRow {
     decode: calibration.decode,
     cpu_bytes: calibration.cpuBytes,
     gpu_bytes: calibration.gpuBytes,
+    bits: calibration.bits,
     measured_at: calibration.measuredAt,
   };
 }

@@ -29,10 +29,13 @@ export const fitSchema = z.object({
   /** Layers that fit the GPU, of all; 0 without one. */
   gpuLayers: z.number(),
   layers: z.number(),
-  /** How fast an answer would come; `measured` once it ran here. */
+  /** How fast an answer would come, in tokens a second; `measured` once it ran here. */
   speed: z.object({
     class: z.enum(['fast', 'comfortable', 'slow', 'painful']),
     tokensPerSecond: z.number(),
+    /** Between these it will most likely be: close together once it was measured, far apart while nothing comparable was. */
+    low: z.number(),
+    high: z.number(),
     measured: z.boolean(),
   }),
   /** One sentence for a person. */
@@ -236,7 +239,7 @@ export const modelsContract = {
   import: oc
     .input(z.object({ path: z.string().min(1), name: z.string().max(100).optional() }))
     .output(eventIterator(z.union([byteProgressSchema, localModelSchema]))),
-  /** Every model of the catalogues, with how it would run here. */
+  /** Every model of the catalogues, with how it would run here: what runs first, chat before code before embeddings, the best of each first. */
   catalogue: oc
     .input(z.object({ contextSize: z.int().min(256).max(10_000_000).optional() }).default({}))
     .output(z.array(catalogueModelSchema)),

@@ -34,9 +34,23 @@ afterAll(async () => {
 });
 
 describe('IdleCalibration', () => {
+  it.each([
+    ['before', [false]],
+    ['after', [true, false]],
+  ])('keeps nothing that it would have measured beside others, seen %s', async (_, answers) => {
+    const store = new CalibrationStore(db);
+    let asked = 0;
+    const isQuiet = () => answers[asked++] ?? false;
+    const calibration = new IdleCalibration({ backend, store, log: testLog, isQuiet });
+    calibration.open(0);
+    await until(() => expect(asked).toBe(answers.length));
+    await calibration.close();
+    expect(await store.on(['cpu'])).toEqual([]);
+  });
+
   it('measures the loaded model once, and estimates then say that they are measured', async () => {
     const store = new CalibrationStore(db);
-    const calibration = new IdleCalibration(backend, store, testLog);
+    const calibration = new IdleCalibration({ backend, store, log: testLog, isQuiet: () => true });
     calibration.open(0);
     const measured = await until(async () => {
       const found = await store.find({ sha256, device: 'cpu', threads: 1, gpuLayers: 0 });

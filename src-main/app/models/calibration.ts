@@ -12,19 +12,29 @@ import { deviceName } from './model-fits.ts';
 const FIRST_MS = 3_000;
 const AGAIN_MS = 60_000;
 
-/** Measures once how fast the loaded model is on this machine, at a moment when nobody waits for it. A resource. */
+export interface IdleCalibrationOptions {
+  backend: InferenceBackend;
+  store: CalibrationStore;
+  log: Logger;
+  /** Whether the machine has nothing else to do: what is measured beside others is no measure. */
+  isQuiet: () => boolean;
+}
+
+/** Measures once how fast the loaded model is on this machine, at a moment when nobody waits for it and nobody else computes. A resource. */
 export class IdleCalibration {
   readonly #backend: InferenceBackend;
   readonly #store: CalibrationStore;
   readonly #log: Logger;
+  readonly #isQuiet: () => boolean;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(backend: InferenceBackend, store: CalibrationStore, log: Logger) {
+  constructor({ backend, store, log, isQuiet }: IdleCalibrationOptions) {
     this.#backend = backend;
     this.#store = store;
     this.#log = log;
+    this.#isQuiet = isQuiet;
   }
 
   /** @param afterMs milliseconds until the first try; default {@link FIRST_MS} */
@@ -63,13 +73,13 @@ export class IdleCalibration {
     const key = await this.#key(engine);
     if (!key) return false;
     if (await this.#store.find(key)) return true;
+    if (!this.#isQuiet()) return false;
     const speed = await calibrate(this.#backend, { signal: this.#closing.signal });
-    if (!speed) return false;
-    const { cpu: cpuBytes, gpu: gpuBytes } = bytesPerToken(
-      ggufProfile(await checkGguf(engine.modelPath)),
-      key.gpuLayers,
-    );
-    const calibration: Calibration = { ...key, ...speed, cpuBytes, gpuBytes, measuredAt: Date.now() };
+    if (!speed || !this.#isQuiet()) return false;
+    const profile = ggufProfile(await checkGguf(engine.modelPath));
+    const { cpu: cpuBytes, gpu: gpuBytes } = bytesPerToken(profile, key.gpuLayers);
+    const { bits } = profile;
+    const calibration: Calibration = { ...key, ...speed, cpuBytes, gpuBytes, bits, measuredAt: Date.now() };
     await this.#store.put(calibration);
     this.#log.info({ calibration }, 'measured the speed of the model');
     return true;

@@ -9,7 +9,7 @@ import type {
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
-import { recommend } from '../../models/fit/recommend.ts';
+import { inOrder, recommend } from '../../models/fit/recommend.ts';
 import type { ModelFile, ModelLibrary, Verification } from '../../models/library/library.ts';
 import type { LongWork } from '../../models/library/long-work.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
@@ -73,11 +73,11 @@ export class ModelDesk {
     yield { ...imported, selected: imported.path === selected?.path };
   }
 
-  /** @param contextSize tokens for one request. Default: the setting, else 8,192 */
+  /** What runs here first, see {@link inOrder}. @param contextSize tokens for one request. Default: the setting, else 8,192 */
   async catalogue(contextSize?: number): Promise<CatalogueModel[]> {
     const { catalogue, library, fits } = this.#options;
     const names = new Set(await library.names());
-    return await Promise.all(
+    const models = await Promise.all(
       catalogue.entries.map(async (entry) => {
         const file = names.has(entry.name) ? await library.selected(entry.name) : undefined;
         const bytes = entry.bytes ?? file?.bytes ?? null;
@@ -87,6 +87,7 @@ export class ModelDesk {
         return { ...entry, ...known, ...catalogue.saidOf(entry) };
       }),
     );
+    return inOrder(models);
   }
 
   async recommend(use: CatalogueModel['use'], contextSize?: number): Promise<CatalogueModel[]> {

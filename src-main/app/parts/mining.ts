@@ -28,6 +28,9 @@ import type { Report } from './report.ts';
 /** Share of its speed that the engine works at while the load policy throttles it. */
 export const THROTTLED_SPEED = 0.5;
 
+/** Share of the processor below which what others use of it does not spoil a measurement. */
+const QUIET_SHARE = 0.15;
+
 export const NO_MINING: Lack = { message: say('node.notMiner'), hint: AS_MINER };
 
 /** What serves the mesh with this node's model. */
@@ -63,7 +66,7 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
   const monitor = await openHealth(core, slot);
   const policy = await openPolicy(core, slot);
   const worker = createWorker(core, needs, { monitor, policy, state, work });
-  const mining = createSwitch(core, needs, { policy, state, worker });
+  const mining = createSwitch(core, needs, { monitor, policy, state, worker });
   onClose(() => worker.close());
   onClose(() => mining.close());
   worker.open();
@@ -127,8 +130,15 @@ function policySources(engine: EngineSlot, power: PowerSource | undefined): Poli
 function createSwitch(
   { config, settings, db, log }: Core,
   { engine: { slot }, library }: MiningNeeds,
-  { policy, state, worker }: { policy: PolicyWatcher; state: MiningState; worker: MeshWorker },
+  {
+    monitor,
+    policy,
+    state,
+    worker,
+  }: { monitor: HealthMonitor; policy: PolicyWatcher; state: MiningState; worker: MeshWorker },
 ): MiningSwitch {
+  const othersUse = () => monitor.current(loadOf(worker)).usage?.others ?? 1; // nobody knows before two samples
+  const isQuiet = () => policy.current().mode === 'full' && othersUse() < QUIET_SHARE;
   let calibration: IdleCalibration | undefined;
   const chosen = settings.follow('model');
   const next = new NextModel({ config, model: () => chosen.now, library });
@@ -140,7 +150,8 @@ function createSwitch(
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
       setSpeed(slot, policy);
-      calibration = slot.current && new IdleCalibration(slot.current, new CalibrationStore(db), log);
+      const store = new CalibrationStore(db);
+      calibration = slot.current && new IdleCalibration({ backend: slot.current, store, log, isQuiet });
       calibration?.open();
     },
     onStopping: async () => {

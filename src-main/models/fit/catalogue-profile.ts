@@ -61,6 +61,7 @@ export function catalogueProfile(facts: CatalogueFacts): ModelProfile {
   const attentionParameters = 2 * embedding * (queryWidth + kvHeads * headSize);
   const feedForward = Math.max(embedding, (layerParameters - attentionParameters) / (3 * embedding));
   return {
+    bits: (bytes * 8) / parameters,
     layerBytes: new Array<number>(layers).fill((bytes - tables * tableBytes) / layers),
     inputBytes: tableBytes,
     outputBytes: encoder ? 0 : tableBytes,

@@ -4,7 +4,7 @@ import type { Calibration } from '../../store/calibrations.ts';
 import { type FitMachine, isUnified, usableRam, usableVram } from './machine.ts';
 import { type LoadPlan, type MemoryNeed, memoryNeed, totalBytes } from './memory.ts';
 import type { ModelProfile } from './model-profile.ts';
-import { bandwidths, bytesPerToken, speedClass, tokensPerSecond } from './speed.ts';
+import { bandwidths, bytesPerToken, speedClass, speedRange, tokensPerSecond } from './speed.ts';
 
 export interface FitOptions {
   /** Tokens of context for one request; no more than the model was trained for are counted. */
@@ -86,9 +86,14 @@ function speed(
   const own = calibrations.find(
     (entry) => entry.sha256 === sha256 && entry.gpuLayers === gpuLayers && entry.threads === threads,
   );
-  const estimate = tokensPerSecond(bytesPerToken(profile, gpuLayers), bandwidths(machine, calibrations));
-  const rate = own?.decode ?? estimate;
-  return { class: speedClass(rate), tokensPerSecond: rate, measured: own !== undefined };
+  if (own) return speedOf(own.decode, 'own');
+  const bytes = bytesPerToken(profile, gpuLayers);
+  const { measured, ...memory } = bandwidths(machine, { bytes, bits: profile.bits }, calibrations);
+  return speedOf(tokensPerSecond(bytes, memory), measured ? 'comparable' : 'guess');
+}
+
+function speedOf(rate: number, basis: 'own' | 'comparable' | 'guess'): ModelFit['speed'] {
+  return { class: speedClass(rate), tokensPerSecond: rate, ...speedRange(rate, basis), measured: basis === 'own' };
 }
 
 function reason(

@@ -24,6 +24,7 @@ export function ggufProfile({ header, facts }: CheckedGguf): ModelProfile {
   const tiedBytes = tied ? (tensors.find(({ name }) => name === EMBEDDINGS)?.bytes ?? 0) : 0;
   const allLayers = layerBytes.reduce((sum, bytes) => sum + bytes, 0);
   return {
+    bits: bitsPerWeight(tensors),
     layerBytes,
     inputBytes,
     outputBytes: outputBytes + tiedBytes,
@@ -36,6 +37,12 @@ export function ggufProfile({ header, facts }: CheckedGguf): ModelProfile {
     encoder: facts.encoder,
     contextLength: facts.contextLength,
   };
+}
+
+function bitsPerWeight(tensors: readonly TensorInfo[]): number {
+  const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
+  const values = tensors.reduce((sum, { dimensions }) => sum + dimensions.reduce((all, length) => all * length, 1), 0);
+  return values > 0 ? (bytes * 8) / values : 0;
 }
 
 function layerOf({ name }: TensorInfo): number | undefined {

@@ -2,6 +2,8 @@ import type { LayerAttention } from '../../gguf/model-facts.ts';
 
 /** What of a model decides how much memory it takes and how fast it is, whether read from its file or estimated. */
 export interface ModelProfile {
+  /** Bits per weight, all tensors together. */
+  bits: number;
   /** Bytes of each repeating layer’s weights. */
   layerBytes: readonly number[];
   /** Bytes of what turns tokens into vectors; it stays in the computer’s memory. */

@@ -7,6 +7,10 @@ export interface Candidate {
   fit: ModelFit | null;
 }
 
+/** What people look for first. */
+const USES: readonly Candidate['use'][] = ['chat', 'code', 'embedding'];
+const CLASSES: readonly SpeedClass[] = ['fast', 'comfortable', 'slow', 'painful'];
+
 type SpeedClass = ModelFit['speed']['class'];
 const WELL: readonly SpeedClass[] = ['fast', 'comfortable'];
 const SLOWLY: readonly SpeedClass[] = ['slow'];
@@ -21,6 +25,21 @@ export function recommend<T extends Candidate>(models: readonly T[], use: Candid
   const well = at(WELL);
   const chosen = well.length > 0 ? well : at(SLOWLY);
   return chosen.sort((a, b) => b.parameters - a.parameters || rate(b) - rate(a));
+}
+
+/**
+ * All models as a list shows them: what runs here before what nobody could estimate, and that before what does not fit; of those
+ * chat models first and embedders last; of one use the best first, which among those that are comfortable is the largest.
+ */
+export function inOrder<T extends Candidate>(models: readonly T[]): T[] {
+  const runs = ({ fit }: Candidate) => (fit ? (fit.runs === 'no' ? 2 : 0) : 1);
+  const use = (model: Candidate) => USES.indexOf(model.use);
+  // Faster than comfortable is no better: the one with more parameters knows more.
+  const speed = ({ fit }: Candidate) => (fit ? Math.max(1, CLASSES.indexOf(fit.speed.class)) : 0);
+  return models.toSorted(
+    (a, b) =>
+      runs(a) - runs(b) || use(a) - use(b) || speed(a) - speed(b) || b.parameters - a.parameters || rate(b) - rate(a),
+  );
 }
 
 function rate({ fit }: Candidate): number {

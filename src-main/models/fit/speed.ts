@@ -45,19 +45,60 @@ export function bytesPerToken(profile: ModelProfile, gpuLayers: number): BytesPe
   };
 }
 
+/** A model whose weights are so many times larger or smaller tells nothing: small ones stay in the processor’s caches. */
+const COMPARABLE_SIZE = 4;
+
+/** Weights of about as many bits cost about as much to compute with: up to 3, 6, 10 and more bits. */
+const WIDTHS = [3.5, 6.2, 10];
+
+/** The share of an estimate, downwards and upwards, that a speed most likely stays in, by what it was made from. */
+const MARGINS = {
+  /** This very model, loaded the same way. */
+  own: [0.85, 1.15],
+  comparable: [0.75, 1.3],
+  /** Nothing that was measured here: processors and cards of one kind differ so much. */
+  guess: [0.5, 2],
+} as const;
+
+export function speedRange(rate: number, basis: keyof typeof MARGINS): { low: number; high: number } {
+  const [down, up] = MARGINS[basis];
+  return { low: rate * down, high: rate * up };
+}
+
 /**
- * What this machine’s memory gives: by the latest calibration that ran on one kind of memory only, of whatever model, else
- * a guess.
- * @param calibrations of this machine, the latest first
+ * What this machine’s memory gives: by the calibration of the most similar model that ran on one kind of memory only, where one is
+ * similar at all, else a guess.
+ * @param bits per weight, of the model that is asked about
+ * @param calibrations of this machine
  */
-export function bandwidths({ gpus, threads }: FitMachine, calibrations: readonly Calibration[]): Bandwidths {
-  const onCpu = calibrations.find(({ gpuBytes, threads: used }) => gpuBytes === 0 && used === threads);
-  const onGpu = calibrations.find(({ cpuBytes }) => cpuBytes === 0);
+export function bandwidths(
+  { gpus, threads }: FitMachine,
+  { bytes, bits }: { bytes: BytesPerToken; bits: number },
+  calibrations: readonly Calibration[],
+): Bandwidths & { measured: boolean } {
+  const size = bytes.cpu + bytes.gpu;
+  const alike = calibrations
+    .filter((one) => widthOf(one.bits) === widthOf(bits) && apart(one, size) <= COMPARABLE_SIZE)
+    .sort((a, b) => apart(a, size) - apart(b, size));
+  const onCpu = alike.find(({ gpuBytes, threads: used }) => gpuBytes === 0 && used === threads);
+  const onGpu = alike.find(({ cpuBytes }) => cpuBytes === 0);
   const [gpu] = gpus;
   return {
     cpu: onCpu ? onCpu.cpuBytes * onCpu.decode : Math.min(threads * THREAD_BANDWIDTH, MEMORY_BANDWIDTH),
     gpu: onGpu ? onGpu.gpuBytes * onGpu.decode : (GPU_BANDWIDTH.get(gpu?.backend ?? '') ?? UNKNOWN_GPU_BANDWIDTH),
+    measured: (bytes.cpu === 0 || onCpu !== undefined) && (bytes.gpu === 0 || onGpu !== undefined),
   };
+}
+
+/** How many times as large the larger of the two is. */
+function apart({ cpuBytes, gpuBytes }: Calibration, size: number): number {
+  const other = cpuBytes + gpuBytes;
+  return Math.max(other, size) / Math.max(1, Math.min(other, size));
+}
+
+/** −1 where the bits are not known: such a one is like no other. */
+function widthOf(bits: number): number {
+  return bits > 0 ? WIDTHS.filter((most) => bits > most).length : -1;
 }
 
 /** A token takes as long as reading the weights that it needs: decoding waits for memory and little else. */

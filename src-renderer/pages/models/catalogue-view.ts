@@ -1,4 +1,4 @@
-import type { CatalogueModel, ModelFit } from '../../../src-preload/contract/models.ts';
+import type { CatalogueModel } from '../../../src-preload/contract/models.ts';
 import { worded } from '../../i18n/worded.ts';
 
 export const SORTS = ['best', 'speed', 'size', 'name'] as const;
@@ -13,10 +13,6 @@ export interface CatalogueView {
   sort: (typeof SORTS)[number];
 }
 
-/** Worse than any speed class. */
-const UNKNOWN = 4;
-const SPEEDS: ModelFit['speed']['class'][] = ['fast', 'comfortable', 'slow', 'painful'];
-
 export function shownModels(models: readonly CatalogueModel[], view: CatalogueView): CatalogueModel[] {
   const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = models.filter((model) => {
@@ -30,19 +26,12 @@ export function shownModels(models: readonly CatalogueModel[], view: CatalogueVi
 }
 
 const ORDERS: Record<CatalogueView['sort'], (a: CatalogueModel, b: CatalogueModel) => number> = {
-  // Among those that are pleasant to use here, the one with more parameters knows more.
-  best: (a, b) => pleasure(a) - pleasure(b) || b.parameters - a.parameters,
+  // The node's own order.
+  best: () => 0,
   speed: (a, b) => speed(b) - speed(a),
   size: (a, b) => (a.bytes ?? Number.MAX_SAFE_INTEGER) - (b.bytes ?? Number.MAX_SAFE_INTEGER),
   name: (a, b) => a.title.localeCompare(b.title),
 };
-
-/** 0 is best: comfortable or faster, then slower ones, then what does not run. */
-function pleasure({ fit }: CatalogueModel): number {
-  if (!fit) return UNKNOWN;
-  if (fit.runs === 'no') return UNKNOWN + 1;
-  return Math.max(1, SPEEDS.indexOf(fit.speed.class));
-}
 
 function speed({ fit }: CatalogueModel): number {
   return fit && fit.runs !== 'no' ? fit.speed.tokensPerSecond : -1;

@@ -329,7 +329,13 @@ export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number)
     memory: { weights: gb * GB, cache: 0.4 * GB, overhead: 0.3 * GB, total: (gb + 0.7) * GB },
     gpuLayers: runs === 'gpu' ? 28 : 0,
     layers: 28,
-    speed: { class: runs === 'no' ? 'painful' : speed, tokensPerSecond, measured: false },
+    speed: {
+      class: runs === 'no' ? 'painful' : speed,
+      tokensPerSecond,
+      low: tokensPerSecond * 0.75,
+      high: tokensPerSecond * 1.3,
+      measured: false,
+    },
     reason: runs === 'no' ? 'It needs more memory than this machine has.' : 'It fits the GPU whole.',
   };
 }

@@ -21,8 +21,8 @@ const titles = (changes: Partial<CatalogueView>) =>
   shownModels(models, { ...everything, ...changes }).map(({ title }) => title);
 
 describe('shownModels', () => {
-  it('puts the most capable model that is pleasant here first, and what does not run last', () => {
-    expect(titles({})).toEqual(['Pleasant', 'Quick', 'Slow', 'Unknown', 'Huge']);
+  it('leaves what is best first to the node', () => {
+    expect(titles({})).toEqual(['Huge', 'Unknown', 'Quick', 'Slow', 'Pleasant']);
   });
 
   it('sorts by speed, with what does not run or is unknown at the end', () => {
@@ -34,7 +34,7 @@ describe('shownModels', () => {
   });
 
   it('leaves out what does not run here, and keeps what nobody could estimate', () => {
-    expect(titles({ fitsHere: true })).toEqual(['Pleasant', 'Quick', 'Slow', 'Unknown']);
+    expect(titles({ fitsHere: true })).toEqual(['Unknown', 'Quick', 'Slow', 'Pleasant']);
   });
 
   it('finds by a description as it is shown, too', async () => {

@@ -19,6 +19,7 @@ const calibration = (changes: Partial<Calibration> = {}): Calibration => ({
   decode: 12.5,
   cpuBytes: 4e9,
   gpuBytes: 0,
+  bits: 4.9,
   measuredAt: 1,
   ...changes,
 });

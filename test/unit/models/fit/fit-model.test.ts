@@ -95,11 +95,42 @@ describe('how fast a model would be', () => {
   });
 
   it('follows what another model has reached here', () => {
-    const measured = [calibration({ decode: 20, cpuBytes: 1e9 })];
+    const measured = [calibration({ decode: 20 })];
     expect(fit({}, { calibrations: measured }).speed).toMatchObject({
-      tokensPerSecond: expect.closeTo(20e9 / (10.5 * GIB)),
+      tokensPerSecond: expect.closeTo((20 * 8e9) / (10.5 * GIB)),
       measured: false,
     });
+  });
+
+  it.each([
+    ['a model of a megabyte', { cpuBytes: 1e6, decode: 900 }],
+    ['a model five times as large', { cpuBytes: 60e9, decode: 1 }],
+    ['weights of other bits', { bits: 16 }],
+    ['a measurement of which the bits are not known', { bits: 0 }],
+  ])('does not follow %s', (_, other) => {
+    expect(fit({}, { calibrations: [calibration(other)] }).speed).toEqual(fit({}).speed);
+  });
+
+  it('follows the most similar one, whichever came last', () => {
+    const near = calibration({ sha256: 'b'.repeat(64), cpuBytes: 11e9, decode: 4 });
+    const far = calibration({ cpuBytes: 4e9, decode: 30, measuredAt: 2 });
+    const speeds = [
+      [near, far],
+      [far, near],
+    ].map((calibrations) => fit({}, { calibrations }).speed.tokensPerSecond);
+    expect(speeds).toEqual([44e9 / (10.5 * GIB), 44e9 / (10.5 * GIB)].map((rate) => expect.closeTo(rate)));
+  });
+
+  it('is a range: narrow for what was measured, wide for a guess', () => {
+    const width = ({ speed: { low, high, tokensPerSecond: rate } }: ReturnType<typeof fit>) => {
+      expect([low < rate, rate < high]).toEqual([true, true]);
+      return high / low;
+    };
+    const calibrations = [calibration({})];
+    const own = width(fit({}, { calibrations, sha256: 'a'.repeat(64) }));
+    const comparable = width(fit({}, { calibrations }));
+    expect(own).toBeLessThan(comparable);
+    expect(comparable).toBeLessThan(width(fit({})));
   });
 
   it('does not follow what was reached with other threads', () => {
@@ -110,7 +141,7 @@ describe('how fast a model would be', () => {
   it('is what this very model has reached here, loaded the same way', () => {
     const measured = [calibration({ decode: 12.5 })];
     const own = { sha256: 'a'.repeat(64), calibrations: measured };
-    expect(fit({}, own).speed).toEqual({ class: 'comfortable', tokensPerSecond: 12.5, measured: true });
+    expect(fit({}, own).speed).toMatchObject({ class: 'comfortable', tokensPerSecond: 12.5, measured: true });
     expect(fit({ gpus: [gpu(24)] }, own).speed.measured).toBe(false);
   });
 

@@ -6,6 +6,7 @@ export const GIB = 1024 ** 3;
 
 /** Ten layers of a gigabyte each, and a table that is used twice. */
 export const profile: ModelProfile = {
+  bits: 4.5,
   layerBytes: new Array(10).fill(GIB),
   inputBytes: GIB / 2,
   outputBytes: GIB / 2,
@@ -40,8 +41,9 @@ export const calibration = (changes: Partial<Calibration>): Calibration => ({
   gpuLayers: 0,
   prefill: 100,
   decode: 10,
-  cpuBytes: 1e9,
+  cpuBytes: 8e9,
   gpuBytes: 0,
+  bits: 4.9,
   measuredAt: 1,
   ...changes,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, recommend } from '../../../../src-main/models/fit/recommend.ts';
+import { type Candidate, inOrder, recommend } from '../../../../src-main/models/fit/recommend.ts';
 import { speedClass } from '../../../../src-main/models/fit/speed.ts';
 
 interface Named extends Candidate {
@@ -16,7 +16,7 @@ const model = (name: string, parameters: number, tokensPerSecond: number, change
     memory: { weights: 0, cache: 0, overhead: 0, total: 0 },
     gpuLayers: 0,
     layers: 1,
-    speed: { class: speedClass(tokensPerSecond), tokensPerSecond, measured: false },
+    speed: { class: speedClass(tokensPerSecond), tokensPerSecond, low: 0, high: 0, measured: false },
     reason: '',
   },
   ...changes,
@@ -54,5 +54,24 @@ describe('a recommendation', () => {
     const models = [model('slower', 8e9, 20), model('faster', 8e9, 25)];
     expect(names(models)).toEqual(['faster', 'slower']);
     expect(models.map(({ name }) => name)).toEqual(['slower', 'faster']);
+  });
+});
+
+describe('the order of a catalogue', () => {
+  const ordered = (...models: Named[]) => inOrder(models).map(({ name }) => name);
+  const unfit = (one: Named): Named => ({ ...one, fit: one.fit && { ...one.fit, runs: 'no' } });
+
+  it('has the most capable model that is pleasant here first, and what does not run last', () => {
+    const models = [model('quick', 1e9, 100), model('slow', 14e9, 5), model('pleasant', 7e9, 20)];
+    const unknown = model('unknown', 8e9, 1, { fit: null });
+    expect(ordered(unfit(model('huge', 70e9, 1)), unknown, ...models)).toEqual([
+      ...['pleasant', 'quick', 'slow', 'unknown', 'huge'],
+    ]);
+  });
+
+  it('has chat first, and no embedder before what writes, however fast it is', () => {
+    const embedder = model('embedder', 3e7, 900, { use: 'embedding' });
+    const coder = model('coder', 32e9, 40, { use: 'code' });
+    expect(ordered(embedder, coder, model('chat', 1e9, 5))).toEqual(['chat', 'coder', 'embedder']);
   });
 });
