@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { creditsFor, TOKENS_PER_CREDIT } from '../../src-preload/contract/price.ts';
 
 /** Credits that one request, pledge or voucher may be about. */
 export const creditsSchema = z.int().min(1).max(100_000);
@@ -11,11 +12,9 @@ export interface Usage {
   completionTokens: number;
 }
 
-const TOKENS_PER_CREDIT = 256;
-
 /** Credits for what a request uses: set aside for the most that it may use, settled at what it did use. */
 export function costOf({ completionTokens }: Usage): number {
-  return 1 + Math.ceil(completionTokens / TOKENS_PER_CREDIT);
+  return creditsFor(completionTokens);
 }
 
 /** What a prompt costs of which nothing has come yet: whoever has pledged no more says that it has had no text. */

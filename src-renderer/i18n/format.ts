@@ -100,6 +100,12 @@ export class Format {
     return this.#times(CLOCK).format(at);
   }
 
+  /** Unix milliseconds as «October»; with the year when it is another one. */
+  month(at: number): string {
+    const year = new Date(at).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+    return new Intl.DateTimeFormat(this.#language, { ...(year && { year }), month: 'long' }).format(at);
+  }
+
   /** Unix milliseconds as «14:05:09». */
   clock(at: number): string {
     return this.#times({ ...CLOCK, second: '2-digit' }).format(at);

@@ -105,13 +105,13 @@ describe.skipIf(!chromium)('a hostile answer', () => {
     await choose(`To ${piece}`);
     await page.getByRole('textbox', { name: 'Ask something' }).fill('And now?');
     await page.keyboard.press('Enter');
-    await page.getByText(/is writing/).waitFor();
+    await page.getByText('Answering').waitFor();
     await page.getByRole('textbox', { name: 'Ask something' }).fill('Next');
     await choose('4,000 brackets');
     await answer().getByText('['.repeat(4_000), { exact: true }).waitFor();
     await choose(`To ${piece}`);
     used.resolve();
-    await page.getByText(/is writing/).waitFor({ state: 'detached' });
+    await page.getByText('Answering').waitFor({ state: 'detached' });
     await answer().getByText('40 tokens').last().waitFor();
     expect(await page.getByRole('textbox', { name: 'Ask something' }).inputValue()).toBe('Next');
     expect(complaints).toEqual([]);

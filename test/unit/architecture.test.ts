@@ -345,7 +345,7 @@ describe('the house', () => {
       );
       return values.filter((specifier) => !resolve(dirname(file), specifier).startsWith(screensRoot + sep));
     });
-    const plain = /src-preload\/contract\/(defaults|domains|errors|limits|pages|saying|sizes)\.ts$/;
+    const plain = /src-preload\/contract\/(defaults|domains|errors|limits|pages|price|saying|sizes)\.ts$/;
     expect(outside.filter((specifier) => !plain.test(specifier))).toEqual([]);
   });
 

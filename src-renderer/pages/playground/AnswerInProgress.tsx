@@ -1,32 +1,32 @@
-import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { AnswerText } from './AnswerText.tsx';
 import type { RunningAnswer } from './answers.ts';
+import classes from './playground.module.css';
 
-/** The answer that is coming: where it stands, then its words. */
+/** The answer that is coming: its words, and where it stands. */
 export function AnswerInProgress({ answer }: { answer: RunningAnswer }) {
   const { t } = useTranslation('playground');
   const { text, restarted } = answer;
   return (
-    <Stack gap={6} component="article" aria-label={t('answer')}>
-      {restarted && (
-        <Text size="sm" c="dimmed">
-          {t('restarted', { reason: restarted })}
-        </Text>
-      )}
+    <article aria-label={t('answer')}>
+      {restarted && <p className={classes.foot}>{t('restarted', { reason: restarted })}</p>}
       {text && <AnswerText text={text} growing />}
-      <Group gap="xs" role="status">
-        <Loader size="xs" aria-hidden />
-        <Text size="sm" c="dimmed">
-          <Stage answer={answer} />
-        </Text>
-      </Group>
-    </Stack>
+      <div className={classes.foot}>
+        <span className={classes.dot} />
+        <span>
+          <span role="status">
+            <Stage answer={answer} />
+          </span>
+          {answer.stage === 'writing' && <Progress answer={answer} />}
+        </span>
+      </div>
+    </article>
   );
 }
 
+/** Told to those who hear it, so it changes with the stage only. */
 function Stage({ answer: { stage, worker, position = 0, etaMs = 0 } }: { answer: RunningAnswer }) {
   const { t } = useTranslation('playground');
   const format = useFormat();
@@ -42,6 +42,16 @@ function Stage({ answer: { stage, worker, position = 0, etaMs = 0 } }: { answer:
       return t('stage.queued', { worker: name, place, time: format.duration(etaMs) });
     }
     case 'writing':
-      return name ? t('stage.writingBy', { worker: name }) : t('stage.writing');
+      return t('stage.writing');
   }
+}
+
+/** How much has come, and how fast. */
+function Progress({ answer: { tokens, beganAt = 0 } }: { answer: RunningAnswer }) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const seconds = (Date.now() - beganAt) / 1_000;
+  const speed = seconds >= 1 && t('tokensPerSecond', { formatted: format.number(tokens / seconds) });
+  const parts = [t('tokens', { count: tokens, formatted: format.number(tokens) }), speed];
+  return <span className="num"> · {parts.filter(Boolean).join(' · ')}</span>;
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Component, lazy, memo, type ReactNode, Suspense, useState } from 'react';
 import { answerBlocks, answerParts, type Block, type Part } from './answer-blocks.ts';
+import classes from './playground.module.css';
 
 const Markdown = memo(lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown })));
 const Plain = memo(PlainText);
@@ -11,13 +12,15 @@ export function AnswerText({ text, growing = false }: { text: string; growing?: 
   const parts = reader.read(text, growing);
   const plain = parts.map((part, index) => <Plain key={index} text={part.text} />);
   return (
-    <PlainIfBroken plain={plain}>
-      <Suspense fallback={plain}>
-        {parts.map(({ text, kind }, index) =>
-          kind === 'plain' ? <Plain key={index} text={text} /> : <Markdown key={index} text={text} />,
-        )}
-      </Suspense>
-    </PlainIfBroken>
+    <div className={growing ? `${classes.prose} ${classes.growing}` : classes.prose}>
+      <PlainIfBroken plain={plain}>
+        <Suspense fallback={plain}>
+          {parts.map(({ text, kind }, index) =>
+            kind === 'plain' ? <Plain key={index} text={text} /> : <Markdown key={index} text={text} />,
+          )}
+        </Suspense>
+      </PlainIfBroken>
+    </div>
   );
 }
 

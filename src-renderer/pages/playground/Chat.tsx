@@ -1,4 +1,6 @@
-import { Button, Center, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Drawer, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconMessages } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
@@ -6,18 +8,31 @@ import { api, client } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Inspector } from '../../components/page/Inspector.tsx';
+import { AskSettings } from './AskSettings.tsx';
 import { ask, regenerate, stop, useAnswers } from './answers.ts';
-import { ChatOptions } from './ChatOptions.tsx';
 import { Composer } from './Composer.tsx';
+import { Examples } from './Examples.tsx';
+import { Hindrance } from './Hindrance.tsx';
+import classes from './playground.module.css';
 import { useSelection } from './selection.ts';
-import { TargetNotes } from './TargetNotes.tsx';
 import { TurnLog } from './TurnLog.tsx';
+import { useAnswerers } from './useAnswerers.ts';
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** One conversation, or the place where one begins. */
-export function Chat({ id }: { id: string | undefined }) {
+interface ChatProps {
+  id: string | undefined;
+  /** There is room for the inspector beside it. */
+  inspected: boolean;
+  /** Where there is none for the list. */
+  onOpenList: (() => void) | undefined;
+}
+
+/** One conversation, or the place where one begins, and beside it who answers there. */
+export function Chat({ id, inspected, onOpenList }: ChatProps) {
   const { t } = useTranslation('playground');
+  const [opened, drawer] = useDisclosure();
   const stored = useAnswer({
     ...api.conversations.get.queryOptions({ input: { id: id ?? '' } }),
     enabled: id !== undefined,
@@ -29,6 +44,7 @@ export function Chat({ id }: { id: string | undefined }) {
   const nextOptions = useSelection((selection) => selection.options);
   const options = stored.data?.conversation.options ?? nextOptions;
   const turns = running?.turns ?? stored.data?.turns ?? [];
+  const answerers = useAnswerers(options);
 
   const change = useMutation({ mutationFn: (next: AskOptions) => keepOptions(id, next) });
   const send = useMutation({
@@ -37,29 +53,71 @@ export function Chat({ id }: { id: string | undefined }) {
       void ask(conversation, text, turns);
     },
   });
+  const settings = <AskSettings options={options} answerers={answerers} onChange={(next) => change.mutate(next)} />;
 
   return (
-    <Stack flex={1} mih={0} gap="sm">
-      <ChatOptions options={options} onChange={(next) => change.mutate(next)} />
-      <TargetNotes options={options} />
-      <Paper withBorder flex={1} mih={0} style={{ display: 'flex', overflow: 'hidden' }}>
+    <>
+      <section className={classes.chat} aria-label={t('log')}>
+        {(onOpenList || !inspected) && (
+          <div className={classes.bar}>
+            {onOpenList && <BarButton icon={IconMessages} label={t('conversations')} onClick={onOpenList} />}
+            <span>{stored.data?.conversation.title || t('new')}</span>
+            {!inspected && (
+              <BarButton icon={IconAdjustmentsHorizontal} label={t('target.label')} onClick={drawer.open} />
+            )}
+          </div>
+        )}
         {id && stored.isPending && !running ? (
-          <Skeleton m="md" h={80} />
+          <LogSkeleton />
         ) : turns.length === 0 && !running ? (
           <Examples onChoose={(text) => send.mutate(text)} />
         ) : (
           <TurnLog turns={turns} running={running} onRegenerate={() => id && void regenerate(id, turns)} />
         )}
-      </Paper>
-      <ErrorNote error={stored.error ?? send.error ?? change.error ?? refused} />
-      <Composer
-        draftOf={id ?? 'new'}
-        busy={running !== undefined || send.isPending}
-        onSend={(text) => send.mutate(text)}
-        onStop={() => id && stop(id)}
-        label={t('message')}
-      />
-    </Stack>
+        <div className={classes.composer}>
+          <ErrorNote error={stored.error ?? send.error ?? change.error ?? refused} />
+          <Hindrance target={options.target} />
+          <Composer
+            draftOf={id ?? 'new'}
+            busy={running !== undefined || send.isPending}
+            options={options}
+            answerers={answerers}
+            onChoose={(next) => change.mutate(next)}
+            onSend={(text) => send.mutate(text)}
+            onStop={() => id && stop(id)}
+          />
+        </div>
+      </section>
+      {inspected ? (
+        <Inspector title={t('target.label')}>{settings}</Inspector>
+      ) : (
+        <Drawer opened={opened} onClose={drawer.close} position="right" size={320} title={t('target.label')}>
+          {settings}
+        </Drawer>
+      )}
+    </>
+  );
+}
+
+function BarButton({ icon: Icon, label, onClick }: { icon: typeof IconMessages; label: string; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={40} onClick={onClick} aria-label={label} title={label}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** A question and its answer, as they will stand. */
+function LogSkeleton() {
+  return (
+    <div className={classes.log} aria-hidden>
+      <div className={classes.turns}>
+        <Skeleton h={40} w="60%" ml="auto" radius="lg" />
+        <Skeleton h={14} mt={20} />
+        <Skeleton h={14} mt={10} w="92%" />
+        <Skeleton h={14} mt={10} w="70%" />
+      </div>
+    </div>
   );
 }
 
@@ -77,26 +135,4 @@ async function keepOptions(id: string | undefined, options: AskOptions): Promise
   if (!id) return;
   await client.conversations.update({ id, options });
   await queryClient.invalidateQueries({ queryKey: api.conversations.get.queryKey({ input: { id } }) });
-}
-
-/** What an empty conversation offers. */
-function Examples({ onChoose }: { onChoose: (text: string) => void }) {
-  const { t } = useTranslation('playground');
-  return (
-    <Center flex={1} p="md">
-      <Stack align="center" gap="xs">
-        <Text fw={600}>{t('examples.title')}</Text>
-        <Text c="dimmed" size="sm" ta="center" maw={420}>
-          {t('examples.explain')}
-        </Text>
-        {(['mesh', 'code', 'rewrite'] as const).map((name) => (
-          <Button key={name} variant="default" onClick={() => onChoose(t(`examples.${name}`))} h="auto" py="xs">
-            <Text size="sm" style={{ whiteSpace: 'normal' }}>
-              {t(`examples.${name}`)}
-            </Text>
-          </Button>
-        ))}
-      </Stack>
-    </Center>
-  );
 }

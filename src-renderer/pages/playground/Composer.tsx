@@ -1,22 +1,31 @@
-import { ActionIcon, Group, Text, Textarea } from '@mantine/core';
-import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
+import { ActionIcon, Textarea } from '@mantine/core';
+import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
+import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
+import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { MAX_TURN_CHARS } from '../../../src-preload/contract/limits.ts';
+import { creditsFor } from '../../../src-preload/contract/price.ts';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './playground.module.css';
+import type { Answerers } from './useAnswerers.ts';
+import { WhoMenu } from './WhoMenu.tsx';
 
 interface ComposerProps {
   /** Whose draft this is. */
   draftOf: string;
   /** An answer is coming: stop instead of send. */
   busy: boolean;
-  label: string;
+  options: AskOptions;
+  answerers: Answerers;
+  onChoose: (options: AskOptions) => void;
   onSend: (text: string) => void;
   onStop: () => void;
 }
 
 /** Where the next question is written. Enter sends, Shift+Enter begins a line, Escape stops the answer. */
-export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps) {
+export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation('playground');
   const text = useDrafts(({ drafts }) => drafts[draftOf] ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -35,36 +44,45 @@ export function Composer({ draftOf, busy, label, onSend, onStop }: ComposerProps
     send();
   };
   return (
-    <div>
-      <Group gap="xs" align="flex-end" wrap="nowrap">
-        <Textarea
-          ref={field}
-          flex={1}
-          aria-label={label}
-          placeholder={label}
-          value={text}
-          onChange={(event) => setDraft(draftOf, event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          autosize
-          minRows={1}
-          maxRows={8}
-          maxLength={MAX_TURN_CHARS}
-        />
+    <div className={classes.box}>
+      <Textarea
+        ref={field}
+        variant="unstyled"
+        aria-label={t('message')}
+        placeholder={t('message')}
+        value={text}
+        onChange={(event) => setDraft(draftOf, event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        autosize
+        minRows={1}
+        maxRows={8}
+        maxLength={MAX_TURN_CHARS}
+      />
+      <div className={classes.row}>
+        <WhoMenu options={options} answerers={answerers} onChange={onChoose} />
+        {options.target === 'mesh' && <Cost options={options} />}
+        <span className={classes.space} />
+        <span className={classes.keys}>{t(busy ? 'keys.stop' : 'keys.send')}</span>
         {busy ? (
-          <ActionIcon size={36} color="red" onClick={onStop} aria-label={t('stop')}>
-            <IconPlayerStopFilled size={18} aria-hidden />
+          <ActionIcon size={34} onClick={onStop} aria-label={t('stop')} title={t('stop')}>
+            <IconPlayerStopFilled size={15} aria-hidden />
           </ActionIcon>
         ) : (
-          <ActionIcon size={36} onClick={send} disabled={text.trim() === ''} aria-label={t('send')}>
-            <IconSend size={18} aria-hidden />
+          <ActionIcon size={34} onClick={send} disabled={text.trim() === ''} aria-label={t('send')} title={t('send')}>
+            <IconArrowUp size={18} aria-hidden />
           </ActionIcon>
         )}
-      </Group>
-      <Text size="xs" c="dimmed" mt={4}>
-        {t('keys')}
-      </Text>
+      </div>
     </div>
   );
+}
+
+/** What the next answer may cost, in a few words. */
+function Cost({ options }: { options: AskOptions }) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const count = creditsFor(options.maxTokens ?? DEFAULTS.maxTokens);
+  return <span>{t('cost.upTo', { count, formatted: format.number(count) })}</span>;
 }
 
 /** What was typed but not sent, by conversation; `new` before there is one. It outlives a change of page. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Menu, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Menu, Modal, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -10,13 +10,13 @@ import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useFormat } from '../../i18n/format.ts';
 import { stop } from './answers.ts';
+import classes from './playground.module.css';
 import { useSelection } from './selection.ts';
 
 interface ConversationItemProps {
   conversation: Conversation;
-  onChoose: (id: string | undefined) => void;
+  onChoose: (id: string) => void;
 }
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: api.conversations.key() });
@@ -24,8 +24,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: api.conversation
 /** One conversation of the list: choose, rename, delete. */
 export function ConversationItem({ conversation, onChoose }: ConversationItemProps) {
   const { t } = useTranslation('playground');
-  const format = useFormat();
-  const { id, updatedAt } = conversation;
+  const { id } = conversation;
   const title = conversation.title || t('new'); // nothing was asked in it yet
   const chosen = useSelection((selection) => selection.id === id);
   const [renaming, rename] = useDisclosure();
@@ -37,40 +36,37 @@ export function ConversationItem({ conversation, onChoose }: ConversationItemPro
     more.current?.focus();
   };
   return (
-    <Box component="li">
-      <Group
-        gap={0}
-        wrap="nowrap"
-        bg={chosen ? 'var(--mantine-primary-color-light)' : undefined}
-        style={{ borderRadius: 8 }}
-      >
-        <UnstyledButton flex={1} miw={0} px="sm" py={6} onClick={() => onChoose(id)} aria-current={chosen || undefined}>
-          <Text size="sm" truncate fw={chosen ? 600 : undefined}>
-            {title}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {format.relative(updatedAt)}
-          </Text>
+    <li>
+      <div className={classes.item} data-chosen={chosen || undefined}>
+        <UnstyledButton onClick={() => onChoose(id)} aria-current={chosen || undefined} title={title}>
+          {title}
         </UnstyledButton>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon ref={more} variant="subtle" color="gray" aria-label={t('itemMenu', { title })}>
-              <IconDots size={16} aria-hidden />
+            <ActionIcon
+              ref={more}
+              className={classes.more}
+              variant="subtle"
+              color="gray"
+              size={26}
+              aria-label={t('itemMenu', { title })}
+            >
+              <IconDots size={15} aria-hidden />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<IconPencil size={14} />} onClick={rename.open}>
+            <Menu.Item leftSection={<IconPencil size={15} />} onClick={rename.open}>
               {t('rename')}
             </Menu.Item>
-            <Menu.Item c="error" leftSection={<IconTrash size={14} />} onClick={remove.open}>
+            <Menu.Item c="error" leftSection={<IconTrash size={15} />} onClick={remove.open}>
               {t('remove')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      </Group>
+      </div>
       <RenameDialog conversation={conversation} opened={renaming} onClose={closeOf(rename)} />
       <RemoveDialog conversation={conversation} opened={removing} onClose={closeOf(remove)} />
-    </Box>
+    </li>
   );
 }
 

@@ -1,15 +1,18 @@
-import { Button, Loader, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { type AgeGroup, byAge } from './by-age.ts';
 import { ConversationItem } from './ConversationItem.tsx';
+import classes from './playground.module.css';
 import { useSelection } from './selection.ts';
 
 /** Every conversation, the newest first, with a search over titles and texts. */
@@ -24,32 +27,63 @@ export function ConversationList({ onChosen }: { onChosen?: () => void }) {
     onChosen?.();
   };
   return (
-    <Stack h="100%" gap="sm">
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => choose(undefined)}>
+    <div className={classes.list}>
+      <Button
+        variant="default"
+        flex="none"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        onClick={() => choose(undefined)}
+      >
         {t('new')}
       </Button>
       <TextInput
+        size="xs"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         placeholder={t('search')}
-        aria-label={t('search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
+        aria-label={t('searchAll')}
+        leftSection={<IconSearch size={14} aria-hidden />}
       />
       <ErrorNote error={error} onRetry={() => void refetch()} />
-      <ScrollArea flex={1}>
-        <Stack gap={2} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-          {data?.map((conversation) => (
-            <ConversationItem key={conversation.id} conversation={conversation} onChoose={choose} />
-          ))}
-        </Stack>
-        {!data && !error && <Loader size="sm" role="status" aria-label={t('loading', { ns: 'common' })} />}
-        {data?.length === 0 && (
-          <Text c="dimmed" size="sm" p="xs">
-            {t(wanted ? 'nothingFound' : 'noConversations')}
-          </Text>
-        )}
-      </ScrollArea>
+      {data && byAge(data).map((group) => <Group key={group.age} group={group} onChoose={choose} />)}
+      {!data && !error && <ListSkeleton />}
+      {data?.length === 0 && (
+        <Text c="var(--q-ink-3)" size="sm" px={8}>
+          {t(wanted ? 'nothingFound' : 'noConversations')}
+        </Text>
+      )}
       {data && data.length > 0 && <RemoveAll />}
+    </div>
+  );
+}
+
+/** Conversations of one age, below its name. */
+function Group({ group: { age, conversations }, onChoose }: { group: AgeGroup; onChoose: (id: string) => void }) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const name = typeof age === 'number' ? format.month(age) : t(`age.${age}`);
+  const id = useId();
+  return (
+    <div>
+      <h2 className={classes.age} id={id}>
+        {name}
+      </h2>
+      <ul aria-labelledby={id}>
+        {conversations.map((conversation) => (
+          <ConversationItem key={conversation.id} conversation={conversation} onChoose={onChoose} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <Stack gap={14} p={8} role="status" aria-label={t('loading')}>
+      {[80, 65, 90, 55].map((width) => (
+        <Skeleton key={width} h={14} w={`${width}%`} />
+      ))}
     </Stack>
   );
 }
@@ -70,8 +104,11 @@ function RemoveAll() {
     <>
       <Button
         variant="subtle"
-        color="red"
+        color="gray"
         size="xs"
+        flex="none"
+        mt="auto"
+        px={4}
         leftSection={<IconTrash size={14} aria-hidden />}
         onClick={dialog.open}
       >

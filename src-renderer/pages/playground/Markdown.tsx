@@ -1,14 +1,14 @@
-import { Anchor, Blockquote, Box, Button, Code, Group, ScrollArea, Table, Text, Title } from '@mantine/core';
+import { Anchor, Blockquote, Button, Code, ScrollArea, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isDesktop } from '../../api/port.ts';
 import { useCopy } from '../../components/useCopy.ts';
+import classes from './playground.module.css';
 
 /** A model may write anything: HTML in its text stays text, pictures are not fetched, links say where they lead. */
 const components: Components = {
-  p: ({ children }) => <Text mb="xs">{children}</Text>,
   h1: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
   h2: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
   h3: ({ children }) => <AnswerHeading>{children}</AnswerHeading>,
@@ -27,19 +27,21 @@ const components: Components = {
   blockquote: ({ children }) => <Blockquote p="sm">{children}</Blockquote>,
   table: ({ children }) => (
     <Table.ScrollContainer minWidth={300}>
-      <Table withTableBorder>{children}</Table>
+      <Table highlightOnHover={false} mb={10}>
+        {children}
+      </Table>
     </Table.ScrollContainer>
   ),
   thead: ({ children }) => <Table.Thead>{children}</Table.Thead>,
   tbody: ({ children }) => <Table.Tbody>{children}</Table.Tbody>,
   tr: ({ children }) => <Table.Tr>{children}</Table.Tr>,
-  th: ({ children }) => <Table.Th>{children}</Table.Th>,
-  td: ({ children }) => <Table.Td>{children}</Table.Td>,
+  th: ({ children, style }) => <Table.Th style={style}>{children}</Table.Th>,
+  td: ({ children, style }) => <Table.Td style={style}>{children}</Table.Td>,
 };
 
 export function Markdown({ text }: { text: string }) {
   return (
-    <div style={{ overflowWrap: 'anywhere' }}>
+    <div>
       <ReactMarkdown remarkPlugins={[remarkGfm]} components={components}>
         {text}
       </ReactMarkdown>
@@ -108,20 +110,16 @@ function CodeBlock({ language, text }: { language: string | undefined; text: str
   const { t } = useTranslation();
   const { copied, copy } = useCopy(text);
   return (
-    <Box my="xs">
-      <Group justify="space-between">
-        <Text size="xs" c="dimmed">
-          {language}
-        </Text>
-        <Button variant="subtle" size="compact-xs" onClick={copy}>
+    <div className={classes.code}>
+      <header>
+        {language ?? ''}
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={copy}>
           {t(copied ? 'action.copied' : 'action.copy')}
         </Button>
-      </Group>
+      </header>
       <ScrollArea viewportProps={{ tabIndex: 0 }}>
-        <Code block style={{ whiteSpace: 'pre' }}>
-          {text}
-        </Code>
+        <Code>{text}</Code>
       </ScrollArea>
-    </Box>
+    </div>
   );
 }

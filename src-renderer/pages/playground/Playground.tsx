@@ -1,35 +1,35 @@
-import { ActionIcon, Box, Drawer, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconHistory } from '@tabler/icons-react';
+import { Drawer } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
+import { Columns } from '../../components/page/Columns.tsx';
 import { Chat } from './Chat.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { useSelection } from './selection.ts';
 
-/** Height of the page between header and window edge. */
-const HEIGHT = 'calc(100dvh - 72px)';
-
-/** Conversations on the left, the chosen one on the right; in a narrow window the list is a drawer. */
+/** Conversations, the chosen one, and who answers in it; where there is no room for the sides they are drawers. */
 export function Playground() {
   const { t } = useTranslation('playground');
   const [opened, drawer] = useDisclosure();
   const id = useSelection((selection) => selection.id);
+  const roomForList = useRoom(920);
+  const roomForInspector = useRoom(1_140);
+  const widths = [roomForList && '204px', 'minmax(0, 1fr)', roomForInspector && '276px'].filter(Boolean).join(' ');
   return (
-    <Group p="md" h={HEIGHT} mih={420} align="stretch" gap="lg" wrap="nowrap">
-      <Box w={260} visibleFrom="md" style={{ flexShrink: 0 }}>
-        <ConversationList />
-      </Box>
-      <Drawer opened={opened} onClose={drawer.close} title={t('conversations')} hiddenFrom="md">
+    <Columns widths={widths}>
+      {roomForList && (
+        <nav aria-label={t('conversations')}>
+          <ConversationList />
+        </nav>
+      )}
+      <Chat key={id ?? 'new'} id={id} inspected={roomForInspector} onOpenList={roomForList ? undefined : drawer.open} />
+      <Drawer opened={opened && !roomForList} onClose={drawer.close} title={t('conversations')} size={300}>
         <ConversationList onChosen={drawer.close} />
       </Drawer>
-      <Box flex={1} miw={0} style={{ display: 'flex', flexDirection: 'column' }}>
-        <Group justify="flex-end" mb="sm" hiddenFrom="md" wrap="nowrap">
-          <ActionIcon hiddenFrom="md" variant="default" size="lg" onClick={drawer.open} aria-label={t('conversations')}>
-            <IconHistory size={18} aria-hidden />
-          </ActionIcon>
-        </Group>
-        <Chat key={id ?? 'new'} id={id} />
-      </Box>
-    </Group>
+    </Columns>
   );
+}
+
+/** Whether the window is at least so many pixels wide. */
+function useRoom(width: number): boolean {
+  return useMediaQuery(`(min-width: ${width}px)`, undefined, { getInitialValueInEffect: false }) ?? true;
 }

@@ -1,10 +1,11 @@
-import { Box, Button, ScrollArea, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { AnswerInProgress } from './AnswerInProgress.tsx';
 import type { RunningAnswer } from './answers.ts';
+import classes from './playground.module.css';
 import { TurnView } from './TurnView.tsx';
 
 interface TurnLogProps {
@@ -13,56 +14,67 @@ interface TurnLogProps {
   onRegenerate: () => void;
 }
 
-/** Pixels from the end that still count as being there. */
-const NEAR_END = 80;
-
 /** The conversation so far. It follows the newest words as long as its end is in sight. */
 export function TurnLog({ turns, running, onRegenerate }: TurnLogProps) {
   const { t } = useTranslation('playground');
-  const viewport = useRef<HTMLDivElement>(null);
-  const [atEnd, setAtEnd] = useState(true);
-  const toEnd = () => viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
-
-  useEffect(() => {
-    if (atEnd) toEnd();
-  }, [atEnd, turns.length, running?.text, running?.stage]);
-
+  const { log, content, end, atEnd, toEnd } = useFollowing();
   return (
-    <Box pos="relative" flex={1} miw={0}>
-      <ScrollArea
-        h="100%"
-        viewportRef={viewport}
-        viewportProps={{ tabIndex: 0, 'aria-label': t('log') }}
-        onScrollPositionChange={({ y }) => {
-          const box = viewport.current;
-          if (box) setAtEnd(box.scrollHeight - box.clientHeight - y < NEAR_END);
-        }}
-      >
-        <Stack p="md" gap="lg" role="log" aria-busy={running !== undefined} aria-live={running ? 'off' : 'polite'}>
-          {turns.map((turn, index) => (
-            <TurnView
-              key={turn.id}
-              turn={turn}
-              onRegenerate={!running && index === turns.length - 1 ? onRegenerate : undefined}
-            />
-          ))}
-          {running && <AnswerInProgress answer={running} />}
-        </Stack>
-      </ScrollArea>
+    <div
+      ref={log}
+      className={classes.log}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and somebody may have no pointer
+      tabIndex={0}
+      role="log"
+      aria-label={t('turns')}
+      aria-busy={running !== undefined}
+      aria-live={running ? 'off' : 'polite'}
+    >
+      <div ref={content} className={classes.turns}>
+        {turns.map((turn, index) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            onRegenerate={!running && index === turns.length - 1 ? onRegenerate : undefined}
+          />
+        ))}
+        {running && <AnswerInProgress answer={running} />}
+        <div ref={end} className={classes.end} aria-hidden />
+      </div>
       {!atEnd && (
-        <Button
-          pos="absolute"
-          bottom={12}
-          left="50%"
-          style={{ transform: 'translateX(-50%)' }}
-          size="xs"
-          variant="default"
-          leftSection={<IconArrowDown size={14} aria-hidden />}
-          onClick={toEnd}
-        >
-          {t('toEnd')}
-        </Button>
+        <div className={classes.toEnd}>
+          <Button size="xs" variant="default" leftSection={<IconArrowDown size={14} aria-hidden />} onClick={toEnd}>
+            {t('toEnd')}
+          </Button>
+        </div>
       )}
-    </Box>
+    </div>
   );
+}
+
+/** Keeps the end in sight while the content grows, unless somebody has scrolled away from it. On a phone the whole page scrolls. */
+function useFollowing() {
+  const log = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  const [atEnd, setAtEnd] = useState(true);
+  const toEnd = () => end.current?.scrollIntoView({ block: 'end' });
+  useEffect(() => {
+    if (!log.current || !content.current || !end.current) return;
+    const growth = new ResizeObserver(() => {
+      if (follows.current) end.current?.scrollIntoView({ block: 'end' });
+    });
+    const sight = new IntersectionObserver(([seen]) => {
+      follows.current = seen?.isIntersecting ?? true;
+      setAtEnd(follows.current);
+    });
+    growth.observe(content.current);
+    growth.observe(log.current);
+    sight.observe(end.current);
+    return () => {
+      growth.disconnect();
+      sight.disconnect();
+    };
+  }, []);
+  return { log, content, end, atEnd, toEnd };
 }

@@ -1,14 +1,13 @@
-import { ActionIcon, Box, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy, IconRefresh, type TablerIcon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { shortId } from '../../../src-preload/contract/limits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useCopy } from '../../components/useCopy.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { worded } from '../../i18n/worded.ts';
+import { AnswerFoot } from './AnswerFoot.tsx';
 import { AnswerText } from './AnswerText.tsx';
+import classes from './playground.module.css';
 
 /** One turn. Only the last answer can be asked for again. */
 export function TurnView({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void) | undefined }) {
@@ -18,71 +17,45 @@ export function TurnView({ turn, onRegenerate }: { turn: Turn; onRegenerate?: ((
 function Question({ text }: { text: string }) {
   const { t } = useTranslation('playground');
   return (
-    <Box style={{ alignSelf: 'flex-end' }} maw="85%">
-      <Paper px="md" py="sm" bg="var(--mantine-primary-color-light)" aria-label={t('you')} component="article">
-        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>
-      </Paper>
-    </Box>
+    <article className={classes.question} aria-label={t('you')}>
+      <div className={classes.bubble}>{text}</div>
+    </article>
   );
 }
 
 function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void) | undefined }) {
   const { t } = useTranslation('playground');
   return (
-    <Stack gap={6} component="article" aria-label={t('answer')}>
+    <article aria-label={t('answer')}>
       {turn.text && <AnswerText text={turn.text} />}
       {turn.answer && <AnswerProblem answer={turn.answer} onRetry={onRegenerate} />}
-      <Group gap="xs" wrap="nowrap">
-        {turn.text && <Copy text={turn.text} />}
-        {onRegenerate && (
-          <Tooltip label={t('regenerate')}>
-            <ActionIcon variant="subtle" color="gray" onClick={onRegenerate} aria-label={t('regenerate')}>
-              <IconRefresh size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        )}
-        {turn.answer && <AnswerFigures answer={turn.answer} />}
-      </Group>
-    </Stack>
+      <div className={classes.foot}>
+        {turn.answer && <AnswerFoot answer={turn.answer} />}
+        <span className={classes.acts}>
+          {turn.text && <Copy text={turn.text} />}
+          {onRegenerate && <Act icon={IconRefresh} label={t('regenerate')} onClick={onRegenerate} />}
+        </span>
+      </div>
+    </article>
   );
 }
 
 function Copy({ text }: { text: string }) {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(text);
-  const label = t(copied ? 'action.copied' : 'action.copy');
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={label}>
-        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
+    <Act icon={copied ? IconCheck : IconCopy} label={t(copied ? 'action.copied' : 'action.copy')} onClick={copy} />
   );
 }
 
-type Figures = NonNullable<Turn['answer']>;
-
-/** Who answered, how fast, and what it cost. */
-function AnswerFigures({ answer }: { answer: Figures }) {
-  const { t } = useTranslation('playground');
-  const format = useFormat();
-  const { target, worker, model, tokens, tokensPerSecond, firstTokenMs, totalMs, paid } = answer;
-  const credits = paid.reduce((sum, one) => sum + one.credits, 0);
-  const sources = new Set(paid.map(({ from }) => worded({ from, said: { from: { key: `paid.${from}` } } }, 'from')));
-  const nobody = target === 'mesh' ? t('byNobody') : t('byThisComputer');
-  const parts = [
-    worker ? t('byWorker', { worker: shortId(worker) }) : nobody,
-    model,
-    tokens > 0 && t('tokens', { count: tokens, formatted: format.number(tokens) }),
-    tokensPerSecond && t('tokensPerSecond', { formatted: format.number(tokensPerSecond, 1) }),
-    firstTokenMs !== null && t('firstToken', { time: format.duration(firstTokenMs) }),
-    totalMs !== null && t('total', { time: format.duration(totalMs) }),
-    paid.length > 0 && t('cost', { count: credits, formatted: format.number(credits), from: format.list(sources) }),
-  ];
+/** Something that can be done with a turn: an icon with a name. */
+function Act({ icon: Icon, label, onClick }: { icon: TablerIcon; label: string; onClick: () => void }) {
   return (
-    <Text size="xs" c="dimmed" title={worker ?? undefined} miw={0} style={{ overflowWrap: 'anywhere' }}>
-      {parts.filter(Boolean).join(' · ')}
-    </Text>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={label}>
+        <Icon size={15} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
@@ -100,7 +73,7 @@ function AnswerProblem({ answer: { state, error }, onRetry }: AnswerProblemProps
   }
   if (state !== 'stopped' && state !== 'interrupted') return null;
   return (
-    <Text size="sm" c="dimmed" fs="italic">
+    <Text size="sm" c="var(--q-ink-3)">
       {t(state)}
     </Text>
   );

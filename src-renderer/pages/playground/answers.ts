@@ -11,6 +11,9 @@ export interface RunningAnswer {
   turns: Turn[];
   /** What of the answer has come. */
   text: string;
+  /** How much that is in tokens, and when the first of it came, in Unix milliseconds. */
+  tokens: number;
+  beganAt?: number;
   /** Where the request stands before its first word. */
   stage: 'asking' | 'chosen' | 'queued' | 'writing';
   worker?: string;
@@ -44,6 +47,8 @@ export function regenerate(id: string, turns: Turn[]): Promise<void> {
   return follow(id, kept, (signal) => client.conversations.regenerate({ id }, { signal }));
 }
 
+const NOTHING_YET = { text: '', tokens: 0, stage: 'asking' } as const;
+
 /** Ends the answer; what came of it is kept. */
 export function stop(id: string): void {
   controllers.get(id)?.abort();
@@ -57,7 +62,7 @@ async function follow(
   const controller = new AbortController();
   controllers.set(id, controller);
   const pending = new PendingText(id);
-  change(id, () => ({ turns, text: '', stage: 'asking' }));
+  change(id, () => ({ turns, ...NOTHING_YET }));
   fail(id, undefined);
   try {
     for await (const event of await open(controller.signal)) take(id, event, pending);
@@ -86,10 +91,10 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
     }
     case 'restart':
       pending.drop();
-      change(id, (answer) => ({ ...answer, stage: 'asking', text: '', restarted: worded(event, 'reason') }));
+      change(id, ({ turns: asked }) => ({ turns: asked, ...NOTHING_YET, restarted: worded(event, 'reason') }));
       break;
     case 'chunk':
-      pending.add(event.text);
+      pending.add(event);
       break;
     case 'ended':
       showConversation(event.conversation);
@@ -114,7 +119,7 @@ function showConversation(conversation: Conversation): void {
 
 function change(id: string, next: (answer: RunningAnswer) => RunningAnswer): void {
   useAnswers.setState(({ running }) => ({
-    running: { ...running, [id]: next(running[id] ?? { turns: [], text: '', stage: 'asking' }) },
+    running: { ...running, [id]: next(running[id] ?? { turns: [], ...NOTHING_YET }) },
   }));
 }
 
@@ -131,14 +136,16 @@ const SHOW_MS = 50;
 class PendingText {
   readonly #id: string;
   #text = '';
+  #tokens = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string) {
     this.#id = id;
   }
 
-  add(text: string): void {
+  add({ text, tokens }: { text: string; tokens: number }): void {
     this.#text += text;
+    this.#tokens += tokens;
     this.#timer ??= setTimeout(() => this.#show(), SHOW_MS);
   }
 
@@ -146,11 +153,18 @@ class PendingText {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#text = '';
+    this.#tokens = 0;
   }
 
   #show(): void {
-    const text = this.#text;
+    const [text, tokens] = [this.#text, this.#tokens];
     this.drop();
-    change(this.#id, (answer) => ({ ...answer, stage: 'writing', text: answer.text + text }));
+    change(this.#id, (answer) => ({
+      ...answer,
+      stage: 'writing',
+      text: answer.text + text,
+      tokens: answer.tokens + tokens,
+      beganAt: answer.beganAt ?? Date.now(),
+    }));
   }
 }
