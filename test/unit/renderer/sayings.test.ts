@@ -10,6 +10,7 @@ import { phrase, type Saying, say, sentence, told } from '../../../src-preload/c
 import { GERMAN as german } from '../../../src-preload/contract/sayings/german.ts';
 import { achievementTitle } from '../../../src-renderer/i18n/achievement-title.ts';
 import { de } from '../../../src-renderer/i18n/de.ts';
+import { Format } from '../../../src-renderer/i18n/format.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import type { Texts } from '../../../src-renderer/i18n/texts.ts';
 import { worded } from '../../../src-renderer/i18n/worded.ts';
@@ -75,6 +76,26 @@ describe('what main says', () => {
   it('quotes with the same marks everywhere', () => {
     const texts = [...Object.entries(german), ...Object.entries(de).flatMap(([room, one]) => flat(one, room))];
     expect(texts.filter(([, text]) => /[„“”]/.test(text))).toEqual([]);
+  });
+
+  it('tells memory and files in one unit, the decimal one, on screens and in the terminal', () => {
+    const texts = [
+      ...english,
+      ...Object.entries(german),
+      ...Object.entries(de).flatMap(([room, one]) => flat(one, room)),
+    ];
+    expect(texts.filter(([, text]) => /\b[KMGT]iB\b/.test(text))).toEqual([]);
+    const commands = readdirSync(join(root, 'src-main/cli')).map((file) => [
+      file,
+      readFileSync(join(root, 'src-main/cli', file), 'utf8'),
+    ]);
+    expect(commands.filter(([, source = '']) => /\b[KMGT]iB\b|\d MB\b/.test(source)).map(([file]) => file)).toEqual([]);
+    const screens = new Format('en');
+    for (const bytes of [0, 999, 1_048_576, 8_589_934_592, 4_680_000_000]) {
+      expect(screens.bytes(bytes).replace('\u00a0', ' ')).toBe(
+        sentence(say('download.tooLong', { maxBytes: bytes })).slice(18),
+      );
+    }
   });
 
   it('asks for forms that there are', () => {
