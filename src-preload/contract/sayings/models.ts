@@ -97,6 +97,9 @@ export const models = {
   'library.builtIn': 'The built-in model cannot be removed.',
   'library.loaded': '«{{name}}» is loaded now.',
   'library.chooseAnother': 'Choose another model, or stop the node first.',
+  'library.removed': '«{{name}}» was deleted: {{bytes, bytes}} are free again.',
+  'library.removedLinked':
+    '«{{name}}» was taken out of the library. Its file ({{bytes, bytes}}) is still in another folder, where it came from: delete it there to free the space.',
   'library.givenUp': 'It was given up before it was done.',
   'library.noRoom': 'There is not enough room on the drive.',
   'library.deleteSomething': 'Delete something there, or choose another drive.',

@@ -372,6 +372,8 @@ export const localModels: LocalModel[] = [
     origin: 'downloaded',
     licence: 'apache-2.0',
     selected: true,
+    place: 'here',
+    frees: 4.7 * GB,
   },
   {
     name: 'tiny',
@@ -381,6 +383,8 @@ export const localModels: LocalModel[] = [
     tiny: true,
     origin: 'built-in',
     selected: false,
+    place: 'here',
+    frees: 4.7 * GB,
   },
 ];
 
