@@ -436,9 +436,9 @@ describe.skipIf(!chromium)('every screen', () => {
 
   it('takes a fraction only where one is wanted, and says so at the field', async () => {
     const { page } = await open(node.url, { path: 'settings/all' });
-    const field = page.getByRole('textbox', { name: 'port', exact: true });
+    const field = page.getByRole('textbox', { name: 'Port', exact: true });
     await field.fill('2.5');
-    await page.getByText('A whole number from 0 to 65,535, please.').waitFor();
+    await page.getByText('Enter a whole number from 0 to 65,535.').waitFor();
     await field.press('Escape');
     await page.close();
   });
