@@ -39,7 +39,7 @@ function Help() {
   return (
     <>
       {t('field.model.help')}{' '}
-      <Anchor href="#/models/catalogue" fz="inherit">
+      <Anchor href="#/models/catalogue" fz="inherit" underline="always">
         {t('engine.toModels')}
       </Anchor>
     </>

@@ -21,7 +21,7 @@ export function FoldersSection() {
         {disk && (
           <p className={classes.fact}>
             {t('folders.modelsNow', { folder: disk.folder, free: format.bytes(disk.free) })}{' '}
-            <Anchor href="#/models" fz="inherit">
+            <Anchor href="#/models" fz="inherit" underline="always">
               {t('folders.move')}
             </Anchor>
           </p>
