@@ -59,7 +59,7 @@ function RuleState(rule: PolicyView['rules'][number]) {
   const { t } = useTranslation('settings');
   return (
     <>
-      {rule.action !== 'off' && <span className={classes.now}>{worded(rule, 'text')}</span>}
+      {rule.said?.text?.key !== 'policy.off' && <span className={classes.now}>{worded(rule, 'text')}</span>}
       <StateChip {...LOOKS[rule.state]}>{t(`policy.state.${rule.state}`)}</StateChip>
     </>
   );
