@@ -5,6 +5,7 @@ import { pledgeBytes } from '../../src-main/credits/pledge.ts';
 import { NO_SCORE } from '../../src-main/credits/score/score.ts';
 import { VOUCHER_MS } from '../../src-main/credits/standing/vouchers.ts';
 import { type VoucherBody, voucherBytes } from '../../src-main/credits/voucher.ts';
+import { ActivityStore } from '../../src-main/store/activity.ts';
 import { BanStore } from '../../src-main/store/bans.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
@@ -104,6 +105,11 @@ async function fillOthers(db: Db): Promise<void> {
   const witness = testIdentity(4).id;
   const ban = { nodeId: worker, reason: 'flooded this node', bannedAt: NOON, expiresAt: NOON + DAY, times: 2 };
   await new BanStore(db).write(new Map([[ban.nodeId, ban]]));
+
+  const activity = new ActivityStore(db);
+  const work = { on_ms: 60_000, serving_ms: 30_000, tokens: 900, answers: 2, points: 13, busy: 1 };
+  await activity.add({ at: NOON, model: 'tiny', seen: NOON + 60_000, ...work });
+  await activity.begin({ began: NOON, ended: NOON + 30_000, kind: 'paused', rule: 'battery' });
 
   const scores = new ScoreStore(db);
   const log = {
