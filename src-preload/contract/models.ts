@@ -16,30 +16,8 @@ export const localModelSchema = z.object({
   licence: z.string().optional(),
   /** The one that `start` loads. */
   selected: z.boolean(),
-  /**
-   * Where its bytes are: `here`, in the model folder alone; `linked`, under another name elsewhere too, so that removing the model
-   * frees nothing; `built-in`.
-   */
-  place: z.enum(['here', 'linked', 'built-in']),
-  /** Bytes that are free once it is removed. */
-  frees: z.number(),
 });
 export type LocalModel = z.infer<typeof localModelSchema>;
-
-export const importedModelSchema = localModelSchema.extend({
-  /** What was done with the file: it got a second name (a hard link), was copied, or was here already. */
-  taken: z.enum(['linked', 'copied', 'known']),
-});
-export type ImportedModel = z.infer<typeof importedModelSchema>;
-
-export const removedModelSchema = z.object({
-  /** Bytes that are free now: 0 where another name of the file stays. */
-  freed: z.number(),
-  /** One sentence for a person: what was deleted, and what stays. */
-  message: z.string(),
-  said: saidSchema,
-});
-export type RemovedModel = z.infer<typeof removedModelSchema>;
 
 /** How a model would run on this machine. */
 export const fitSchema = z.object({
@@ -48,6 +26,15 @@ export const fitSchema = z.object({
   contextSize: z.number(),
   /** Estimated memory in bytes, by what needs it. */
   memory: z.object({ weights: z.number(), cache: z.number(), overhead: z.number(), total: z.number() }),
+  /** Of that, what is needed where it is scarcest: on the graphics card, or in the computer's own memory where the processor does it all. */
+  room: z.object({
+    of: z.enum(['vram', 'ram']),
+    /** What a model may have of it: what is free now, less what is left to other programs. */
+    usable: z.number(),
+    weights: z.number(),
+    cache: z.number(),
+    overhead: z.number(),
+  }),
   /** Layers that fit the GPU, of all; 0 without one. */
   gpuLayers: z.number(),
   layers: z.number(),
@@ -250,6 +237,8 @@ const pullSchema = z.object({
 });
 export type PullRequest = z.infer<typeof pullSchema>;
 
+/** Tokens of context that a fit is wanted for. Default: the setting. */
+const contextSize = z.int().min(256).max(10_000_000);
 const named = z.object({ name: z.string().min(1).max(100) });
 
 export const modelsContract = {
@@ -260,17 +249,19 @@ export const modelsContract = {
    */
   import: oc
     .input(z.object({ path: z.string().min(1), name: z.string().max(100).optional() }))
-    .output(eventIterator(z.union([byteProgressSchema, importedModelSchema]))),
+    .output(eventIterator(z.union([byteProgressSchema, localModelSchema]))),
   /** Every model of the catalogues, with how it would run here: what runs first, chat before code before embeddings, the best of each first. */
   catalogue: oc
-    .input(z.object({ contextSize: z.int().min(256).max(10_000_000).optional() }).default({}))
+    .input(z.object({ contextSize: contextSize.optional() }).default({}))
     .output(z.array(catalogueModelSchema)),
   /** The models of one use that run well here, the best first. */
   recommend: oc
     .input(z.object({ use: z.enum(MODEL_USES).default('chat'), contextSize: z.int().min(256).optional() }))
     .output(z.array(catalogueModelSchema)),
   /** @throws MODEL_NOT_FOUND naming what was probably meant */
-  show: oc.input(z.object({ name: z.string().min(1).max(100) })).output(modelDetailsSchema),
+  show: oc
+    .input(z.object({ name: z.string().min(1).max(100), contextSize: contextSize.optional() }))
+    .output(modelDetailsSchema),
   /** The model that is loaded on this machine; null when none is. */
   loaded: oc.output(loadedModelSchema.nullable()),
   /**
@@ -291,8 +282,7 @@ export const modelsContract = {
   limit: oc.input(z.object({ bytesPerSecond: z.int().min(1_000).nullable() })).output(z.void()),
   /** Hashes a model again; progress, then the finding. */
   verify: oc.input(named).output(eventIterator(z.union([byteProgressSchema, verificationSchema]))),
-  /** Deletes the model; other names of its file stay. */
-  remove: oc.input(named).output(removedModelSchema),
+  remove: oc.input(named).output(z.void()),
   /** Makes a model the one that mining loads; while mining, it is loaded at once. Null goes back to the newest. */
   choose: oc.input(z.object({ name: z.string().min(1).max(100).nullable() })).output(z.array(localModelSchema)),
   diskUse: oc.output(diskUseSchema),

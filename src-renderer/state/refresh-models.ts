@@ -3,9 +3,9 @@ import { queryClient } from '../api/query-client.ts';
 
 /** Asks again for everything that hangs on which models are here. */
 export async function refreshModels(): Promise<void> {
-  const { list, catalogue, recommend, diskUse, sharing } = api.models;
+  const { list, show, catalogue, recommend, diskUse, sharing } = api.models;
   await Promise.all(
-    [list, catalogue, recommend, diskUse, sharing].map((question) =>
+    [list, show, catalogue, recommend, diskUse, sharing].map((question) =>
       queryClient.invalidateQueries({ queryKey: question.key() }),
     ),
   );

@@ -15,17 +15,17 @@ import { freePort } from '../support/free-port.ts';
 import { debtors, entries, nodeId, status, summary } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
-/** Every place that has an address: its name, the address, and the title or the open tab that tells that it is there. */
-const PLACES = PAGES.flatMap((page: PageEntry): [name: string, path: string, shown: string][] => {
-  const { title, place: tabs = {} } = en[page.name] as { title: string; place?: Record<string, string> };
+/** Every place that has an address: its name, the address and the heading that tells that it is there. */
+const PLACES = PAGES.flatMap((page: PageEntry): [name: string, path: string, heading: string][] => {
+  const { title, place: headings = {} } = en[page.name] as { title: string; place?: Record<string, string> };
   const [first, ...others] = page.places ?? [];
   const path = page.path.slice(1);
   return [
-    [page.name, path, first ? (tabs[first] ?? first) : title],
+    [page.name, path, first ? (headings[first] ?? first) : title],
     ...others.map((place): [string, string, string] => [
       `${page.name}-${place}`,
       `${path}/${place}`,
-      tabs[place] ?? place,
+      headings[place] ?? place,
     ]),
   ];
 });
@@ -149,20 +149,20 @@ describe.skipIf(!chromium)('every screen', () => {
 
     afterAll(() => page?.close());
 
-    it.each(PLACES)('%s', async (name, path, shown) => {
+    it.each(PLACES)('%s', async (name, path, heading) => {
       await page.goto(`${node.url}#/${path}`);
-      await page.locator('h1, header nav a[aria-current=page]', { hasText: shown }).first().waitFor();
+      await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
       await look(page, name);
       expect(complaints).toEqual([]);
     });
 
     it('a dialog and a menu, which give the focus back', async () => {
-      await page.goto(`${node.url}#/models`);
-      const more = page.getByRole('button', { name: /^More for/ }).first();
+      await page.goto(`${node.url}#/models/catalogue`);
+      const more = page.getByRole('button', { name: 'Add another model' });
       await more.click();
       await page.getByRole('menuitem').first().waitFor();
       expect(await seriousFaults(page)).toEqual([]);
-      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.getByRole('menuitem', { name: 'Import a file' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await seriousFaults(page)).toEqual([]);
       await page.keyboard.press('Escape');
@@ -190,7 +190,7 @@ describe.skipIf(!chromium)('every screen', () => {
     newcomer.data.settings = withSetting(newcomer.data.settings, 'showWelcome', true);
     const { page } = await open(`${newcomer.url}?model=qwen`, { path: 'models' });
     await page.getByRole('button', { name: 'Skip' }).click();
-    const search = page.getByRole('searchbox', { name: 'Search' });
+    const search = page.getByRole('searchbox', { name: 'Find a model' });
     await search.waitFor();
     expect(await search.inputValue()).toBe('qwen');
     await page.goto(`${newcomer.url}#/settings/general`);
@@ -436,16 +436,16 @@ describe.skipIf(!chromium)('every screen', () => {
 
   it('takes a fraction only where one is wanted, and says so at the field', async () => {
     const { page } = await open(node.url, { path: 'settings/all' });
-    const field = page.getByRole('textbox', { name: 'Port', exact: true });
+    const field = page.getByRole('textbox', { name: 'port', exact: true });
     await field.fill('2.5');
-    await page.getByText('Enter a whole number from 0 to 65,535.').waitFor();
+    await page.getByText('A whole number from 0 to 65,535, please.').waitFor();
     await field.press('Escape');
     await page.close();
   });
 
   it('a link to a model begins in the catalogue with its name, once', async () => {
     const { page } = await open(`${node.url}?model=qwen`, { path: 'models' });
-    const search = page.getByRole('searchbox', { name: 'Search' });
+    const search = page.getByRole('searchbox', { name: 'Find a model' });
     await search.waitFor();
     expect(await search.inputValue()).toBe('qwen');
     expect(page.url()).toBe(`${node.url}#/models/catalogue`);
@@ -520,7 +520,7 @@ describe.skipIf(!chromium)('every screen', () => {
     // Pages that were not open yet are there all the same, with their controls off.
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await page.getByRole('heading', { name: 'This computer' }).waitFor();
+    await page.getByRole('heading', { name: 'General' }).waitFor();
     await expect.poll(() => page.evaluate('document.querySelector("main fieldset").disabled')).toBe(true);
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/connection-lost.png` });
     const back = await startScriptedNode({}, undefined, port);

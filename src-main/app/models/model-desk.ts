@@ -2,13 +2,11 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   CatalogueModel,
   Download,
-  ImportedModel,
   LocalModel,
   OfferedModel,
   PullRequest,
-  RemovedModel,
 } from '../../../src-preload/contract/models.ts';
-import { say, told } from '../../../src-preload/contract/saying.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import { inOrder, recommend } from '../../models/fit/recommend.ts';
@@ -45,7 +43,7 @@ export class ModelDesk {
   async list(): Promise<LocalModel[]> {
     const { library, model } = this.#options;
     const [models, selected] = await Promise.all([library.list(), library.selected(model())]);
-    return await Promise.all(models.map((file) => this.#localModel(file, selected)));
+    return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
   }
 
   /**
@@ -68,11 +66,11 @@ export class ModelDesk {
   async *import(
     { path, name }: { path: string; name?: string | undefined },
     signal?: AbortSignal,
-  ): AsyncGenerator<ByteProgress | ImportedModel, void, undefined> {
+  ): AsyncGenerator<ByteProgress | LocalModel, void, undefined> {
     const { library, model } = this.#options;
     const imported = yield* progressEvents((work) => library.import(path, name, work), signal);
     const selected = await library.selected(model());
-    yield { ...(await this.#localModel(imported, selected)), taken: imported.taken };
+    yield { ...imported, selected: imported.path === selected?.path };
   }
 
   /** What runs here first, see {@link inOrder}. @param contextSize tokens for one request. Default: the setting, else 8,192 */
@@ -120,15 +118,11 @@ export class ModelDesk {
   }
 
   /** Deletes a model, and what was shared of it. */
-  async remove(name: string): Promise<RemovedModel> {
+  async remove(name: string): Promise<void> {
     const { library, shares, loaded } = this.#options;
-    const file = await library.find(name);
-    const { frees, place } = await this.#localModel(file, undefined);
+    const { sha256 } = await library.find(name);
     await library.remove(name, loaded);
-    await shares.forget(file.sha256);
-    const linked = place === 'linked';
-    const message = say(linked ? 'library.removedLinked' : 'library.removed', { name, bytes: file.bytes });
-    return { freed: frees, ...told({ message }) };
+    await shares.forget(sha256);
   }
 
   /**
@@ -141,13 +135,6 @@ export class ModelDesk {
 
   diskUse() {
     return this.#options.library.diskUse();
-  }
-
-  async #localModel(file: ModelFile, selected: ModelFile | undefined): Promise<LocalModel> {
-    const { links, ...model } = file;
-    const others = links - (links > 1 && (await this.#options.shares.holds(file)) ? 2 : 1);
-    const place = file.tiny ? 'built-in' : others > 0 ? 'linked' : 'here';
-    return { ...model, selected: file.path === selected?.path, place, frees: place === 'here' ? file.bytes : 0 };
   }
 
   /** Peers may only give what a hash or the catalogue names: the name that an address ends with says nothing. */

@@ -20,6 +20,13 @@ export interface ModelDetailsOptions {
   loaded: () => string | undefined;
 }
 
+/** Where something is known of a model from. */
+interface Known {
+  entry: CatalogueEntry | undefined;
+  file: ModelFile | undefined;
+  checked: CheckedGguf | undefined;
+}
+
 /** Everything that is known of one model: of its file, of the catalogue, of this machine. */
 export class ModelDetailsDesk {
   readonly #options: ModelDetailsOptions;
@@ -28,8 +35,12 @@ export class ModelDetailsDesk {
     this.#options = options;
   }
 
-  /** A model of the library, else of the catalogue. @throws MODEL_NOT_FOUND with the name that was probably meant */
-  async show(name: string): Promise<ModelDetails> {
+  /**
+   * A model of the library, else of the catalogue.
+   * @param contextSize tokens for one request, as of the catalogue
+   * @throws MODEL_NOT_FOUND with the name that was probably meant
+   */
+  async show(name: string, contextSize?: number): Promise<ModelDetails> {
     const { library, catalogue } = this.#options;
     const names = await library.names();
     const here = names.includes(name);
@@ -46,7 +57,7 @@ export class ModelDetailsDesk {
       sha256: file?.sha256 ?? (entry && catalogue.sha256Of(entry)) ?? null,
       file: file ? await this.#place(file) : null,
       facts: factsOf(checked, entry),
-      fit: await this.#fit(entry, file, checked),
+      fit: await this.#fit({ entry, file, checked }, contextSize),
     };
   }
 
@@ -62,14 +73,10 @@ export class ModelDetailsDesk {
     return { path, origin, tiny, selected: selected?.path === path, ...came };
   }
 
-  async #fit(
-    entry: CatalogueEntry | undefined,
-    file: ModelFile | undefined,
-    checked: CheckedGguf | undefined,
-  ): Promise<ModelDetails['fit']> {
+  async #fit({ entry, file, checked }: Known, contextSize: number | undefined): Promise<ModelDetails['fit']> {
     const { fits } = this.#options;
-    if (entry) return await fits.fit(entry, file);
-    return file && checked ? await fits.fitFile(checked, file.sha256) : null;
+    if (entry) return await fits.fit(entry, file, contextSize);
+    return file && checked ? await fits.fitFile(checked, file.sha256, contextSize) : null;
   }
 }
 

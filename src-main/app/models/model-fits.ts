@@ -58,8 +58,8 @@ export class ModelFits {
   }
 
   /** The same of a file that no catalogue knows. */
-  async fitFile(file: CheckedGguf, sha256: string): Promise<ModelFit> {
-    return await this.#fit(ggufProfile(file), sha256);
+  async fitFile(file: CheckedGguf, sha256: string, contextSize?: number): Promise<ModelFit> {
+    return await this.#fit(ggufProfile(file), sha256, contextSize);
   }
 
   /** Estimated bytes that the loaded model takes; undefined when none is loaded, or its file is gone. */

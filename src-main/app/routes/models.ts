@@ -13,7 +13,7 @@ export function modelsRoutes(
     import: os.import.handler(({ input, signal }) => named(desk.import(input, signal))),
     catalogue: os.catalogue.handler(({ input }) => desk.catalogue(input.contextSize)),
     recommend: os.recommend.handler(({ input }) => desk.recommend(input.use, input.contextSize)),
-    show: os.show.handler(({ input }) => details.show(input.name)),
+    show: os.show.handler(({ input }) => details.show(input.name, input.contextSize)),
     loaded: os.loaded.handler(() => details.loaded()),
     pull: os.pull.handler(({ input, signal }) => desk.pull(input, signal)),
     downloads: os.downloads.handler(() => downloads.list()),

@@ -32,6 +32,7 @@ export function fitModel(profile: ModelProfile, machine: FitMachine, options: Fi
     runs,
     contextSize,
     memory: addedUp(need),
+    room: scarcest(need, shown.gpuLayers, machine),
     gpuLayers: shown.gpuLayers,
     layers,
     speed: speed(profile, machine, shown.gpuLayers, options),
@@ -74,6 +75,13 @@ function addedUp({ ram, vram }: MemoryNeed): ModelFit['memory'] {
     overhead: ram.compute + ram.process + vram.compute + vram.process,
     total: totalBytes(ram) + totalBytes(vram),
   };
+}
+
+function scarcest({ ram, vram }: MemoryNeed, gpuLayers: number, machine: FitMachine): ModelFit['room'] {
+  const onGpu = gpuLayers > 0;
+  const { weights, cache, compute, process } = onGpu ? vram : ram;
+  const usable = onGpu ? usableVram(machine) : usableRam(machine);
+  return { of: onGpu ? 'vram' : 'ram', usable, weights, cache, overhead: compute + process };
 }
 
 function speed(

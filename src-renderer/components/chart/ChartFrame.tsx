@@ -69,15 +69,7 @@ export function ChartFrame(props: ChartFrameProps) {
     </>
   );
   return (
-    <Box
-      component="figure"
-      aria-label={label}
-      ref={ref}
-      m={0}
-      mih={plot.height}
-      pos="relative"
-      style={{ fontVariantNumeric: 'tabular-nums' }}
-    >
+    <Box component="figure" aria-label={label} ref={ref} m={0} mih={plot.height} pos="relative">
       {width > 0 && hasSome && (
         <Explorer plot={plot} stops={stops}>
           {drawn}

@@ -19,15 +19,19 @@ export function SettingChoice({ segmented = false, ...props }: ControlProps & { 
         data={options}
         value={value}
         onChange={(event) => save(event.currentTarget.value)}
-        styles={{ wrapper: { maxWidth: 400 } }}
       />
     );
   }
   return (
     <Input.Wrapper {...wrapper} labelElement="div">
-      <div>
-        <SegmentedControl aria-label={props.label} data={options} value={value} disabled={disabled} onChange={save} />
-      </div>
+      <SegmentedControl
+        mt={4}
+        aria-label={props.label}
+        data={options}
+        value={value}
+        disabled={disabled}
+        onChange={save}
+      />
     </Input.Wrapper>
   );
 }

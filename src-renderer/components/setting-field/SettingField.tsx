@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SettingControl } from './SettingControl.tsx';
-import type { ControlShape } from './shapes.ts';
+import { type ControlShape, SettingControl } from './SettingControl.tsx';
 
 type SettingsTexts = typeof import('../../i18n/en/settings.json');
 

@@ -1,69 +1,53 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconLink } from '@tabler/icons-react';
-import { keepPreviousData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
-import { api } from '../../api/client.ts';
-import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { AddByAddress } from './AddByAddress.tsx';
-import { CatalogueCard } from './CatalogueCard.tsx';
-import { CatalogueFilters } from './CatalogueFilters.tsx';
 import { EVERYTHING, useCatalogueView } from './catalogue-choice.ts';
-import { type CatalogueView, shownModels } from './catalogue-view.ts';
+import { shownModels } from './catalogue-view.ts';
+import { grouped } from './fit-group.ts';
+import { ListWithDetails } from './ListWithDetails.tsx';
+import { ModelTable } from './ModelTable.tsx';
+import { TableSkeleton } from './TableSkeleton.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import classes from './table.module.css';
+import { useModels } from './use-models.ts';
 
-/** The models that Quarry knows, with how each would run here. */
-export function Catalogue({ downloads }: { downloads: Download[] }) {
+/** Every model that can be had: those that are here first, then by how well each runs on this computer. */
+export function Catalogue({ downloads }: { downloads: Download[] | undefined }) {
   const { t } = useTranslation('models');
   const view = useCatalogueView();
-  const setView = (next: CatalogueView) => useCatalogueView.setState(next);
-  const [contextSize, setContextSize] = useState<number>();
-  const [adding, dialog] = useDisclosure();
-  const { data, error, refetch, isPlaceholderData } = useAnswer(
-    api.models.catalogue.queryOptions({
-      input: contextSize === undefined ? {} : { contextSize },
-      placeholderData: keepPreviousData,
-    }),
-  );
-  const models = shownModels(data ?? [], view);
+  const { rows, error, refetch } = useModels(downloads);
+  // What is only for practice stands under «On this computer», and is nothing to choose.
+  const real = useMemo(() => rows?.filter(({ local }) => !local?.tiny), [rows]);
+  const shown = useMemo(() => real && grouped(shownModels(real, view)).flatMap(({ rows: some }) => some), [real, view]);
   return (
-    <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          {t('place.catalogue')}
-        </Title>
-        <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={dialog.open}>
-          {t('address.open')}
-        </Button>
-      </Group>
-      <CatalogueFilters view={view} onView={setView} contextSize={contextSize} onContextSize={setContextSize} />
-      <ErrorNote error={error} onRetry={refetch} />
-      {data && (
-        <Text size="sm" c="dimmed" role="status">
-          {isPlaceholderData ? t('catalogue.estimating') : t('catalogue.found', { count: models.length })}
-        </Text>
+    <ListWithDetails rows={shown ?? []}>
+      {(selected, onSelect) => (
+        <>
+          <Toolbar total={real?.length} />
+          {error !== null && (
+            <Box className={classes.pad}>
+              <ErrorNote error={error} onRetry={refetch} />
+            </Box>
+          )}
+          {!shown && !error && <TableSkeleton rows={8} />}
+          {shown && shown.length > 0 && (
+            <ModelTable title={t('place.catalogue')} rows={shown} selected={selected} onSelect={onSelect} />
+          )}
+          {shown && <VisuallyHidden role="status">{t('catalogue.found', { count: shown.length })}</VisuallyHidden>}
+          {shown?.length === 0 && (
+            <Box className={classes.pad}>
+              <EmptyState title={t('catalogue.nothing')}>
+                <Button size="xs" variant="default" onClick={() => useCatalogueView.setState(EVERYTHING)}>
+                  {t('catalogue.everything')}
+                </Button>
+              </EmptyState>
+            </Box>
+          )}
+        </>
       )}
-      {!data && !error && <Skeleton h={320} />}
-      {data && models.length === 0 && (
-        <EmptyState title={t('catalogue.nothing')}>
-          <Button variant="default" onClick={() => setView(EVERYTHING)}>
-            {t('catalogue.everything')}
-          </Button>
-        </EmptyState>
-      )}
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
-        {models.map((model) => (
-          <CatalogueCard
-            key={model.name}
-            model={model}
-            download={downloads.find(({ name, state }) => name === model.name && state !== 'done')}
-          />
-        ))}
-      </SimpleGrid>
-      {adding && <AddByAddress onClose={dialog.close} />}
-    </Stack>
+    </ListWithDetails>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFolderSymlink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { Figure, Figures } from '../../components/Figures.tsx';
+import { Section } from '../../components/Section.tsx';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { MoveFolder } from './MoveFolder.tsx';
@@ -16,32 +16,39 @@ export function DiskUse() {
   const format = useFormat();
   const { data: disk, error, refetch } = useAnswer(api.models.diskUse.queryOptions());
   const [moving, dialog] = useDisclosure();
-  if (error) return <ErrorNote error={error} onRetry={refetch} />;
-  if (!disk) return <Skeleton h={200} />;
+  const facts = disk && [
+    t('disk.models', { size: format.bytes(sum(disk.models)) }),
+    sum(disk.partial) > 0 && t('disk.partial', { size: format.bytes(sum(disk.partial)) }),
+    t('disk.free', { size: format.bytes(disk.free) }),
+  ];
   return (
-    <Paper withBorder p="lg" component="section" aria-label={t('disk.title')}>
-      <Title order={3} size="h5">
-        {t('disk.title')}
-      </Title>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {disk.folder}
+    <Section title={t('disk.title')}>
+      <ErrorNote error={error} onRetry={refetch} />
+      {disk && (
+        <Text ff="monospace" size="xs" c="var(--q-ink-2)" style={{ overflowWrap: 'anywhere' }}>
+          {disk.folder}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" mt={4}>
+        {facts?.filter(Boolean).join(' · ')}
       </Text>
-      <Figures>
-        <Figure label={t('disk.models')} value={format.bytes(sum(disk.models))} />
-        <Figure label={t('disk.partial')} value={format.bytes(sum(disk.partial))} />
-        <Figure label={t('disk.free')} value={format.bytes(disk.free)} />
-      </Figures>
-      <Group>
+      <Group mt="sm" gap="xs">
         <OpenFolder folder="models" />
-        <Button variant="default" leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={dialog.open}>
-          {t('move.open')}
-        </Button>
+        <Box>
+          <Button
+            variant="default"
+            leftSection={<IconFolderSymlink size={16} stroke={1.6} aria-hidden />}
+            onClick={dialog.open}
+          >
+            {t('move.open')}
+          </Button>
+        </Box>
       </Group>
       {moving && <MoveFolder onClose={dialog.close} />}
-    </Paper>
+    </Section>
   );
 }
 
-function sum(files: { bytes: number }[]): number {
-  return files.reduce((total, { bytes }) => total + bytes, 0);
+function sum(entries: readonly { bytes: number }[]): number {
+  return entries.reduce((total, { bytes }) => total + bytes, 0);
 }

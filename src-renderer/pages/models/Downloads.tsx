@@ -1,41 +1,64 @@
-import { Box, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
-import { DownloadCard } from './DownloadCard.tsx';
+import { DownloadRow } from './DownloadRow.tsx';
+import { TableSkeleton } from './TableSkeleton.tsx';
+import classes from './table.module.css';
+import { useTitles } from './use-titles.ts';
 
 const MEGABYTE = 1_000_000;
 
-interface DownloadsProps {
-  /** Undefined while they are on their way. */
-  downloads: Download[] | undefined;
-  onCatalogue: () => void;
-}
-
-/** What is being downloaded, and the cap for all of it together. */
-export function Downloads({ downloads, onCatalogue }: DownloadsProps) {
+/** What is being downloaded, and the cap for all of it together. @param downloads undefined while they are on their way */
+export function Downloads({ downloads }: { downloads: Download[] | undefined }) {
   const { t } = useTranslation(['models', 'settings']);
   return (
-    <Stack>
-      <Title order={2} size="h3">
-        {t('place.downloads')}
-      </Title>
-      {!downloads && <Skeleton h={120} />}
-      {downloads?.length === 0 && (
-        <EmptyState title={t('downloads.empty')}>
-          <Text c="dimmed">{t('downloads.emptyHelp')}</Text>
-          <Button onClick={onCatalogue}>{t('local.toCatalogue')}</Button>
-        </EmptyState>
-      )}
-      {downloads?.map((download) => (
-        <DownloadCard key={download.name} download={download} />
-      ))}
-      <Paper withBorder p="lg">
-        <Box maw={560}>
+    <>
+      {!downloads && <TableSkeleton rows={2} />}
+      {downloads && downloads.length > 0 && <DownloadTable downloads={downloads} />}
+      <Box className={classes.pad}>
+        {downloads?.length === 0 && (
+          <EmptyState title={t('downloads.empty')}>
+            <Text size="sm">{t('downloads.emptyHelp')}</Text>
+            <Button variant="default" size="xs" component="a" href="#/models/catalogue">
+              {t('local.toCatalogue')}
+            </Button>
+          </EmptyState>
+        )}
+        <Box maw={420} mt="lg">
           <SettingField path="models.downloadLimit" scale={MEGABYTE} unit="MB/s" empty={t('settings:number.noLimit')} />
         </Box>
-      </Paper>
-    </Stack>
+      </Box>
+    </>
+  );
+}
+
+function DownloadTable({ downloads }: { downloads: Download[] }) {
+  const { t } = useTranslation('models');
+  const titleOf = useTitles();
+  return (
+    <div className={classes.list}>
+      <table className={classes.table} aria-label={t('place.downloads')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.name')}</th>
+            <th scope="col">{t('downloads.here')}</th>
+            <th scope="col" className={`${classes.num} ${classes.wide}`}>
+              {t('downloads.speed')}
+            </th>
+            <th scope="col" className={`${classes.num} ${classes.wide}`}>
+              {t('downloads.timeLeft')}
+            </th>
+            <th scope="col" aria-label={t('column.actions')} />
+          </tr>
+        </thead>
+        <tbody>
+          {downloads.map((download) => (
+            <DownloadRow key={download.name} download={download} title={titleOf(download.name)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

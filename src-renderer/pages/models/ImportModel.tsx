@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconFileUnknown } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
@@ -6,13 +7,16 @@ import { client } from '../../api/client.ts';
 import { useByteWork } from '../../components/byte-work/useByteWork.ts';
 import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Note } from '../../components/Note.tsx';
+import { useAdding } from '../../state/adding-model.ts';
 import { refreshModels } from '../../state/refresh-models.ts';
 import { PathInput } from './PathInput.tsx';
 
 /** Takes a GGUF file of this computer into the library. Stays open while it works: closing gives it up. */
 export function ImportModel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['models', 'common']);
-  const [path, setPath] = useState('');
+  const { file } = useAdding();
+  const [path, setPath] = useState(file?.path ?? '');
   const [name, setName] = useState('');
   const work = useByteWork<LocalModel>();
   const running = work.step === 'running';
@@ -33,7 +37,13 @@ export function ImportModel({ onClose }: { onClose: () => void }) {
         </Stack>
       ) : (
         <Stack component="form" onSubmit={submit}>
-          <Text size="sm">{t('import.help')}</Text>
+          {file && !file.path ? (
+            <Note icon={IconFileUnknown} title={t('import.dropped', { name: file.name })}>
+              {t('import.droppedHelp')}
+            </Note>
+          ) : (
+            <Text size="sm">{t('import.help')}</Text>
+          )}
           <PathInput kind="modelFile" label={t('import.path')} value={path} disabled={running} onChange={setPath} />
           <TextInput
             label={t('import.name')}

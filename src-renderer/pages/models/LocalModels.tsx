@@ -1,70 +1,73 @@
-import { Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Box, Button, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LocalModel } from '../../../src-preload/contract/models.ts';
-import { api } from '../../api/client.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import type { Download } from '../../../src-preload/contract/models.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { useAdding } from '../../state/adding-model.ts';
+import { EVERYTHING } from './catalogue-choice.ts';
+import { shownModels } from './catalogue-view.ts';
 import { DiskUse } from './DiskUse.tsx';
-import { ImportModel } from './ImportModel.tsx';
-import { LocalModelRow } from './LocalModelRow.tsx';
+import { ListWithDetails } from './ListWithDetails.tsx';
+import { ModelTable } from './ModelTable.tsx';
+import { TableSkeleton } from './TableSkeleton.tsx';
+import classes from './table.module.css';
+import { useModels } from './use-models.ts';
 
-/** The models on this computer: which one is used, and what can be done with them. */
-export function LocalModels({ onCatalogue }: { onCatalogue: () => void }) {
+/** The models on this computer, which one is used, and where they are kept. */
+export function LocalModels({ downloads }: { downloads: Download[] | undefined }) {
   const { t } = useTranslation('models');
-  const { data: models, error, refetch } = useAnswer(api.models.list.queryOptions());
-  const [importing, dialog] = useDisclosure();
-  return (
-    <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          {t('place.local')}
-        </Title>
-        <Button variant="default" leftSection={<IconFileImport size={16} aria-hidden />} onClick={dialog.open}>
-          {t('import.open')}
-        </Button>
-      </Group>
-      <ErrorNote error={error} onRetry={refetch} />
-      {!models && !error && <Skeleton h={160} />}
-      {models && models.length > 0 && (
-        <Paper withBorder px="md" py="xs">
-          <ModelTable models={models} />
-        </Paper>
-      )}
-      {models?.every(({ tiny }) => tiny) && (
-        <EmptyState title={t('local.empty')}>
-          <Text c="dimmed">{t('local.emptyHelp')}</Text>
-          <Button onClick={onCatalogue}>{t('local.toCatalogue')}</Button>
-        </EmptyState>
-      )}
-      <DiskUse />
-      {importing && <ImportModel onClose={dialog.close} />}
-    </Stack>
+  const { rows, error, refetch } = useModels(downloads);
+  const here = useMemo(
+    () =>
+      rows &&
+      shownModels(
+        rows.filter(({ local }) => local),
+        EVERYTHING,
+      ),
+    [rows],
   );
-}
-
-function ModelTable({ models }: { models: LocalModel[] }) {
-  const { t } = useTranslation('models');
+  const onlyTiny = here?.every(({ local }) => local?.tiny);
   return (
-    <Table.ScrollContainer minWidth={680}>
-      <Table verticalSpacing="sm" aria-label={t('place.local')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('column.name')}</Table.Th>
-            <Table.Th>{t('column.size')}</Table.Th>
-            <Table.Th>{t('column.licence')}</Table.Th>
-            <Table.Th>{t('column.origin')}</Table.Th>
-            <Table.Th>{t('column.actions')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {models.map((model) => (
-            <LocalModelRow key={model.path} model={model} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListWithDetails rows={here ?? []}>
+      {(selected, onSelect) => (
+        <>
+          <div className={classes.tools}>
+            <Text c="dimmed">{t('import.drop')}</Text>
+            <span className={classes.space} />
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={15} stroke={1.6} aria-hidden />}
+              onClick={() => useAdding.setState({ by: 'file' })}
+            >
+              {t('import.open')}
+            </Button>
+          </div>
+          {error !== null && (
+            <Box className={classes.pad}>
+              <ErrorNote error={error} onRetry={refetch} />
+            </Box>
+          )}
+          {!here && !error && <TableSkeleton rows={3} />}
+          {here && here.length > 0 && (
+            <ModelTable plain title={t('place.local')} rows={here} selected={selected} onSelect={onSelect} />
+          )}
+          {onlyTiny && (
+            <Box className={classes.pad}>
+              <EmptyState title={t('local.empty')}>
+                <Text size="sm">{t('local.emptyHelp')}</Text>
+                <Button component="a" href="#/models/catalogue">
+                  {t('local.toCatalogue')}
+                </Button>
+              </EmptyState>
+            </Box>
+          )}
+          <Box className={classes.pad}>
+            <DiskUse />
+          </Box>
+        </>
+      )}
+    </ListWithDetails>
   );
 }

@@ -1,14 +1,17 @@
-import { Stack, Text } from '@mantine/core';
+import { Title, VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { PageBody } from '../../components/page/PageBody.tsx';
 import { usePlace } from '../../components/page/place.ts';
+import { endAdding, useAdding } from '../../state/adding-model.ts';
 import { useDownloads } from '../../state/downloads.ts';
+import { AddByAddress } from './AddByAddress.tsx';
 import { Catalogue } from './Catalogue.tsx';
 import { takeWantedModel } from './catalogue-choice.ts';
 import { Downloads } from './Downloads.tsx';
+import { ImportModel } from './ImportModel.tsx';
 import { LocalModels } from './LocalModels.tsx';
 import { Sharing } from './Sharing.tsx';
 
@@ -18,22 +21,26 @@ export function Models() {
   const [, go] = useLocation();
   const place = usePlace('models');
   const { downloads, error } = useDownloads();
-  const toCatalogue = () => go('/models/catalogue');
+  const { by } = useAdding();
   useEffect(() => {
     if (takeWantedModel()) go('/models/catalogue', { replace: true });
   }, [go]);
   return (
-    <PageBody>
-      <Stack gap={4} mb="lg">
-        <Text c="dimmed" maw={720}>
-          {t('intro')}
-        </Text>
-      </Stack>
-      <ErrorNote error={error} />
-      {place === 'local' && <LocalModels onCatalogue={toCatalogue} />}
-      {place === 'catalogue' && <Catalogue downloads={downloads ?? []} />}
-      {place === 'downloads' && <Downloads downloads={downloads} onCatalogue={toCatalogue} />}
+    <>
+      <VisuallyHidden>
+        <Title order={2}>{t(`place.${place}`)}</Title>
+      </VisuallyHidden>
+      {error !== undefined && (
+        <PageBody>
+          <ErrorNote error={error} />
+        </PageBody>
+      )}
+      {place === 'local' && <LocalModels downloads={downloads} />}
+      {place === 'catalogue' && <Catalogue downloads={downloads} />}
+      {place === 'downloads' && <Downloads downloads={downloads} />}
       {place === 'sharing' && <Sharing />}
-    </PageBody>
+      {by === 'file' && <ImportModel onClose={endAdding} />}
+      {by === 'address' && <AddByAddress onClose={endAdding} />}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Table, Text } from '@mantine/core';
+import { ActionIcon, Code, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
@@ -7,8 +7,12 @@ import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { modelTitle } from '../../i18n/model-title.ts';
+import { licenceName } from './licence-name.ts';
+import classes from './table.module.css';
 
 /** One model that others share, with whether it can be trusted. */
 export function OfferRow({ offer }: { offer: OfferedModel }) {
@@ -26,47 +30,46 @@ export function OfferRow({ offer }: { offer: OfferedModel }) {
     dialog.close();
     pull.mutate({ sha256: offer.sha256, trust: !vouched });
   };
+  const { title, quantisation } = modelTitle(offer.name);
   return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {offer.name}
-        </Text>
-        <Text size="xs" c="dimmed" fw={400} title={offer.sha256}>
-          {t('offers.facts', { quantisation: offer.quantisation, sha256: offer.sha256.slice(0, 12) })}
-        </Text>
-      </Table.Th>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.bytes(offer.bytes)}</Table.Td>
-      <Table.Td>{offer.licence}</Table.Td>
-      <Table.Td>{format.number(offer.seeders)}</Table.Td>
-      <Table.Td>
+    <tr className={classes.row}>
+      <th scope="row">
+        <span className={classes.name}>{title}</span>
+        <span className={classes.sub} title={offer.sha256}>
+          {offer.quantisation || quantisation}
+        </span>
+      </th>
+      <td className={`num ${classes.num} ${classes.wide}`}>{format.bytes(offer.bytes)}</td>
+      <td className={classes.wide}>{licenceName(offer.licence)}</td>
+      <td className={`num ${classes.num} ${classes.wide}`}>{t('offers.nodes', { count: offer.seeders })}</td>
+      <td>
         <Trust offer={offer} />
-      </Table.Td>
-      <Table.Td>
-        <Button
-          size="xs"
-          variant="light"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          loading={pull.isPending}
-          aria-label={t('card.downloadOf', { title: offer.name })}
-          onClick={vouched ? get : dialog.open}
-        >
-          {t('card.download')}
-        </Button>
+      </td>
+      <td className={classes.action}>
+        <Tooltip label={t('card.download')}>
+          <ActionIcon
+            variant="default"
+            size={28}
+            loading={pull.isPending}
+            aria-label={t('card.downloadOf', { title })}
+            onClick={vouched ? get : dialog.open}
+          >
+            <IconDownload size={15} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
         <AskTrust offer={offer} opened={asking} onTrust={get} onClose={dialog.close} />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 
 function Trust({ offer: { inCatalogue, trusted } }: { offer: OfferedModel }) {
   const { t } = useTranslation('models');
   const vouched = inCatalogue || trusted;
-  const TrustIcon = vouched ? IconShieldCheck : IconShieldQuestion;
   return (
-    <Badge color={vouched ? 'green' : 'yellow'} variant="light" leftSection={<TrustIcon size={14} aria-hidden />}>
+    <StateChip state={vouched ? 'good' : 'pause'} icon={vouched ? IconShieldCheck : IconShieldQuestion}>
       {t(inCatalogue ? 'offers.inCatalogue' : trusted ? 'offers.trusted' : 'offers.untrusted')}
-    </Badge>
+    </StateChip>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Paper, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Button, Pagination } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,10 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
 import { OfferRow } from './OfferRow.tsx';
+import { TableSkeleton } from './TableSkeleton.tsx';
+import classes from './table.module.css';
 
 /** Milliseconds to listen to other nodes before the answer. */
 const LISTEN_MS = 2_000;
@@ -15,34 +18,28 @@ const PAGE_ROWS = 20;
 
 /** What other nodes share, as far as they are in reach now. */
 export function Offers() {
-  const { t } = useTranslation(['models', 'common']);
+  const { t } = useTranslation('models');
   const { data, error, refetch, isFetching } = useAnswer(
     api.models.offers.queryOptions({ input: { waitMs: LISTEN_MS } }),
   );
+  const look = (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconRefresh size={14} aria-hidden />}
+      loading={isFetching}
+      onClick={() => void refetch()}
+    >
+      {t('offers.look')}
+    </Button>
+  );
   return (
-    <Paper withBorder p="lg">
-      <Group justify="space-between">
-        <Title order={3} size="h5">
-          {t('offers.title')}
-        </Title>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconRefresh size={14} aria-hidden />}
-          loading={isFetching}
-          onClick={() => void refetch()}
-        >
-          {t('offers.look')}
-        </Button>
-      </Group>
-      <Text size="sm" c="dimmed" maw={720}>
-        {t('offers.intro')}
-      </Text>
+    <Section title={t('offers.title')} description={t('offers.intro')} aside={look}>
       <ErrorNote error={error} onRetry={refetch} />
-      {!data && !error && <Skeleton h={80} aria-label={t('common:loading')} />}
+      {!data && !error && <TableSkeleton rows={2} />}
       {data?.length === 0 && <EmptyState title={t('offers.nothing')}>{t('offers.nothingHelp')}</EmptyState>}
       {data && data.length > 0 && <OfferTable offers={data} />}
-    </Paper>
+    </Section>
   );
 }
 
@@ -53,25 +50,31 @@ function OfferTable({ offers }: { offers: OfferedModel[] }) {
   const page = Math.min(wanted, pages);
   return (
     <>
-      <Table.ScrollContainer minWidth={720}>
-        <Table verticalSpacing="sm" aria-label={t('offers.title')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('column.name')}</Table.Th>
-              <Table.Th>{t('column.size')}</Table.Th>
-              <Table.Th>{t('column.licence')}</Table.Th>
-              <Table.Th>{t('offers.seeders')}</Table.Th>
-              <Table.Th>{t('offers.trust')}</Table.Th>
-              <Table.Th>{t('column.actions')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <div className={`${classes.list} ${classes.bleed}`}>
+        <table className={classes.table} aria-label={t('offers.title')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('column.name')}</th>
+              <th scope="col" className={`${classes.num} ${classes.wide}`}>
+                {t('column.bytes')}
+              </th>
+              <th scope="col" className={classes.wide}>
+                {t('column.licence')}
+              </th>
+              <th scope="col" className={`${classes.num} ${classes.wide}`}>
+                {t('offers.seeders')}
+              </th>
+              <th scope="col">{t('offers.trust')}</th>
+              <th scope="col" className={classes.action} aria-label={t('column.actions')} />
+            </tr>
+          </thead>
+          <tbody>
             {offers.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((offer) => (
               <OfferRow key={offer.sha256 + offer.name} offer={offer} />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </table>
+      </div>
       {pages > 1 && (
         <Pagination
           total={pages}

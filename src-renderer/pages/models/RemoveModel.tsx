@@ -8,7 +8,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { refreshModels } from '../../state/refresh-models.ts';
 
 /** Asks before a model is deleted, and says what that means. */
-export function RemoveModel({ model, onClose }: { model: LocalModel; onClose: () => void }) {
+export function RemoveModel({ model, title, onClose }: { model: LocalModel; title: string; onClose: () => void }) {
   const { t } = useTranslation('models');
   const format = useFormat();
   const remove = useMutation(
@@ -23,7 +23,7 @@ export function RemoveModel({ model, onClose }: { model: LocalModel; onClose: ()
   return (
     <ConfirmDialog
       opened
-      title={t('remove.title', { name })}
+      title={t('remove.title', { name: title })}
       action={t('remove.do')}
       pending={remove.isPending}
       error={remove.error}

@@ -1,4 +1,4 @@
-import { Switch, Table, Text } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel, Sharing } from '../../../src-preload/contract/models.ts';
@@ -7,15 +7,17 @@ import { queryClient } from '../../api/query-client.ts';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
+import classes from './table.module.css';
 
 interface SharedModelRowProps {
   model: LocalModel;
+  title: string;
   /** Undefined while it is not shared. */
   shared: Sharing['models'][number] | undefined;
 }
 
 /** Whether one model is shared, with whom and how much. */
-export function SharedModelRow({ model: { name, bytes }, shared }: SharedModelRowProps) {
+export function SharedModelRow({ model: { name, bytes }, title, shared }: SharedModelRowProps) {
   const { t } = useTranslation('models');
   const format = useFormat();
   const handlers = {
@@ -26,29 +28,26 @@ export function SharedModelRow({ model: { name, bytes }, shared }: SharedModelRo
   const unshare = useMutation(api.models.unshare.mutationOptions(handlers));
   const change = (on: boolean) => (on ? share : unshare).mutate({ name });
   return (
-    <Table.Tr>
-      <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Table.Th>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.bytes(bytes)}</Table.Td>
-      <Table.Td>
-        {shared ? t(`sharing.is.${shared.state}`, { percent: format.percent(shared.prepared) }) : t('sharing.is.not')}
-        {shared?.problem && (
-          <Text size="xs" c="red">
-            {worded(shared, 'problem')}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>{shared ? format.number(shared.peers) : '–'}</Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{shared ? format.bytes(shared.uploadedBytes) : '–'}</Table.Td>
-      <Table.Td>
+    <tr className={classes.row}>
+      <th scope="row">
+        <span className={classes.name}>{title}</span>
+        <span className={classes.sub}>
+          {shared ? t(`sharing.is.${shared.state}`, { percent: format.percent(shared.prepared) }) : t('sharing.is.not')}
+          {shared?.problem && ` · ${worded(shared, 'problem')}`}
+        </span>
+      </th>
+      <td className={`num ${classes.num} ${classes.wide}`}>{format.bytes(bytes)}</td>
+      <td className={`num ${classes.num} ${classes.wide}`}>{shared ? format.number(shared.peers) : '–'}</td>
+      <td className={`num ${classes.num}`}>{shared ? format.bytes(shared.uploadedBytes) : '–'}</td>
+      <td className={classes.action}>
         <Switch
-          aria-label={t('sharing.shareOf', { name })}
+          className={classes.switch}
+          aria-label={t('sharing.shareOf', { name: title })}
           checked={shared !== undefined}
           disabled={share.isPending || unshare.isPending}
           onChange={(event) => change(event.currentTarget.checked)}
         />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

@@ -1,13 +1,17 @@
-import { Alert, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Note } from '../../components/Note.tsx';
+import { PageBody } from '../../components/page/PageBody.tsx';
+import { Section } from '../../components/Section.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { Offers } from './Offers.tsx';
 import { SharedModels } from './SharedModels.tsx';
+import { TableSkeleton } from './TableSkeleton.tsx';
 
 const REFRESH_MS = 2_000;
 const MEGABYTE = 1_000_000;
@@ -18,32 +22,28 @@ export function Sharing() {
   const { data, error, refetch } = useAnswer(api.models.sharing.queryOptions({ refetchInterval: REFRESH_MS }));
   const failure = error ? toQuarryError(error) : undefined;
   const apart = failure?.code === 'NOT_RUNNING' && !failure.retryable;
+  if (!data && !error) return <TableSkeleton rows={4} />;
   return (
-    <Stack>
-      <div>
-        <Title order={2} size="h3">
-          {t('place.sharing')}
-        </Title>
-        <Text size="sm" c="dimmed" maw={720}>
-          {t('sharing.intro')}
-        </Text>
-      </div>
+    <PageBody>
       {apart && <NotOnTheNetwork />}
       {!apart && <ErrorNote error={error} onRetry={refetch} />}
-      {!data && !error && <Skeleton h={240} />}
       {data && !apart && (
         <>
           <SharedModels sharing={data} />
-          <Paper withBorder p="lg">
-            <Stack maw={560}>
-              <SettingField path="sharing.seed" />
-              <SettingField path="sharing.uploadLimit" scale={MEGABYTE} unit="MB/s" />
-            </Stack>
-          </Paper>
           <Offers />
+          <Section title={t('sharing.settings')} description={t('sharing.intro')}>
+            <Group align="flex-start" gap="xl">
+              <Box w={340} maw="100%">
+                <SettingField path="sharing.seed" />
+              </Box>
+              <Box w={340} maw="100%">
+                <SettingField path="sharing.uploadLimit" scale={MEGABYTE} unit="MB/s" />
+              </Box>
+            </Group>
+          </Section>
         </>
       )}
-    </Stack>
+    </PageBody>
   );
 }
 
@@ -51,16 +51,19 @@ export function Sharing() {
 function NotOnTheNetwork() {
   const { t } = useTranslation('models');
   return (
-    <>
-      <Alert color="blue" icon={<IconPlugConnectedX aria-hidden />} title={t('sharing.apart')}>
+    <Box maw={560}>
+      <Note icon={IconPlugConnectedX} title={t('sharing.apart')}>
         {t('sharing.apartHelp')}
-      </Alert>
-      <Paper withBorder p="lg">
-        <Stack maw={560}>
-          <SettingField path="models.fromPeers" />
-          <SettingField path="sharing.seed" />
-        </Stack>
-      </Paper>
-    </>
+      </Note>
+      <Box mt="lg">
+        <SettingField path="models.fromPeers" />
+      </Box>
+      <Box mt="md">
+        <SettingField path="sharing.seed" />
+      </Box>
+      <Text size="xs" c="dimmed" mt="md">
+        {t('sharing.intro')}
+      </Text>
+    </Box>
   );
 }

@@ -1,10 +1,13 @@
 import { create } from 'zustand';
 import type { CatalogueView } from './catalogue-view.ts';
 
-export const EVERYTHING: CatalogueView = { text: '', use: 'all', fitsHere: false, sort: 'best' };
+export const EVERYTHING: CatalogueView = { text: '', use: 'all', sort: 'best' };
 
 /** What of the catalogue is shown; outlives a look at another tab or page. */
 export const useCatalogueView = create<CatalogueView>(() => EVERYTHING);
+
+/** The model whose details are shown; undefined before one was pressed. */
+export const useSelected = create<{ name: string | undefined }>(() => ({ name: undefined }));
 
 /**
  * Looks for the model that the page's address names, once: a link `quarry://models/NAME` opens `/?model=NAME#/models`.

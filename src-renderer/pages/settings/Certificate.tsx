@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
 import { useSetSettings } from '../../state/settings.ts';
-import { FormSection } from './Fields.tsx';
 import { fieldError } from './field-error.ts';
-import classes from './settings.module.css';
+import { SettingsCard } from './SettingsCard.tsx';
 
 /** Certificate and key for HTTPS. They are saved together: main takes both or none. */
 export function Certificate() {
@@ -26,7 +25,7 @@ export function Certificate() {
   const errors = { tlsCert: fieldError(set.error, 'tlsCert'), tlsKey: fieldError(set.error, 'tlsKey') };
   const isSet = certificate.setting.isSet || key.setting.isSet;
   return (
-    <FormSection title={t('certificate.title')} help={t('certificate.help')}>
+    <SettingsCard title={t('certificate.title')} help={t('certificate.help')}>
       <form onSubmit={submit}>
         {([certificate, key] as const).map(({ setting: { path, value } }) => {
           const name = path as 'tlsCert' | 'tlsKey';
@@ -43,7 +42,7 @@ export function Certificate() {
             />
           );
         })}
-        <div className={classes.buttons}>
+        <Group>
           <Button
             type="submit"
             variant="default"
@@ -57,10 +56,10 @@ export function Certificate() {
               {t('certificate.remove')}
             </Button>
           )}
-        </div>
+        </Group>
       </form>
       <SettingMarks field={certificate} label={t('certificate.title')} resettable={false} />
       {!errors.tlsCert && !errors.tlsKey && <ErrorNote error={set.error} />}
-    </FormSection>
+    </SettingsCard>
   );
 }

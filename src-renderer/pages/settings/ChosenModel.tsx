@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect } from '@mantine/core';
+import { Anchor, Box, NativeSelect, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
@@ -18,30 +18,20 @@ export function ChosenModel() {
   const names = new Set([...models.map(({ name }) => name), value]);
   names.delete(AUTOMATIC);
   return (
-    <div style={{ position: 'relative' }}>
+    <Box>
       <NativeSelect
         label={t('field.model.label')}
-        description={error ? undefined : <Help />}
+        description={t('field.model.help')}
         data={[{ value: AUTOMATIC, label: t('engine.automatic') }, ...names]}
         value={value}
         disabled={held}
-        styles={{ wrapper: { maxWidth: 400 } }}
         error={error}
         onChange={(event) => save(event.currentTarget.value || null)}
       />
       <SettingMarks field={field} label={t('field.model.label')} />
-    </div>
-  );
-}
-
-function Help() {
-  const { t } = useTranslation('settings');
-  return (
-    <>
-      {t('field.model.help')}{' '}
-      <Anchor href="#/models/catalogue" fz="inherit" underline="always">
-        {t('engine.toModels')}
-      </Anchor>
-    </>
+      <Text size="sm">
+        <Anchor href="#/models/catalogue">{t('engine.toModels')}</Anchor>
+      </Text>
+    </Box>
   );
 }

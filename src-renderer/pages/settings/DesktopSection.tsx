@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Alert, Skeleton, Switch, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,13 +8,11 @@ import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { Note } from '../../components/Note.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
-import { SwitchRow } from '../../components/setting-field/SwitchRow.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { useSetting } from '../../state/settings.ts';
 import { AppUpdate } from './AppUpdate.tsx';
-import { FormSection } from './Fields.tsx';
+import { SettingsCard } from './SettingsCard.tsx';
 
 /** What only the desktop app has; elsewhere it says so, and shows what there would be. */
 export function DesktopSection() {
@@ -25,21 +23,22 @@ export function DesktopSection() {
   return (
     <>
       {!desktop.available && (
-        <Note icon={IconInfoCircle} title={t('desktop.unavailable')}>
-          {desktop.reason && worded(desktop, 'reason')} {t('desktop.unavailableHelp')}
-        </Note>
+        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={t('desktop.unavailable')}>
+          {desktop.reason && <Text size="sm">{worded(desktop, 'reason')}</Text>}
+          <Text size="sm">{t('desktop.unavailableHelp')}</Text>
+        </Alert>
       )}
-      <FormSection title={t('desktop.window')}>
+      <SettingsCard title={t('desktop.window')}>
         <StartOnLogin desktop={desktop} />
         <DesktopSwitch path="desktop.startMinimised" available={desktop.available} />
         <DesktopSwitch path="desktop.closeToTray" available={desktop.available} />
-      </FormSection>
-      <FormSection title={t('desktop.notifications')}>
+      </SettingsCard>
+      <SettingsCard title={t('desktop.notifications')}>
         <DesktopSwitch path="desktop.notifications" available={desktop.available} />
-      </FormSection>
-      <FormSection title={t('desktop.updates')}>
+      </SettingsCard>
+      <SettingsCard title={t('desktop.updates')}>
         <AppUpdate desktop={desktop} />
-      </FormSection>
+      </SettingsCard>
     </>
   );
 }
@@ -55,7 +54,7 @@ function DesktopSwitch({ path, available }: DesktopSwitchProps) {
   const on = useSetting<boolean>(path) ?? false;
   if (available) return <SettingField path={path} />;
   return (
-    <SwitchRow disabled checked={on} readOnly label={t(`field.${path}.label`)} description={t(`field.${path}.help`)} />
+    <Switch disabled checked={on} readOnly label={t(`field.${path}.label`)} description={t(`field.${path}.help`)} />
   );
 }
 
@@ -69,7 +68,7 @@ function StartOnLogin({ desktop }: { desktop: DesktopState }) {
   );
   const impossible = desktop.available && desktop.startOnLogin === null;
   return (
-    <SwitchRow
+    <Switch
       label={t('desktop.startOnLogin')}
       description={t(impossible ? 'desktop.startOnLoginImpossible' : 'desktop.startOnLoginHelp')}
       checked={desktop.startOnLogin ?? false}

@@ -1,11 +1,11 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Fields, FormSection } from './Fields.tsx';
-import classes from './settings.module.css';
+import { SettingsCard } from './SettingsCard.tsx';
 
 export function FoldersSection() {
   const { t } = useTranslation('settings');
@@ -13,22 +13,22 @@ export function FoldersSection() {
   const { data: disk } = useAnswer(api.models.diskUse.queryOptions());
   return (
     <>
-      <FormSection title={t('folders.data')} help={t('folders.dataHelp')}>
-        <Fields of="data" />
+      <SettingsCard title={t('folders.data')} help={t('folders.dataHelp')}>
+        <SettingField path="dataDir" />
         <OpenFolder folder="data" />
-      </FormSection>
-      <FormSection title={t('folders.models')} help={t('folders.modelsHelp')}>
+      </SettingsCard>
+      <SettingsCard title={t('folders.models')} help={t('folders.modelsHelp')}>
         {disk && (
-          <p className={classes.fact}>
-            {t('folders.modelsNow', { folder: disk.folder, free: format.bytes(disk.free) })}{' '}
-            <Anchor href="#/models" fz="inherit" underline="always">
-              {t('folders.move')}
-            </Anchor>
-          </p>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {t('folders.modelsNow', { folder: disk.folder, free: format.bytes(disk.free) })}
+          </Text>
         )}
         <OpenFolder folder="models" />
-        <Fields of="modelFolder" />
-      </FormSection>
+        <Anchor href="#/models" size="sm">
+          {t('folders.move')}
+        </Anchor>
+        <SettingField path="models.folder" />
+      </SettingsCard>
     </>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import classes from './settings.module.css';
 
 interface NewTokenProps {
   opened: boolean;
@@ -46,7 +45,9 @@ function Made({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack>
       <Text size="sm">{t('token.once')}</Text>
-      <div className={classes.secret}>{token}</div>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {token}
+      </Code>
       <CopyButton text={token} />
       <Button onClick={onClose}>{t('common:action.close')}</Button>
     </Stack>

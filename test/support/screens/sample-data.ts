@@ -16,6 +16,7 @@ import type {
   CatalogueModel,
   Download,
   LocalModel,
+  ModelDetails,
   ModelFit,
   OfferedModel,
   Sharing,
@@ -213,6 +214,19 @@ export const forecasts: Forecast[] = [
     assumes: { hoursPerDay: 6.1, answersPerDay: 9.8, from: 128, pointsPerAnswer: 6.3, tokensPerSecond: 118 },
     ...told({ text: say('earning.forecast.estimate', { points: 62, answers: 9.8 }) }),
   },
+  ...[
+    { model: 'qwen3-4b', points: 58, tokensPerSecond: 72 },
+    { model: 'qwen2.5-coder-7b', points: 44, tokensPerSecond: 43 },
+    { model: 'phi-4-mini', points: 57, tokensPerSecond: 70 },
+    { model: 'gemma-3-4b', points: 55, tokensPerSecond: 66 },
+    { model: 'qwen3-14b', points: 31, tokensPerSecond: 23 },
+  ].map(({ model, points, tokensPerSecond }) => ({
+    model,
+    perDay: { low: points - 8, likely: points, high: points + 9 },
+    basis: 'estimate' as const,
+    assumes: { hoursPerDay: 6.1, answersPerDay: 9.8, from: 128, pointsPerAnswer: points / 9.8, tokensPerSecond },
+    ...told({ text: say('earning.forecast.estimate', { points, answers: 9.8 }) }),
+  })),
 ];
 
 export const trusted: TrustedPeers['peers'] = Array.from({ length: 45 }, (_, index) => {
@@ -327,7 +341,14 @@ export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number)
     runs,
     contextSize: 8_192,
     memory: { weights: gb * GB, cache: 0.4 * GB, overhead: 0.3 * GB, total: (gb + 0.7) * GB },
-    gpuLayers: runs === 'gpu' ? 28 : 0,
+    room: {
+      of: runs === 'gpu' || runs === 'partly' ? 'vram' : 'ram',
+      usable: runs === 'gpu' || runs === 'partly' ? 11.2 * GB : 20 * GB,
+      weights: (runs === 'partly' ? Math.min(gb, 9.3) : gb) * GB,
+      cache: gb * 0.1 * GB,
+      overhead: gb * 0.02 * GB + 0.3 * GB,
+    },
+    gpuLayers: runs === 'gpu' ? 28 : runs === 'partly' ? 19 : 0,
     layers: 28,
     speed: {
       class: runs === 'no' ? 'painful' : speed,
@@ -341,26 +362,61 @@ export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number)
 }
 
 export const catalogue: CatalogueModel[] = [
-  ['smollm2-135m-instruct-q8_0', 'SmolLM2 135M', 0.135, 0.145, 'gpu', 240, false],
-  ['qwen2.5-1.5b-instruct-q4_k_m', 'Qwen2.5 1.5B', 1.5, 1.1, 'gpu', 118, false],
-  ['qwen2.5-7b-instruct-q4_k_m', 'Qwen2.5 7B', 7.6, 4.7, 'gpu', 41, true],
-  ['qwen2.5-14b-instruct-q4_k_m', 'Qwen2.5 14B', 14.8, 9, 'partly', 9, false],
-].map(([name, title, billions, gb, runs, speed, installed]) => ({
-  name: String(name),
-  title: String(title),
-  description: 'A general chat model that follows instructions well for its size.',
-  use: 'chat',
-  parameters: Number(billions) * 1e9,
-  quantisation: 'Q4_K_M',
-  contextLength: 32_768,
-  licence: 'apache-2.0',
-  bytes: Number(gb) * GB,
-  sha256: 'ab'.repeat(32),
-  url: `https://huggingface.co/example/${String(name)}.gguf`,
-  chatTemplate: 'chatml',
-  installed: Boolean(installed),
-  fit: fit(runs as ModelFit['runs'], Number(speed), Number(gb)),
-}));
+  [
+    'smollm2-135m-instruct-q8_0',
+    'SmolLM2 135M',
+    'The smallest that talks; for trying things out.',
+    0.135,
+    0.145,
+    'gpu',
+    240,
+  ],
+  ['qwen2.5-1.5b-instruct-q4_k_m', 'Qwen2.5 1.5B', 'Short answers in many languages.', 1.5, 1.1, 'gpu', 118],
+  ['qwen2.5-7b-instruct-q4_k_m', 'Qwen2.5 7B', 'Strong answers and reasoning; for 8 GB.', 7.6, 4.7, 'gpu', 41],
+  ['qwen2.5-14b-instruct-q4_k_m', 'Qwen2.5 14B', 'Long and thorough answers.', 14.8, 9.9, 'partly', 9],
+].map(listed);
+
+/** What makes the list as long as a real one. */
+export const moreModels: CatalogueModel[] = [
+  ['qwen3-4b', 'Qwen3 4B', 'A capable all-rounder; for 8 GB of memory.', 4, 2.5, 'gpu', 72],
+  ['qwen2.5-coder-7b', 'Qwen2.5 Coder 7B', 'Writes, mends and explains code.', 7.6, 4.7, 'gpu', 43, 'code'],
+  ['phi-4-mini', 'Phi-4 mini', 'Reasoning, mathematics and code in little memory.', 3.8, 2.5, 'gpu', 70],
+  ['gemma-3-4b', 'Gemma 3 4B', 'Good writing and translation in many languages; text only here.', 3.9, 2.5, 'gpu', 66],
+  [
+    'bge-small-en-v1.5',
+    'BGE small English v1.5',
+    'Embeddings of English texts; tiny and quick.',
+    0.033,
+    0.037,
+    'gpu',
+    900,
+    'embedding',
+  ],
+  ['qwen3-14b', 'Qwen3 14B', 'The best reasoning of this list; for a graphics card with 12 GB.', 14.8, 9, 'gpu', 23],
+  ['qwen2.5-32b', 'Qwen2.5 32B', 'Knows more than all others here.', 32.8, 19.9, 'no', 2],
+].map(listed);
+
+function listed([name, title, description, billions, gb, runs, speed, use = 'chat']: (
+  | string
+  | number
+)[]): CatalogueModel {
+  return {
+    name: String(name),
+    title: String(title),
+    description: String(description),
+    use: use as CatalogueModel['use'],
+    parameters: Number(billions) * 1e9,
+    quantisation: 'Q4_K_M',
+    contextLength: 32_768,
+    licence: 'apache-2.0',
+    bytes: Number(gb) * GB,
+    sha256: 'ab'.repeat(32),
+    url: `https://huggingface.co/example/${String(name)}.gguf`,
+    chatTemplate: 'chatml',
+    installed: ['qwen2.5-7b-instruct-q4_k_m', 'qwen3-4b'].includes(String(name)),
+    fit: fit(runs as ModelFit['runs'], Number(speed), Number(gb)),
+  };
+}
 
 export const localModels: LocalModel[] = [
   {
@@ -372,8 +428,6 @@ export const localModels: LocalModel[] = [
     origin: 'downloaded',
     licence: 'apache-2.0',
     selected: true,
-    place: 'here',
-    frees: 4.7 * GB,
   },
   {
     name: 'tiny',
@@ -383,10 +437,42 @@ export const localModels: LocalModel[] = [
     tiny: true,
     origin: 'built-in',
     selected: false,
-    place: 'here',
-    frees: 4.7 * GB,
   },
 ];
+
+export const moreLocalModels: LocalModel[] = [
+  {
+    name: 'qwen3-4b',
+    path: '/home/ada/.local/share/quarry/models/qwen3-4b.gguf',
+    bytes: 2.5 * GB,
+    sha256: 'ce'.repeat(32),
+    tiny: false,
+    origin: 'downloaded',
+    licence: 'apache-2.0',
+    selected: false,
+  },
+];
+
+/** What is known of a model; more context takes more memory. */
+export function detailsOf(name: string, contextSize = 8_192): ModelDetails {
+  const model = [...catalogue, ...moreModels].find((one) => one.name === name);
+  const {
+    fit: usual = fit('gpu', 900, 0.1),
+    parameters = 1_200_000,
+    quantisation = 'F16',
+    bytes = 1_200_000,
+  } = model ?? {};
+  const running = usual ?? fit('gpu', 900, 0.1);
+  const room = { ...running.room, cache: (running.room.cache * contextSize) / 8_192 };
+  return {
+    name,
+    file: null,
+    bytes,
+    sha256: null,
+    facts: { parameters, quantisation, contextLength: 32_768, embeddings: model?.use === 'embedding' },
+    fit: { ...running, contextSize, room },
+  };
+}
 
 export const downloads: Download[] = [
   {

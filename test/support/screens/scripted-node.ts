@@ -43,6 +43,7 @@ export async function startScriptedNode(
 ): Promise<ScriptedNode> {
   const answers: ScriptedData = {
     ...data,
+    localModels: [...data.localModels, ...data.moreLocalModels],
     settings: scriptedSettings(),
     samplesPerSecond: 1,
     session: { loggedIn: true, hasToken: false },

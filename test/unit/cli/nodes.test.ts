@@ -66,6 +66,7 @@ describe('quarry models show', () => {
     const fit = {
       ...{ runs: 'cpu' as const, contextSize: 8_192, gpuLayers: 0, layers: 29, reason: 'It runs on the processor.' },
       memory: { weights: 2.4e9, cache: 1e9, overhead: 2e8, total: 3.6e9 },
+      room: { of: 'ram' as const, usable: 8e9, weights: 2.4e9, cache: 1e9, overhead: 2e8 },
       speed: { class: 'slow' as const, tokensPerSecond: 7.25, low: 5, high: 10, measured: false },
     };
     expect(detailRows({ ...bare, fit })).toContainEqual(['speed', '5.0 to 10 tokens/s, estimated']);

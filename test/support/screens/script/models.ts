@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inOrder } from '../../../../src-main/models/fit/recommend.ts';
 import * as data from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { every } from './answers.ts';
@@ -13,9 +14,9 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
         yield { done, total: 4 };
         await sleep(200);
       }
-      yield { ...(data.localModels[0] as (typeof data.localModels)[0]), taken: 'linked' as const };
+      yield data.localModels[0] as (typeof data.localModels)[0];
     }),
-    catalogue: os.catalogue.handler(() => answers.catalogue),
+    catalogue: os.catalogue.handler(() => inOrder([...answers.catalogue, ...data.moreModels])),
     recommend: os.recommend.handler(() => answers.catalogue.slice(1, 3)),
     pull: os.pull.handler(({ input }) => {
       const [first] = answers.downloads;
@@ -42,7 +43,6 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
     }),
     remove: os.remove.handler(({ input }) => {
       answers.localModels = answers.localModels.filter(({ name }) => name !== input.name);
-      return { freed: 0, message: `${input.name} was deleted.` };
     }),
     choose: os.choose.handler(({ input }) => {
       answers.localModels = answers.localModels.map((model) => ({ ...model, selected: model.name === input.name }));
@@ -51,7 +51,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
     diskUse: os.diskUse.handler(() => ({
       folder: '/home/ada/.local/share/quarry/models',
       free: 203_000_000_000,
-      models: answers.localModels,
+      models: answers.localModels.filter(({ tiny }) => !tiny),
       partial: [{ name: 'qwen2.5-1.5b-instruct-q4_k_m', bytes: 420_000_000 }],
     })),
     move: os.move.handler(async function* () {
@@ -66,9 +66,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       answers.sharing = { ...answers.sharing, models: [] };
       return answers.sharing;
     }),
-    show: os.show.handler(({ input: { name } }) => ({
-      ...{ name, bytes: null, sha256: null, file: null, facts: null, fit: null },
-    })),
+    show: os.show.handler(({ input: { name, contextSize } }) => data.detailsOf(name, contextSize)),
     loaded: os.loaded.handler(() => null),
     watchOffers: os.watchOffers.handler(async function* () {
       yield { peers: 3, offers: answers.offers };

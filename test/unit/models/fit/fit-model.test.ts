@@ -70,6 +70,17 @@ describe('how a model would run', () => {
     expect(memory.total).toBe(memory.weights + memory.cache + memory.overhead);
   });
 
+  it('tells what is needed where it is scarcest, and how much there is of it', () => {
+    const onCard = fit({ gpus: [gpu(24)] }).room;
+    expect(onCard).toMatchObject({ of: 'vram', weights: 10.5 * GIB });
+    expect(onCard.usable).toBeLessThanOrEqual(23 * GIB);
+    const partly = fit({ gpus: [gpu(6)] }).room;
+    expect(partly.weights + partly.cache + partly.overhead).toBeLessThanOrEqual(partly.usable);
+    const { room, memory } = fit({ freeRam: 8 * GIB });
+    expect(room).toMatchObject({ of: 'ram', usable: 7 * GIB, weights: memory.weights });
+    expect(room.weights + room.cache + room.overhead).toBeGreaterThan(room.usable);
+  });
+
   it('counts a second copy of a table that both ends use only on a GPU', () => {
     expect(fit({ gpus: [gpu(24)] }).memory.weights).toBe(11 * GIB);
   });

@@ -14,6 +14,7 @@ const model = (name: string, parameters: number, tokensPerSecond: number, change
     runs: 'cpu',
     contextSize: 4096,
     memory: { weights: 0, cache: 0, overhead: 0, total: 0 },
+    room: { of: 'ram', usable: 8, weights: 1, cache: 0, overhead: 0 },
     gpuLayers: 0,
     layers: 1,
     speed: { class: speedClass(tokensPerSecond), tokensPerSecond, low: 0, high: 0, measured: false },

@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next';
+import type { Download } from '../../../src-preload/contract/models.ts';
+import { Meter } from '../../components/Meter.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { DownloadActions } from './DownloadActions.tsx';
+import { DownloadProblem } from './DownloadProblem.tsx';
+import classes from './table.module.css';
+
+const COLOURS = {
+  waiting: 'var(--q-c6)',
+  downloading: 'var(--q-mining)',
+  offline: 'var(--q-wait)',
+  verifying: 'var(--q-mining)',
+  paused: 'var(--q-c6)',
+  failed: 'var(--q-error)',
+  done: 'var(--q-mining)',
+} as const;
+
+/** One download: how far, how fast, from where; what went wrong stands below it. */
+export function DownloadRow({ download, title }: { download: Download; title: string }) {
+  const { t } = useTranslation('models');
+  const format = useFormat();
+  const { state, bytes, received, bytesPerSecond, secondsLeft, sources, problem } = download;
+  const share = bytes ? received / bytes : 0;
+  const moves = state === 'downloading';
+  const names = sources.map((source) => (source === 'peers' ? t('downloads.peers') : source));
+  const second = moves && names.length > 0 ? t('downloads.from', { sources: names.join(', ') }) : t(`state.${state}`);
+  const of = bytes === null ? 'downloads.some' : 'downloads.of';
+  return (
+    <>
+      <tr className={`${classes.row} ${problem ? classes.noted : ''}`}>
+        <th scope="row" className={classes.brief}>
+          <span className={classes.name}>{title}</span>
+          <span className={classes.sub} role={moves ? undefined : 'status'}>
+            {second}
+          </span>
+        </th>
+        <td className={classes.memory}>
+          <Meter parts={[{ share, colour: COLOURS[state] }]} label={t('downloads.progress', { name: title })} />
+          <span className={`num ${classes.sub}`}>
+            {t(of, { received: format.bytes(received), bytes: format.bytes(bytes ?? 0) })}
+          </span>
+        </td>
+        <td className={`num ${classes.num} ${classes.wide}`}>{moves ? format.rate(bytesPerSecond) : '–'}</td>
+        <td className={`num ${classes.num} ${classes.wide}`}>
+          {moves && secondsLeft !== null ? format.duration(secondsLeft * 1_000) : '–'}
+        </td>
+        <td className={classes.action}>
+          <DownloadActions download={download} title={title} compact />
+        </td>
+      </tr>
+      {problem && (
+        <tr className={classes.note}>
+          <td colSpan={5}>
+            <DownloadProblem download={download} problem={problem} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

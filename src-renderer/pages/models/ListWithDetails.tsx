@@ -1,0 +1,48 @@
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Columns } from '../../components/page/Columns.tsx';
+import { useSelected } from './catalogue-choice.ts';
+import { ModelInspector } from './ModelInspector.tsx';
+import type { ModelRow } from './model-rows.ts';
+
+/** As the frame has it. */
+const PHONE = '(max-width: 760px)';
+
+interface ListWithDetailsProps {
+  /** What may be selected. */
+  rows: readonly ModelRow[];
+  /** The list, told which row is selected and how another one is. */
+  children: (selected: string | undefined, onSelect: (name: string) => void) => ReactNode;
+}
+
+/** A list of models with the details of one at its right; on a phone they come from below when a model is pressed. */
+export function ListWithDetails({ rows, children }: ListWithDetailsProps) {
+  const { name } = useSelected();
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const chosen = rows.find((row) => row.name === name);
+  const select = (next: string | undefined) => useSelected.setState({ name: next });
+  if (isPhone) {
+    return (
+      <>
+        {children(undefined, select)}
+        <Drawer
+          opened={chosen !== undefined}
+          onClose={() => select(undefined)}
+          position="bottom"
+          size="auto"
+          styles={{ content: { maxHeight: '88vh' }, body: { padding: 0 }, header: { minHeight: 44, paddingBlock: 4 } }}
+        >
+          {chosen && <ModelInspector row={chosen} />}
+        </Drawer>
+      </>
+    );
+  }
+  const shown = chosen ?? rows[0];
+  return (
+    <Columns widths="minmax(0, 1fr) 320px">
+      <div>{children(shown?.name, select)}</div>
+      {shown && <ModelInspector row={shown} />}
+    </Columns>
+  );
+}

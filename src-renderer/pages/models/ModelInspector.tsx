@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Block, Facts, Inspector } from '../../components/page/Inspector.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
+import { ContextSize } from './ContextSize.tsx';
+import { FitNote } from './FitNote.tsx';
+import { licenceName } from './licence-name.ts';
+import { MemoryParts } from './MemoryParts.tsx';
+import { ModelPrimary } from './ModelPrimary.tsx';
+import { useSpeedText } from './memory-text.ts';
+import type { ModelRow } from './model-rows.ts';
+import { OwnFile } from './OwnFile.tsx';
+import classes from './table.module.css';
+import { useFitAt } from './use-fit-at.ts';
+
+/** Everything about one model: whether it fits, how fast it is, what it would bring, and the way to get or use it. */
+export function ModelInspector({ row }: { row: ModelRow }) {
+  const { t } = useTranslation('models');
+  const at = useFitAt(row);
+  const own = row.local && t(row.local.tiny ? 'local.tiny' : `origin.${row.local.origin}`);
+  return (
+    <Inspector title={row.title} description={<span className={classes.about}>{row.description || own}</span>}>
+      <FitNote row={row} fit={at.fit} />
+      {at.fit && (
+        <Block title={t(at.fit.room.of === 'vram' ? 'memory.gpu' : 'memory.own')}>
+          <MemoryParts fit={at.fit} />
+        </Block>
+      )}
+      {at.fit && row.contextLength !== undefined && row.use !== 'embedding' && (
+        <Block>
+          <ContextSize key={row.name} most={row.contextLength} at={at} />
+        </Block>
+      )}
+      <Block>
+        <ModelFacts row={row} />
+      </Block>
+      <ModelPrimary row={row} />
+      {row.local && <OwnFile local={row.local} title={row.title} />}
+    </Inspector>
+  );
+}
+
+function ModelFacts({ row }: { row: ModelRow }) {
+  const { t } = useTranslation('models');
+  const format = useFormat();
+  const speedText = useSpeedText();
+  const { parameters, quantisation, licence, fit, use, forecast, local, bytes } = row;
+  const size =
+    parameters !== undefined &&
+    (parameters < 999.5e6
+      ? t('card.millions', { number: format.number(parameters / 1e6) })
+      : t('card.billions', { number: format.number(parameters / 1e9, 1) }));
+  const speed =
+    fit &&
+    fit.runs !== 'no' &&
+    use !== 'embedding' &&
+    t(fit.speed.measured ? 'fit.measured' : 'fit.estimated', { rate: speedText(fit.speed.tokensPerSecond) });
+  const income = forecast && (
+    <Text span inherit fw={550} c="var(--q-ore)">
+      {t('income.likely', { points: format.number(forecast.perDay.likely) })}
+    </Text>
+  );
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('fit.speed'), speed],
+          [t('income.title'), income],
+          [t('card.parameters'), [size, quantisation].filter(Boolean).join(', ') || undefined],
+          [t('column.licence'), licence && licenceName(licence)],
+          [t('column.size'), local && bytes !== null && format.bytes(bytes)],
+        ]}
+      />
+      {forecast && (
+        <Text size="xs" c="dimmed" mt={8}>
+          {worded(forecast, 'text')}
+        </Text>
+      )}
+    </>
+  );
+}

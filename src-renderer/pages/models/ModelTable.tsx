@@ -1,0 +1,133 @@
+import { UnstyledButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Meter } from '../../components/Meter.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { fitGroup, grouped, neededOf } from './fit-group.ts';
+import { ModelAction } from './ModelAction.tsx';
+import { useMemoryText, useSpeedText } from './memory-text.ts';
+import { type ModelRow, shortly } from './model-rows.ts';
+import classes from './table.module.css';
+
+interface ModelTableProps {
+  title: string;
+  rows: readonly ModelRow[];
+  /** Name of the model whose details are shown. */
+  selected: string | undefined;
+  onSelect: (name: string) => void;
+  /** One list, with what each takes on the drive; default: divided by how well each runs here. */
+  plain?: boolean;
+}
+
+/** Models, one a line: what each is good at, what memory it takes, how fast it is, what it would bring. */
+export function ModelTable({ title, rows, selected, onSelect, plain = false }: ModelTableProps) {
+  const { t } = useTranslation('models');
+  const onGpu = rows.some(({ fit }) => fit?.room.of === 'vram');
+  const groups = plain ? [{ group: undefined, rows }] : grouped(rows);
+  return (
+    <div className={classes.list}>
+      <table className={classes.table} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.name')}</th>
+            <th scope="col">{t(onGpu ? 'memory.gpu' : 'memory.own')}</th>
+            <th scope="col" className={`${classes.num} ${classes.wide}`}>
+              {t('column.speed')}
+            </th>
+            <th scope="col" className={`${classes.num} ${classes.wide}`}>
+              {t(plain ? 'column.size' : 'column.income')}
+            </th>
+            <th scope="col" aria-label={t('column.actions')} />
+          </tr>
+        </thead>
+        {groups.map(({ group, rows: some }) => (
+          <tbody key={group ?? 'all'}>
+            {group && (
+              <tr className={classes.group}>
+                <th scope="rowgroup" colSpan={5}>
+                  {t(`group.${group}`)}
+                </th>
+              </tr>
+            )}
+            {some.map((row) => (
+              <Row
+                key={row.name}
+                row={row}
+                plain={plain}
+                onGpu={onGpu}
+                selected={row.name === selected}
+                onSelect={() => onSelect(row.name)}
+              />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  row: ModelRow;
+  plain: boolean;
+  /** Most models run on a graphics card here: those that do not say so. */
+  onGpu: boolean;
+  selected: boolean;
+  onSelect: () => void;
+}
+
+function Row({ row, plain, onGpu, selected, onSelect }: RowProps) {
+  const { t } = useTranslation('models');
+  const format = useFormat();
+  const speedText = useSpeedText();
+  const { title, fit, use, bytes, forecast } = row;
+  const writes = fit && fit.runs !== 'no' && use !== 'embedding';
+  return (
+    <tr
+      className={`${classes.row} ${classes.pick}`}
+      data-selected={selected || undefined}
+      data-dim={fit?.runs === 'no' || undefined}
+      onClick={onSelect}
+    >
+      <th scope="row" className={classes.brief}>
+        <UnstyledButton className={classes.name} aria-current={selected || undefined} onClick={onSelect}>
+          {title}
+        </UnstyledButton>
+        <span className={classes.sub}>{useSecondLine(row)}</span>
+      </th>
+      <td className={classes.memory}>
+        <Memory row={row} onGpu={onGpu} />
+      </td>
+      <td className={`num ${classes.num} ${classes.wide}`}>{writes ? speedText(fit.speed.tokensPerSecond) : '–'}</td>
+      <td className={`num ${classes.num} ${classes.wide}`}>
+        {plain
+          ? bytes !== null && format.bytes(bytes)
+          : forecast
+            ? format.number(forecast.perDay.likely)
+            : t('income.unknown')}
+      </td>
+      <td className={classes.action}>
+        <ModelAction row={row} />
+      </td>
+    </tr>
+  );
+}
+
+/** What it is good at; where nobody says, what it is. */
+function useSecondLine({ local, description, quantisation }: ModelRow): string {
+  const { t } = useTranslation('models');
+  if (local?.tiny) return t('local.tiny');
+  return shortly(description) || [quantisation, local && t(`origin.${local.origin}`)].filter(Boolean).join(' · ');
+}
+
+function Memory({ row: { fit }, onGpu }: { row: ModelRow; onGpu: boolean }) {
+  const { t } = useTranslation('models');
+  const memoryText = useMemoryText();
+  if (!fit) return <span className={classes.sub}>{t('memory.unknown')}</span>;
+  const share = neededOf(fit.room) / fit.room.usable;
+  const colour = { well: 'var(--q-c1)', tight: 'var(--q-pause)', large: 'var(--q-error)', unknown: 'var(--q-c6)' };
+  return (
+    <>
+      <Meter parts={[{ share, colour: colour[fitGroup(fit)] }]} />
+      <span className={`num ${classes.sub}`}>{memoryText(fit.room, onGpu)}</span>
+    </>
+  );
+}
