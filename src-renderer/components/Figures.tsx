@@ -16,14 +16,16 @@ interface FigureProps {
   note?: ReactNode;
   /** The one that answers why people come to this page: larger, and a row of its own on a phone. */
   hero?: boolean;
+  /** A row of its own on a phone, as the hero has. */
+  wide?: boolean;
   /** What was earned is gold, and nothing else is. */
   earned?: boolean;
 }
 
 /** One figure with its name, and what it means. */
-export function Figure({ label, value, unit, note, hero, earned }: FigureProps) {
+export function Figure({ label, value, unit, note, hero, wide, earned }: FigureProps) {
   return (
-    <div data-wide={hero || undefined}>
+    <div data-wide={hero || wide || undefined}>
       <dt>{label}</dt>
       <dd className={classes.value} data-hero={hero || undefined} data-earned={earned || undefined}>
         {value ?? <Skeleton h={28} w={96} my={8} />}

@@ -29,7 +29,6 @@ export function Meter({ label, parts, height }: MeterProps) {
           key={place}
           component="span"
           w={`${Math.max(0, Math.min(1, share)) * 100}%`}
-          bg={colour}
           data-hatched={hatched || undefined}
           style={{ '--part': colour } as CSSProperties}
         />

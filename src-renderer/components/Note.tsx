@@ -11,13 +11,15 @@ interface NoteProps {
   /** Buttons below. */
   actions?: ReactNode;
   role?: 'alert' | 'status';
+  /** Between two sections: with their distance above. */
+  spaced?: boolean;
   children?: ReactNode;
 }
 
 /** A few sentences on a soft ground, beside what they are about. */
-export function Note({ state = 'idle', icon: Icon, title, actions, role, children }: NoteProps) {
+export function Note({ state = 'idle', icon: Icon, title, actions, role, spaced, children }: NoteProps) {
   return (
-    <div className={classes.note} style={stateColours(state)} role={role}>
+    <div className={classes.note} data-spaced={spaced || undefined} style={stateColours(state)} role={role}>
       {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
       <div>
         {title && <div className={classes.noteTitle}>{title}</div>}

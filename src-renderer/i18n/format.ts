@@ -40,7 +40,8 @@ export class Format {
 
   /** With its sign: «+12», «−3», «0». */
   signed(value: number): string {
-    return this.#numbers({ signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value);
+    // Intl writes a hyphen, which is shorter than the plus.
+    return this.#numbers({ signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(value).replace('-', '−');
   }
 
   /** «one, two, and three» */
@@ -104,6 +105,11 @@ export class Format {
   month(at: number): string {
     const year = new Date(at).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
     return new Intl.DateTimeFormat(this.#language, { ...(year && { year }), month: 'long' }).format(at);
+  }
+
+  /** Unix milliseconds as «Thursday». */
+  dayOfWeek(at: number): string {
+    return this.#times({ weekday: 'long' }).format(at);
   }
 
   /** Unix milliseconds as «14:05:09». */

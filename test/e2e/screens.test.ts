@@ -224,8 +224,8 @@ describe.skipIf(!chromium)('every screen', () => {
     await note.getByRole('button', { name: 'Try again' }).waitFor();
     delete failing.data.failures['credits.summary'];
     await page.reload(); // by itself it may have tried again already, or given up by now
-    await page.getByText('Points today').waitFor();
-    await page.getByText('57', { exact: true }).first().waitFor();
+    await page.getByText('Earned today').waitFor();
+    await page.getByText('57points').first().waitFor();
     expect(await note.count()).toBe(0);
     await page.close();
     await failing.close();

@@ -1,7 +1,9 @@
+import type { ActivityHistory } from '../../../src-preload/contract/activity.ts';
 import type { Sample } from '../../../src-preload/contract/node.ts';
 
-/** Fifteen minutes, a sample a second: the charts show no more, and nothing older is held. */
+/** Fifteen minutes, a sample a second: the chart shows no more, and nothing older is held. */
 export const KEPT_SAMPLES = 900;
+const SPAN_MS = KEPT_SAMPLES * 1_000;
 
 /**
  * What is kept after new samples came. A stream that is opened again begins with all it remembers, and a clock can be set
@@ -14,21 +16,31 @@ export function withNew(kept: readonly Sample[], fresh: readonly Sample[]): Samp
   return [...before, ...fresh].slice(-KEPT_SAMPLES);
 }
 
-/** Samples by figure, as charts want them. */
-export interface Columns {
+interface Line {
+  /** Unix milliseconds, rising. */
   times: number[];
-  tokensPerSecond: number[];
-  active: number[];
-  waiting: number[];
-  health: (number | null)[];
+  /** Tokens a second; null where the node was off. */
+  values: (number | null)[];
+  from: number;
+  to: number;
 }
 
-export function columnsOf(samples: readonly Sample[]): Columns {
+/** How fast the node served, over what the chart spans. @param live samples of the last minutes, where those are shown */
+export function speedLine(history: ActivityHistory, live: readonly Sample[] | undefined): Line {
+  if (!live) {
+    const { points, bucketMs, from, to } = history;
+    return {
+      times: points.map(({ at }) => Math.min(to, at + bucketMs / 2)),
+      values: points.map(({ tokensPerSecond }) => tokensPerSecond),
+      from,
+      to,
+    };
+  }
+  const to = Math.max(history.to, live.at(-1)?.at ?? 0);
   return {
-    times: samples.map(({ at }) => at),
-    tokensPerSecond: samples.map(({ tokensPerSecond }) => tokensPerSecond),
-    active: samples.map(({ active }) => active),
-    waiting: samples.map(({ waiting }) => waiting),
-    health: samples.map(({ health }) => health),
+    times: live.map(({ at }) => at),
+    values: live.map(({ tokensPerSecond }) => tokensPerSecond),
+    from: to - SPAN_MS,
+    to,
   };
 }

@@ -7,10 +7,8 @@ const HELD_BACK_MS = 600_000;
 
 /** Expects of the figure with this name, as it is written; a page that has just been opened, or told of a receipt, may not have it yet. */
 function expectFigure(page: Page, name: string) {
-  const figure = page
-    .locator('dl', { has: page.getByText(name, { exact: true }) })
-    .locator('dd')
-    .first();
+  const named = page.locator('dt').filter({ hasText: new RegExp(`^${name}$`) });
+  const figure = named.locator('xpath=following-sibling::dd[1]');
   return expect.poll(() => figure.textContent());
 }
 
@@ -62,12 +60,13 @@ async function startMining(page: Page): Promise<void> {
 }
 
 async function serve(page: Page, world: NewcomersWorld): Promise<void> {
-  await expectFigure(page, 'Points in all').toBe('0');
+  await expectFigure(page, 'Earned today').toMatch(/^0/);
   const answer = await world.ask('What is a mesh?');
   expect(answer).toMatchObject({ type: 'done' });
-  const request = page.getByRole('row', { name: new RegExp(PEBBLE) });
+  const request = page.getByRole('table', { name: 'Last answers' }).getByRole('row').nth(1);
   await request.waitFor();
+  expect(await request.getAttribute('title')).toBe(PEBBLE);
   expect(await request.textContent()).not.toContain('What is a mesh?');
-  await expectFigure(page, 'Points in all').toMatch(/^[1-9]/);
+  await expectFigure(page, 'Earned today').toMatch(/^[1-9]/);
   await expectFigure(page, 'Requests served').toBe('1');
 }

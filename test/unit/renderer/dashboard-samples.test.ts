@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ActivityHistory } from '../../../src-preload/contract/activity.ts';
 import type { Sample } from '../../../src-preload/contract/node.ts';
-import { columnsOf, KEPT_SAMPLES, withNew } from '../../../src-renderer/pages/dashboard/samples.ts';
+import { KEPT_SAMPLES, speedLine, withNew } from '../../../src-renderer/pages/dashboard/samples.ts';
 import { tierProgress } from '../../../src-renderer/pages/dashboard/tier-progress.ts';
 
 const sample = (at: number, tokensPerSecond = 0): Sample => ({
@@ -41,16 +42,30 @@ describe('samples of the live charts', () => {
   });
 
   it('keep what there is when an empty batch comes', () => expect(times(withNew([sample(1)], []))).toEqual([1]));
+});
 
-  it('become columns that are equally long, with gaps where nothing was measured', () => {
-    const columns = columnsOf([sample(1, 4), sample(2, 5)]);
-    expect(columns).toEqual({
-      times: [1, 2],
-      tokensPerSecond: [4, 5],
-      active: [1, 1],
-      waiting: [2, 2],
-      health: [null, null],
-    });
+describe('the line of the chart', () => {
+  const history: ActivityHistory = {
+    range: '24h',
+    from: 0,
+    to: 100_000,
+    bucketMs: 50_000,
+    points: [
+      { at: 0, tokensPerSecond: 4 },
+      { at: 50_000, tokensPerSecond: null },
+    ],
+    bands: [],
+    payments: [],
+    paymentMs: 1_000,
+  };
+
+  it('has a point in the middle of each stretch, and a gap where the node was off', () => {
+    expect(speedLine(history, undefined)).toEqual({ times: [25_000, 75_000], values: [4, null], from: 0, to: 100_000 });
+  });
+
+  it('ends at the newest sample while it is live, and begins fifteen minutes before', () => {
+    const line = speedLine({ ...history, range: '15m' }, [sample(1_000_000, 4), sample(1_001_000, 5)]);
+    expect(line).toEqual({ times: [1_000_000, 1_001_000], values: [4, 5], from: 101_000, to: 1_001_000 });
   });
 });
 

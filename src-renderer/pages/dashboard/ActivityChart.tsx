@@ -1,0 +1,101 @@
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ActivityHistory, HISTORY_RANGES, type HistoryRange } from '../../../src-preload/contract/activity.ts';
+import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { SERIES_COLOURS } from '../../components/chart/colours.ts';
+import { Legend, type LegendItem } from '../../components/chart/Legend.tsx';
+import { type Band, TimeChart } from '../../components/chart/TimeChart.tsx';
+import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
+import { speedLine } from './samples.ts';
+import { useSamples } from './use-samples.ts';
+
+/** How often pauses and payments are asked for again; the line of the last minutes moves by itself. */
+const REFRESH_MS: Record<HistoryRange, number> = { '15m': 5_000, '24h': 60_000, '7d': 300_000 };
+/** A sample comes every second: where some are missing, the node was not running. */
+const GAP_MS = 10_000;
+const HEIGHT = 146;
+
+/** How fast this node has served, when it did not and why, and what it was paid. */
+export function ActivityChart() {
+  const { t } = useTranslation('dashboard');
+  const [range, setRange] = useState<HistoryRange>('15m');
+  const options = { input: { range }, refetchInterval: REFRESH_MS[range], placeholderData: keepPreviousData };
+  const { data, error, refetch } = useAnswer(api.node.history.queryOptions(options));
+  const { samples } = useSamples();
+  const live = range === '15m' ? samples : undefined;
+  return (
+    <Section
+      title={t('activity.title')}
+      beside={data && <Figures history={data} speed={samples?.at(-1)?.tokensPerSecond} />}
+      aside={
+        <SegmentedControl
+          aria-label={t('activity.range')}
+          value={range}
+          onChange={(chosen) => setRange(chosen as HistoryRange)}
+          data={HISTORY_RANGES.map((one) => ({ value: one, label: t(`activity.ranges.${one}`) }))}
+        />
+      }
+    >
+      {!data && <ErrorNote error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton height={HEIGHT + 62} aria-hidden />}
+      {data && <Chart history={data} live={live} />}
+    </Section>
+  );
+}
+
+/** What the colours mean, and how both stand. */
+function Figures({ history, speed }: { history: ActivityHistory; speed: number | undefined }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const answers = history.payments.reduce((sum, payment) => sum + payment.answers, 0);
+  const items: LegendItem[] = [
+    {
+      label: t('activity.speed'),
+      colour: SERIES_COLOURS[0],
+      ...(speed !== undefined && { value: format.number(speed) }),
+    },
+    { label: t('activity.paid'), colour: 'var(--q-ore-fill)', mark: 'tick', value: format.number(answers) },
+  ];
+  return <Legend items={items} />;
+}
+
+interface ChartProps {
+  history: ActivityHistory;
+  /** Samples of a second each, where the last minutes are shown. */
+  live: Parameters<typeof speedLine>[1];
+}
+
+function Chart({ history, live }: ChartProps) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const { times, values, from, to } = speedLine(history, live);
+  const bands = history.bands.map(
+    (band): Band => ({
+      from: band.from,
+      to: band.open ? to : band.to,
+      label: worded(band, 'reason'),
+      short: t(`activity.band.${band.kind}`),
+    }),
+  );
+  const newest = values.findLast((value) => value !== null) ?? 0;
+  return (
+    <TimeChart
+      label={t(`activity.label.${history.range}`, { value: format.number(newest) })}
+      empty={t('activity.empty')}
+      from={from}
+      to={to}
+      times={times}
+      series={values.some((value) => value) ? [{ label: t('activity.speed'), values }] : []}
+      bands={bands}
+      payments={history.payments}
+      gapMs={live ? GAP_MS : 2 * history.bucketMs}
+      height={HEIGHT}
+    />
+  );
+}
