@@ -71,7 +71,7 @@ export async function openParts(
     wanted.worker && engine && mesh ? await openMining(core, { library, credits, engine, mesh }) : undefined;
   const resume = wanted.server ?? false;
   const models = await openModels(core, { library, engine, mining, sharing, resume });
-  const inference = openInference({ ...core, engine, mesh });
+  const inference = openInference({ ...core, engine, mesh, mining });
   const conversations = await openConversations(core, { inference, engine });
   const read = () => readNode({ engine, mesh, mining });
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AskOptions, Conversation, ConversationEvent, Turn } from '../../src-preload/contract/conversations.ts';
+import type {
+  Answered,
+  AskOptions,
+  Conversation,
+  ConversationEvent,
+  Turn,
+} from '../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskRequest } from '../../src-preload/contract/inference.ts';
 import { MAX_MESSAGES } from '../../src-preload/contract/limits.ts';
@@ -8,12 +14,16 @@ import { say } from '../../src-preload/contract/saying.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { AnswerTurn, ConversationStore, NewTurn } from '../store/conversations.ts';
+import { answeredLately } from './answered.ts';
 import { requestFor, titleOf } from './conversation-request.ts';
 import { type Ask, RunningAnswer } from './running-answer.ts';
 
 export const MAX_CONVERSATIONS = 10_000;
 /** With a system prompt and the next question, that makes as many messages as a request may have. */
 export const MAX_TURNS = MAX_MESSAGES - 2;
+
+/** What the newest turns say of who was asked is known well enough. */
+const ANSWERS_LOOKED_AT = 300;
 
 export interface ConversationsOptions {
   store: ConversationStore;
@@ -86,6 +96,11 @@ export class Conversations {
   async update(id: string, changes: { title?: string; options?: AskOptions }): Promise<Conversation> {
     await this.#store.update(id, changes);
     return await this.#find(id);
+  }
+
+  /** How those who were asked answered lately. */
+  async answered(): Promise<Answered[]> {
+    return answeredLately(await this.#store.newestAnswers(ANSWERS_LOOKED_AT));
   }
 
   /** Ends its answer too, if one is coming. Idempotent. */

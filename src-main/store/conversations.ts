@@ -46,6 +46,9 @@ interface TurnRow {
   paid: string | null;
 }
 
+/** What only an answer has. */
+type AnswerColumns = Omit<TurnRow, 'id' | 'conversation' | 'role' | 'text' | 'at'>;
+
 interface ConversationTables {
   conversations: ConversationRow;
   turns: TurnRow;
@@ -193,6 +196,17 @@ export class ConversationStore {
       .execute();
   }
 
+  /** The figures of answers among the newest turns of all conversations, newest first. @param turns how many are looked at */
+  async newestAnswers(turns: number): Promise<Answer[]> {
+    const columns = ['state', 'target', 'model', 'worker', 'tokens', 'first_token_ms'] as const;
+    const newest = this.#db
+      .selectFrom('turns')
+      .select([...columns, 'total_ms', 'tokens_per_second', 'error', 'paid'])
+      .orderBy('id', 'desc')
+      .limit(turns);
+    return (await newest.execute()).map(answerOf).filter((answer) => answer !== null);
+  }
+
   /** Answers that a process which died was giving are marked as such. @returns how many there were */
   async interruptAll(): Promise<number> {
     const { numUpdatedRows } = await this.#db
@@ -218,7 +232,7 @@ function turnOf(row: Omit<TurnRow, 'id'> & { id: number }): Turn {
   return { id, role, text, at, answer: answerOf(row) };
 }
 
-function answerOf({ state, target, model, worker, tokens, ...row }: Omit<TurnRow, 'id'>): Turn['answer'] {
+function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumns): Turn['answer'] {
   if (state === null || target === null) return null;
   return {
     state,

@@ -52,6 +52,19 @@ export const turnSchema = z.object({
 });
 export type Turn = z.infer<typeof turnSchema>;
 
+/** How those who were asked answered lately: the middle of each figure over their answers. */
+export const answeredSchema = z.object({
+  target: z.enum(['local', 'mesh']),
+  model: z.string(),
+  /** Answers that it is the middle of. */
+  answers: z.int(),
+  tokens: z.number(),
+  firstTokenMs: z.number(),
+  /** 0 where no answer was long enough to tell. */
+  tokensPerSecond: z.number(),
+});
+export type Answered = z.infer<typeof answeredSchema>;
+
 /** What happens to an answer: what `inference.ask` tells, before it the turns as they are kept, and how it ended. */
 export const conversationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turns'), turns: z.array(turnSchema) }),
@@ -72,6 +85,8 @@ export const conversationsContract = {
   update: oc
     .input(z.object({ id, title: title.optional(), options: askOptionsSchema.optional() }))
     .output(conversationSchema),
+  /** How long and how fast the newest answers were, by who gave them: what the next one may be like. */
+  answered: oc.output(z.array(answeredSchema)),
   remove: oc.input(z.object({ id })).output(z.void()),
   removeAll: oc.output(z.void()),
   /**

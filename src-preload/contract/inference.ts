@@ -95,4 +95,11 @@ export type AskEvent = z.infer<typeof askEventSchema>;
 export const inferenceContract = {
   /** Asks one question and streams what happens to it; ends with `done`. Aborting the call cancels the request. */
   ask: oc.input(askSchema).output(eventIterator(askEventSchema)),
+  /**
+   * Loads this computer's model for those who ask here, as a question would; it stays for a while after the last one.
+   * @throws what loading throws
+   */
+  load: oc.output(z.void()),
+  /** Takes it out of memory, and ends what it answers. @throws BAD_REQUEST while this node mines with it */
+  unload: oc.output(z.void()),
 };

@@ -9,6 +9,7 @@ import type { FixedConfig } from '../../settings/config.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import { type MeshPart, NO_MESH } from './mesh.ts';
+import type { MiningPart } from './mining.ts';
 import { need } from './need.ts';
 
 /** Answers questions: by this node's engine, or by the mesh. */
@@ -18,6 +19,10 @@ export interface InferencePart {
    * @throws MODEL_NOT_FOUND when the engine has another model than the one asked for; NOT_RUNNING when the node lacks the part
    */
   ask(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AskEvent, void, undefined>;
+  /** Loads this node's model for people of this machine. @throws what loading throws; CANCELLED */
+  load(signal?: AbortSignal): Promise<void>;
+  /** Frees its memory; what it answers ends. @throws BAD_REQUEST while the node mines with it */
+  unload(): Promise<void>;
   /** What programs may ask by name: `mesh`, `local`, and each model that this machine or the mesh serves. */
   models(): ServedModel[];
   /** Who answers for a name; undefined for one that nobody serves. A name that both serve means this machine. */
@@ -29,9 +34,10 @@ export interface InferenceNeeds {
   settings: Pick<Settings, 'follow'>;
   engine: EnginePart | undefined;
   mesh: Pick<MeshPart, 'client'> | undefined;
+  mining: { readonly switch: Pick<MiningPart['switch'], 'state'> } | undefined;
 }
 
-export function openInference({ config, settings, engine, mesh }: InferenceNeeds): InferencePart {
+export function openInference({ config, settings, engine, mesh, mining }: InferenceNeeds): InferencePart {
   const chosen = settings.follow('model');
   const named = () => (config.backend === 'local' ? chosen.now : undefined);
   return {
@@ -44,9 +50,24 @@ export function openInference({ config, settings, engine, mesh }: InferenceNeeds
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
       }
     },
+    async load(signal) {
+      using _loaded = await need(engine, NO_ENGINE).localUse.begin(signal);
+    },
+    async unload() {
+      if (mining && mining.switch.state !== 'stopped') throw minedWith();
+      await need(engine, NO_ENGINE).slot.close();
+    },
     models: () => servedModels({ engine, mesh }, config.backend),
     route: (model) => route({ engine, mesh }, model),
   };
+}
+
+function minedWith(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('engine.minedWith'),
+    hint: say('engine.stopMiningFirst'),
+  });
 }
 
 function askMesh(

@@ -8,6 +8,7 @@ export function conversationsRoutes({ os, named }: Domain<'conversations'>, conv
     create: os.create.handler(({ input }) => conversations.create(input)),
     get: os.get.handler(({ input }) => conversations.get(input.id)),
     update: os.update.handler(({ input: { id, ...changes } }) => conversations.update(id, changes)),
+    answered: os.answered.handler(() => conversations.answered()),
     remove: os.remove.handler(({ input }) => conversations.remove(input.id)),
     removeAll: os.removeAll.handler(() => conversations.removeAll()),
     ask: os.ask.handler(({ input, signal }) => named(conversations.ask(input.id, input.text, signal))),

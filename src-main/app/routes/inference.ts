@@ -5,5 +5,7 @@ import type { Domain } from './implementer.ts';
 export function inferenceRoutes({ os, named }: Domain<'inference'>, inference: InferencePart) {
   return {
     ask: os.ask.handler(({ input, signal }) => named(inference.ask(input, signal))),
+    load: os.load.handler(({ signal }) => inference.load(signal)),
+    unload: os.unload.handler(() => inference.unload()),
   };
 }

@@ -5,6 +5,8 @@ export const engine = {
   'engine.noModel': 'No model is loaded.',
   'engine.loading': 'The model is being loaded.',
   'engine.loadOne': 'Start mining, or ask something in the playground: then a model is loaded.',
+  'engine.minedWith': 'This node mines with the model.',
+  'engine.stopMiningFirst': 'Stop mining first: that takes it out of memory, too.',
   'engine.whenThere': 'Try again when it is there.',
   'engine.closedMeanwhile': 'The model was not loaded: the engine was closed meanwhile.',
   'engine.closing': 'The engine is being closed.',

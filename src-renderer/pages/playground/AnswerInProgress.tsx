@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useNode } from '../../state/node.ts';
 import { AnswerText } from './AnswerText.tsx';
 import type { RunningAnswer } from './answers.ts';
 import classes from './playground.module.css';
@@ -27,13 +28,15 @@ export function AnswerInProgress({ answer }: { answer: RunningAnswer }) {
 }
 
 /** Told to those who hear it, so it changes with the stage only. */
-function Stage({ answer: { stage, worker, position = 0, etaMs = 0 } }: { answer: RunningAnswer }) {
+function Stage({ answer: { target, stage, worker, position = 0, etaMs = 0 } }: { answer: RunningAnswer }) {
+  const loaded = useNode(({ status }) => status?.engine.state === 'ready');
   const { t } = useTranslation('playground');
   const format = useFormat();
   const name = worker ? shortId(worker) : '';
   switch (stage) {
     case 'asking':
-      return t('stage.asking');
+      if (target === 'local') return t(loaded ? 'stage.reading' : 'stage.loading');
+      return target && t('stage.asking');
     case 'chosen':
       return t('stage.chosen', { worker: name });
     case 'queued': {

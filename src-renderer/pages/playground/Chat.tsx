@@ -18,6 +18,7 @@ import classes from './playground.module.css';
 import { useSelection } from './selection.ts';
 import { TurnLog } from './TurnLog.tsx';
 import { useAnswerers } from './useAnswerers.ts';
+import { useChoose } from './useChoose.tsx';
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -53,7 +54,10 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
       void ask(conversation, text, turns);
     },
   });
-  const settings = <AskSettings options={options} answerers={answerers} onChange={(next) => change.mutate(next)} />;
+  const { choose, question } = useChoose(options, answerers, (next) => change.mutate(next));
+  const settings = (
+    <AskSettings options={options} answerers={answerers} onChoose={choose} onChange={(next) => change.mutate(next)} />
+  );
 
   return (
     <>
@@ -82,12 +86,13 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
             busy={running !== undefined || send.isPending}
             options={options}
             answerers={answerers}
-            onChoose={(next) => change.mutate(next)}
+            onChoose={choose}
             onSend={(text) => send.mutate(text)}
             onStop={() => id && stop(id)}
           />
         </div>
       </section>
+      {question}
       {inspected ? (
         <Inspector title={t('target.label')}>{settings}</Inspector>
       ) : (

@@ -4,12 +4,12 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
-import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { MAX_TURN_CHARS } from '../../../src-preload/contract/limits.ts';
-import { creditsFor } from '../../../src-preload/contract/price.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { likelyCost, mostCost } from './next-cost.ts';
 import classes from './playground.module.css';
 import type { Answerers } from './useAnswerers.ts';
+import type { Choose } from './useChoose.tsx';
 import { WhoMenu } from './WhoMenu.tsx';
 
 interface ComposerProps {
@@ -19,7 +19,7 @@ interface ComposerProps {
   busy: boolean;
   options: AskOptions;
   answerers: Answerers;
-  onChoose: (options: AskOptions) => void;
+  onChoose: Choose;
   onSend: (text: string) => void;
   onStop: () => void;
 }
@@ -59,8 +59,8 @@ export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, 
         maxLength={MAX_TURN_CHARS}
       />
       <div className={classes.row}>
-        <WhoMenu options={options} answerers={answerers} onChange={onChoose} />
-        {options.target === 'mesh' && <Cost options={options} />}
+        <WhoMenu options={options} answerers={answerers} onChoose={onChoose} />
+        {options.target === 'mesh' && <Cost options={options} lately={answerers.lately} />}
         <span className={classes.space} />
         <span className={classes.keys}>{t(busy ? 'keys.stop' : 'keys.send')}</span>
         {busy ? (
@@ -78,11 +78,14 @@ export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, 
 }
 
 /** What the next answer may cost, in a few words. */
-function Cost({ options }: { options: AskOptions }) {
+function Cost({ options, lately }: { options: AskOptions; lately: Answerers['lately'] }) {
   const { t } = useTranslation('playground');
   const format = useFormat();
-  const count = creditsFor(options.maxTokens ?? DEFAULTS.maxTokens);
-  return <span>{t('cost.upTo', { count, formatted: format.number(count) })}</span>;
+  const likely = likelyCost(options, lately('mesh', options.model) ?? lately('mesh'));
+  const count = likely ?? mostCost(options);
+  return (
+    <span>{t(likely === undefined ? 'cost.upTo' : 'cost.about', { count, formatted: format.number(count) })}</span>
+  );
 }
 
 /** What was typed but not sent, by conversation; `new` before there is one. It outlives a change of page. */

@@ -34,8 +34,7 @@ function Here({ engine }: Pick<NodeStatus, 'engine'>) {
       </Told>
     );
   }
-  if (engine.state === 'ready') return null;
-  return <Told>{engine.state === 'broken' ? (worded(engine, 'error') ?? t('engineBroken')) : t('loadsFirst')}</Told>;
+  return engine.state === 'broken' ? <Told>{worded(engine, 'error') ?? t('engineBroken')}</Told> : null;
 }
 
 function Told({ children }: { children: ReactNode }) {

@@ -1,50 +1,35 @@
-import { Radio, Stack } from '@mantine/core';
+import { Button, Radio, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 import { Note } from '../../components/Note.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { LocalModelLine } from './LocalModelLine.tsx';
+import { likelyCost } from './next-cost.ts';
 import classes from './playground.module.css';
 import type { Answerers } from './useAnswerers.ts';
-import { askedOf, type Who, whoOf } from './who.ts';
+import type { Choose } from './useChoose.tsx';
+import { type Who, whoOf } from './who.ts';
 
 interface WhoAnswersProps {
   options: AskOptions;
   answerers: Answerers;
-  onChange: (options: AskOptions) => void;
+  onChoose: Choose;
 }
 
 /** This computer for nothing, or somebody on the mesh for credits. */
-export function WhoAnswers({ options, answerers, onChange }: WhoAnswersProps) {
+export function WhoAnswers({ options, answerers, onChoose }: WhoAnswersProps) {
   const { t } = useTranslation('playground');
-  const { local, mesh, miners, titleOf } = answerers;
   return (
     <>
       <Radio.Group
         aria-label={t('target.label')}
-        value={whoOf(options)}
-        onChange={(who) => onChange(askedOf(who as Who, options))}
+        value={whoOf(options, answerers.here)}
+        onChange={(who) => onChoose(who as Who)}
       >
-        <Stack gap={4}>
-          <p className={classes.where}>{t('target.local')}</p>
-          <Choice
-            who="local"
-            name={local.name ? titleOf(local.name) : t('target.noModel')}
-            beside={<Speed tokensPerSecond={local.tokensPerSecond} />}
-          >
-            {t('target.private')}
-          </Choice>
-          <p className={classes.where}>{t('target.mesh')}</p>
-          {mesh.map(({ name, miners: count }) => (
-            <Choice key={name} who={`mesh:${name}`} name={titleOf(name)}>
-              {count > 0 ? t('target.miners', { count }) : t('target.noMiners')}
-            </Choice>
-          ))}
-          <Choice who="mesh" name={t('target.anyone')}>
-            {miners ? t('target.anyoneOf', { count: miners }) : t('target.shortestWait')}
-          </Choice>
-        </Stack>
+        <Here answerers={answerers} />
+        <OnMesh options={options} answerers={answerers} />
       </Radio.Group>
       {options.target === 'mesh' && (
         <Stack mt={14}>
@@ -55,31 +40,111 @@ export function WhoAnswers({ options, answerers, onChange }: WhoAnswersProps) {
   );
 }
 
+/** So many models stand in a list before somebody asks for all of them. */
+const MOST_SHOWN = 5;
+
+function Here({ answerers: { local, here, work, lately, titleOf } }: { answerers: Answerers }) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const { shown, more } = useShown(local, ({ name }) => name === here);
+  return (
+    <Stack gap={4}>
+      <p className={classes.where}>{t('target.local')}</p>
+      {local.length === 0 && <Choice who="here:" name={t('target.noModel')} below={t('target.private')} />}
+      {shown.map(({ name, bytes }) => {
+        const speed = lately('local', name)?.tokensPerSecond;
+        return (
+          <Fragment key={name}>
+            <Choice
+              who={`here:${name}`}
+              name={titleOf(name)}
+              beside={
+                speed ? (
+                  <span className={classes.speed}>{t('perSecond', { formatted: format.number(speed) })}</span>
+                ) : null
+              }
+              below={name === here ? t('target.private') : bytes !== undefined && format.bytes(bytes)}
+            />
+            {name === here && <LocalModelLine work={work} />}
+          </Fragment>
+        );
+      })}
+      {more}
+    </Stack>
+  );
+}
+
+function OnMesh({ options, answerers: { mesh, miners, lately, titleOf } }: Omit<WhoAnswersProps, 'onChoose'>) {
+  const { t } = useTranslation('playground');
+  const format = useFormat();
+  const { shown, more } = useShown(mesh, ({ name }) => name === options.model);
+  const cost = (model?: string) => {
+    const count = likelyCost(options, lately('mesh', model) ?? lately('mesh'));
+    return (
+      count !== undefined && (
+        <span className={classes.paid}>{t('credits', { count, formatted: format.number(count) })}</span>
+      )
+    );
+  };
+  const told = ({ name, miners: count }: (typeof mesh)[number]) => {
+    if (count === 0) return t('target.noMiners');
+    const first = lately('mesh', name)?.firstTokenMs;
+    const counted = t('target.miners', { count });
+    return first ? `${counted} · ${t('target.firstWord', { time: format.duration(first) })}` : counted;
+  };
+  return (
+    <Stack gap={4}>
+      <p className={classes.where}>{t('target.mesh')}</p>
+      {shown.map((model) => (
+        <Choice
+          key={model.name}
+          who={`mesh:${model.name}`}
+          name={titleOf(model.name)}
+          beside={cost(model.name)}
+          below={told(model)}
+        />
+      ))}
+      {more}
+      <Choice
+        who="mesh"
+        name={t('target.anyone')}
+        beside={cost()}
+        below={miners ? t('target.anyoneOf', { count: miners }) : t('target.shortestWait')}
+      />
+    </Stack>
+  );
+}
+
+/** The first few of a list and the chosen one, until all are asked for. */
+function useShown<Item>(items: readonly Item[], isChosen: (item: Item) => boolean): { shown: Item[]; more: ReactNode } {
+  const { t } = useTranslation('playground');
+  const [all, setAll] = useState(false);
+  const shown = items.filter((item, place) => all || place < MOST_SHOWN || isChosen(item));
+  const more = shown.length < items.length && (
+    <Button variant="subtle" color="gray" size="xs" onClick={() => setAll(true)}>
+      {t('target.all', { count: items.length })}
+    </Button>
+  );
+  return { shown, more };
+}
+
 interface ChoiceProps {
   who: Who;
   name: string;
-  /** At the right: its speed, or what it costs. */
+  /** At the right: how fast it is, or what it costs. */
   beside?: ReactNode;
-  /** The line below. */
-  children: ReactNode;
+  below: ReactNode;
 }
 
-function Choice({ who, name, beside, children }: ChoiceProps) {
+function Choice({ who, name, beside, below }: ChoiceProps) {
   return (
     <Radio.Card value={who} className={classes.choice}>
       <Radio.Indicator size="xs" mt={2} />
       <span className={classes.name} title={name}>
         {name}
       </span>
-      {beside ?? <span />}
-      <span className={classes.below}>{children}</span>
+      {beside || <span />}
+      <span className={classes.below}>{below}</span>
     </Radio.Card>
   );
-}
-
-function Speed({ tokensPerSecond }: { tokensPerSecond: number | undefined }) {
-  const { t } = useTranslation('playground');
-  const format = useFormat();
-  if (!tokensPerSecond) return <span />;
-  return <span className={classes.speed}>{t('perSecond', { formatted: format.number(tokensPerSecond) })}</span>;
 }

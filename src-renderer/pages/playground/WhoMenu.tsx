@@ -3,28 +3,30 @@ import { IconCheck, IconChevronDown, IconDeviceDesktop, IconWorld } from '@table
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 import type { Answerers } from './useAnswerers.ts';
-import { askedOf, type Who, whoOf } from './who.ts';
+import type { Choose } from './useChoose.tsx';
+import { type Who, whoOf } from './who.ts';
 
 interface WhoMenuProps {
   options: AskOptions;
   answerers: Answerers;
-  onChange: (options: AskOptions) => void;
+  onChoose: Choose;
 }
 
 /** Who answers the next question, below where it is written; the same choice as in the inspector. */
-export function WhoMenu({ options, answerers, onChange }: WhoMenuProps) {
+export function WhoMenu({ options, answerers, onChoose }: WhoMenuProps) {
   const { t } = useTranslation('playground');
-  const { local, mesh, titleOf } = answerers;
-  const chosen = whoOf(options);
-  const here = local.name ? titleOf(local.name) : t('target.noModel');
-  const names: [Who, string][] = mesh.map(({ name }) => [`mesh:${name}`, titleOf(name)]);
-  names.push(['mesh', t('target.anyone')]);
-  const name = chosen === 'local' ? here : names.find(([who]) => who === chosen)?.[1];
+  const { local, here, mesh, titleOf } = answerers;
+  const chosen = whoOf(options, here);
+  const models = local.map(({ name }): [Who, string] => [`here:${name}`, titleOf(name)]);
+  if (models.length === 0) models.push(['here:', t('target.noModel')]);
+  const others = mesh.map(({ name }): [Who, string] => [`mesh:${name}`, titleOf(name)]);
+  others.push(['mesh', t('target.anyone')]);
+  const name = [...models, ...others].find(([who]) => who === chosen)?.[1];
   const Icon = options.target === 'mesh' ? IconWorld : IconDeviceDesktop;
-  const item = (who: Who, label: string) => (
+  const item = ([who, label]: [Who, string]) => (
     <Menu.Item
       key={who}
-      onClick={() => onChange(askedOf(who, options))}
+      onClick={() => onChoose(who)}
       aria-current={who === chosen || undefined}
       rightSection={who === chosen && <IconCheck size={15} aria-hidden />}
     >
@@ -47,9 +49,9 @@ export function WhoMenu({ options, answerers, onChange }: WhoMenuProps) {
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
         <Menu.Label>{t('target.local')}</Menu.Label>
-        {item('local', here)}
+        {models.map(item)}
         <Menu.Label>{t('target.mesh')}</Menu.Label>
-        {names.map(([who, label]) => item(who, label))}
+        {others.map(item)}
       </Menu.Dropdown>
     </Menu>
   );

@@ -9,6 +9,8 @@ import { worded } from '../../i18n/worded.ts';
 /** An answer that is coming, whether or not its conversation is shown. */
 export interface RunningAnswer {
   turns: Turn[];
+  /** Who is asked; known once main has taken the question. */
+  target?: 'local' | 'mesh' | undefined;
   /** What of the answer has come. */
   text: string;
   /** How much that is in tokens, and when the first of it came, in Unix milliseconds. */
@@ -71,6 +73,7 @@ async function follow(
   } finally {
     pending.drop();
     controllers.delete(id);
+    void queryClient.invalidateQueries({ queryKey: api.conversations.answered.key() });
     await queryClient.invalidateQueries({ queryKey: api.conversations.get.queryKey({ input: { id } }) });
     useAnswers.setState(({ running: { [id]: _, ...running } }) => ({ running }));
   }
@@ -79,7 +82,11 @@ async function follow(
 function take(id: string, event: ConversationEvent, pending: PendingText): void {
   switch (event.type) {
     case 'turns':
-      change(id, (answer) => ({ ...answer, turns: withoutDraft(event.turns) }));
+      change(id, (answer) => ({
+        ...answer,
+        turns: withoutDraft(event.turns),
+        target: event.turns.at(-1)?.answer?.target,
+      }));
       break;
     case 'worker':
       change(id, (answer) => ({ ...answer, stage: 'chosen', worker: event.worker }));
@@ -91,7 +98,7 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
     }
     case 'restart':
       pending.drop();
-      change(id, ({ turns: asked }) => ({ turns: asked, ...NOTHING_YET, restarted: worded(event, 'reason') }));
+      change(id, ({ turns, target }) => ({ turns, target, ...NOTHING_YET, restarted: worded(event, 'reason') }));
       break;
     case 'chunk':
       pending.add(event);

@@ -1,4 +1,5 @@
 import type { ActivityHistory, HistoryRange } from '../../../src-preload/contract/activity.ts';
+import type { Answered } from '../../../src-preload/contract/conversations.ts';
 import type {
   CreditDay,
   CreditEntry,
@@ -334,6 +335,13 @@ export const peers: PeersView = {
   ],
   moreMarks: 0,
 };
+
+export const answered: Answered[] = [
+  ['local', 'qwen2.5-7b-instruct-q4_k_m', 240, 310, 41] as const,
+  ['mesh', 'qwen2.5-7b-instruct-q4_k_m', 260, 900, 24] as const,
+].map(([target, model, tokens, firstTokenMs, tokensPerSecond]) => {
+  return { target, model, answers: 12, tokens, firstTokenMs, tokensPerSecond };
+});
 
 export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number): ModelFit {
   const speed = tokensPerSecond > 30 ? 'fast' : tokensPerSecond > 10 ? 'comfortable' : 'slow';

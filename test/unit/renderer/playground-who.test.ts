@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { askedOf, meshModels, minersOf, type Who, whoOf } from '../../../src-renderer/pages/playground/who.ts';
-import { peers as sample } from '../../support/screens/sample-data.ts';
+import { likelyCost, mostCost } from '../../../src-renderer/pages/playground/next-cost.ts';
+import {
+  askedOf,
+  meshModels,
+  minersOf,
+  type Who,
+  whoOf,
+  writersOf,
+} from '../../../src-renderer/pages/playground/who.ts';
+import { catalogue, localModels, peers as sample } from '../../support/screens/sample-data.ts';
 
 const [peer] = sample.peers;
 if (!peer) throw new Error('The sample has no peer.');
@@ -29,11 +37,31 @@ describe('who can be asked on the mesh', () => {
   });
 });
 
-it.each<Who>(['local', 'mesh', 'mesh:qwen:7b'])(
+it.each<Who>(['here:qwen', 'mesh', 'mesh:qwen:7b'])(
   '%s is chosen, and told again, and leaves the parameters as they are',
   (who) => {
     const options = askedOf(who, { target: 'mesh', model: 'before', temperature: 0.1 });
-    expect(whoOf(options)).toBe(who);
+    expect(whoOf(options, 'qwen')).toBe(who);
     expect(options).toMatchObject({ temperature: 0.1, model: who === 'mesh:qwen:7b' ? 'qwen:7b' : undefined });
   },
 );
+
+it('models of this computer that write answers are offered, the practice model only where it is needed', () => {
+  const [big, tiny] = localModels;
+  const [entry] = catalogue;
+  if (!big || !tiny || !entry) throw new Error('The sample lacks models.');
+  const embedder = { ...big, name: 'embedder', selected: false };
+  const embedding = { ...entry, name: 'embedder', use: 'embedding' as const };
+  const names = (...models: typeof localModels) => writersOf(models, [entry, embedding]).map(({ name }) => name);
+  expect(names(big, tiny, embedder)).toEqual([big.name]);
+  expect(names(big, { ...tiny, selected: true })).toEqual([big.name, tiny.name]);
+  expect(names(tiny, embedder)).toEqual([tiny.name]);
+});
+
+it('the next answer costs what answers did lately, and never more than it may', () => {
+  expect(mostCost({ target: 'mesh' })).toBe(3);
+  expect(mostCost({ target: 'mesh', maxTokens: 1_024 })).toBe(5);
+  expect(likelyCost({ target: 'mesh', maxTokens: 1_024 }, { tokens: 300 })).toBe(3);
+  expect(likelyCost({ target: 'mesh', maxTokens: 64 }, { tokens: 300 })).toBe(2);
+  expect(likelyCost({ target: 'mesh' }, undefined)).toBeUndefined();
+});

@@ -120,6 +120,7 @@ async function work(db: Db): Promise<void> {
   const conversations = new ConversationStore(db);
   await conversations.list({ limit: 10 });
   await conversations.turns('a');
+  await conversations.newestAnswers(10);
   await conversations.remove('a');
   await conversations.interruptAll();
 }
@@ -136,7 +137,7 @@ async function lookAtEarning(db: Db, credits: CreditBook): Promise<void> {
 }
 
 /** Reads from an end until it has enough. */
-const STOPS = /^(?!.* where ).* order by "seq" desc limit \?$/;
+const STOPS = /^(?!.* where ).* order by "(seq|id)" desc limit \?$/;
 /** Holds the few that it is about. */
 const PARTIAL = /INDEX (turns_answering|counted_receipts_fast)/;
 

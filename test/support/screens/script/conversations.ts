@@ -77,6 +77,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     }),
     get: os.get.handler(({ input }) => found(input.id)),
     update: os.update.handler(({ input: { id, ...changes } }) => Object.assign(found(id).conversation, changes)),
+    answered: os.answered.handler(() => answers.answered),
     remove: os.remove.handler(({ input }) => {
       conversations.splice(conversations.indexOf(found(input.id)), 1);
     }),

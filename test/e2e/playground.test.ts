@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { localModels, status } from '../support/screens/sample-data.ts';
+import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import { until } from '../support/until.ts';
+
+const [seven, tiny] = localModels;
+if (!seven || !tiny) throw new Error('The sample lacks models.');
+const small = { ...seven, name: 'qwen2.5-1.5b-instruct-q4_k_m', bytes: 1_100_000_000, selected: false };
+
+const chromium = findChromium();
+
+describe.skipIf(!chromium)('the playground', () => {
+  let browser: Browser;
+  let node: ScriptedNode;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (!chromium) return;
+    browser = await launchChromium(chromium);
+  });
+  afterAll(() => browser?.close());
+
+  /** A playground of its own. */
+  async function open(data: Parameters<typeof startScriptedNode>[0] = {}, width = 1_280): Promise<void> {
+    node = await startScriptedNode(data);
+    page = await browser.newPage({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+    await page.goto(`${node.url}#/playground`);
+    await page.getByRole('textbox', { name: 'Ask something' }).waitFor();
+  }
+
+  async function close(): Promise<void> {
+    await page.close();
+    await node.close();
+  }
+
+  it('takes the model of this computer out of memory, loads it, and another one in its place', async () => {
+    const stopped = { ...status, mining: { state: 'stopped' } } as const;
+    await open({ localModels: [seven, small, tiny], status: stopped });
+    await page.getByRole('button', { name: 'Unload' }).click();
+    await page.getByText('Loads with the first question').waitFor();
+    await page.getByRole('button', { name: 'Load now' }).click();
+    await page.getByText('Loaded', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Who answers: Qwen2.5 7B' }).click();
+    await page.getByRole('menuitem', { name: 'Qwen2.5 1.5B' }).first().click();
+    await page.getByRole('button', { name: 'Who answers: Qwen2.5 1.5B' }).waitFor();
+    expect(node.data.status.engine.model?.name).toBe(small.name);
+    await close();
+  });
+
+  it('asks before the model that this computer mines with is changed', async () => {
+    await open({ localModels: [seven, small, tiny] });
+    await page.getByText('Loaded for mining').waitFor();
+    expect(await page.getByRole('button', { name: 'Unload' }).count()).toBe(0);
+    const other = page.getByRole('radio', { name: /^Qwen2.5 1.5B/ });
+    await other.first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(node.data.localModels.find(({ selected }) => selected)?.name).toBe(seven.name);
+    await other.first().click();
+    await page.getByText('It will mine with Qwen2.5 1.5B from now on, too.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the model' }).click();
+    await until(() => expect(node.data.localModels.find(({ selected }) => selected)?.name).toBe(small.name));
+    await close();
+  });
+
+  it('says before a question to the mesh what it will likely cost, by what answers did lately', async () => {
+    await open({ answered: [] });
+    await page.getByRole('radio', { name: /^Anyone free/ }).click();
+    await page.getByText('Up to 3 credits').waitFor();
+    await close();
+    await open();
+    await page.getByRole('radio', { name: /^Qwen2.5 7B.*2 miners · first word in 900 ms/ }).click();
+    await page.getByText('About 3 credits').waitFor();
+    await page.getByText('Send no secrets.').waitFor();
+    await close();
+  });
+
+  it.each([
+    [400, true, true],
+    [1_000, false, true],
+    [1_280, false, false],
+  ])(
+    'at %i px has its sides behind buttons where they do not fit: list %s, inspector %s',
+    async (width, list, inspector) => {
+      await open({}, width);
+      const button = (name: string) => page.getByRole('button', { name, exact: true });
+      expect([await button('Conversations').count(), await button('Who answers').count()]).toEqual([+list, +inspector]);
+      if (list) await button('Conversations').click();
+      await page.getByRole('button', { name: 'New conversation' }).waitFor();
+      if (list) await page.keyboard.press('Escape');
+      if (inspector) await button('Who answers').click();
+      await page.getByRole('radio', { name: /^Anyone free/ }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await close();
+    },
+  );
+});
