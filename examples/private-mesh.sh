@@ -23,7 +23,7 @@ echo "meeting point: $address"
 
 # each setting has a flag, a variable and a line in quarry.toml; these two are for all commands below
 export QUARRY_BOOTSTRAP="$address" QUARRY_MESH_NAME="${QUARRY_MESH_NAME:-ours}"
-quarry start --headless --data "$folder/worker" --port 0 >"$folder/worker.txt" &
+quarry start --headless --mine --data "$folder/worker" --port 0 >"$folder/worker.txt" &
 found 'Ready' "$folder/worker.txt" >/dev/null
 echo 'worker: ready'
 

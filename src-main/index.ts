@@ -5,6 +5,7 @@ import type { WantedParts } from './app/domains.ts';
 import { wantedParts } from './app/domains.ts';
 import type { HostPorts } from './app/host/host-ports.ts';
 import { NodeHost } from './app/node-host.ts';
+import { serverParts } from './app/server-parts.ts';
 import { debuggingSwitch, parseCommandLine } from './desktop/command-line.ts';
 import { Desktop, type DesktopSettings } from './desktop/desktop.ts';
 import { APP_SCHEME_PRIVILEGES } from './desktop/guards/app-protocol.ts';
@@ -62,7 +63,8 @@ async function runHeadless(): Promise<void> {
   process.on('uncaughtException', endHeadless); // Electron would open a dialog, which nobody sees
   app.disableHardwareAcceleration();
   await app.whenReady();
-  const host = new NodeHost({ sources, ports: HEADLESS_PORTS });
+  const parts = (config: Config) => serverParts(config, sources);
+  const host = new NodeHost({ sources, ports: HEADLESS_PORTS, parts });
   close = () => host.close();
   host.on('stop', () => app.quit());
   if (!(await openHeadless(host))) app.exit(1);

@@ -31,7 +31,7 @@ export type SettingMeta = {
 };
 
 export interface SettingOption {
-  /** As in the help, always with a value: `--port <n>`. */
+  /** As in the help: `--port <n>`; without a value for a switch that it turns on. */
   form: string;
   help: string;
   /** The one command that takes it. Default: all do. */

@@ -27,7 +27,7 @@ export class WholeNode {
   /** @param env settings beside those that let it work on a busy machine */
   async open({ host, port }: Address, env: Record<string, string> = {}): Promise<void> {
     const flags = ['--headless', '--data', this.#folder, '--bootstrap', `${host}:${port}`, '--port', '0'];
-    const start = ['start', ...flags, '--model', installedPath('resources', 'tiny.gguf')];
+    const start = ['start', '--mine', ...flags, '--model', installedPath('resources', 'tiny.gguf')];
     const settings = { QUARRY_THREADS: '1', QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false', ...env };
     this.#process = new MeasuredProcess({
       program: [fileURLToPath(entryModule('cli')), ...start],

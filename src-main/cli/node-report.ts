@@ -92,7 +92,9 @@ export async function introduce(
     );
   }
   if (mining?.error) output.note(errorText(new QuarryError(mining.error)));
-  if (mining && mining.state !== 'running') row('mining', styleText('yellow', 'stopped: start it on the dashboard'));
+  if (mining && mining.state !== 'running') {
+    row('mining', styleText('yellow', 'stopped. To mine: press Start on the screens, or start this again with --mine'));
+  }
   output.line(`${styleText('green', 'Ready.')} Ctrl+C stops.`);
 }
 

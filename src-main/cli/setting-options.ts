@@ -17,8 +17,9 @@ export function addSettingOptions(target: Command, command?: string): Command {
 /** The options that set settings, as the configuration takes them: by the path of their setting. */
 export function settingFlags(given: Given): Record<string, string | number | string[]> {
   return Object.fromEntries(
-    SETTINGS.flatMap(({ path, flag }) => {
+    SETTINGS.flatMap(({ path, flag, type }) => {
       const value = flag === undefined ? undefined : given[new Option(flag).attributeName()];
+      if (type === 'switch') return value === true ? [[path, 'true']] : [];
       return isFlag(value) ? [[path, value]] : [];
     }),
   );

@@ -55,13 +55,14 @@ async function openWindow({ config, sources, output, signal }: CommandContext): 
 
 async function startHeadless({ config, sources, output, signal }: CommandContext): Promise<void> {
   const { NodeHost } = await import('../app/node-host.ts');
-  const host = new NodeHost({ sources });
+  const { minesOnServer, serverParts } = await import('../app/server-parts.ts');
+  const host = new NodeHost({ sources, parts: (now) => serverParts(now, sources) });
   const failed = Promise.withResolvers<never>();
   const asked = new AbortController(); // by `quarry stop`
   host.on('stop', () => asked.abort());
   host.on('failed', failed.reject);
   // Not before: a folder that is taken, or cannot be used, loads nothing.
-  const loads = config.role === 'miner' && config.mineOnStart;
+  const loads = minesOnServer(config, sources);
   host.once('begun', () => output.line(loads ? 'Loading the model …' : 'Joining the mesh …'));
   await host.open();
   const timer = setInterval(() => void tell(host, output), STATUS_MS);

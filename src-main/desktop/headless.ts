@@ -17,6 +17,8 @@ export const HEADLESS_PORTS: HostPorts = { spawner: utilitySpawner, secrets: sys
 export async function openHeadless(host: NodeHost): Promise<boolean> {
   host.on('open', (app) => {
     say(`Quarry is open: ${app.config.apiToken ? app.server?.url : app.door.entry().url}`);
+    if (app.mining?.switch.state === 'stopped')
+      say('It does not mine. To mine: Start on the screens, or set QUARRY_MINE_ON_START=true.');
     if (app.settings.rejected) say(sentence(app.settings.rejected));
   });
   host.on('failed', (error) => say(sentence(error)));

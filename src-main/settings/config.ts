@@ -7,7 +7,7 @@ import { type AppLayer, fromApp, secretText, unsealAll } from './app-layer.ts';
 import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags, secretsInToml } from './config-layers.ts';
-import { type Config, configSchema } from './config-schema.ts';
+import { type Config, configSchema, type SettingPath } from './config-schema.ts';
 import { appliesAtOnce, frozen, place, SETTINGS, TABLES } from './config-settings.ts';
 import { type WithheldSecret, withheldSecrets, withheldWords } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -95,6 +95,13 @@ export function readLayers(sources: ConfigSources): Layers {
   const above = aboveFile(sources);
   const file = readConfigFile(above, sources).map(checkGiven);
   return { dataDir: dataDirOf([...file, ...above]), file, above };
+}
+
+/** Whether somebody has set this, wherever: it does not merely have its default. @throws CONFIG_INVALID */
+export function isGiven(path: SettingPath, sources: ConfigSources): boolean {
+  const { dataDir, file, above } = readLayers(sources);
+  const inApp = readAppSettings(dataDir, sources)?.has(path) ?? false;
+  return inApp || [...file, ...above].some(({ setting }) => setting.path === path);
 }
 
 /** The secrets that are withheld. It needs no vault: a secret’s server is known without reading it. @throws CONFIG_INVALID */

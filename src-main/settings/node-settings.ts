@@ -52,7 +52,14 @@ export const nodeSettings = section({
       .default(true)
       .meta(
         about(
-          'Whether a miner begins to serve the mesh as soon as it is started; in the desktop app, once the welcome is done.',
+          'Whether a miner begins to serve the mesh as soon as it is started. Unless this is set, the welcome has to be done first; in the desktop app in any case.',
+          {
+            option: {
+              form: '--mine',
+              help: 'serve the mesh at once, before the welcome is done too',
+              command: 'start',
+            },
+          },
         ),
       ),
   ),

@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   bootstrap = new QuarryProcess(['bootstrap', '--port', '0']);
   address = (await bootstrap.printed(/node on (\S+)/))[1] ?? '';
-  node = new QuarryProcess(['start', '--port', '0', '--bootstrap', address, '--data', data('node')]);
+  node = new QuarryProcess(['start', '--mine', '--port', '0', '--bootstrap', address, '--data', data('node')]);
   url = (await node.printed(/api +(\S+)\/v1/))[1] ?? '';
   await node.printed(/Ready/);
 });

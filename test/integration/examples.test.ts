@@ -22,7 +22,17 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   bootstrap = new QuarryProcess(['bootstrap', '--port', '0']);
   address = (await bootstrap.printed(/node on (\S+)/))[1] ?? '';
-  node = new QuarryProcess(['start', '--headless', '--data', folder.path, '--bootstrap', address, '--port', '0']);
+  node = new QuarryProcess([
+    'start',
+    '--headless',
+    '--mine',
+    '--data',
+    folder.path,
+    '--bootstrap',
+    address,
+    '--port',
+    '0',
+  ]);
   url = (await node.printed(/api +(\S+)\/v1/))[1] ?? '';
   await node.printed(/Ready/);
 });

@@ -32,7 +32,7 @@ async function health(node: QuarryProcess): Promise<number> {
 }
 
 it('stays up without the model that it should load, and says what to do', async () => {
-  const node = start('lost', ['--model', 'nowhere']);
+  const node = start('lost', ['--mine', '--model', 'nowhere']);
   await node.printed(/Ready/);
   expect(node.stdout).toMatch(/mining +stopped/);
   expect(await health(node)).toBe(503);
@@ -40,6 +40,21 @@ it('stays up without the model that it should load, and says what to do', async 
   expect(node.child.exitCode).toBe(0);
   expect(node.stderr).toMatch(/^error .*nowhere/);
   expect(node.stderr).toMatch(/what to do/);
+});
+
+it('mines on a server only once somebody has said so or been through the welcome, and says what to type', async () => {
+  const fresh = start('fresh', ['--model', 'tiny']);
+  await fresh.printed(/Ready/);
+  expect(fresh.stdout).toMatch(/mining +stopped\. To mine: .* with --mine/);
+  await fresh.stop('SIGTERM');
+  const welcomed = start('fresh', ['--model', 'tiny'], { QUARRY_SHOW_WELCOME: 'false' });
+  await welcomed.printed(/Ready/);
+  expect(welcomed.stdout).toMatch(/model +tiny/);
+  await welcomed.stop('SIGTERM');
+  const told = start('fresh', ['--model', 'tiny', '--mine']);
+  await told.printed(/Ready/);
+  expect(told.stdout).toMatch(/model +tiny/);
+  expect(told.stdout).not.toMatch(/mining +stopped/);
 });
 
 it('does not mine until it is told to, where the settings say so', async () => {

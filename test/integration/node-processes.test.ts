@@ -40,7 +40,7 @@ const fullSpeed = () => join(folder.path, 'full-speed');
 async function startWorker(data: string): Promise<string> {
   const model = join(folder.path, 'endless.gguf');
   const process = new QuarryProcess(
-    ['start', '--headless', '--data', data, '--bootstrap', address, '--port', '0', '--model', model],
+    ['start', '--headless', '--mine', '--data', data, '--bootstrap', address, '--port', '0', '--model', model],
     { QUARRY_PARALLEL: '2', QUARRY_CONTEXT_SIZE: '4096', ...SLOW_ENGINE, QUARRY_TEST_FULL_SPEED: fullSpeed() },
   );
   const id = (await process.printed(/node +(\w{8})/))[1] ?? '';

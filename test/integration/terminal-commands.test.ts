@@ -14,7 +14,10 @@ const env = () => ({ TMPDIR: folder.path, TEMP: folder.path });
 
 const run = (...args: string[]) => quarry([...args, '--data', data()], env());
 const start = (name: string) =>
-  new QuarryProcess(['start', '--headless', '--port', '0', '--bootstrap', address, '--data', data(name)], env());
+  new QuarryProcess(
+    ['start', '--headless', '--mine', '--port', '0', '--bootstrap', address, '--data', data(name)],
+    env(),
+  );
 
 beforeAll(async () => {
   folder = await temporaryFolder();

@@ -12,7 +12,19 @@ export async function startRealNode(modelPath: string, contextSize: number): Pro
   const folder = await temporaryFolder();
   const data = join(folder.path, 'data');
   const node = new QuarryProcess(
-    ['start', '--headless', '--data', data, '--bootstrap', '127.0.0.1:9', '--port', '0', '--model', modelPath],
+    [
+      'start',
+      '--headless',
+      '--mine',
+      '--data',
+      data,
+      '--bootstrap',
+      '127.0.0.1:9',
+      '--port',
+      '0',
+      '--model',
+      modelPath,
+    ],
     { QUARRY_PARALLEL: '1', QUARRY_GPU_LAYERS: '0', QUARRY_CONTEXT_SIZE: String(contextSize) },
   );
   const [, url = ''] = await node.printed(/api +(http:\S+)/);

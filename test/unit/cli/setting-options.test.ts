@@ -33,7 +33,7 @@ describe('options that set settings', () => {
       '--port <n>',
       '--mesh-name <name>',
     ]);
-    expect(forms(start).toSorted()).toEqual(['--credits-rule <rule>', '--model <name>', '--role <role>']);
+    expect(forms(start).toSorted()).toEqual(['--credits-rule <rule>', '--mine', '--model <name>', '--role <role>']);
     expect(forms(program).length + forms(start).length).toBe(SETTINGS.filter(({ option }) => option).length);
   });
 
