@@ -1,4 +1,5 @@
 import type { Forecast } from '../../../src-preload/contract/earning.ts';
+import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { ReceiptBody } from '../receipt.ts';
 import { pointsFor } from '../score/points.ts';
@@ -6,19 +7,14 @@ import { type EarningRate, FEWEST_ANSWERS } from './rate.ts';
 
 /** A model's own figures are taken from so many answers on. */
 const ENOUGH_OF_ITS_OWN = 20;
-/** How far the speed of a model may be from what it is taken for: measured here, and estimated. */
-const SPEED_ERROR = { measured: 0.15, estimated: 0.5 };
 
 const HOUR_MS = 3_600_000;
 
 /** An answer that this node gave, as far as its points depend on it. */
 export type PastAnswer = Pick<ReceiptBody, 'model' | 'processingMs' | 'promptChars' | 'resultChars'>;
 
-/** How fast a model would write here. */
-export interface ModelSpeed {
-  tokensPerSecond: number;
-  measured: boolean;
-}
+/** How fast a model would write here, and between what. */
+export type ModelSpeed = Pick<ModelFit['speed'], 'tokensPerSecond' | 'low' | 'high'>;
 
 export interface ForecastFacts {
   /** What the last seven days have brought, and of that what each model has; undefined with too few data. */
@@ -76,9 +72,7 @@ function fromSpeed(
     const answersPerDay = Math.min(rate.answersPerDay, most);
     return { pointsPerAnswer, answersPerDay, perDay: pointsPerAnswer * answersPerDay };
   };
-  const off = speed.measured ? SPEED_ERROR.measured : SPEED_ERROR.estimated;
-  const [slower, likely, faster] = [1 - off, 1, 1 + off].map((part) => at(speed.tokensPerSecond * part));
-  if (!slower || !likely || !faster) return undefined;
+  const [slower, likely, faster] = [at(speed.low), at(speed.tokensPerSecond), at(speed.high)];
   const error = countError(rate.answers);
   const { pointsPerAnswer, answersPerDay } = likely;
   const points = Math.round(likely.perDay);

@@ -19,7 +19,7 @@ afterEach(() => node.close());
 
 const fit = (tokensPerSecond: number, runs = 'gpu') => ({
   runs,
-  speed: { class: 'fast', tokensPerSecond, measured: true },
+  speed: { class: 'fast', tokensPerSecond, low: tokensPerSecond, high: tokensPerSecond, measured: true },
 });
 const CATALOGUE = [
   { name: 'tiny', use: 'chat', fit: fit(40) },

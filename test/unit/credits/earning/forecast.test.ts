@@ -17,7 +17,12 @@ const OWN = earningRate([{ serving_ms: 20 * HOUR, answers: 100, points: 560 }], 
 /** 3 points for the prompt, 2 for the answer; for speed 1, at twice the speed 3 and at half of it none. */
 const ANSWER: PastAnswer = { model: 'own', processingMs: 3_600, promptChars: 200, resultChars: 300 };
 
-const speed = (tokensPerSecond: number, measured = true): ModelSpeed => ({ tokensPerSecond, measured });
+/** Off by 15 % at most, or by so much. */
+const speed = (tokensPerSecond: number, off = 0.15): ModelSpeed => ({
+  tokensPerSecond,
+  low: tokensPerSecond * (1 - off),
+  high: tokensPerSecond * (1 + off),
+});
 const facts = (over: Partial<ForecastFacts> = {}): ForecastFacts => ({
   rate: RATE,
   rates: new Map(OWN && [['own', OWN]]),
@@ -25,7 +30,7 @@ const facts = (over: Partial<ForecastFacts> = {}): ForecastFacts => ({
   speeds: new Map([
     ['own', speed(40)],
     ['twice', speed(80)],
-    ['half', speed(20, false)],
+    ['half', speed(20, 0.5)],
   ]),
   parallel: 1,
   ...over,
@@ -104,12 +109,12 @@ describe('a forecast', () => {
         fc.array(answer, { minLength: 10, maxLength: 60 }),
         fc.double({ min: 0.5, max: 400, noNaN: true }),
         fc.double({ min: 1, max: 20, noNaN: true }),
-        fc.boolean(),
-        (answers, slow, times, measured) => {
+        fc.double({ min: 0, max: 0.9, noNaN: true }),
+        (answers, slow, times, off) => {
           const speeds = new Map([
             ['own', speed(40)],
-            ['slow', speed(slow, measured)],
-            ['fast', speed(slow * times, measured)],
+            ['slow', speed(slow, off)],
+            ['fast', speed(slow * times, off)],
           ]);
           const [slower, faster] = ['slow', 'fast'].map((name) => forecast(name, facts({ answers, speeds })));
           for (const one of [slower, faster]) {
