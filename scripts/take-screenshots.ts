@@ -67,9 +67,10 @@ async function start(flags: string[], env: Record<string, string>) {
   let text = '';
   for await (const chunk of node.stdout) {
     text += String(chunk);
-    if (/"screens":[\s\S]*\n}/.test(text)) break;
+    if (/\n}\n/.test(text)) break;
   }
-  const { screens } = JSON.parse(text) as { screens: string };
+  const [first = ''] = /^{[\s\S]*?\n}\n/.exec(text) ?? []; // a demonstration goes on to tell what happens
+  const { screens } = JSON.parse(first) as { screens: string };
   return {
     cookie: await cookieOfLink(screens),
     async [Symbol.asyncDispose]() {

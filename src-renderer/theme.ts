@@ -129,7 +129,15 @@ export const theme = createTheme({
         },
       },
     }),
-    InputWrapper: { styles: { description: { fontSize: '0.75rem' }, error: { fontSize: '0.75rem' } } }, // Mantine: 11 px
+    // The hint below the field; Mantine has it above, and its size at 11 px.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: {
+        label: { fontWeight: 550, marginBottom: 4 },
+        description: { fontSize: '0.75rem', marginTop: 4 },
+        error: { fontSize: '0.75rem', marginTop: 4 },
+      },
+    },
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }), // no border, no shadow by default: see «sections, not boxes»
     Table: Table.extend({
       defaultProps: { verticalSpacing: 8, horizontalSpacing: 10, highlightOnHover: true, fz: 'sm' },

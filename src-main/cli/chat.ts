@@ -84,6 +84,7 @@ async function chat(context: CommandContext, model: string | undefined, flags: C
         if (good === undefined || good === state.options || isCancellation(error)) throw error;
         tellFailure(namedError(error), output);
         Object.assign(state, { options: good, changed: true });
+        output.line(`${answererText(good)} answers as before.`);
       }
     }
   } finally {

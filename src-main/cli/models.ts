@@ -79,9 +79,15 @@ async function importModel({ output, signal, withNode }: CommandContext, file: s
     if (!model) throw new QuarryError({ code: 'INTERNAL', message: 'The import ended without a model.' });
     output.document(model);
     const next = model.selected ? 'The next `quarry start` serves it.' : '';
-    output.line(`Imported ${model.name} (${sizeText(model.bytes)}). ${next}`);
+    output.line(`Imported ${model.name} (${sizeText(model.bytes)}): ${TAKEN[model.taken]}. ${next}`);
   });
 }
+
+const TAKEN = {
+  linked: 'the library has a second name (a hard link) for the same file, which takes no more space',
+  copied: 'the library has a copy, because that is another drive',
+  known: 'it was in the library already',
+};
 
 async function verify({ output, signal, withNode }: CommandContext, name?: string): Promise<void> {
   await withNode({}, async (node) => {
@@ -110,9 +116,9 @@ function damagedModel(name: string): QuarryError {
 
 async function remove({ output, withNode }: CommandContext, name: string): Promise<void> {
   await withNode({}, async (node) => {
-    await node.models.remove({ name });
-    output.document({ removed: name });
-    output.line(`Removed ${name}.`);
+    const { freed, message } = await node.models.remove({ name });
+    output.document({ removed: name, freed });
+    output.line(message);
   });
 }
 

@@ -95,7 +95,7 @@ export class LimitWatch {
     if (this.#closed) return;
     const { limits, onExceeded } = this.#options;
     const reason =
-      tooMuch(usage.memoryMiB, limits.memoryMiB, 'child.memory') ??
+      tooMuch(bytesOf(usage.memoryMiB), bytesOf(limits.memoryMiB), 'child.memory') ??
       tooMuch(usage.cpuSeconds, limits.cpuSeconds, 'child.time');
     if (reason) {
       this.close();
@@ -114,6 +114,8 @@ export class LimitWatch {
       log?.warn({ memory, cpu }, 'the system does not tell what a child uses, so its limit is not held');
   }
 }
+
+const bytesOf = (mib: number | undefined) => (mib === undefined ? undefined : mib * 1_048_576);
 
 function tooMuch(
   used: number | undefined,

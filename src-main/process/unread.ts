@@ -61,7 +61,7 @@ export class Unread {
 function unread(bytes: number): QuarryError {
   return new QuarryError({
     code: 'OVERLOADED',
-    message: say('child.unread', { mib: Math.floor(bytes / MIB) }),
+    message: say('child.unread', { bytes }),
     hint: say('child.sendLater'),
     retryable: true,
     retryAfterMs: 1_000,

@@ -29,7 +29,7 @@ export const PAGES = [
     name: 'settings',
     path: '/settings',
     group: 'system',
-    places: ['general', 'policy', 'desktop', 'engine', 'network', 'folders', 'security', 'appearance', 'logs', 'all'],
+    places: ['general', 'policy', 'desktop', 'engine', 'network', 'folders', 'security', 'logs', 'all'],
   },
 ] as const satisfies readonly PageEntry[];
 

@@ -16,8 +16,30 @@ export const localModelSchema = z.object({
   licence: z.string().optional(),
   /** The one that `start` loads. */
   selected: z.boolean(),
+  /**
+   * Where its bytes are: `here`, in the model folder alone; `linked`, under another name elsewhere too, so that removing the model
+   * frees nothing; `built-in`.
+   */
+  place: z.enum(['here', 'linked', 'built-in']),
+  /** Bytes that are free once it is removed. */
+  frees: z.number(),
 });
 export type LocalModel = z.infer<typeof localModelSchema>;
+
+export const importedModelSchema = localModelSchema.extend({
+  /** What was done with the file: it got a second name (a hard link), was copied, or was here already. */
+  taken: z.enum(['linked', 'copied', 'known']),
+});
+export type ImportedModel = z.infer<typeof importedModelSchema>;
+
+export const removedModelSchema = z.object({
+  /** Bytes that are free now: 0 where another name of the file stays. */
+  freed: z.number(),
+  /** One sentence for a person: what was deleted, and what stays. */
+  message: z.string(),
+  said: saidSchema,
+});
+export type RemovedModel = z.infer<typeof removedModelSchema>;
 
 /** How a model would run on this machine. */
 export const fitSchema = z.object({
@@ -249,7 +271,7 @@ export const modelsContract = {
    */
   import: oc
     .input(z.object({ path: z.string().min(1), name: z.string().max(100).optional() }))
-    .output(eventIterator(z.union([byteProgressSchema, localModelSchema]))),
+    .output(eventIterator(z.union([byteProgressSchema, importedModelSchema]))),
   /** Every model of the catalogues, with how it would run here: what runs first, chat before code before embeddings, the best of each first. */
   catalogue: oc
     .input(z.object({ contextSize: contextSize.optional() }).default({}))
@@ -282,7 +304,8 @@ export const modelsContract = {
   limit: oc.input(z.object({ bytesPerSecond: z.int().min(1_000).nullable() })).output(z.void()),
   /** Hashes a model again; progress, then the finding. */
   verify: oc.input(named).output(eventIterator(z.union([byteProgressSchema, verificationSchema]))),
-  remove: oc.input(named).output(z.void()),
+  /** Deletes the model; other names of its file stay. */
+  remove: oc.input(named).output(removedModelSchema),
   /** Makes a model the one that mining loads; while mining, it is loaded at once. Null goes back to the newest. */
   choose: oc.input(z.object({ name: z.string().min(1).max(100).nullable() })).output(z.array(localModelSchema)),
   diskUse: oc.output(diskUseSchema),

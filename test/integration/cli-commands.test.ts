@@ -189,10 +189,12 @@ describe('a checkout', () => {
   });
 });
 
-it('prints one document when a demonstration is ready', async () => {
-  started = new QuarryProcess(['start', '--demo', '--json', '--port', '0', '--data', data('demo')]);
-  const [document] = await started.printed(/^\{.*\n\}\n/s);
-  expect(JSON.parse(document)).toMatchObject({ model: 'tiny', url: expect.stringMatching(/^http:/) });
+it('prints a document for each scene of a demonstration', async () => {
+  started = new QuarryProcess(['start', '--demo', '--json', '--model', 'tiny', '--port', '0', '--data', data('demo')]);
+  const [document] = await started.printed(/^\{.*?\n\}\n/s);
+  expect(JSON.parse(document)).toMatchObject({ type: 'ready', model: 'tiny', url: expect.stringMatching(/^http:/) });
+  await started.printed(/"type": "answer".*?\n\}\n/s);
   await started.stop('SIGINT');
-  expect(started.stdout).toBe(document);
+  const documents = started.stdout.split(/(?<=^\}\n)/m).map((one) => JSON.parse(one).type);
+  expect(documents.slice(0, 3)).toEqual(['ready', 'post', 'answer']);
 });

@@ -322,7 +322,7 @@ describe('what a node shares', () => {
     await sharing.share(model);
     await expect(sharing.share(await randomModel(dir, 101, 'other'))).rejects.toMatchObject({
       code: 'DISK_FULL',
-      message: expect.stringContaining(' 1 bytes more'),
+      message: expect.stringContaining(' 1 B more'),
     });
   });
 

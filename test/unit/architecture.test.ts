@@ -45,6 +45,7 @@ const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 const ROOMS: Record<string, Record<string, string[]>> = {
   app: {
     '.': ['host', 'node', 'parts', 'routes'],
+    demo: ['.', 'parts'],
     routes: ['host', 'models', 'parts'],
     parts: ['engine', 'host', 'models', 'node'],
     node: ['models'],

@@ -2,11 +2,13 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   CatalogueModel,
   Download,
+  ImportedModel,
   LocalModel,
   OfferedModel,
   PullRequest,
+  RemovedModel,
 } from '../../../src-preload/contract/models.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import { inOrder, recommend } from '../../models/fit/recommend.ts';
@@ -43,7 +45,7 @@ export class ModelDesk {
   async list(): Promise<LocalModel[]> {
     const { library, model } = this.#options;
     const [models, selected] = await Promise.all([library.list(), library.selected(model())]);
-    return models.map((model) => ({ ...model, selected: model.path === selected?.path }));
+    return await Promise.all(models.map((file) => this.#localModel(file, selected)));
   }
 
   /**
@@ -66,11 +68,11 @@ export class ModelDesk {
   async *import(
     { path, name }: { path: string; name?: string | undefined },
     signal?: AbortSignal,
-  ): AsyncGenerator<ByteProgress | LocalModel, void, undefined> {
+  ): AsyncGenerator<ByteProgress | ImportedModel, void, undefined> {
     const { library, model } = this.#options;
     const imported = yield* progressEvents((work) => library.import(path, name, work), signal);
     const selected = await library.selected(model());
-    yield { ...imported, selected: imported.path === selected?.path };
+    yield { ...(await this.#localModel(imported, selected)), taken: imported.taken };
   }
 
   /** What runs here first, see {@link inOrder}. @param contextSize tokens for one request. Default: the setting, else 8,192 */
@@ -118,11 +120,15 @@ export class ModelDesk {
   }
 
   /** Deletes a model, and what was shared of it. */
-  async remove(name: string): Promise<void> {
+  async remove(name: string): Promise<RemovedModel> {
     const { library, shares, loaded } = this.#options;
-    const { sha256 } = await library.find(name);
+    const file = await library.find(name);
+    const { frees, place } = await this.#localModel(file, undefined);
     await library.remove(name, loaded);
-    await shares.forget(sha256);
+    await shares.forget(file.sha256);
+    const linked = place === 'linked';
+    const message = say(linked ? 'library.removedLinked' : 'library.removed', { name, bytes: file.bytes });
+    return { freed: frees, ...told({ message }) };
   }
 
   /**
@@ -135,6 +141,13 @@ export class ModelDesk {
 
   diskUse() {
     return this.#options.library.diskUse();
+  }
+
+  async #localModel(file: ModelFile, selected: ModelFile | undefined): Promise<LocalModel> {
+    const { links, ...model } = file;
+    const others = links - (links > 1 && (await this.#options.shares.holds(file)) ? 2 : 1);
+    const place = file.tiny ? 'built-in' : others > 0 ? 'linked' : 'here';
+    return { ...model, selected: file.path === selected?.path, place, frees: place === 'here' ? file.bytes : 0 };
   }
 
   /** Peers may only give what a hash or the catalogue names: the name that an address ends with says nothing. */

@@ -1,11 +1,14 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { OfferedModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
-import { forgetShare } from '../../mesh/sharing/share-note.ts';
+import { forgetShare, heldFile, sharesFolder } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
 import type { FixedConfig } from '../../settings/config.ts';
@@ -58,6 +61,13 @@ export class ModelShares {
     const { network, config } = this.#options;
     if (network) await network.sharing.forget(sha256);
     else await forgetShare(config.dataDir, sha256);
+  }
+
+  /** Whether sharing gave the model's file a second name, which goes when the model is removed. */
+  async holds({ path, sha256 }: Pick<ModelFile, 'path' | 'sha256'>): Promise<boolean> {
+    const held = heldFile(join(sharesFolder(this.#options.config.dataDir), sha256));
+    const [one, other] = await Promise.all([stat(held).catch(ifMissing), stat(path).catch(ifMissing)]);
+    return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
   }
 
   /** Shares every model of the catalogue that is here, if the settings say so. */

@@ -27,6 +27,11 @@ export function sharesFolder(dataDir: string): string {
   return join(dataDir, 'shared-models');
 }
 
+/** The second name that a shared model's file has in its share's folder, where the drive allows. */
+export function heldFile(folder: string): string {
+  return join(folder, 'model.gguf');
+}
+
 /**
  * Deletes what a node that does not run keeps of a shared model: it shares it no more, and its disk space is free. Nothing
  * happens if it is not shared.

@@ -1,5 +1,4 @@
 import { link, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { sharedModelSchema } from '../../../src-preload/contract/models.ts';
@@ -9,14 +8,13 @@ import type { Connection } from '../transport/connection.ts';
 import type { EvidenceBody } from '../transport/envelope.ts';
 import type { Offer } from './messages.ts';
 import { offerWords } from './offer-words.ts';
-import { type ShareNote, writeShareNote } from './share-note.ts';
+import { heldFile, type ShareNote, writeShareNote } from './share-note.ts';
 import { SharedFile } from './shared-file.ts';
 import type { UploadGate } from './upload-gate.ts';
 
 export type SharedModel = z.infer<typeof sharedModelSchema>;
 
 /** The link that holds the file: whoever deletes the model goes on sharing it until told otherwise. */
-const LINK = 'model.gguf';
 
 /** One model that this node shares. */
 export class Share {
@@ -104,7 +102,7 @@ export class Share {
 
   /** A hard link, where the drive allows, keeps the file as long as it is shared. @returns the path to read from */
   async #hold(): Promise<string> {
-    const held = join(this.#folder, LINK);
+    const held = heldFile(this.#folder);
     await link(this.note.path, held).catch(ignoring('it is linked already, or the drive knows no links'));
     return await stat(held).then(
       () => held,

@@ -15,7 +15,7 @@ import { LibraryLock } from './library-lock.ts';
 import { readNote } from './library-note.ts';
 import { type LongWork, progressOver } from './long-work.ts';
 import { type FolderModel, ModelFolder, markOf } from './model-folder.ts';
-import { ModelIntake } from './model-intake.ts';
+import { ModelIntake, type Taken } from './model-intake.ts';
 import { finishMove, moveFolder } from './move-folder.ts';
 import type { Link } from './place-file.ts';
 
@@ -31,6 +31,13 @@ export interface ModelFile {
   origin: 'imported' | 'downloaded' | 'found' | 'built-in';
   /** SPDX identifier, or a name such as `gemma`; where its download said it. */
   licence?: string;
+  /** Names that the file has on its drive, this one among them: with 1, its bytes are gone when it is deleted. */
+  links: number;
+}
+
+/** A model that was just taken in, and how: its file got a second name, was copied, or was here already. */
+export interface ImportedFile extends ModelFile {
+  taken: Taken;
 }
 
 export interface ModelLibraryOptions {
@@ -159,11 +166,12 @@ export class ModelLibrary {
     source: string,
     name = basename(source).replace(/\.gguf$/i, ''),
     work: LongWork = {},
-  ): Promise<ModelFile> {
+  ): Promise<ImportedFile> {
     checkModelName(name);
     await this.#options.check(source);
     const signal = this.#until(work.signal);
-    return modelFile(await this.#changes.take(() => this.#intake.import(source, name, { ...work, signal })));
+    const { model, taken } = await this.#changes.take(() => this.#intake.import(source, name, { ...work, signal }));
+    return { ...modelFile(model), taken };
   }
 
   /**
@@ -267,9 +275,9 @@ export class ModelLibrary {
     return { ...(await this.#fileAt(this.#options.tinyPath)), name: TINY_MODEL_NAME, tiny: true, origin: 'built-in' };
   }
 
-  async #fileAt(path: string): Promise<Pick<ModelFile, 'path' | 'bytes' | 'sha256'>> {
-    const { size: bytes, mtimeMs: modifiedAt } = await stat(path);
-    return { path, bytes, sha256: await this.#hashes.of(path, { bytes, modifiedAt }) };
+  async #fileAt(path: string): Promise<Pick<ModelFile, 'path' | 'bytes' | 'sha256' | 'links'>> {
+    const { size: bytes, mtimeMs: modifiedAt, nlink: links } = await stat(path);
+    return { path, bytes, links, sha256: await this.#hashes.of(path, { bytes, modifiedAt }) };
   }
 
   #until(signal: AbortSignal | undefined): AbortSignal {
@@ -279,8 +287,8 @@ export class ModelLibrary {
 
 const isFound = ({ origin }: FolderModel) => origin === 'found';
 
-function modelFile({ name, path, bytes, sha256, origin, licence }: FolderModel): ModelFile {
-  return { name, path, bytes, sha256, tiny: false, origin, licence };
+function modelFile({ name, path, bytes, sha256, origin, licence, links }: FolderModel): ModelFile {
+  return { name, path, bytes, sha256, tiny: false, origin, licence, links };
 }
 
 /** What a model's note says that it should be; undefined without one. @throws CONFIG_INVALID when it cannot be read */

@@ -25,6 +25,8 @@ const modelOf = (note: string) => note.slice(0, -'.json'.length);
 export interface FolderModel extends LibraryNote {
   name: string;
   path: string;
+  /** Names that the file has on its drive. */
+  links: number;
 }
 
 /** What is known of a model when it comes, beside what its file says itself. */
@@ -93,10 +95,10 @@ export class ModelFolder {
   /** Undefined when there is no such model. One without a note, or changed since it came, is hashed and counts as found. */
   async describe(name: string): Promise<FolderModel | undefined> {
     const path = this.pathOf(name);
-    const mark = await markOf(path);
-    if (!mark) return undefined;
-    const note = await this.#noteOf(path, mark);
-    const model: FolderModel = { name, path, ...note };
+    const found = await lookAt(path);
+    if (!found) return undefined;
+    const note = await this.#noteOf(path, found.mark);
+    const model: FolderModel = { name, path, ...note, links: found.links };
     return note.expected === undefined ? model : { ...model, origin: 'found', licence: undefined };
   }
 
@@ -106,20 +108,20 @@ export class ModelFolder {
    */
   async accept(file: string, name: string, facts: ModelFacts): Promise<FolderModel> {
     const path = this.pathOf(name);
-    const { size: bytes, mtimeMs: modifiedAt } = await stat(file);
+    const { size: bytes, mtimeMs: modifiedAt, nlink: links } = await stat(file);
     const note = { ...facts, bytes, modifiedAt };
     await writeNote(path, note);
     await rename(file, path);
     await syncFolder(this.path);
-    return { name, path, ...note };
+    return { name, path, ...note, links };
   }
 
   /** Changes what is said of a model that is here. */
   async annotate(model: FolderModel, facts: ModelFacts): Promise<FolderModel> {
-    const { name, path, bytes, modifiedAt } = model;
+    const { name, path, bytes, modifiedAt, links } = model;
     const note = { ...facts, bytes, modifiedAt };
     await writeNote(path, note);
-    return { name, path, ...note };
+    return { name, path, ...note, links };
   }
 
   async remove(name: string): Promise<void> {
@@ -201,8 +203,13 @@ function otherThan(now: string, then: string): string | undefined {
 
 /** Undefined when there is no such file. */
 export async function markOf(path: string): Promise<FileMark | undefined> {
+  return (await lookAt(path))?.mark;
+}
+
+async function lookAt(path: string): Promise<{ mark: FileMark; links: number } | undefined> {
   const info = await stat(path).catch(ifMissing);
-  return info?.isFile() ? { bytes: info.size, modifiedAt: info.mtimeMs } : undefined;
+  if (!info?.isFile()) return undefined;
+  return { mark: { bytes: info.size, modifiedAt: info.mtimeMs }, links: info.nlink };
 }
 
 function notFound(wanted: string, names: string[]): QuarryError {

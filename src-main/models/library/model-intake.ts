@@ -18,6 +18,9 @@ export interface ModelIntakeOptions {
   now: () => number;
 }
 
+/** How a file was taken in: it got a second name, was copied, or the model was here already. */
+export type Taken = 'linked' | 'copied' | 'known';
+
 /** How files get into the model folder: complete, hashed, and under a name that no other model has. */
 export class ModelIntake {
   readonly #options: ModelIntakeOptions;
@@ -27,7 +30,11 @@ export class ModelIntake {
   }
 
   /** @throws BAD_REQUEST when another model has the name, DISK_FULL, CANCELLED; nothing is left behind then */
-  async import(source: string, name: string, { signal, onProgress }: LongWork): Promise<FolderModel> {
+  async import(
+    source: string,
+    name: string,
+    { signal, onProgress }: LongWork,
+  ): Promise<{ model: FolderModel; taken: Taken }> {
     const { folder, hashes, link } = this.#options;
     const temporary = folder.importingPath(name);
     try {
@@ -37,7 +44,8 @@ export class ModelIntake {
       const copied = await linkOrCopy(path, temporary, { link, signal, onBytes });
       const sha256 = copied ?? (await hashes.read(temporary, signal, onBytes));
       const same = await this.#same(name, sha256);
-      return await this.#accept(temporary, name, same, { sha256, origin: 'imported' });
+      const model = await this.#accept(temporary, name, same, { sha256, origin: 'imported' });
+      return { model, taken: same ? 'known' : copied === undefined ? 'linked' : 'copied' };
     } catch (error) {
       throw failureOf(error, signal);
     } finally {

@@ -25,6 +25,10 @@ export const node = {
   'node.ownFolder': 'End that node first, or give this one a folder of its own with --data.',
   'node.folderNotMade': 'The data folder {{dataDir}} cannot be made ({{code}}).',
   'node.checkFolder': 'Check the path and its permissions, or choose another with --data.',
+  'node.demoRealNode': 'The folder {{dataDir}} holds a node of your own. The demonstration leaves it alone.',
+  'node.demoOtherFiles': 'The folder {{dataDir}} is not empty, and no demonstration has made what is in it.',
+  'node.demoFolder':
+    'Name an empty folder with --data, or leave --data out: then the demonstration takes a temporary folder.',
   'node.badInput': '{{field}} is not as it should be: {{why}}.',
   'node.input': 'The input',
   'desktop.systemStart': 'Have your system start it: quarry start --headless.',

@@ -69,7 +69,15 @@ export function ChartFrame(props: ChartFrameProps) {
     </>
   );
   return (
-    <Box component="figure" aria-label={label} ref={ref} m={0} mih={plot.height} pos="relative">
+    <Box
+      component="figure"
+      aria-label={label}
+      ref={ref}
+      m={0}
+      mih={plot.height}
+      pos="relative"
+      style={{ fontVariantNumeric: 'tabular-nums' }}
+    >
       {width > 0 && hasSome && (
         <Explorer plot={plot} stops={stops}>
           {drawn}

@@ -54,7 +54,6 @@ export function Explorer({ plot, stops, children }: ExplorerProps) {
   return (
     <>
       <Box
-        className="mantine-focus-auto"
         role="application"
         aria-label={t('chart.explore')}
         tabIndex={0}

@@ -49,7 +49,7 @@ interface TimeChartProps extends ChartProps {
 }
 
 /** Pixels that a label below needs, all in all. */
-const LABEL_ROOM = 64;
+const LABEL_ROOM: Record<TimeStyle, number> = { seconds: 96, minutes: 64, days: 64 };
 /** Round times between the two ends. */
 const MOST_BETWEEN = 4;
 
@@ -88,7 +88,7 @@ export function TimeChart(props: TimeChartProps) {
     ),
   };
   const labels = (plot: Plot): Label[] => {
-    const most = Math.floor((plot.right - plot.left) / LABEL_ROOM) - 1;
+    const most = Math.floor((plot.right - plot.left) / LABEL_ROOM[style]) - 1;
     const between = roundTimes(from, to, Math.max(1, Math.min(MOST_BETWEEN, most)));
     const end = props.end === undefined ? t('chart.now') : props.end;
     const first = between.length < MOST_BETWEEN ? [from] : [];

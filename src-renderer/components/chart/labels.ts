@@ -2,6 +2,8 @@
 const LETTER = 6.4;
 /** Pixels between two labels. */
 const GAP = 14;
+/** Pixels beside a text in a place of its own. */
+const PADDING = 4;
 
 /** How wide a text will be, roughly: nothing is measured, so nothing is laid out twice. */
 export function textWidth(text: string): number {
@@ -21,7 +23,8 @@ export interface PlacedLabel extends Label {
 /**
  * Puts labels under a chart: each in the middle below its place, but none over the chart's edges, and none into another.
  *
- * @param labels those that matter most first; who finds no room is left out
+ * @param labels those that matter most first; what finds no room is left out
+ * @returns from left to right
  */
 export function placeLabels(labels: readonly Label[], left: number, right: number): PlacedLabel[] {
   const taken: { from: number; to: number }[] = [];
@@ -36,10 +39,10 @@ export function placeLabels(labels: readonly Label[], left: number, right: numbe
     else if (x + width / 2 > right) placed.push({ text, x: right, anchor: 'end' });
     else placed.push({ text, x, anchor: 'middle' });
   }
-  return placed;
+  return placed.sort((one, other) => one.x - other.x);
 }
 
 /** The longest of some wordings, the longest first, that fits into `width` pixels; undefined if none does. */
 export function wordingFor(wordings: readonly (string | undefined)[], width: number): string | undefined {
-  return wordings.find((wording) => wording !== undefined && textWidth(wording) + GAP <= width);
+  return wordings.find((wording) => wording !== undefined && textWidth(wording) + 2 * PADDING <= width);
 }

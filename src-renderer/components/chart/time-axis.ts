@@ -23,7 +23,7 @@ export function timeStyle(spanMs: number): TimeStyle {
  * @param most at most so many
  */
 export function roundTimes(from: number, to: number, most: number): number[] {
-  const step = STEPS.find((one) => (to - from) / one <= most) ?? Number.POSITIVE_INFINITY;
+  const step = STEPS.find((one) => Math.floor((to - from) / one) <= most) ?? Number.POSITIVE_INFINITY;
   if (!(to > from) || !Number.isFinite(step)) return [];
   const times: number[] = [];
   for (const at of step < DAY ? timesOfDay(from, step) : days(from, step / DAY)) {

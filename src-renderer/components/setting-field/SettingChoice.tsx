@@ -19,19 +19,15 @@ export function SettingChoice({ segmented = false, ...props }: ControlProps & { 
         data={options}
         value={value}
         onChange={(event) => save(event.currentTarget.value)}
+        styles={{ wrapper: { maxWidth: 400 } }}
       />
     );
   }
   return (
     <Input.Wrapper {...wrapper} labelElement="div">
-      <SegmentedControl
-        mt={4}
-        aria-label={props.label}
-        data={options}
-        value={value}
-        disabled={disabled}
-        onChange={save}
-      />
+      <div>
+        <SegmentedControl aria-label={props.label} data={options} value={value} disabled={disabled} onChange={save} />
+      </div>
     </Input.Wrapper>
   );
 }

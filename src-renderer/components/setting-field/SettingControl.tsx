@@ -1,23 +1,16 @@
-import { Box, PasswordInput, Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
+import { worded } from '../../i18n/worded.ts';
 import { type ControlProps, inputProps } from './control.ts';
 import { SettingChoice } from './SettingChoice.tsx';
 import { SettingMarks } from './SettingMarks.tsx';
 import { SettingNumber } from './SettingNumber.tsx';
+import { SwitchRow } from './SwitchRow.tsx';
+import classes from './setting-field.module.css';
+import { type ControlShape, shapeOf } from './shapes.ts';
 import { useDraft } from './useDraft.ts';
 import { useSettingField } from './useSettingField.ts';
-
-/** How a field is shown, beside what its setting says. */
-export interface ControlShape {
-  /** For numbers, see {@link SettingNumber}. */
-  scale?: number | undefined;
-  unit?: string | undefined;
-  /** What stands in an empty field. */
-  empty?: string | undefined;
-  /** For choices: all of them side by side. */
-  segmented?: boolean | undefined;
-}
 
 type SettingControlProps = ControlShape & Omit<ControlProps, 'field'> & { path: string };
 
@@ -26,14 +19,14 @@ export function SettingControl({ path, ...shape }: SettingControlProps) {
   const field = useSettingField(path);
   if (!field) return <Skeleton h={56} />;
   return (
-    <Box>
-      <Control field={field} {...shape} />
+    <div className={classes.field}>
+      <Control field={field} {...shapeOf(path)} {...shape} />
       <SettingMarks field={field} label={shape.label} />
-    </Box>
+    </div>
   );
 }
 
-function Control({ scale, unit, empty, segmented, ...props }: ControlProps & ControlShape) {
+function Control({ scale, unit, empty, unlimited, segmented, ...props }: ControlProps & ControlShape) {
   switch (kindOf(props.field.setting)) {
     case 'secret':
       return <SettingSecret {...props} />;
@@ -42,7 +35,7 @@ function Control({ scale, unit, empty, segmented, ...props }: ControlProps & Con
     case 'switch':
       return <SettingSwitch {...props} />;
     case 'number':
-      return <SettingNumber {...props} scale={scale} unit={unit} empty={empty} />;
+      return <SettingNumber {...props} scale={scale} unit={unit} empty={empty} unlimited={unlimited} />;
     case 'list':
       return <SettingList {...props} />;
     case 'string':
@@ -58,7 +51,8 @@ function kindOf({ secret, choices, type }: Setting): Setting['type'] | 'secret' 
 /** A line of text; empty is the default. Saved when the field is left, or with Enter. */
 function SettingText({ empty, ...props }: ControlProps & { empty?: string | undefined }) {
   const { t } = useTranslation('settings');
-  const { value, defaultValue, shownDefault } = props.field.setting;
+  const { setting } = props.field;
+  const { value, defaultValue } = setting;
   const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, (text) => text.trim() || null);
   return (
     <TextInput
@@ -68,7 +62,7 @@ function SettingText({ empty, ...props }: ControlProps & { empty?: string | unde
       onBlur={commit}
       onKeyDown={onKeyDown}
       placeholder={
-        empty ?? (typeof defaultValue === 'string' ? defaultValue : t(shownDefault ? 'text.default' : 'text.none'))
+        empty ?? (typeof defaultValue === 'string' ? defaultValue : (worded(setting, 'shownDefault') ?? t('text.none')))
       }
     />
   );
@@ -95,7 +89,7 @@ function SettingSecret(props: ControlProps) {
 function SettingSwitch(props: ControlProps) {
   const { setting, save } = props.field;
   return (
-    <Switch
+    <SwitchRow
       {...inputProps(props)}
       checked={setting.value === true}
       onChange={(event) => save(event.currentTarget.checked)}

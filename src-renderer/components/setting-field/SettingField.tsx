@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { type ControlShape, SettingControl } from './SettingControl.tsx';
+import { SettingControl } from './SettingControl.tsx';
+import type { ControlShape } from './shapes.ts';
 
 type SettingsTexts = typeof import('../../i18n/en/settings.json');
 

@@ -1,7 +1,11 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { IconCheck, IconLock, IconRefresh } from '@tabler/icons-react';
+import { Anchor } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconLock, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { worded } from '../../i18n/worded.ts';
+import { StateChip } from '../StateChip.tsx';
+import { inkOf } from '../state.ts';
+import classes from './setting-field.module.css';
 import type { SettingHandle } from './useSettingField.ts';
 
 interface SettingMarksProps {
@@ -11,56 +15,42 @@ interface SettingMarksProps {
   resettable?: boolean;
 }
 
-/** What there is to know about a field: who holds it, when it takes effect, that it was saved, and the way back. */
+/** What there is to know about a field: who holds it, that it waits for a restart, that it was saved, and the way back. */
 export function SettingMarks({ field, label, resettable = true }: SettingMarksProps) {
   const { t } = useTranslation('settings');
-  const { setting, held, saved, saving, save } = field;
+  const { setting, held, saved, saving } = field;
+  const marks = [
+    setting.withheld && <Withheld key="withheld">{worded(setting, 'withheld')}</Withheld>,
+    held && <Held key="held" field={field} />,
+    setting.waitsForRestart && (
+      <StateChip key="waits" state="pause" icon={IconRefresh}>
+        {t('marks.waits')}
+      </StateChip>
+    ),
+    setting.origin === 'file' && <span key="file">{t('marks.file')}</span>,
+    setting.origin === 'app' && !held && resettable && <Reset key="reset" field={field} label={label} />,
+  ].filter(Boolean);
   return (
-    <Group gap="sm" mt={4}>
-      {setting.withheld && (
-        <Text size="xs" c="red">
-          {worded(setting, 'withheld')}
-        </Text>
-      )}
-      {held && <Held field={field} />}
-      {setting.waitsForRestart ? (
-        <Badge size="sm" color="yellow" variant="light" leftSection={<IconRefresh size={12} aria-hidden />}>
-          {t('marks.waits')}
-        </Badge>
-      ) : (
-        setting.applies === 'restart' &&
-        !held && (
-          <Text size="xs" c="dimmed">
-            {t('marks.restart')}
-          </Text>
-        )
-      )}
-      {setting.origin === 'file' && (
-        <Text size="xs" c="dimmed">
-          {t('marks.file')}
-        </Text>
-      )}
-      {setting.origin === 'app' && !held && resettable && (
-        <Anchor
-          component="button"
-          type="button"
-          size="xs"
-          disabled={saving}
-          onClick={() => save(null)}
-          aria-label={t('marks.resetOf', { label })}
-        >
-          {t('marks.reset')}
-        </Anchor>
-      )}
-      <Text size="xs" role="status" c="dimmed">
+    <>
+      {marks.length > 0 && <div className={classes.marks}>{marks}</div>}
+      <span role="status" className={classes.saved}>
         {saved && !saving && (
-          <Group component="span" gap={4}>
+          <>
             <IconCheck size={14} aria-hidden />
             {t('marks.saved')}
-          </Group>
+          </>
         )}
-      </Text>
-    </Group>
+      </span>
+    </>
+  );
+}
+
+function Withheld({ children }: { children: ReactNode }) {
+  return (
+    <span style={{ color: inkOf('error') }}>
+      <IconAlertTriangle size={14} aria-hidden />
+      {children}
+    </span>
   );
 }
 
@@ -68,9 +58,25 @@ function Held({ field: { setting } }: { field: SettingHandle }) {
   const { t } = useTranslation('settings');
   const by = setting.origin === 'environment' ? 'environment' : 'commandLine';
   return (
-    <Group gap={4} wrap="nowrap" c="dimmed">
-      <IconLock size={14} aria-hidden style={{ flexShrink: 0 }} />
-      <Text size="xs">{t(setting.path === 'dataDir' ? 'marks.held.dataDir' : `marks.held.${by}`)}</Text>
-    </Group>
+    <span>
+      <IconLock size={14} aria-hidden />
+      {t(setting.path === 'dataDir' ? 'marks.held.dataDir' : `marks.held.${by}`)}
+    </span>
+  );
+}
+
+function Reset({ field: { saving, save }, label }: { field: SettingHandle; label: string }) {
+  const { t } = useTranslation('settings');
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz={12}
+      disabled={saving}
+      onClick={() => save(null)}
+      aria-label={t('marks.resetOf', { label })}
+    >
+      {t('marks.reset')}
+    </Anchor>
   );
 }

@@ -5,13 +5,12 @@ export function shown(value: number, scale: number): number {
   return Math.round((value / scale) * 1_000) / 1_000;
 }
 
-/** The same as text that can be edited: «2,5 MB/s». Nothing for no number. */
-export function numberText(value: unknown, scale: number, unit: string | undefined, language: string): string {
-  if (typeof value !== 'number') return '';
-  return [String(shown(value, scale)).replace('.', decimalSign(language)), unit].filter(Boolean).join(' ');
+/** The same as text that can be edited: «2,5». Nothing for no number. */
+export function numberText(value: unknown, scale: number, language: string): string {
+  return typeof value === 'number' ? String(shown(value, scale)).replace('.', decimalSign(language)) : '';
 }
 
-/** What was typed, without the unit and with a point: «2,5 MB/s» as «2.5». What is no number stays as it is. */
+/** What was typed, with a point and without the unit, which somebody may have typed too: «2,5 MB/s» as «2.5». What is no number stays as it is. */
 export function plainNumber(typed: string, unit: string | undefined): string {
   const text = typed.trim();
   const bare = unit !== undefined && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;

@@ -1,8 +1,8 @@
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
-import { sentenceOf } from '../../api/errors.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useSetSettings } from '../../state/settings.ts';
+import { sentenceAtField } from './sentence-at-field.ts';
 
 /** One setting as a field that saves itself. */
 export interface SettingHandle {
@@ -29,7 +29,7 @@ export function useSettingField(path: string): SettingHandle | undefined {
   return {
     setting,
     held: isHeld(setting),
-    error: set.error ? sentenceOf(set.error) : undefined,
+    error: set.error ? sentenceAtField(set.error) : undefined,
     saving: set.isPending,
     saved: set.isSuccess,
     save: (value, onSaved) => set.mutate({ changes: { [path]: value } }, { onSuccess: onSaved }),

@@ -1,17 +1,22 @@
-import { Code, Group, Skeleton, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Code, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { placesOf } from '../../../src-preload/contract/pages.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
 import { SettingControl } from '../../components/setting-field/SettingControl.tsx';
 import { worded } from '../../i18n/worded.ts';
+import { homeOf } from './layout.ts';
 import { matchingSettings } from './matching-settings.ts';
+import classes from './settings.module.css';
+import { titleOf } from './titles.ts';
 
-/** Every setting there is, by its name in the configuration file. */
+/** Every setting there is, by tab, with its name in the configuration file for those who edit that. */
 export function AllSettings() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useAnswer(api.settings.list.queryOptions());
@@ -21,14 +26,12 @@ export function AllSettings() {
   if (!data) return <Skeleton h={400} />;
   const found = matchingSettings(data.settings, { text, changedOnly });
   return (
-    <Stack>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {t('all.intro', { file: data.file })}
-      </Text>
-      <Group align="flex-end">
+    <div>
+      <div className={classes.tools}>
         <TextInput
           type="search"
-          label={t('all.search')}
+          aria-label={t('all.search')}
+          placeholder={t('all.search')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -38,78 +41,74 @@ export function AllSettings() {
           label={t('all.changedOnly')}
           checked={changedOnly}
           onChange={(event) => setChangedOnly(event.currentTarget.checked)}
-          mb={8}
         />
-      </Group>
-      <Text size="sm" role="status" c="dimmed">
-        {t('all.found', { count: found.length })}
-      </Text>
+        <Text size="sm" role="status" c="var(--q-ink-3)">
+          {t('all.found', { count: found.length })}
+        </Text>
+      </div>
+      <p className={classes.hint}>{t('all.intro', { file: data.file })}</p>
       {found.length === 0 ? (
         <EmptyState title={t('all.nothing')}>{t('all.nothingHelp')}</EmptyState>
       ) : (
-        <SettingsTable settings={found} />
+        placesOf('settings').map((place) => (
+          <Group key={place} name={t(`place.${place}`)} settings={found.filter(({ path }) => homeOf(path) === place)} />
+        ))
       )}
-    </Stack>
+    </div>
   );
 }
 
-function SettingsTable({ settings }: { settings: Setting[] }) {
-  const { t } = useTranslation('settings');
+function Group({ name, settings }: { name: string; settings: Setting[] }) {
+  if (settings.length === 0) return null;
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table verticalSpacing="sm" layout="fixed" aria-label={t('place.all')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('all.setting')}</Table.Th>
-            <Table.Th w={240}>{t('all.value')}</Table.Th>
-            <Table.Th w={160}>{t('all.origin')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {settings.map((setting) => (
-            <SettingRow key={setting.path} setting={setting} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <section aria-label={name}>
+      <h2 className={classes.group}>{name}</h2>
+      {settings.map((setting) => (
+        <SettingRow key={setting.path} setting={setting} />
+      ))}
+    </section>
   );
 }
 
 function SettingRow({ setting }: { setting: Setting }) {
   const { path, origin } = setting;
   const { t } = useTranslation('settings');
+  const title = titleOf(setting);
+  const description = worded(setting, 'description');
   return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Th scope="row" fw={400}>
-        <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {path}
-        </Text>
-        <Text size="xs" c="dimmed">
-          <WithCode text={worded(setting, 'description')} />
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t('all.wanted', { wanted: worded(setting, 'wanted') })}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t('all.default')} <Default setting={setting} />
-        </Text>
-      </Table.Th>
-      <Table.Td>
-        <SettingControl path={path} label={path} hideLabel />
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">{t(`origin.${origin}`)}</Text>
-      </Table.Td>
-    </Table.Tr>
+    <div className={classes.row}>
+      <div>
+        <div className={classes.rowTitle}>
+          {title}
+          {origin !== 'default' && <StateChip state="idle">{t(`origin.${origin}`)}</StateChip>}
+        </div>
+        {description !== `${title}.` && (
+          <p className={classes.hint} style={{ margin: 0 }}>
+            <WithCode text={description} />
+          </p>
+        )}
+        <p className={classes.hint} style={{ margin: 0 }}>
+          <Default setting={setting} />
+        </p>
+        <span className={classes.id}>{path}</span>
+      </div>
+      <SettingControl path={path} label={title} hideLabel />
+    </div>
   );
 }
 
+/** What it is when nothing is set; a field that shows it says nothing more. */
 function Default({ setting }: { setting: Setting }) {
   const { t } = useTranslation('settings');
+  const { defaultValue, origin } = setting;
   const inWords = worded(setting, 'shownDefault');
-  if (inWords) return <WithCode text={`${inWords}.`} />;
-  if (setting.defaultValue === undefined) return t('all.noDefault');
-  return <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(setting.defaultValue)}</Code>;
+  if (inWords) return <WithCode text={`${t('all.default')} ${inWords}.`} />;
+  if (defaultValue === undefined || origin === 'default') return null;
+  return (
+    <>
+      {t('all.default')} <Code>{JSON.stringify(defaultValue)}</Code>
+    </>
+  );
 }
 
 /** What main puts between `…` is typed just so, or a name in the configuration file. */

@@ -1,16 +1,18 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
-import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { Note } from '../../components/Note.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
+import { Fields, FormSection } from './Fields.tsx';
 import { NewToken } from './NewToken.tsx';
-import { SettingsCard } from './SettingsCard.tsx';
+import classes from './settings.module.css';
 
 /** The token that programs and browsers have to show: whether there is one, a new one, and the way out. */
 export function ApiToken() {
@@ -34,20 +36,25 @@ export function ApiToken() {
   };
   const isSet = field?.setting.isSet ?? false;
   return (
-    <SettingsCard title={t('token.title')} help={t('token.help')}>
-      <div>
-        <Text size="sm" fw={600}>
+    <FormSection title={t('token.title')} help={t('token.help')}>
+      <div style={{ position: 'relative' }}>
+        <StateChip state={isSet ? 'good' : 'idle'} {...(isSet && { icon: IconCheck })}>
           {t(isSet ? 'token.isSet' : 'token.isNotSet')}
-        </Text>
+        </StateChip>
         {field?.error && (
-          <Text size="sm" c="red" role="alert">
+          <Note state="error" icon={IconAlertTriangle} role="alert">
             {field.error}
-          </Text>
+          </Note>
         )}
         {field && <SettingMarks field={field} label={t('token.title')} resettable={false} />}
       </div>
-      <Group>
-        <Button leftSection={<IconKey size={16} aria-hidden />} disabled={field?.held} onClick={dialog.open}>
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          leftSection={<IconKey size={15} aria-hidden />}
+          disabled={field?.held}
+          onClick={dialog.open}
+        >
           {t(isSet ? 'token.renew' : 'token.make')}
         </Button>
         {field?.setting.origin === 'app' && (
@@ -55,8 +62,8 @@ export function ApiToken() {
             {t('token.remove')}
           </Button>
         )}
-      </Group>
-      <SettingField path="localApiOpen" />
+      </div>
+      <Fields of="api" />
       <ConfirmDialog
         opened={removing}
         title={t('token.askRemoveTitle')}
@@ -75,6 +82,6 @@ export function ApiToken() {
         onMake={() => make.mutate(undefined)}
         onClose={close}
       />
-    </SettingsCard>
+    </FormSection>
   );
 }

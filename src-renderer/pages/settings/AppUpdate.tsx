@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Progress, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
@@ -7,6 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { useNode } from '../../state/node.ts';
+import classes from './settings.module.css';
 
 /** Which version this is, whether there is a newer one, and the way to it. */
 export function AppUpdate({ desktop: { available, update } }: { desktop: DesktopState }) {
@@ -20,17 +21,17 @@ export function AppUpdate({ desktop: { available, update } }: { desktop: Desktop
     <>
       <div role="status">
         <Text size="sm">{t('update.version', { version: version ?? '–' })}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="var(--q-ink-3)">
           {t(`update.state.${update.state}`, { version: update.version ?? '' })}
         </Text>
         {update.message && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="var(--q-ink-3)">
             {worded(update, 'message')}
           </Text>
         )}
       </div>
       {update.percent !== undefined && <Progress value={update.percent} aria-label={t('update.progress')} />}
-      <Group>
+      <div className={classes.buttons}>
         <Button
           variant="default"
           disabled={!available || update.state === 'off' || busy}
@@ -44,7 +45,7 @@ export function AppUpdate({ desktop: { available, update } }: { desktop: Desktop
             {t('update.install')}
           </Button>
         )}
-      </Group>
+      </div>
       <ErrorNote error={check.error ?? install.error} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLink, IconLogout } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,20 +8,21 @@ import { logOut } from '../../api/session.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { SettingsCard } from './SettingsCard.tsx';
+import { FormSection } from './Fields.tsx';
+import classes from './settings.module.css';
 
 /** A link that lets one browser in, and the way out for this one. */
 export function BrowserLink() {
   const { t } = useTranslation('settings');
   const { data, error, isPending, mutate } = useMutation(api.node.entry.mutationOptions());
   return (
-    <SettingsCard title={t('browserLink.title')} help={t('browserLink.help')}>
+    <FormSection title={t('browserLink.title')} help={t('browserLink.help')}>
       <ErrorNote error={error} />
       {data && <Made {...data} />}
-      <Group>
+      <div className={classes.buttons}>
         <Button
-          variant={data ? 'default' : 'filled'}
-          leftSection={<IconLink size={16} aria-hidden />}
+          variant="default"
+          leftSection={<IconLink size={15} aria-hidden />}
           loading={isPending}
           onClick={() => mutate(undefined)}
         >
@@ -30,14 +31,14 @@ export function BrowserLink() {
         {!isDesktop() && (
           <Button
             variant="default"
-            leftSection={<IconLogout size={16} aria-hidden />}
+            leftSection={<IconLogout size={15} aria-hidden />}
             onClick={() => void logOut().then(() => location.reload())}
           >
             {t('browserLink.logOut')}
           </Button>
         )}
-      </Group>
-    </SettingsCard>
+      </div>
+    </FormSection>
   );
 }
 
@@ -45,12 +46,12 @@ function Made({ url, expiresAt }: { url: string; expiresAt: number }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
   return (
-    <Stack gap="xs" align="flex-start">
-      <Code block w="100%" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {url}
-      </Code>
-      <Text size="sm">{t('browserLink.once', { time: format.clock(expiresAt) })}</Text>
-      <CopyButton text={url} />
-    </Stack>
+    <div>
+      <div className={classes.secret}>{url}</div>
+      <p className={classes.hint}>{t('browserLink.once', { time: format.clock(expiresAt) })}</p>
+      <div className={classes.buttons} style={{ marginTop: 8 }}>
+        <CopyButton text={url} />
+      </div>
+    </div>
   );
 }

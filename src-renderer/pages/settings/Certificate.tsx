@@ -1,12 +1,13 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
 import { useSettingField } from '../../components/setting-field/useSettingField.ts';
 import { useSetSettings } from '../../state/settings.ts';
+import { FormSection } from './Fields.tsx';
 import { fieldError } from './field-error.ts';
-import { SettingsCard } from './SettingsCard.tsx';
+import classes from './settings.module.css';
 
 /** Certificate and key for HTTPS. They are saved together: main takes both or none. */
 export function Certificate() {
@@ -25,7 +26,7 @@ export function Certificate() {
   const errors = { tlsCert: fieldError(set.error, 'tlsCert'), tlsKey: fieldError(set.error, 'tlsKey') };
   const isSet = certificate.setting.isSet || key.setting.isSet;
   return (
-    <SettingsCard title={t('certificate.title')} help={t('certificate.help')}>
+    <FormSection title={t('certificate.title')} help={t('certificate.help')}>
       <form onSubmit={submit}>
         {([certificate, key] as const).map(({ setting: { path, value } }) => {
           const name = path as 'tlsCert' | 'tlsKey';
@@ -42,7 +43,7 @@ export function Certificate() {
             />
           );
         })}
-        <Group>
+        <div className={classes.buttons}>
           <Button
             type="submit"
             variant="default"
@@ -56,10 +57,10 @@ export function Certificate() {
               {t('certificate.remove')}
             </Button>
           )}
-        </Group>
+        </div>
       </form>
       <SettingMarks field={certificate} label={t('certificate.title')} resettable={false} />
       {!errors.tlsCert && !errors.tlsKey && <ErrorNote error={set.error} />}
-    </SettingsCard>
+    </FormSection>
   );
 }

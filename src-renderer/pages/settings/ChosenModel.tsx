@@ -1,4 +1,4 @@
-import { Anchor, Box, NativeSelect, Text } from '@mantine/core';
+import { Anchor, NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
@@ -18,20 +18,30 @@ export function ChosenModel() {
   const names = new Set([...models.map(({ name }) => name), value]);
   names.delete(AUTOMATIC);
   return (
-    <Box>
+    <div style={{ position: 'relative' }}>
       <NativeSelect
         label={t('field.model.label')}
-        description={t('field.model.help')}
+        description={error ? undefined : <Help />}
         data={[{ value: AUTOMATIC, label: t('engine.automatic') }, ...names]}
         value={value}
         disabled={held}
+        styles={{ wrapper: { maxWidth: 400 } }}
         error={error}
         onChange={(event) => save(event.currentTarget.value || null)}
       />
       <SettingMarks field={field} label={t('field.model.label')} />
-      <Text size="sm">
-        <Anchor href="#/models/catalogue">{t('engine.toModels')}</Anchor>
-      </Text>
-    </Box>
+    </div>
+  );
+}
+
+function Help() {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      {t('field.model.help')}{' '}
+      <Anchor href="#/models/catalogue" fz="inherit" underline="always">
+        {t('engine.toModels')}
+      </Anchor>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Switch, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,11 +8,13 @@ import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Note } from '../../components/Note.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { SwitchRow } from '../../components/setting-field/SwitchRow.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { useSetting } from '../../state/settings.ts';
 import { AppUpdate } from './AppUpdate.tsx';
-import { SettingsCard } from './SettingsCard.tsx';
+import { FormSection } from './Fields.tsx';
 
 /** What only the desktop app has; elsewhere it says so, and shows what there would be. */
 export function DesktopSection() {
@@ -23,22 +25,21 @@ export function DesktopSection() {
   return (
     <>
       {!desktop.available && (
-        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={t('desktop.unavailable')}>
-          {desktop.reason && <Text size="sm">{worded(desktop, 'reason')}</Text>}
-          <Text size="sm">{t('desktop.unavailableHelp')}</Text>
-        </Alert>
+        <Note icon={IconInfoCircle} title={t('desktop.unavailable')}>
+          {desktop.reason && worded(desktop, 'reason')} {t('desktop.unavailableHelp')}
+        </Note>
       )}
-      <SettingsCard title={t('desktop.window')}>
+      <FormSection title={t('desktop.window')}>
         <StartOnLogin desktop={desktop} />
         <DesktopSwitch path="desktop.startMinimised" available={desktop.available} />
         <DesktopSwitch path="desktop.closeToTray" available={desktop.available} />
-      </SettingsCard>
-      <SettingsCard title={t('desktop.notifications')}>
+      </FormSection>
+      <FormSection title={t('desktop.notifications')}>
         <DesktopSwitch path="desktop.notifications" available={desktop.available} />
-      </SettingsCard>
-      <SettingsCard title={t('desktop.updates')}>
+      </FormSection>
+      <FormSection title={t('desktop.updates')}>
         <AppUpdate desktop={desktop} />
-      </SettingsCard>
+      </FormSection>
     </>
   );
 }
@@ -54,7 +55,7 @@ function DesktopSwitch({ path, available }: DesktopSwitchProps) {
   const on = useSetting<boolean>(path) ?? false;
   if (available) return <SettingField path={path} />;
   return (
-    <Switch disabled checked={on} readOnly label={t(`field.${path}.label`)} description={t(`field.${path}.help`)} />
+    <SwitchRow disabled checked={on} readOnly label={t(`field.${path}.label`)} description={t(`field.${path}.help`)} />
   );
 }
 
@@ -68,7 +69,7 @@ function StartOnLogin({ desktop }: { desktop: DesktopState }) {
   );
   const impossible = desktop.available && desktop.startOnLogin === null;
   return (
-    <Switch
+    <SwitchRow
       label={t('desktop.startOnLogin')}
       description={t(impossible ? 'desktop.startOnLoginImpossible' : 'desktop.startOnLoginHelp')}
       checked={desktop.startOnLogin ?? false}

@@ -1,11 +1,12 @@
-import { Button, List, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { saveFile } from '../../components/save-file.ts';
-import { SettingsCard } from './SettingsCard.tsx';
+import { FormSection } from './Fields.tsx';
+import classes from './settings.module.css';
 
 /** A file for whoever helps to find a fault, with a word on what is in it. */
 export function Diagnostics() {
@@ -15,16 +16,14 @@ export function Diagnostics() {
     onSuccess: ({ fileName, text }) => saveFile(new Blob([text], { type: 'application/json' }), fileName),
   });
   return (
-    <SettingsCard title={t('diagnostics.title')} help={t('diagnostics.help')}>
-      <List size="sm" spacing={4}>
-        <List.Item>{t('diagnostics.inside')}</List.Item>
-        <List.Item>{t('diagnostics.removed')}</List.Item>
-        <List.Item>{t('diagnostics.stays')}</List.Item>
-      </List>
+    <FormSection title={t('diagnostics.title')} help={t('diagnostics.help')}>
+      <p className={classes.fact}>
+        {t('diagnostics.inside')} {t('diagnostics.removed')} {t('diagnostics.stays')}
+      </p>
       <div>
         <Button
           variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<IconDownload size={15} aria-hidden />}
           loading={make.isPending}
           onClick={() => make.mutate()}
         >
@@ -35,6 +34,6 @@ export function Diagnostics() {
         </Text>
       </div>
       <ErrorNote error={make.error} />
-    </SettingsCard>
+    </FormSection>
   );
 }

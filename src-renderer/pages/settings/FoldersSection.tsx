@@ -1,11 +1,11 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
-import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { SettingsCard } from './SettingsCard.tsx';
+import { Fields, FormSection } from './Fields.tsx';
+import classes from './settings.module.css';
 
 export function FoldersSection() {
   const { t } = useTranslation('settings');
@@ -13,22 +13,22 @@ export function FoldersSection() {
   const { data: disk } = useAnswer(api.models.diskUse.queryOptions());
   return (
     <>
-      <SettingsCard title={t('folders.data')} help={t('folders.dataHelp')}>
-        <SettingField path="dataDir" />
+      <FormSection title={t('folders.data')} help={t('folders.dataHelp')}>
+        <Fields of="data" />
         <OpenFolder folder="data" />
-      </SettingsCard>
-      <SettingsCard title={t('folders.models')} help={t('folders.modelsHelp')}>
+      </FormSection>
+      <FormSection title={t('folders.models')} help={t('folders.modelsHelp')}>
         {disk && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('folders.modelsNow', { folder: disk.folder, free: format.bytes(disk.free) })}
-          </Text>
+          <p className={classes.fact}>
+            {t('folders.modelsNow', { folder: disk.folder, free: format.bytes(disk.free) })}{' '}
+            <Anchor href="#/models" fz="inherit" underline="always">
+              {t('folders.move')}
+            </Anchor>
+          </p>
         )}
         <OpenFolder folder="models" />
-        <Anchor href="#/models" size="sm">
-          {t('folders.move')}
-        </Anchor>
-        <SettingField path="models.folder" />
-      </SettingsCard>
+        <Fields of="modelFolder" />
+      </FormSection>
     </>
   );
 }

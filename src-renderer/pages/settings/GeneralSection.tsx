@@ -1,41 +1,59 @@
-import { Button, Text } from '@mantine/core';
-import { IconConfetti } from '@tabler/icons-react';
+import { Button, Input, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { SettingField } from '../../components/setting-field/SettingField.tsx';
-import { useNode } from '../../state/node.ts';
 import { useSetSettings } from '../../state/settings.ts';
-import { SettingsCard } from './SettingsCard.tsx';
+import { Fields, FormSection } from './Fields.tsx';
+import classes from './settings.module.css';
 
 export function GeneralSection() {
   const { t } = useTranslation('settings');
-  const welcome = useSetSettings();
-  const name = useNode(({ status }) => status?.name);
   return (
     <>
-      <SettingsCard title={t('general.computer')}>
-        <SettingField path="nodeName" empty={name} />
-        <SettingField path="role" />
-        <SettingField path="mineOnStart" />
-      </SettingsCard>
-      <SettingsCard title={t('general.screens')}>
-        <SettingField path="language" />
-        <div>
-          <Button
-            variant="default"
-            leftSection={<IconConfetti size={16} aria-hidden />}
-            loading={welcome.isPending}
-            onClick={() => welcome.mutate({ changes: { showWelcome: true } }, { onSuccess: showDashboardAfterwards })}
-          >
-            {t('general.welcome')}
-          </Button>
-          <Text size="xs" c="dimmed" mt={4}>
-            {t('general.welcomeHelp')}
-          </Text>
-        </div>
-        <ErrorNote error={welcome.error} />
-      </SettingsCard>
+      <FormSection title={t('general.computer')}>
+        <Fields of="computer" />
+      </FormSection>
+      <FormSection title={t('general.screens')}>
+        <Fields of="screens" />
+        <ColourScheme />
+        <WelcomeAgain />
+      </FormSection>
     </>
+  );
+}
+
+/** Light, dark, or as the system. Kept in this browser: another one may look different. */
+function ColourScheme() {
+  const { t } = useTranslation(['settings', 'common']);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Input.Wrapper label={t('appearance.title')} description={t('appearance.help')} labelElement="div">
+      <div>
+        <SegmentedControl
+          aria-label={t('appearance.title')}
+          data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: t(`common:theme.${value}`) }))}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function WelcomeAgain() {
+  const { t } = useTranslation('settings');
+  const welcome = useSetSettings();
+  return (
+    <div>
+      <Button
+        variant="default"
+        loading={welcome.isPending}
+        onClick={() => welcome.mutate({ changes: { showWelcome: true } }, { onSuccess: showDashboardAfterwards })}
+      >
+        {t('general.welcome')}
+      </Button>
+      <p className={classes.hint}>{t('general.welcomeHelp')}</p>
+      <ErrorNote error={welcome.error} />
+    </div>
   );
 }
 

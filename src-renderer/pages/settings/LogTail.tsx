@@ -1,14 +1,17 @@
-import { Badge, Box, Button, Group, NativeSelect, Paper, ScrollArea, Text, Title } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Section } from '../../components/Section.tsx';
+import { stateColours } from '../../components/state.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { addLines, fromLevel, LOG_LEVELS, type LogLevel, type LogLine } from './log-lines.ts';
+import classes from './settings.module.css';
 
-const COLOURS = { debug: 'gray', info: 'blue', warn: 'yellow', error: 'red' } as const;
+const STATES = { debug: 'idle', info: 'wait', warn: 'pause', error: 'error' } as const;
 /** Lines that are drawn; more of them make the page slow. */
 const DRAWN_LINES = 300;
 
@@ -21,12 +24,10 @@ export function LogTail() {
   const paused = frozen !== undefined;
   const shown = fromLevel(frozen ?? lines, level).slice(-DRAWN_LINES);
   return (
-    <Paper withBorder p="lg" component="section" aria-label={t('log.title')}>
-      <Group justify="space-between" align="flex-end">
-        <Title order={3} size="h5">
-          {t('log.title')}
-        </Title>
-        <Group align="flex-end" gap="sm">
+    <Section
+      title={t('log.title')}
+      aside={
+        <>
           <NativeSelect
             aria-label={t('log.level')}
             data={LOG_LEVELS.map((value) => ({ value, label: t(`log.from.${value}`) }))}
@@ -35,16 +36,17 @@ export function LogTail() {
           />
           <Button
             variant="default"
-            leftSection={paused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+            leftSection={paused ? <IconPlayerPlay size={15} aria-hidden /> : <IconPlayerPause size={15} aria-hidden />}
             onClick={() => setFrozen(paused ? undefined : lines)}
           >
             {t(paused ? 'log.goOn' : 'log.pause')}
           </Button>
-        </Group>
-      </Group>
+        </>
+      }
+    >
       <ErrorNote error={error} />
       <LogView lines={shown} follow={!paused} />
-    </Paper>
+    </Section>
   );
 }
 
@@ -55,21 +57,17 @@ function LogView({ lines, follow }: { lines: LogLine[]; follow: boolean }) {
     if (follow && lines.length > 0) view.current?.scrollTo({ top: view.current.scrollHeight });
   }, [lines, follow]);
   return (
-    <ScrollArea.Autosize
-      mah={420}
-      mt="md"
-      viewportRef={view}
-      viewportProps={{ tabIndex: 0, role: 'log', 'aria-live': 'off', 'aria-label': t('log.title') }}
-    >
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+    <div ref={view} className={classes.log} tabIndex={0} role="log" aria-live="off" aria-label={t('log.title')}>
       {lines.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" py={4}>
           {t('log.empty')}
         </Text>
       )}
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}
-    </ScrollArea.Autosize>
+    </div>
   );
 }
 
@@ -77,22 +75,18 @@ function Line({ line: { level, at, text, details } }: { line: LogLine }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start" py={3}>
-      <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }} lh="20px">
-        {at === undefined ? '' : format.clock(at)}
-      </Text>
-      <Badge size="sm" variant="light" color={COLOURS[level]} miw={72} style={{ flexShrink: 0 }}>
+    <div className={classes.line}>
+      <span className={classes.at}>{at === undefined ? '' : format.clock(at)}</span>
+      <span className={classes.level} style={stateColours(STATES[level])}>
         {t(`log.one.${level}`)}
-      </Badge>
-      <Box miw={0}>
-        <Text size="sm">{text}</Text>
-        {details && (
-          <Text size="xs" c="dimmed" ff="monospace" lineClamp={4} title={details} style={{ overflowWrap: 'anywhere' }}>
-            {details}
-          </Text>
-        )}
-      </Box>
-    </Group>
+      </span>
+      <span>{text}</span>
+      {details && (
+        <span className={classes.details} title={details}>
+          {details}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import classes from './settings.module.css';
 
 interface NewTokenProps {
   opened: boolean;
@@ -45,9 +46,7 @@ function Made({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack>
       <Text size="sm">{t('token.once')}</Text>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {token}
-      </Code>
+      <div className={classes.secret}>{token}</div>
       <CopyButton text={token} />
       <Button onClick={onClose}>{t('common:action.close')}</Button>
     </Stack>

@@ -1,64 +1,66 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { IconPlayerPauseFilled } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PolicyView } from '../../../src-preload/contract/node.ts';
-import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { useNode } from '../../state/node.ts';
+import { Fields, FormSection } from './Fields.tsx';
 import { QuietHours } from './QuietHours.tsx';
-import { SettingsCard } from './SettingsCard.tsx';
+import classes from './settings.module.css';
 
-/** When this computer works less for others, or not at all: a card a rule. */
+type Rule = PolicyView['rules'][number]['rule'];
+
+/** When this computer works less for others, or not at all: a section a rule. */
 export function PolicySection() {
   const { t } = useTranslation('settings');
   return (
     <>
-      <SettingsCard title={t('policy.user.title')} help={t('policy.user.help')}>
-        <RuleState rule="user" />
-        <SettingField path="policy.userActive" segmented />
-        <SettingField path="policy.userIdleSeconds" unit="s" />
-      </SettingsCard>
-      <SettingsCard title={t('policy.battery.title')} help={t('policy.battery.help')}>
-        <RuleState rule="battery" />
-        <SettingField path="policy.onBattery" segmented />
-      </SettingsCard>
-      <SettingsCard title={t('policy.gpu.title')} help={t('policy.gpu.help')}>
-        <RuleState rule="gpu" />
-        <SettingField path="policy.otherGpu" segmented />
-        <SettingField path="policy.otherGpuMemory" unit="MB" />
-      </SettingsCard>
-      <SettingsCard title={t('policy.heat.title')} help={t('policy.heat.help')}>
-        <RuleState rule="heat" />
-        <SettingField path="policy.heat" segmented />
-        <SettingField path="policy.heatAbove" unit="°C" />
-        <SettingField path="policy.heatBelow" unit="°C" />
-      </SettingsCard>
-      <SettingsCard title={t('policy.quiet.title')} help={t('policy.quiet.help')}>
-        <RuleState rule="quiet-hours" />
-        <SettingField path="policy.quietAction" segmented />
+      <RuleSection rule="user" of="user" />
+      <RuleSection rule="battery" of="battery" />
+      <RuleSection rule="gpu" of="gpu" />
+      <RuleSection rule="heat" of="heat" />
+      <RuleSection rule="quiet-hours" of="quiet">
         <QuietHours />
-      </SettingsCard>
-      <SettingsCard title={t('policy.busy.title')}>
-        <SettingField path="limits.refuseWhenOverloaded" />
-      </SettingsCard>
+      </RuleSection>
+      <FormSection title={t('policy.busy.title')}>
+        <Fields of="busy" />
+      </FormSection>
     </>
   );
 }
 
-const COLOURS = { off: 'gray', clear: 'green', met: 'yellow', unknown: 'gray' } as const;
+interface RuleSectionProps {
+  rule: Rule;
+  of: 'user' | 'battery' | 'gpu' | 'heat' | 'quiet';
+  children?: ReactNode;
+}
 
-/** How a rule of the load policy stands at this moment; nothing on a node without one. */
-function RuleState({ rule: name }: { rule: PolicyView['rules'][number]['rule'] }) {
+/** A rule, how it stands at this moment, and what can be set about it. */
+function RuleSection({ rule: name, of, children }: RuleSectionProps) {
   const { t } = useTranslation('settings');
   const rule = useNode(({ status }) => status?.policy?.rules.find((one) => one.rule === name));
-  if (!rule) return null;
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
-      <Badge color={COLOURS[rule.state]} variant="light" style={{ flexShrink: 0 }}>
-        {t(`policy.state.${rule.state}`)}
-      </Badge>
-      <Text size="sm" c="dimmed">
-        {worded(rule, 'text')}
-      </Text>
-    </Group>
+    <FormSection title={t(`policy.${of}.title`)} help={t(`policy.${of}.help`)} aside={rule && <RuleState {...rule} />}>
+      <Fields of={of} />
+      {children}
+    </FormSection>
+  );
+}
+
+const LOOKS = {
+  off: { state: 'idle' },
+  clear: { state: 'idle' },
+  met: { state: 'pause', icon: IconPlayerPauseFilled },
+  unknown: { state: 'idle' },
+} as const;
+
+function RuleState(rule: PolicyView['rules'][number]) {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      {rule.said?.text?.key !== 'policy.off' && <span className={classes.now}>{worded(rule, 'text')}</span>}
+      <StateChip {...LOOKS[rule.state]}>{t(`policy.state.${rule.state}`)}</StateChip>
+    </>
   );
 }

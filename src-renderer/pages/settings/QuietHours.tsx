@@ -1,4 +1,4 @@
-import { Box, Button, Input, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Input, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SettingMarks } from '../../components/setting-field/SettingMarks.tsx';
@@ -18,9 +18,14 @@ export function QuietHours() {
   const spans = (setting.value as string[] | undefined) ?? [];
   const label = t(`field.${PATH}.label`);
   return (
-    <Box>
-      <Input.Wrapper label={label} labelElement="div" description={t(`field.${PATH}.help`)} error={error}>
-        <Stack gap="xs" mt="xs" align="flex-start">
+    <div style={{ position: 'relative' }}>
+      <Input.Wrapper
+        label={label}
+        labelElement="div"
+        description={error ? undefined : t(`field.${PATH}.help`)}
+        error={error}
+      >
+        <Stack gap="xs" my={4} align="flex-start">
           {spans.length === 0 && <Text size="sm">{t('quiet.none')}</Text>}
           {spans.map((span, index) => (
             <QuietSpan
@@ -43,6 +48,6 @@ export function QuietHours() {
         </Stack>
       </Input.Wrapper>
       <SettingMarks field={field} label={label} />
-    </Box>
+    </div>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { useSetSettings, useSetting } from '../../state/settings.ts';
+import { Fields, FormSection } from './Fields.tsx';
 import { fieldError } from './field-error.ts';
-import { SettingsCard } from './SettingsCard.tsx';
+import classes from './settings.module.css';
 
 /** An OpenAI-compatible server instead of the engine. Its address and the switch to it are set together: one needs the other. */
 export function RemoteServer() {
@@ -21,19 +21,19 @@ export function RemoteServer() {
   };
   const wrong = fieldError(set.error, 'remote.baseUrl');
   return (
-    <SettingsCard title={t('remote.title')} help={t('remote.help')}>
+    <FormSection title={t('remote.title')} help={t('remote.help')}>
       <form onSubmit={submit}>
         <TextInput
           type="url"
           required
           label={t('remote.address')}
-          description={t('remote.addressHelp')}
+          description={wrong ? undefined : t('remote.addressHelp')}
           placeholder="http://127.0.0.1:8000/v1"
           value={typed ?? address ?? ''}
           onChange={(event) => setTyped(event.currentTarget.value)}
           error={wrong}
         />
-        <Group mt="sm">
+        <div className={classes.buttons} style={{ marginTop: 12 }}>
           <Button type="submit" variant="default" loading={set.isPending} disabled={remote && typed === undefined}>
             {t(remote ? 'remote.save' : 'remote.use')}
           </Button>
@@ -42,11 +42,10 @@ export function RemoteServer() {
               {t('remote.useEngine')}
             </Button>
           )}
-        </Group>
+        </div>
       </form>
       {!wrong && <ErrorNote error={set.error} />}
-      <SettingField path="remote.model" />
-      <SettingField path="remote.apiKey" />
-    </SettingsCard>
+      <Fields of="remote" />
+    </FormSection>
   );
 }

@@ -1,15 +1,15 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { Note } from '../../components/Note.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { ApiToken } from './ApiToken.tsx';
 import { BrowserLink } from './BrowserLink.tsx';
 import { Certificate } from './Certificate.tsx';
-import { SettingsCard } from './SettingsCard.tsx';
+import { Fields, FormSection } from './Fields.tsx';
 
 export function SecuritySection() {
   const { t } = useTranslation('settings');
@@ -17,12 +17,12 @@ export function SecuritySection() {
     <>
       <BrowserLink />
       <ApiToken />
-      <SettingsCard title={t('security.secrets')}>
+      <FormSection title={t('security.secrets')}>
         <SecretsNote />
-      </SettingsCard>
-      <SettingsCard title={t('security.reach')} help={t('security.reachHelp')}>
-        <SettingField path="publicUrl" />
-      </SettingsCard>
+      </FormSection>
+      <FormSection title={t('security.reach')} help={t('security.reachHelp')}>
+        <Fields of="reach" />
+      </FormSection>
       <Certificate />
     </>
   );
@@ -35,11 +35,13 @@ function SecretsNote() {
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!data) return <Skeleton h={24} />;
   const { protected: safe } = data.secrets;
-  const NoteIcon = safe ? IconShieldCheck : IconShieldQuestion;
   return (
-    <Text size="sm">
-      <NoteIcon size={18} aria-hidden style={{ verticalAlign: 'text-bottom' }} />{' '}
-      <strong>{t(safe ? 'security.protected' : 'security.unprotected')}</strong> {worded(data.secrets, 'note')}
-    </Text>
+    <Note
+      state={safe ? 'good' : 'pause'}
+      icon={safe ? IconShieldCheck : IconShieldQuestion}
+      title={t(safe ? 'security.protected' : 'security.unprotected')}
+    >
+      {worded(data.secrets, 'note')}
+    </Note>
   );
 }

@@ -1,8 +1,9 @@
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { worded } from '../../i18n/worded.ts';
+import { titleOf } from './titles.ts';
 
 interface Wanted {
-  /** Words that must all be in the path or the description, as it is shown or in English. */
+  /** Words that must all be in the title, the path or the description, as it is shown or in English. */
   text: string;
   /** Leaves out those that have their default. */
   changedOnly: boolean;
@@ -12,7 +13,7 @@ export function matchingSettings(settings: Setting[], { text, changedOnly }: Wan
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return settings.filter((setting) => {
     const { path, description } = setting;
-    const searched = `${path} ${worded(setting, 'description')} ${description}`.toLowerCase();
+    const searched = `${titleOf(setting)} ${path} ${worded(setting, 'description')} ${description}`.toLowerCase();
     return !(changedOnly && setting.origin === 'default') && words.every((word) => searched.includes(word));
   });
 }

@@ -436,6 +436,8 @@ export const localModels: LocalModel[] = [
     origin: 'downloaded',
     licence: 'apache-2.0',
     selected: true,
+    place: 'here',
+    frees: 4.7 * GB,
   },
   {
     name: 'tiny',
@@ -445,6 +447,8 @@ export const localModels: LocalModel[] = [
     tiny: true,
     origin: 'built-in',
     selected: false,
+    place: 'here',
+    frees: 4.7 * GB,
   },
 ];
 
@@ -458,6 +462,8 @@ export const moreLocalModels: LocalModel[] = [
     origin: 'downloaded',
     licence: 'apache-2.0',
     selected: false,
+    place: 'here',
+    frees: 2.5 * GB,
   },
 ];
 

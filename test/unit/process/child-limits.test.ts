@@ -37,7 +37,7 @@ describe.runIf(TOLD)('a child with limits', () => {
   it('is ended when it takes too much memory, with the reason', async () => {
     const { child, death } = start({ memoryMiB: 300 });
     child.send({ order: 'grow', value: 400 });
-    expect(sentence(await death)).toMatch(/^was ended: it used \d+ MiB of memory where 300 are allowed$/);
+    expect(sentence(await death)).toMatch(/^was ended: it used \d+\.?\d* MB of memory where 314\.6 MB are allowed$/);
   });
 
   it('is ended when it computes for too long, with the reason', async () => {
@@ -70,7 +70,7 @@ describe('the watch over limits', () => {
 
   it('says once what was too much', async () => {
     const { reasons } = watch({ memoryMiB: 10 }, async () => ({ memoryMiB: 10.5 }));
-    await expect.poll(() => reasons).toEqual(['was ended: it used 11 MiB of memory where 10 are allowed']);
+    await expect.poll(() => reasons).toEqual(['was ended: it used 11 MB of memory where 10.5 MB are allowed']);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(reasons).toHaveLength(1);
   });

@@ -31,7 +31,7 @@ describe('what waits to be read by a child', () => {
     const { made } = unread({ unreadMiB: 2 });
     const taken = [made.add(LARGE), made.add(LARGE)];
     expect(() => made.add(LARGE)).toThrow(expect.objectContaining(REFUSED));
-    expect(() => made.add(LARGE)).toThrow('2 MiB that were sent before have not been read yet.');
+    expect(() => made.add(LARGE)).toThrow('2.1 MB that were sent before have not been read yet.');
     taken[0]?.();
     expect(made.add(LARGE)).toBeTypeOf('function');
     expect(() => made.add(LARGE)).toThrow();

@@ -76,6 +76,7 @@ describe('the times below a chart', () => {
     const days = roundTimes(clock(14) - 7 * DAY, clock(14), 4);
     expect(hoursOf(days)).toEqual(days.map(() => '00:00'));
     expect(days.length).toBeGreaterThanOrEqual(3);
+    expect(roundTimes(clock(14) - 7 * DAY, clock(14), 3)).toHaveLength(3);
   });
 
   it('follow the clock of this computer over the nights when it is changed', () => {
@@ -137,9 +138,9 @@ describe('labels', () => {
       300,
     );
     expect(placed).toEqual([
-      { x: 300, text: 'now', anchor: 'end' },
-      { x: 150, text: '21:00', anchor: 'middle' },
       { x: 30, text: '20:50', anchor: 'start' },
+      { x: 150, text: '21:00', anchor: 'middle' },
+      { x: 300, text: 'now', anchor: 'end' },
     ]);
   });
 
@@ -154,13 +155,13 @@ describe('labels', () => {
         300,
       ).map(({ text }) => text);
     expect(texts(285)).toEqual(['now']);
-    expect(texts(200)).toEqual(['now', '21:05']);
+    expect(texts(200)).toEqual(['21:05', 'now']);
   });
 
   it('are shortened or left out where they do not fit', () => {
     const wordings = ['Paused: you were here', 'Paused'];
     expect(wordingFor(wordings, 200)).toBe('Paused: you were here');
-    expect(wordingFor(wordings, textWidth('Paused') + 20)).toBe('Paused');
+    expect(wordingFor(wordings, textWidth('Paused') + 8)).toBe('Paused');
     expect(wordingFor(wordings, 20)).toBeUndefined();
     expect(wordingFor(['Paused: you were here', undefined], 60)).toBeUndefined();
   });

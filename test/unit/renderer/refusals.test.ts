@@ -81,9 +81,7 @@ describe('a wrong setting on German screens', () => {
   ])('%s: says what it must be', async (path, value, wanted) => {
     const settings = await opened();
     const said = await refusal(settings.set({ changes: { [path]: value } }));
-    expect(said).toBe(
-      `${path} verlangt ${wanted}. docs/configuration.md nennt jede Einstellung; in der App steht sie unter «Alle Einstellungen».`,
-    );
+    expect(said).toBe(`Hier braucht es ${wanted}. Einstellungen › Alle nennt jede Einstellung.`);
   });
 
   it('is not English in the list of all settings either', async () => {

@@ -10,6 +10,8 @@ import { phrase, type Saying, say, sentence, told } from '../../../src-preload/c
 import { GERMAN as german } from '../../../src-preload/contract/sayings/german.ts';
 import { achievementTitle } from '../../../src-renderer/i18n/achievement-title.ts';
 import { de } from '../../../src-renderer/i18n/de.ts';
+import { en } from '../../../src-renderer/i18n/en.ts';
+import { Format } from '../../../src-renderer/i18n/format.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import type { Texts } from '../../../src-renderer/i18n/texts.ts';
 import { worded } from '../../../src-renderer/i18n/worded.ts';
@@ -50,6 +52,28 @@ const COMMAND = new RegExp(
   ].join('|')}) `,
   'iu',
 );
+/** A command, an option, a variable, or what a setting is called in a file. */
+const FOR_TERMINALS = new RegExp(
+  [
+    ...['\\bquarry [a-z]', '--[a-z]', 'QUARRY_', 'GPU_LAYERS', 'docs/'],
+    ...SETTINGS.map(({ path }) => path)
+      .filter((path) => /[.A-Z]/.test(path))
+      .map((path) => `(?<!\\{\\{)${path.replace('.', '\\.')}`),
+  ].join('|'),
+);
+/** What nobody reads in the app: it is said while Quarry is started, or by a command. */
+const ONLY_IN_TERMINALS = [
+  ...[
+    'gguf.piece',
+    'bootstrap.otherPorts',
+    'engine.gpuLayers',
+    'engine.installAgain',
+    'node.endAndStart',
+    'node.seeOthers',
+  ],
+  ...['desktop.systemStart', 'settings.dataDirHow', 'settings.correctConfig', 'credits.restore', 'database.free'],
+  ...['database.permissions', 'login.byLink', 'login.startFirst'],
+];
 /** The texts of the screens by their keys. */
 const flat = (texts: Texts, key: string): [string, string][] =>
   Object.entries(texts).flatMap(([name, text]) =>
@@ -75,6 +99,26 @@ describe('what main says', () => {
   it('quotes with the same marks everywhere', () => {
     const texts = [...Object.entries(german), ...Object.entries(de).flatMap(([room, one]) => flat(one, room))];
     expect(texts.filter(([, text]) => /[„“”]/.test(text))).toEqual([]);
+  });
+
+  it('tells memory and files in one unit, the decimal one, on screens and in the terminal', () => {
+    const texts = [
+      ...english,
+      ...Object.entries(german),
+      ...Object.entries(de).flatMap(([room, one]) => flat(one, room)),
+    ];
+    expect(texts.filter(([, text]) => /\b[KMGT]iB\b/.test(text))).toEqual([]);
+    const commands = readdirSync(join(root, 'src-main/cli')).map((file) => [
+      file,
+      readFileSync(join(root, 'src-main/cli', file), 'utf8'),
+    ]);
+    expect(commands.filter(([, source = '']) => /\b[KMGT]iB\b|\d MB\b/.test(source)).map(([file]) => file)).toEqual([]);
+    const screens = new Format('en');
+    for (const bytes of [0, 999, 1_048_576, 8_589_934_592, 4_680_000_000]) {
+      expect(screens.bytes(bytes).replace('\u00a0', ' ')).toBe(
+        sentence(say('download.tooLong', { maxBytes: bytes })).slice(18),
+      );
+    }
   });
 
   it('asks for forms that there are', () => {
@@ -121,6 +165,25 @@ describe('what main says', () => {
     expect(worded(told({ found: say('doctor.disk.unknown', { reason }) }), 'found')).toBe(
       'Der freie Platz ist nicht bekannt: keine Antwort innerhalb von 5 s.',
     );
+  });
+
+  it('speaks of buttons and labels in the app, not of commands, options and names in a file', async () => {
+    const instead = flat(en.inApp ?? {}, '').map(([key, text]) => [key.slice(1), text] as const);
+    for (const [key, text] of instead) {
+      expect(Object.keys(ENGLISH), key).toContain(key);
+      expect(slots(ENGLISH[key as keyof typeof ENGLISH]), key).toEqual(expect.arrayContaining(slots(text)));
+    }
+    const texts = [...instead, ...flat(de.inApp ?? {}, '').map(([key, text]) => [key.slice(1), text] as const)];
+    expect(texts.filter(([, text]) => FOR_TERMINALS.test(text))).toEqual([]);
+    const keys = new Set(instead.map(([key]) => key));
+    const left = english.filter(([key, text]) => FOR_TERMINALS.test(text) && !keys.has(key)).map(([key]) => key);
+    expect(left.filter((key) => !ONLY_IN_TERMINALS.includes(key))).toEqual([]);
+    const hot = told({ text: say('settings.heat', { heatBelow: 90, heatAbove: 85 }) });
+    expect(hot.text).toContain('policy.heatBelow');
+    expect(worded(hot, 'text')).toBe('«Cool again below» (90 °C) must be less than «Too hot above» (85 °C).');
+    await speak('de');
+    const advice = told({ advice: say('doctor.ledger.prove') });
+    expect(worded(advice, 'advice')).toBe('Das Kassenbuch lässt sich auf der Seite «Verdienst» prüfen.');
   });
 
   it('counts one as one, in either language', async () => {

@@ -95,7 +95,9 @@ describe('the texts of the screens', () => {
         .filter((quoted) => /\w/.test(quoted.replace(/\$\{[^}]*\}/g, '')))
         .map((quoted) => fits(quoted, namespaces, code.includes('returnObjects') ? WITH_GROUPS : '$')),
     );
-    const unused = keys.filter(({ namespace, key }) => !mentioned.some((mentions) => mentions(namespace, key)));
+    // What stands instead of main's sentences is asked for by main: see sayings.test.ts.
+    const own = keys.filter(({ namespace }) => namespace !== 'inApp');
+    const unused = own.filter(({ namespace, key }) => !mentioned.some((mentions) => mentions(namespace, key)));
     expect(unused.map(({ namespace, key }) => `${namespace}:${key}`)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
         yield { done, total: 4 };
         await sleep(200);
       }
-      yield data.localModels[0] as (typeof data.localModels)[0];
+      yield { ...(data.localModels[0] as (typeof data.localModels)[0]), taken: 'linked' as const };
     }),
     catalogue: os.catalogue.handler(() => inOrder([...answers.catalogue, ...data.moreModels])),
     recommend: os.recommend.handler(() => answers.catalogue.slice(1, 3)),
@@ -43,6 +43,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
     }),
     remove: os.remove.handler(({ input }) => {
       answers.localModels = answers.localModels.filter(({ name }) => name !== input.name);
+      return { freed: 0, message: `${input.name} was deleted.` };
     }),
     choose: os.choose.handler(({ input }) => {
       answers.localModels = answers.localModels.map((model) => ({ ...model, selected: model.name === input.name }));

@@ -181,7 +181,7 @@ describe('a catalogue', () => {
     ['two models of one name', { models: [ENTRY, { ...ENTRY, name: 'Mine' }] }, 'two models named «Mine»'],
     ['what is no JSON', '{\n"models": x', 'it is no JSON'],
     ['what is no catalogue', '[]', 'it is no catalogue'],
-    ['more than 1 MiB', `{"models":[]}${' '.repeat(1 << 20)}`, 'at most 1048576 are read'],
+    ['more than 1 MiB', `{"models":[]}${' '.repeat(1 << 20)}`, 'at most 1 MB are read'],
   ])('refuses %s', async (_what, content, message) => {
     await expect(load({ files: [await written(content)] })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

@@ -1,0 +1,40 @@
+const MEGABYTE = 1_000_000;
+const GIGABYTE = 1_000_000_000;
+
+/** How a field is shown, beside what its setting says. */
+export interface ControlShape {
+  /** How many of the setting's units one shown unit is: 1,000,000 shows bytes as MB. Default 1. */
+  scale?: number | undefined;
+  /** Behind a number: «MB/s»; one that has a text in `unit` is worded. */
+  unit?: string | undefined;
+  /** What stands in an empty field. */
+  empty?: string | undefined;
+  /** No number is no limit. */
+  unlimited?: boolean | undefined;
+  /** For choices: all of them side by side. */
+  segmented?: boolean | undefined;
+}
+
+/** Settings that are shown in another unit than they are kept in, or otherwise than their kind. */
+const SHAPES: Readonly<Record<string, ControlShape>> = {
+  contextSize: { unit: 'tokens' },
+  'models.downloadLimit': { scale: MEGABYTE, unit: 'MB/s', unlimited: true },
+  'sharing.uploadLimit': { scale: MEGABYTE, unit: 'MB/s' },
+  'sharing.diskLimit': { scale: GIGABYTE, unit: 'GB' },
+  'limits.bytesPerSecond': { scale: MEGABYTE, unit: 'MB/s' },
+  'mesh.scoreLogsMb': { unit: 'MB' },
+  'policy.userActive': { segmented: true },
+  'policy.userIdleSeconds': { unit: 's' },
+  'policy.onBattery': { segmented: true },
+  'policy.otherGpu': { segmented: true },
+  'policy.otherGpuMemory': { unit: 'MB' },
+  'policy.heat': { segmented: true },
+  'policy.heatAbove': { unit: '°C' },
+  'policy.heatBelow': { unit: '°C' },
+  'policy.quietAction': { segmented: true },
+};
+
+/** How a setting is shown wherever it is shown. */
+export function shapeOf(path: string): ControlShape {
+  return SHAPES[path] ?? {};
+}
