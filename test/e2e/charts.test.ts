@@ -8,18 +8,19 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { samples } from '../support/screens/sample-data.ts';
+import { days as sampleDays, samples } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const STAGE = resolve(import.meta.dirname, '../support/screens/chart-stage');
 const WIDTHS = [1_280, 400, 320];
-/** Pixels that neighbours below a chart come nearer to each other than 4, or stand out of their chart. */
+/** Charts with a label that stands out of them, or nearer than 4 pixels to its neighbour. */
 const BADLY_PLACED = `[...document.querySelectorAll('figure')].flatMap((figure) => {
   const chart = figure.getBoundingClientRect();
   const boxes = [...figure.querySelectorAll('[data-chart=times] text')]
     .map((text) => text.getBoundingClientRect())
     .sort((one, other) => one.left - other.left);
-  const out = boxes.filter(({ left, right }) => left < chart.left - 1 || right > chart.right + 1);
+  const figures = [...figure.querySelectorAll('[data-chart=grid] text')].map((text) => text.getBoundingClientRect());
+  const out = [...boxes, ...figures].filter(({ left, right }) => left < chart.left - 0.5 || right > chart.right + 0.5);
   const near = boxes.filter(({ left }, index) => index > 0 && left < boxes[index - 1].right + 4);
   return [...out, ...near].map(() => figure.ariaLabel);
 })`;
@@ -180,6 +181,8 @@ describe.skipIf(!chromium)('a chart', () => {
     await page.keyboard.press('Home');
     for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
     expect(await said.textContent()).toBe('Mon, Oct 26. Points -7, Requests 4');
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
+    expect(await said.textContent()).toBe('Sat, Oct 31. Points unknown, Requests 9');
     await page.close();
   });
 
@@ -240,6 +243,21 @@ describe.skipIf(!chromium)('the charts of a page', () => {
     await expect.poll(async () => Number(await x())).toBeLessThan(before - 5);
     expect(await part('tip').textContent()).toContain(told?.split('.')[0]);
     expect(await said.textContent()).toBe(told);
+    await page.close();
+    await node.close();
+  });
+
+  it('take a new scale when something else is shown', async () => {
+    const days = sampleDays.map((day, index) => ({
+      ...day,
+      points: index === 3 ? 58 : 1,
+      spent: index === 3 ? 25 : 1,
+    }));
+    const node = await startScriptedNode({ days });
+    const page = await open(`${node.url}#/earnings`);
+    await expect.poll(() => chart(page, 'Points in').figures()).toEqual(['0', '20', '40', '60']);
+    await page.getByText('Credits spent').first().click();
+    await expect.poll(() => chart(page, 'Credits spent in').figures()).toEqual(['0', '10', '20', '30']);
     await page.close();
     await node.close();
   });

@@ -94,11 +94,13 @@ export function ChartFrame(props: ChartFrameProps) {
   );
 }
 
-function useMaximum({ highest, maximum, whole }: ChartFrameProps): number {
-  const [held, setHeld] = useState<number>();
-  const steady = steadyMaximum(held, highest, whole);
-  if (steady !== held) setHeld(steady);
-  return maximum ?? steady;
+/** Held while the same is shown: what takes its place begins anew. */
+function useMaximum({ highest, maximum, whole, columns }: ChartFrameProps): number {
+  const of = columns.join();
+  const [held, setHeld] = useState<{ of: string; value: number }>();
+  const value = steadyMaximum(held?.of === of ? held.value : undefined, highest, whole);
+  if (held?.of !== of || held.value !== value) setHeld({ of, value });
+  return maximum ?? value;
 }
 
 function Grid({ plot, lines, figures }: { plot: Plot; lines: number[]; figures: string[] }) {

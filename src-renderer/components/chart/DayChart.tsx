@@ -5,6 +5,7 @@ import { INK, SERIES_COLOURS } from './colours.ts';
 import type { Stops } from './Explorer.tsx';
 import type { Label } from './labels.ts';
 import type { Plot } from './plot.ts';
+import { NOT_KNOWN } from './reading.ts';
 import { spread } from './time-axis.ts';
 
 export interface DaySeries {
@@ -53,7 +54,7 @@ export function DayChart(props: DayChartProps) {
       title: format.weekday(days[index] ?? 0),
       rows: all.map(({ label, values, format: write = (value) => format.number(value) }, place) => {
         const value = values[index];
-        return { label, value: typeof value === 'number' ? write(value) : '–', ...(place === 0 && { colour }) };
+        return { label, value: typeof value === 'number' ? write(value) : NOT_KNOWN, ...(place === 0 && { colour }) };
       }),
     }),
     mark: (plot, index) => (

@@ -49,7 +49,7 @@ export function Explorer({ plot, stops, children }: ExplorerProps) {
     if (next === undefined && !(event.key === 'Escape' && chosen)) return;
     event.preventDefault();
     setChosen(next === undefined ? undefined : { at: times[next] ?? 0 });
-    setSaid(next === undefined ? '' : spoken(stops.reading(plot, next)));
+    setSaid(next === undefined ? '' : spoken(stops.reading(plot, next), t('unknown')));
   };
   return (
     <>

@@ -8,7 +8,7 @@ import { type Label, wordingFor } from './labels.ts';
 import { areaPath, linePath, type Point } from './line-path.ts';
 import { type Payment, Payments, paidNear } from './Payments.tsx';
 import { DOT, type Plot } from './plot.ts';
-import type { ReadingRow } from './reading.ts';
+import { NOT_KNOWN, type ReadingRow } from './reading.ts';
 import { roundTimes, type TimeStyle, timeStyle } from './time-axis.ts';
 
 export interface ChartSeries {
@@ -66,7 +66,7 @@ export function TimeChart(props: TimeChartProps) {
   const rowsAt = (plot: Plot, at: number, index: number): ReadingRow[] => {
     const rows: ReadingRow[] = series.map(({ label, values, colour }, place) => {
       const value = values[index];
-      return { label, colour: colourOf(colour, place), value: typeof value === 'number' ? write(value) : '–' };
+      return { label, colour: colourOf(colour, place), value: typeof value === 'number' ? write(value) : NOT_KNOWN };
     });
     const paid = paidNear(payments ?? [], at, (to - from) / (plot.right - plot.left));
     if (paid.count > 0) {

@@ -1,9 +1,9 @@
-import { textWidth } from './labels.ts';
-
 /** Pixels, as the look has them: above the plot, beside the figures at its left, below it. */
 const ABOVE = 14;
 const LEAST_GUTTER = 26;
 const BESIDE_FIGURES = 8;
+/** Of a digit at 11.5 px; all are as wide as the widest. */
+const DIGIT = 7.2;
 const LABELS = 21;
 const STRIP = 37;
 /** The newest value's dot is as wide, and is not cut off where the chart ends at a panel's edge. */
@@ -38,7 +38,7 @@ interface Measures {
 export function plotOf({ width, height, maximum, figures, strip }: Measures): Plot {
   const bottom = ABOVE + height;
   const base = bottom + (strip ? STRIP : 0);
-  const figuresWidth = Math.max(0, ...figures.map(textWidth));
+  const figuresWidth = DIGIT * Math.max(0, ...figures.map(({ length }) => length));
   return {
     width,
     height: base + LABELS,

@@ -14,7 +14,11 @@ export interface ReadingRow {
   tone?: 'ore' | 'pause';
 }
 
-/** As it is spoken: «20:53:00. Tokens per second 46, Answer paid +6». */
-export function spoken({ title, rows }: Reading): string {
-  return `${title}. ${rows.map(({ label, value }) => `${label} ${value}`.trim()).join(', ')}`;
+/** Stands for a value that is not known. */
+export const NOT_KNOWN = '–';
+
+/** As it is spoken: «20:53:00. Tokens per second 46, Answer paid +6»; `unknown` is the word for what is not known. */
+export function spoken({ title, rows }: Reading, unknown: string): string {
+  const said = rows.map(({ label, value }) => `${label} ${value === NOT_KNOWN ? unknown : value}`.trim());
+  return `${title}. ${said.join(', ')}`;
 }
