@@ -88,7 +88,7 @@ describe('a download', () => {
     await pull(node);
     await expectWhole(node);
     const strict = await nodeWith({ maxBytes: 1_000_000 });
-    await expect(pull(strict)).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: /longer than 1000000/ });
+    await expect(pull(strict)).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: /longer than 1 MB/ });
   });
 
   it('gets over lines that break, without asking for a byte twice', async () => {
