@@ -77,7 +77,7 @@ export function registerBench(program: Command): void {
     .command('ledger')
     .description('a long ledger: its start, its proof after a day’s growth, and what achievements are shown by')
     .option('--entries <n>', 'entries that were proven before; some 3 kB each', integer(1_000, 100_000_000), 1_000_000)
-    .option('--every <n>', 'one of them in so many is a receipt, the others take half a kB', integer(1, 1_000), 1)
+    .option('--every <n>', 'one in every n is a receipt, the others take half a kB', integer(1, 1_000), 1)
     .option('--day <n>', 'receipts of the day', integer(1, 1_000_000), 25_000)
     .option('--runs <n>', 'runs of what is quick', integer(1, 100), 5)
     .action(

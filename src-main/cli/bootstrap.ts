@@ -29,7 +29,7 @@ async function bootstrap({ output, signal }: CommandContext, flags: { host: stri
     output.line(`Bootstrap node on ${address} (UDP). On every node of your mesh:`);
     output.line(`  quarry start --mesh-name ours --bootstrap ${address}`);
     output.line(
-      'Among friends set QUARRY_MESH_SECRET to a sentence that only they know, and add `--credits-rule witnessed`: then all serve each other without limit.',
+      'Among friends, set QUARRY_MESH_SECRET to a sentence that only they know, and add `--credits-rule witnessed`: then everyone serves everyone without limit.',
     );
     output.line('Ctrl+C ends it; nodes that already know each other stay connected.');
     if (!signal.aborted) await once(signal, 'abort');

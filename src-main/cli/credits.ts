@@ -9,7 +9,7 @@ import { counted, table } from './output.ts';
 
 /** `quarry credits`: what this node has earned and spent, and the proof of it. */
 export function registerCredits(program: Command): void {
-  const credits = program.command('credits').description('what this node has earned and spent');
+  const credits = program.command('credits').description('what this node has earned and spent, and the ledger');
   credits
     .command('show', { isDefault: true })
     .description('what others owe this node and it owes them, points, tier and achievements')
@@ -17,12 +17,12 @@ export function registerCredits(program: Command): void {
   credits
     .command('trusted')
     .option('--limit <n>', 'how many peers', integer(1, 200), 20)
-    .description('whom this node owes something for what they have served it: they are served first')
+    .description('peers that have served this node: it owes them, and serves them first')
     .action(runCommand(trusted));
   credits
     .command('owed')
     .option('--limit <n>', 'how many peers', integer(1, 200), 20)
-    .description('who owes this node something, how much, and who of them is in reach')
+    .description('peers that owe this node credits, and which of them are in reach')
     .action(runCommand(owed));
   credits
     .command('history')
@@ -34,8 +34,8 @@ export function registerCredits(program: Command): void {
     .action(runCommand((context, flags: HistoryFlags) => (flags.csv ? csv : history)(context, flags)));
   credits
     .command('verify')
-    .option('--full', 'read everything, also what was proven before')
-    .description('prove the ledger: every entry balances, every receipt is genuine and booked once')
+    .option('--full', 'read everything, also what was verified before')
+    .description('verify the ledger: every entry balances, every receipt is genuine and booked once')
     .action(
       runCommand((context, { full = false }: { full?: boolean }) =>
         prove(context, ({ credits }) => credits.verify({ full })),
@@ -43,7 +43,7 @@ export function registerCredits(program: Command): void {
     );
   credits
     .command('rebuild')
-    .description('work out balances and score anew from the journal, then verify')
+    .description('recalculate balances and score from the journal, then verify')
     .action(runCommand((context) => prove(context, ({ credits }) => credits.rebuild())));
 }
 
@@ -77,7 +77,7 @@ async function trusted({ output, withNode }: CommandContext, { limit }: { limit:
     const trusted = await node.credits.trusted({ limit, offset: 0 });
     const { peers, total } = trusted;
     output.document(trusted);
-    if (total === 0) return output.line('Nobody has served this node yet: it owes nothing.');
+    if (total === 0) return output.line('No peer has served this node yet, so it owes nothing.');
     output.line(
       table(
         ['PEER', 'OWED', 'HAS SERVED', 'TIER HERE'],
@@ -94,7 +94,7 @@ async function owed({ output, withNode }: CommandContext, { limit }: { limit: nu
     const debtors = await node.credits.debtors({ limit, offset: 0 });
     const { peers, total, owes, inReach } = debtors;
     output.document(debtors);
-    if (total === 0) return output.line('Nobody owes this node anything: what it serves to others, they owe it.');
+    if (total === 0) return output.line('No peer owes this node anything yet. Serve others, and they do.');
     output.line(
       table(
         ['PEER', 'OWES', 'IN REACH'],
@@ -170,13 +170,13 @@ async function prove(
       ].join(', '),
     );
     if (report.provenBefore !== undefined) {
-      output.line(`Entries up to ${report.provenBefore} were proven before; --full reads them again.`);
+      output.line(`Entries up to ${report.provenBefore} were verified before; --full reads them again.`);
     }
     for (const problem of report.problems) output.line(`✗ ${problem}`);
     output.line(
       report.ok
-        ? '✓ The ledger is sound.'
-        : '✗ The ledger is NOT sound. Keep a copy of quarry.db; docs/credits.md says how to repair it.',
+        ? '✓ The ledger is fine.'
+        : '✗ The ledger is DAMAGED. Keep a copy of quarry.db; docs/credits.md says how to repair it.',
     );
     if (!report.ok) process.exitCode = 1;
   });

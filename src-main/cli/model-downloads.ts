@@ -21,9 +21,7 @@ interface PullFlags {
 /** `quarry models catalogue|recommend|pull|add|downloads|pause|resume|cancel`. */
 export function registerModelDownloads(models: Command): void {
   const context = () =>
-    new Option('--context <tokens>', 'tokens that one request shall be able to use').argParser(
-      integer(256, 10_000_000),
-    );
+    new Option('--context <tokens>', 'tokens of context for one request').argParser(integer(256, 10_000_000));
   models
     .command('catalogue')
     .description('the models that Quarry knows, and how each would run on this machine')
@@ -37,14 +35,16 @@ export function registerModelDownloads(models: Command): void {
     .action(runCommand(recommend));
   const from = () => new Option('--from <where>', 'where to take it from').choices(['anywhere', 'http', 'peers']);
   const limit = () =>
-    new Option('--limit <kB/s>', 'cap on all downloads of this node together').argParser(integer(1, 100_000_000));
+    new Option('--limit <kB/s>', 'speed limit for all downloads of this node together').argParser(
+      integer(1, 100_000_000),
+    );
   models
     .command('pull')
     .argument('<name>', 'a model of the catalogue, or the SHA-256 of one that peers share')
     .description('download a model, or go on where a download stopped; Ctrl+C pauses')
     .addOption(from())
     .addOption(limit())
-    .option('--trust', 'also take what nobody on your list of trusted signers vouches for')
+    .option('--trust', 'also take a file that none of your trusted signers vouches for')
     .action(runCommand(pullByName));
   models
     .command('add')

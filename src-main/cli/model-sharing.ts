@@ -28,7 +28,7 @@ export function registerModelSharing(models: Command): void {
     .action(runCommand(unshare));
   models
     .command('seed')
-    .description('send shared models to whoever asks, until Ctrl+C; with a running node: show what it sends')
+    .description('send shared models to other nodes, until Ctrl+C; with a running node: show what it sends')
     .action(runCommand(seed));
   models
     .command('offers')

@@ -66,7 +66,7 @@ export async function introduce(
   const { engine, mining, url = '', id, credits, policy } = status;
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
-  if (app.config.role === 'validator') row('', 'A validator does what a client does for now; challenges come later.');
+  if (app.config.role === 'validator') row('', 'For now a validator does what a client does; challenges come later.');
   if (engine.model) {
     const { name, device, threads, contextSize, parallel, tiny } = engine.model;
     const pace = device === 'cpu' ? `CPU, ${counted(threads ?? 1, 'thread')}` : device;
@@ -75,7 +75,7 @@ export async function introduce(
       `${name} on ${pace}: ${counted(parallel, 'request')} at a time, ${counted(contextSize, 'token')} each`,
     );
     if (tiny) {
-      row('', styleText('yellow', 'This is the built-in model: it babbles and is only for trying things out.'));
+      row('', styleText('yellow', 'This is the built-in model: it babbles, and is only for trying things out.'));
       row('', 'Get one that fits this machine: quarry models recommend');
     }
   }
@@ -87,9 +87,7 @@ export async function introduce(
   const { rejected } = app.settings;
   if (rejected) {
     output.note(errorText(rejected));
-    output.note(
-      'The node could not be opened with what is set on the screens: it runs with what was set there before.',
-    );
+    output.note('The node could not start with the settings of the app, so it runs with those before.');
   }
   if (mining?.error) output.note(errorText(new QuarryError(mining.error)));
   if (mining && mining.state !== 'running') {
@@ -98,12 +96,27 @@ export async function introduce(
   output.line(`${styleText('green', 'Ready.')} Ctrl+C stops.`);
 }
 
+const RULES: Record<PolicyView['rules'][number]['rule'], string> = {
+  battery: 'battery',
+  user: 'computer in use',
+  gpu: 'GPU in use',
+  heat: 'temperature',
+  'quiet-hours': 'quiet hours',
+};
+
+const ENGINE: Partial<Record<NodeStatus['engine']['state'], string>> = {
+  starting: 'loading the model',
+  restarting: 'the engine is starting again',
+  broken: 'the engine failed',
+  closed: 'the engine is closed',
+};
+
 /** The rules of the load policy that hold this node back, or may without anybody knowing. */
 function limitLines(policy: PolicyView | undefined): string[] {
   const shown = policy?.rules.filter(({ state }) => state === 'met' || state === 'unknown') ?? [];
   return shown.map(({ rule, action, state, text }) => {
-    if (state === 'unknown') return styleText('dim', `${rule}: ${text}`);
-    return `${action === 'pause' ? 'paused' : 'throttled'}: ${text}`;
+    if (state === 'unknown') return styleText('dim', `${RULES[rule]}: ${text}`);
+    return `${action === 'pause' ? 'paused' : 'slowed down'}: ${text}`;
   });
 }
 
@@ -125,7 +138,9 @@ export function report(app: ReportedNode, output: Output): void {
   app.mesh?.inference.on('leave', ({ id }, reason) => output.line(`${clock()} ${shortId(id)} left: ${reason}`));
   app.mining?.policy.subscribe(({ mode, reasons }) => {
     const why = reasons.map(({ text }) => text).join(' ');
-    output.line(`${clock()} ${mode === 'full' ? 'working at full speed again' : `${mode}: ${why}`}`);
+    output.line(
+      `${clock()} ${mode === 'full' ? 'working at full speed again' : `${mode === 'paused' ? 'paused' : 'slowed down'}: ${why}`}`,
+    );
   });
 }
 
@@ -135,7 +150,7 @@ export async function statusLine(app: ReportedNode): Promise<string> {
   const parts = [
     health && `health ${health.score} (${health.state})`,
     mining && mining.state !== 'running' && `mining ${mining.state}`,
-    engine.state !== 'ready' && engine.state !== 'none' && `engine ${engine.state}`,
+    ENGINE[engine.state],
     counted(peers, 'peer'),
     app.mining && `${queue.active} running, ${queue.waiting} waiting`,
     app.mining && `${served.requests} served`,

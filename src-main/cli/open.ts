@@ -23,6 +23,6 @@ async function open({ config, output, withNode }: CommandContext): Promise<void>
     output.document(entry);
     output.line(entry.url);
     const left = durationText(entry.expiresAt - Date.now());
-    output.note(`Open it in a browser: it works once, within ${left}. Whoever has it gets in.`);
+    output.note(`Open it in a browser: it works once, within ${left}. Anyone who has the link gets in.`);
   });
 }

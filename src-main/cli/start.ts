@@ -69,7 +69,7 @@ async function startHeadless({ config, sources, output, signal }: CommandContext
     await Promise.race([failed.promise, attend(host, output, AbortSignal.any([signal, asked.signal]))]);
   } finally {
     clearInterval(timer);
-    output.line('Stopping: requests under way get an error and go elsewhere. Ctrl+C again ends at once.');
+    output.line('Stopping: requests at work go to other nodes. Ctrl+C again ends at once.');
     await host.close();
   }
 }

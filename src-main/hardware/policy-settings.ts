@@ -13,14 +13,14 @@ const action = (byDefault: Action, description: string) =>
 /** When this computer works less, or not at all, for others. Every rule is a setting. */
 export const policySchema = z.strictObject({
   onBattery: action('pause', 'What to do while the computer runs on its battery.'),
-  userActive: action('throttle', 'What to do while somebody uses the computer.'),
+  userActive: action('throttle', 'What to do while the computer is in use.'),
   userIdleSeconds: atOnce(
     z
       .int()
       .min(5)
       .max(86_400)
       .default(120)
-      .meta(about('Seconds without keyboard or mouse after which nobody counts as using it.')),
+      .meta(about('Seconds without keyboard or mouse after which it counts as not in use.')),
   ),
   otherGpu: action('pause', 'What to do while another program takes the GPU.'),
   otherGpuMemory: atOnce(

@@ -330,7 +330,7 @@ describe.skipIf(!chromium)('every screen', () => {
     const short = await startScriptedNode({ entries: entries.slice(0, 25) });
     const { page } = await open(short.url, { path: 'earnings' });
     await page.getByText('25 entries, that is all').waitFor();
-    await page.getByText('Vouched for facade00 at beef0000, which owes this node so much less').first().waitFor();
+    await page.getByText('Vouched for facade00 at beef0000, which now owes this node that much less').first().waitFor();
     await page.getByText('Speed Demon').first().waitFor();
     expect(await page.getByRole('table', { name: 'Ledger' }).getByRole('row').count()).toBe(26);
     short.data.entries = entries.slice(0, 26);

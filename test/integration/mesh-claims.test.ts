@@ -134,8 +134,10 @@ describe('a newcomer', () => {
     expect(given(worker)).toBeGreaterThan(3.99);
     expect(refused).toMatchObject({
       code: 'NO_CREDIT',
-      message: expect.stringMatching(/^This question may cost 2 credits, .* No worker in reach owes this node so much/),
-      hint: expect.stringContaining('No later than in 3 h'),
+      message: expect.stringMatching(
+        /^This question may cost 2 credits, .* No worker in reach owes this node that much/,
+      ),
+      hint: expect.stringContaining('In 3 h at the latest'),
       retryable: true,
     });
     const wait = (refused as { retryAfterMs: number }).retryAfterMs;

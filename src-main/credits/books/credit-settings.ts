@@ -21,7 +21,7 @@ const credits = {
     .default('claims')
     .meta(
       about(
-        'Whom this node serves: `claims`, those whom it owes something first, strangers on trust; `witnessed`, everybody without limit, in the order of confirmed points. That is for a private mesh of friends and wants `mesh.secret`.',
+        'Which nodes this one serves: with `claims`, first those that it owes credits, and strangers on trust; with `witnessed`, everyone without limit, in the order of confirmed points. The latter is for a private mesh of friends and needs `mesh.secret`.',
         {
           option: {
             form: '--credits-rule <rule>',

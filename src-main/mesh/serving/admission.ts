@@ -70,7 +70,7 @@ export class Admission {
       );
     }
     if (backend.state !== 'ready' || !backend.model) {
-      throw refusal('ENGINE_UNAVAILABLE', say('mesh.engineState', { state: backend.state }));
+      throw refusal('ENGINE_UNAVAILABLE', say('mesh.engineState'));
     }
     if (backend.model.embedsOnly) {
       throw refusal('MODEL_NOT_FOUND', say('engine.embedsOnly', { name: backend.model.name }));

@@ -128,9 +128,7 @@ export class MeshWorker {
     const { running, waiting, parallel, queueCapacity, averageMs, tokensPerSecond } = this.#dispatcher.report();
     const { state: engine, model } = backend.status();
     const ready = accepting && engine === 'ready' && !model?.embedsOnly;
-    const why = model?.embedsOnly
-      ? say('engine.embedsOnly', { name: model.name })
-      : say('mesh.engineState', { state: engine });
+    const why = model?.embedsOnly ? say('engine.embedsOnly', { name: model.name }) : say('mesh.engineState');
     const { points, tier } = credits.standing(identity.id);
     return {
       ready,

@@ -11,14 +11,14 @@ export const book = {
   'ask.removeOld': 'Remove some of the old ones first.',
   'paid.claim': 'from what it owed you',
   'paid.vouchers': 'by voucher',
-  'paid.word': 'on trust, by somebody’s word',
+  'paid.word': 'on trust, vouched for by another node',
   'paid.gift': 'on trust',
   'paid.friend': 'among friends',
   'credits.short':
-    'The request may cost {{cost}} credits; the worker owes {{owed}}, and serves no more on trust to this range of addresses now.',
+    'This request may cost {{cost}} credits. The worker owes {{owed}}, and gives no more on trust to this range of addresses now.',
   'credits.askLess': 'Ask for at most {{most}} tokens, or earn credits by serving requests.',
   'credits.giftLater':
-    'It serves a range of addresses {{perDay}} credits a day on trust. Who serves it, or others whom it owes something, is served sooner.',
+    'It gives each range of addresses {{perDay}} credits a day on trust. Nodes that serve others are answered sooner.',
   'credits.idTaken': 'This request id was used before.',
   'credits.newId': 'Choose a new random id for every request.',
   'credits.notPledged': 'The client has not signed this pledge.',
@@ -37,9 +37,10 @@ export const book = {
   'database.damaged': 'The database {{path}} is damaged ({{detail}}).',
   'database.restore':
     'Restore it from a backup, or move it (with its -wal and -shm files) aside and start again with an empty one.',
-  'database.busy': 'The database {{path}} is in use by another program, which does not let go of it.',
-  'database.letGo': 'End what else has it open (a backup, another Quarry, a database viewer), then try again.',
-  'database.notChecked': 'The database {{path}} could not be looked at: its check {{reason}}.',
+  'database.busy': 'The database {{path}} is in use by another program.',
+  'database.letGo':
+    'Close the other program that uses it (a backup, another Quarry, a database viewer), then try again.',
+  'database.notChecked': 'The database {{path}} could not be checked: its check {{reason}}.',
   'database.closed': 'The ledger is closed.',
   'database.identity': 'The identity file {{path}} is damaged: {{why}}.',
   'database.newIdentity':
@@ -50,7 +51,7 @@ export const book = {
     'Update Quarry, or start it with a backup of the database from before that update. Nothing was changed.',
   'results.refused': 'The database {{place}} {{why}}.',
   'results.refusedWith': 'The database {{place}} {{why}} ({{code}}).',
-  'results.noEntry': 'does not let this user in',
+  'results.noEntry': 'refuses this user',
   'results.checkUser': 'Check the user and the password in the setting `database`.',
   'results.noDatabase': 'has no database of this name',
   'results.create': 'Create it (createdb), or correct its name in the setting `database`.',

@@ -19,7 +19,7 @@ export const earning = {
   'earning.failed': 'The engine did not run for {{time}}',
   'earning.failed.why': 'The log says what went wrong.',
   'earning.alone': 'No peers for {{time}}',
-  'earning.alone.why': 'Without a connection nobody can ask this computer.',
+  'earning.alone.why': 'Without a connection no request can reach this computer.',
   'earning.off': 'Quarry did not run for {{time}}',
   'earning.off.why': 'It can start by itself when you log in.',
   'earning.penalties': '{{count, answer|answers}} failed here',

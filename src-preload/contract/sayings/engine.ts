@@ -8,7 +8,7 @@ export const engine = {
   'engine.minedWith': 'This node mines with the model.',
   'engine.stopMiningFirst': 'Stop mining first: that takes it out of memory, too.',
   'engine.whenThere': 'Try again when it is there.',
-  'engine.closedMeanwhile': 'The model was not loaded: the engine was closed meanwhile.',
+  'engine.closedMeanwhile': 'The model was not loaded: the engine was closed in the meantime.',
   'engine.closing': 'The engine is being closed.',
   'engine.notOpen': 'The engine is not open.',
   'engine.waiting': '{{waiting, request is waiting|requests are waiting}} for this engine already.',

@@ -9,7 +9,7 @@ export const ledger = {
   'ledger.endsEarly': 'the journal ends at entry {{last}}; entry {{recorded}} is recorded as the last',
   'ledger.wrongBalance': 'the balance of {{account}} is kept as {{kept}}; its postings give {{given}}',
   'ledger.reservationClosed': 'reservation {{entry}} is kept, but not open',
-  'ledger.reservationLost': 'reservation {{entry}} is open, but nobody holds it',
+  'ledger.reservationLost': 'reservation {{entry}} is open, but belongs to no request',
   'ledger.entryFault': 'entry {{seq}} {{fault}}',
   'ledger.unknownKind': 'is of an unknown kind, {{kind}}',
   'ledger.noReceipt': 'is a payment ({{kind}}) without a receipt',

@@ -3,7 +3,7 @@ export const login = {
   'login.wrongToken': 'This is not the token of this node.',
   'login.byLink':
     'This node has no token to log in with. The command «quarry open» makes a link that opens it in a browser.',
-  'login.noServer': 'No node runs here whose screens a browser could open.',
+  'login.noServer': 'No node with screens is running here.',
   'login.startFirst': 'Start one: quarry start --headless. If one runs on another data folder, name that with --data.',
   'login.tooMany': 'There were too many wrong tokens. Try again in {{seconds}} s.',
   'login.localOnly': 'This server answers to localhost only.',

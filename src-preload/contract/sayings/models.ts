@@ -23,11 +23,11 @@ export const models = {
   'download.nowhere': 'There is nowhere to get {{name}} from.',
   'download.keepsChanging': 'The file at {{name}} keeps changing while it is downloaded.',
   'download.replaced': '{{name}} may have another file now than before.',
-  'download.retrying': 'It is tried again, or somebody else is asked.',
+  'download.retrying': 'Trying again, or from another source.',
   'download.wrongHash':
     '{{name}} from {{givers}} is not the file that was wanted: its SHA-256 is {{found}}, not {{sha256}}.',
   'download.compareHash':
-    'It was deleted. Whoever published it may have replaced it: compare the SHA-256 on its page, or try again later. If the hash is a pin, and you know why the file changed, take {{name}} out of pins.json in the models folder.',
+    'It was deleted. The publisher may have replaced it: compare the SHA-256 on its page, or try again later. If the hash is a pin, and you know why the file changed, take {{name}} out of pins.json in the models folder.',
   'download.meddled': 'Something else wrote to the file of {{name}} while it was downloaded.',
   'download.beginsAgain': 'Resume the download: it begins again.',
   'download.movedAway': 'The file of {{name}} was moved or replaced by something else while it was downloaded.',
@@ -49,7 +49,7 @@ export const models = {
   'download.noSuchFile': '{{host}} has no such file ({{status}}). It may have been renamed or withdrawn.',
   'download.patience': '{{host}} asks for patience ({{status}}).',
   'download.ownProblem': '{{host}} has a problem of its own ({{status}}).',
-  'connection.refused': 'nobody answers there',
+  'connection.refused': 'nothing answers there',
   'connection.noHost': 'there is no such host, or this machine is offline',
   'connection.noSuchHost': 'there is no such host',
   'connection.noLookup': 'its address cannot be looked up; is this machine offline',
@@ -89,13 +89,13 @@ export const models = {
   'download.peer.unfit': 'The blocks do not fit.',
   'download.peer.coreClosed': 'The core was closed.',
   'download.peer.nobodyHasIt': 'No peer has it any more.',
-  'download.peer.standStill': 'The peers stand still.',
+  'download.peer.standStill': 'The peers send nothing.',
   'download.peer.notOpen': 'The source is not open.',
   'download.peer.nobody': 'No peer in reach offers this file.',
   'library.inUse': 'The model folder {{folder}} is in use by another node.',
   'library.ownFolder': 'End that node first, or give this one a folder of its own with the setting models.folder.',
   'library.builtIn': 'The built-in model cannot be removed.',
-  'library.loaded': '«{{name}}» is loaded now.',
+  'library.loaded': '«{{name}}» is in use now.',
   'library.chooseAnother': 'Choose another model, or stop the node first.',
   'library.removed': '«{{name}}» was deleted: {{bytes, bytes}} are free again.',
   'library.removedLinked':
@@ -162,8 +162,10 @@ export const models = {
   'library.another': 'Another model named «{{name}}» is in the library.',
   'library.removeFirst':
     'Remove it first (quarry models remove {{name}}), or download under another name: quarry models add URL --name NAME.',
-  'library.untrustedOne': 'Only a peer whom you have not listed as trusted vouch for «{{name}}» (SHA-256 {{sha256}}).',
-  'library.untrusted': 'Only peers whom you have not listed as trusted vouch for «{{name}}» (SHA-256 {{sha256}}).',
+  'library.untrustedOne':
+    '«{{name}}» (SHA-256 {{sha256}}) is vouched for by one peer, which is not on your list of trusted signers.',
+  'library.untrusted':
+    '«{{name}}» (SHA-256 {{sha256}}) is vouched for only by peers that are not on your list of trusted signers.',
   'library.trust':
     'If you know that this is the file you want: quarry models pull {{sha256}} --trust; or add a signer to sharing.trustedSigners.',
   'library.ambiguous': 'Peers share {{count}} different files as «{{name}}».',

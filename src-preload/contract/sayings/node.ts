@@ -13,9 +13,9 @@ export const node = {
   'node.seeOthers': 'See which are: quarry ps. Another data folder is named with --data.',
   'node.endAndStart': 'End it, then start it: quarry start.',
   'node.waitCancelled': 'The wait for peers was cancelled.',
-  'node.itself': 'This is the id of this node itself.',
+  'node.itself': 'This is this node’s own id.',
   'node.otherModel': 'This node serves the model «{{loaded}}», not «{{wanted}}».',
-  'node.leaveOut': 'Leave the model out, or choose the other one for this node: on the screens, under Models.',
+  'node.leaveOut': 'Leave the model out, or choose the other one for this node: on the Models page.',
   'request.cancelled': 'The request was cancelled.',
   'node.miningStopped': 'Mining was stopped before the model was loaded.',
   'node.anotherProcess': 'another process',
@@ -29,7 +29,7 @@ export const node = {
   'node.demoOtherFiles': 'The folder {{dataDir}} is not empty, and no demonstration has made what is in it.',
   'node.demoFolder':
     'Name an empty folder with --data, or leave --data out: then the demonstration takes a temporary folder.',
-  'node.badInput': '{{field}} is not as it should be: {{why}}.',
+  'node.badInput': '{{field}} is not valid: {{why}}.',
   'node.input': 'The input',
   'desktop.systemStart': 'Have your system start it: quarry start --headless.',
   'desktop.typeFile': 'Type the path of the file instead.',
@@ -54,7 +54,7 @@ export const node = {
   'desktop.feedNotSigned':
     'What the place of updates offers is not signed by the makers of Quarry: nothing was fetched.',
   'desktop.noKeyring':
-    'No keyring runs here: tokens and keys are only scrambled, and whoever can read your files can read them.',
+    'No keyring runs here: tokens and keys are only scrambled, and anyone who can read your files can read them.',
   'desktop.encrypted': 'Tokens and keys are encrypted; {{keeper}} keeps their key.',
   'desktop.keychain': 'the macOS keychain',
   'desktop.windows': 'Windows (for your account)',

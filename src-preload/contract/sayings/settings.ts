@@ -16,10 +16,10 @@ export const settings = {
   'settings.wanted.nodeIds': 'a list of node ids (64 hex digits each)',
   'settings.wanted.times': 'a list of times like "22:00-07:00"',
   'settings.notKept': '{{path}} cannot be kept: {{reason}}.',
-  'settings.unlock': 'Unlock the system’s key store, then set it again.',
-  'settings.held': '{{path}} is set by {{origin}}, which stands above what is set in the app.',
-  'settings.takeAway': 'Take {{origin}} away and start Quarry again, then set it here.',
-  'settings.tooMany': 'These are too many changes at once.',
+  'settings.unlock': 'Unlock the system’s keychain, then set it again.',
+  'settings.held': '{{path}} is set by {{origin}}, which comes before what is set in the app.',
+  'settings.takeAway': 'Remove {{origin}}, start Quarry again, then set it here.',
+  'settings.tooMany': 'Too many changes at once.',
   'settings.noRoom': 'There is no room on the drive to write the settings to {{path}}.',
   'settings.deleteSomething': 'Delete something there, then set it again.',
   'settings.notWritten': 'The settings cannot be written to {{path}} ({{code}}).',
@@ -54,7 +54,7 @@ export const settings = {
   'settings.tokenOrHost': 'Set apiToken to a long random text, or host to 127.0.0.1.',
   'settings.together': 'tlsCert and tlsKey go together, but only one of them is set.',
   'settings.friendsAreStrangers':
-    'credits.rule is "witnessed", which serves everybody without limit, but without mesh.secret that is any stranger.',
+    'credits.rule is "witnessed": it serves everyone without limit. Without mesh.secret that means any stranger.',
   'settings.setASecret':
     'Set mesh.secret to the same sentence for all friends (or QUARRY_MESH_SECRET), or credits.rule to "claims".',
   'settings.setToken': 'Set apiToken to a long random text.',

@@ -72,7 +72,7 @@ export const status: NodeStatus = {
     rules: [
       { rule: 'battery', action: 'pause', state: 'clear', text: 'The computer runs on mains power.' },
       { rule: 'user', action: 'throttle', state: 'clear', text: 'Nobody has used keyboard or mouse for 12 minutes.' },
-      { rule: 'gpu', action: 'pause', state: 'clear', text: 'No other program takes the GPU.' },
+      { rule: 'gpu', action: 'pause', state: 'clear', text: 'No other program uses the GPU.' },
       { rule: 'heat', action: 'pause', state: 'unknown', text: 'No sensor tells the temperature.' },
       { rule: 'quiet-hours', action: 'off', state: 'off', ...told({ text: say('policy.quiet.none') }) },
     ],

@@ -30,7 +30,7 @@ it.each<[string, Paid['from'][]]>([
   ['2 credits from what it owed you', ['claim']],
   ['2 credits by voucher', ['vouchers']],
   ['2 credits on trust', ['gift']],
-  ['2 credits on trust, by somebody’s word', ['word']],
+  ['2 credits on trust, vouched for by another node', ['word']],
   ['2 credits among friends', ['friend']],
   ['4 credits on trust', ['gift', 'gift']],
   ['4 credits on trust and from what it owed you', ['gift', 'claim']],

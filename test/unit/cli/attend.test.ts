@@ -97,7 +97,7 @@ it('says when the node runs with what was set before, and why', async () => {
   const leaving = new AbortController();
   const rejected = new QuarryError({ code: 'PORT_IN_USE', message: 'Port 80 is in use.' });
   const attending = attend(makeHost(makeApp('a', { rejected })), output, leaving.signal);
-  await until(() => expect(said.join('\n')).toMatch(/Port 80 is in use\.[\s\S]*what was set there before/));
+  await until(() => expect(said.join('\n')).toMatch(/Port 80 is in use\.[\s\S]*runs with those before/));
   leaving.abort();
   await attending;
 });

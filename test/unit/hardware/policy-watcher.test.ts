@@ -118,7 +118,7 @@ describe('PolicyWatcher', () => {
     expect(watcher.current().mode).toBe('paused');
     expect(watcher.current().rules.find(({ rule }) => rule === 'heat')).toMatchObject({
       state: 'unknown',
-      text: 'It is not known how hot it is: sensor unplugged.',
+      text: 'The temperature cannot be read: sensor unplugged.',
     });
   });
 

@@ -57,7 +57,7 @@ describe('decide', () => {
     const decision = decide(inputs({ ...onBattery, ...degrees(91.4), ...otherGpu(3_000, 'blender') }), defaults);
     expect(decision.reasons.map(({ text }) => text)).toEqual([
       'The computer runs on its battery (64 %).',
-      'blender took 3.1 GB of the GPU’s memory.',
+      'blender uses 3.1 GB of GPU memory.',
       'It is too hot: 91 °C (limit 85 °C).',
     ]);
   });
@@ -94,7 +94,7 @@ describe('decide', () => {
       rule: 'heat',
       action: 'pause',
       state: 'unknown',
-      text: 'It is not known how hot it is: no sensor.',
+      text: 'The temperature cannot be read: no sensor.',
       said: { text: { key: 'policy.heat.unknown', params: { reason: 'no sensor' } } },
     });
   });

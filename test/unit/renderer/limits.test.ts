@@ -23,7 +23,7 @@ describe('what limits a node', () => {
 
   it('names each rule of the load policy that is met, those that pause first', () => {
     const reasons = [
-      { rule: 'user', text: 'Somebody is using the computer.' },
+      { rule: 'user', text: 'The computer is in use.' },
       { rule: 'battery', text: 'The computer runs on its battery.' },
     ];
     const limits = limitsOf({ ...status, policy: { mode: 'paused', reasons, rules: status.policy?.rules ?? [] } });

@@ -259,5 +259,5 @@ it('says why the file of a source is not used, on German screens', async () => {
     return await refusal(attempt);
   };
   expect(await why(() => check(6_000))).toContain('wird nicht verwendet: sie hat 6.000 Bytes, nicht 5.');
-  expect(await why(() => check(6_000, 1_000))).toContain('und höchstens 1 kB werden angenommen.');
+  expect(await why(() => check(6_000, 1_000))).toContain('und höchstens 1\u00a0kB werden angenommen.');
 });

@@ -188,8 +188,8 @@ describe('what main says', () => {
 
   it('counts one as one, in either language', async () => {
     const sound = (entries: number) => told({ found: say('doctor.ledger.sound', { entries }) });
-    expect(sound(1).found).toBe('Database and ledger are sound (1 entry).');
-    expect(sound(0).found).toBe('Database and ledger are sound (0 entries).');
+    expect(sound(1).found).toBe('Database and ledger are fine (1 entry).');
+    expect(sound(0).found).toBe('Database and ledger are fine (0 entries).');
     await speak('de');
     expect(worded(sound(1), 'found')).toMatch(/\(1 Eintrag\)/);
     expect(worded(sound(1_200), 'found')).toMatch(/\(1\.200 Einträge\)/);

@@ -301,7 +301,7 @@ describe('Settings.set', () => {
       await expect(settings.set({ changes: { [path]: 1 } })).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
         field: path,
-        message: `${path} is set by ${holder}, which stands above what is set in the app.`,
+        message: `${path} is set by ${holder}, which comes before what is set in the app.`,
       });
     }
   });

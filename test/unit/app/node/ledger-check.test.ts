@@ -39,7 +39,7 @@ it('damage is told with its first words, and nothing is settled', async () => {
   expect(onSound).not.toHaveBeenCalled();
   expect(checkLedger(check.current())).toMatchObject({
     status: 'fail',
-    found: 'The books are damaged: entry 3 is missing (and 1 more problem).',
+    found: 'The ledger is damaged: entry 3 is missing (and 1 more problem).',
     said: { found: { params: { problem } } },
   });
 });

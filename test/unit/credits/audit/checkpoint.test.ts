@@ -110,7 +110,7 @@ describe('a proof', () => {
       [sql`UPDATE counted_receipts SET model = 'x' WHERE seq = (SELECT MAX(seq) FROM counted_receipts)`],
       /own history/,
     ],
-    ['a reservation', [sql`DELETE FROM reservations`], /open, but nobody holds it/],
+    ['a reservation', [sql`DELETE FROM reservations`], /open, but belongs to no request/],
     ['the score', [sql`UPDATE own_score SET state = replace(state, '"fast":8', '"fast":99')`], /score that is kept/],
     ['an achievement', [sql`INSERT INTO achievements VALUES ('veteran', 0, 150, 1, '[]')`], /achievements/],
   ])('that goes on finds what was changed in what came since: %s', async (_, statements, problem) => {

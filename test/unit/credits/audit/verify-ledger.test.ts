@@ -95,7 +95,7 @@ describe('verifying', () => {
       [sql`UPDATE balances SET balance = 1000000 WHERE account = 'own:spent'`],
       /own:spent is kept as 1000000/,
     ],
-    ['a reservation that was dropped', [sql`DELETE FROM reservations`], /open, but nobody holds it/],
+    ['a reservation that was dropped', [sql`DELETE FROM reservations`], /open, but belongs to no request/],
     [
       'a reservation that nobody booked',
       [sql`INSERT INTO reservations VALUES ('client', ${'f'.repeat(32)}, 'x', 5, 1)`],

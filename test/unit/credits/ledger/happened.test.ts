@@ -47,7 +47,7 @@ describe.each(['0506-claims', '0509-vouchers'])('the history of the stored datab
       `Served ${debtor} on trust | 12`,
       `Had an answer from ${bank} on trust | 0`,
       `Had an answer from ${friend} on trust | 0`,
-      `Vouched for ${friend} at ${debtor}, which owes this node so much less | -2`,
+      `Vouched for ${friend} at ${debtor}, which now owes this node that much less | -2`,
       `Brought a voucher of ${debtor} to ${bank}: ${debtor} owes 2 less, ${bank} 2 more | 0`,
       `Corrected: ${debtor} says that it owes this node less | -1`,
       `Served ${client} a part of an answer: the request was cancelled | 1`,
@@ -99,7 +99,7 @@ describe('an entry', () => {
     [{ key: `pay:${id}`, given: 1, amount: -1 }, 'Had an answer from beef0000'],
     [
       { key: `part:client:${peer}:${id}`, memo: 'never signed for' },
-      'Had a part of an answer from abababab: nobody signed for it',
+      'Had a part of an answer from abababab: it was never signed for',
     ],
     [
       { key: `part:client:${peer}:${id}`, memo: 'bill refused: it is malformed' },

@@ -127,7 +127,7 @@ describe('what the caller is told when nobody is paid', () => {
     expect(told([{ retryAfterMs: 30 * HOUR }, { retryAfterMs: 2.5 * HOUR }, {}])).toMatchObject({
       code: 'NO_CREDIT',
       message: expect.stringContaining('may cost 3 credits, for an answer of up to 512 tokens'),
-      hint: 'No later than in 3 h one of them can serve this question. What this node serves to others it may ask of them.',
+      hint: 'In 3 h at the latest, one of them can serve this question. Serve others: this node may ask them for as much in return.',
       retryable: true,
       retryAfterMs: 2.5 * HOUR,
     });
@@ -135,7 +135,7 @@ describe('what the caller is told when nobody is paid', () => {
 
   it('is how long an answer may be had for what one of them owes or gives', () => {
     const error = told([{ retryAfterMs: HOUR }], { affordable: 2 });
-    expect(error.hint).toMatch(/^Ask for at most 256 tokens: 2 credits are to be had .* in 1 h /);
+    expect(error.hint).toMatch(/^Ask for at most 256 tokens: one of them gives 2 credits\. In 1 h /);
     expect(told([{}], { affordable: 1 }).hint).toMatch(/^Ask for a shorter answer/);
   });
 

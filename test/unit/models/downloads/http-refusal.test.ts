@@ -7,7 +7,7 @@ describe('connectionError', () => {
   it('looks for the code below what wraps it', () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const wrapped = Object.assign(new Error('other side closed', { cause }), { code: 'UND_ERR_SOCKET' });
-    expect(connectionError('example.org', wrapped).message).toBe('example.org: nobody answers there (ECONNREFUSED).');
+    expect(connectionError('example.org', wrapped).message).toBe('example.org: nothing answers there (ECONNREFUSED).');
   });
 
   it('leaves the wording to whoever shows it', () => {
