@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from './base/version.ts';
 import { addCommonOptions } from './cli/command.ts';
 import { COMMANDS } from './cli/commands.ts';
+import { addExamples } from './cli/examples.ts';
 import { checkoutNote } from './cli/invocation.ts';
 import { suggestSubcommands } from './cli/unknown-command.ts';
 
@@ -13,6 +14,7 @@ Examples:
   quarry start                        serve the best model on this machine and earn credits
   quarry start --demo                 a whole mesh on this machine, to see how it works
   quarry ask "What is a mesh?"        ask the mesh
+  quarry chat                         talk with a model
   quarry bootstrap --host HOST --port 49737
                                       a meeting point for a private mesh, HOST being this machine's IPv4 address;
                                       then on every node:
@@ -29,6 +31,7 @@ const program = new Command('quarry')
 
 addCommonOptions(program);
 for (const register of COMMANDS) register(program);
+addExamples(program);
 for (const command of program.commands) suggestSubcommands(command);
 
 await program.parseAsync();

@@ -46,13 +46,7 @@ export function registerChat(program: Command): void {
       `
 While you talk: /help lists the commands. Several lines stand between """. Ctrl+C stops an answer, Ctrl+D leaves.
 Out of a pipe every line is a question; with --json each answer is one document.
-A worker of the mesh can read what you ask. Do not send secrets to a mesh you do not trust.
-
-Examples:
-  quarry chat                          with the mesh
-  quarry chat --local                  with this machine’s own model
-  quarry chat qwen3-4b --system "Answer in one sentence."
-  echo "What is a mesh?" | quarry chat --json`,
+A worker of the mesh can read what you ask. Do not send secrets to a mesh you do not trust.`,
     )
     .action(runCommand((context, model: string | undefined, flags: ChatFlags) => chat(context, model, flags)));
 }

@@ -39,10 +39,7 @@ export function registerLogs(program: Command): void {
         .choices(Object.keys(LEVELS))
         .default('trace'),
     )
-    .addHelpText(
-      'after',
-      '\nWith --json the lines come as they stand in the file, one JSON object each.\n\nExamples:\n  quarry logs -f\n  quarry logs --lines 200 --level warn',
-    )
+    .addHelpText('after', '\nWith --json the lines come as they stand in the file, one JSON object each.')
     .action(runCommand(logs));
 }
 

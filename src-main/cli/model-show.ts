@@ -11,7 +11,6 @@ export function registerModelShow(models: Command): void {
     .command('show')
     .argument('<name>', 'a model of this machine or of the catalogue')
     .description('everything about a model: file, size, licence, how it would run here, where it came from')
-    .addHelpText('after', '\nExamples:\n  quarry models show qwen3-4b\n  quarry models show qwen3-4b --json')
     .action(runCommand(show));
 }
 

@@ -26,7 +26,6 @@ export function registerPs(program: Command): void {
   program
     .command('ps')
     .description('list your running nodes: the model that each has loaded, its memory, and the requests at work')
-    .addHelpText('after', '\nExamples:\n  quarry ps\n  quarry ps --json')
     .action(runCommand(ps));
 }
 
@@ -35,7 +34,6 @@ export function registerStop(program: Command): void {
   program
     .command('stop')
     .description('stop the node that runs on this data folder, the desktop app too, and wait until it has ended')
-    .addHelpText('after', '\nExamples:\n  quarry stop\n  quarry stop --data ./node-1')
     .action(runCommand(stop));
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -92,6 +92,13 @@ it('start says that the folder is taken before it loads anything', async () => {
   const { child, stdout, stderr } = await quarry(['start', '--headless', '--port', '0', '--data', data('node')]);
   expect([child.exitCode, stdout.trim()]).toEqual([1, expect.stringMatching(/^Quarry \S+$/)]);
   expect(stderr).toMatch(/is in use by process \d+/);
+});
+
+it('start says that a folder cannot be used before it loads anything', async () => {
+  await writeFile(data('a-file'), '');
+  const { child, stdout, stderr } = await quarry(['start', '--headless', '--port', '0', '--data', data('a-file')]);
+  expect([child.exitCode, stdout.trim()]).toEqual([1, expect.stringMatching(/^Quarry \S+$/)]);
+  expect(stderr).toContain(data('a-file'));
 });
 
 it('offers says meanwhile how many nodes it has found', async () => {
