@@ -70,6 +70,7 @@ const ONLY_IN_TERMINALS = [
     'engine.installAgain',
     'node.endAndStart',
     'node.seeOthers',
+    'node.demoFolder',
   ],
   ...['desktop.systemStart', 'settings.dataDirHow', 'settings.correctConfig', 'credits.restore', 'database.free'],
   ...['database.permissions', 'login.byLink', 'login.startFirst'],
