@@ -1,17 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Center,
-  Code,
-  Divider,
-  Group,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Button, PasswordInput } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconLinkOff } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -20,7 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { connection, useConnection } from '../api/connection.ts';
 import { logIn } from '../api/session.ts';
 import { ErrorNote } from '../components/ErrorNote.tsx';
+import { Note } from '../components/Note.tsx';
 import { useCopy } from '../components/useCopy.ts';
+import classes from './login.module.css';
 
 /** The ways in for a browser: the node's token, where it has one, and a link. */
 export function Login() {
@@ -29,19 +18,18 @@ export function Login() {
   // A link that was opened in another tab lets this one in too.
   useWindowEvent('focus', () => void connection.open());
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder p={{ base: 'md', xs: 'xl' }} maw={480} w="100%">
-        <Stack>
-          <Title order={1} size="h2">
-            {t('login.title')}
-          </Title>
-          <OldLink />
-          {hasToken && <TokenForm />}
-          {hasToken && <Divider label={t('login.or')} />}
-          <LinkHelp />
-        </Stack>
-      </Paper>
-    </Center>
+    <main className={classes.screen}>
+      <span className={classes.mark}>
+        <img src="./icon.svg" alt="" width={24} height={24} />
+        {t('appName')}
+      </span>
+      <div className={classes.panel}>
+        <h1 className={classes.title}>{t('login.title')}</h1>
+        <OldLink />
+        {hasToken && <TokenForm />}
+        <LinkHelp />
+      </div>
+    </main>
   );
 }
 
@@ -54,9 +42,9 @@ function OldLink() {
   }, [isOver]);
   if (!isOver) return null;
   return (
-    <Alert color="yellow" icon={<IconLinkOff aria-hidden />} title={t('login.linkOver')} role="alert">
+    <Note state="pause" icon={IconLinkOff} title={t('login.linkOver')} role="alert">
       {t('login.linkOverHelp')}
-    </Alert>
+    </Note>
   );
 }
 
@@ -69,21 +57,22 @@ function TokenForm() {
     login.mutate(token);
   };
   return (
-    <Stack component="form" onSubmit={submit}>
-      <Text>{t('login.explain')}</Text>
+    <form className={classes.form} onSubmit={submit}>
       <PasswordInput
         label={t('login.token')}
+        description={t('login.explain')}
         value={token}
         onChange={(event) => setToken(event.currentTarget.value)}
         autoComplete="current-password"
         required
+        withAsterisk={false}
         data-autofocus
       />
       <ErrorNote error={login.error} />
-      <Button type="submit" loading={login.isPending} disabled={token === ''}>
+      <Button type="submit" fullWidth loading={login.isPending} disabled={token === ''}>
         {t('login.submit')}
       </Button>
-    </Stack>
+    </form>
   );
 }
 
@@ -91,15 +80,11 @@ function TokenForm() {
 function LinkHelp() {
   const { t } = useTranslation();
   return (
-    <>
-      <Text>{t('login.byLink')}</Text>
+    <div className={classes.link}>
+      <p>{t('login.byLink')}</p>
       <Command line="quarry open" />
-      <Text size="sm">{t('login.inSources')}</Text>
       <Command line="npm run -s quarry -- open" />
-      <Text size="sm" c="dimmed">
-        {t('login.inApp')}
-      </Text>
-    </>
+    </div>
   );
 }
 
@@ -107,18 +92,17 @@ function Command({ line }: { line: string }) {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(line);
   return (
-    <Group gap="xs" wrap="nowrap">
-      <Code block flex={1} fz="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {line}
-      </Code>
+    <div className={classes.command}>
+      <code>{line}</code>
       <ActionIcon
-        variant="default"
-        size="lg"
+        variant="subtle"
+        color="gray"
+        size={34}
         onClick={copy}
         aria-label={t(copied ? 'action.copied' : 'login.copyCommand', { line })}
       >
-        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
       </ActionIcon>
-    </Group>
+    </div>
   );
 }

@@ -1,15 +1,15 @@
-import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { IconBolt } from '@tabler/icons-react';
+import { Button, Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { HardwareTable } from './HardwareTable.tsx';
+import { HardwareFacts } from './HardwareFacts.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import type { StepProps } from './Welcome.tsx';
+import { WhatFits } from './WhatFits.tsx';
+import classes from './welcome.module.css';
 
-/** Shows what is in this computer and says what can run on it. */
+/** Shows what is in this computer and what can run on it. */
 export function HardwareStep({ onNext, onBack }: StepProps) {
   const { t } = useTranslation('welcome');
   const { data, error, isPending, refetch } = useAnswer(api.node.hardware.queryOptions());
@@ -20,42 +20,15 @@ export function HardwareStep({ onNext, onBack }: StepProps) {
       onBack={onBack}
       actions={<Button onClick={onNext}>{t('next')}</Button>}
     >
-      <Stack gap="lg">
-        {isPending && <Looking />}
-        <ErrorNote error={error} onRetry={refetch} />
-        {data && <HardwareTable hardware={data} />}
-        <WhatRuns />
-      </Stack>
+      {isPending && (
+        <div role="status">
+          <p className={classes.small}>{t('hardware.looking')}</p>
+          <Skeleton h={144} mt={8} />
+        </div>
+      )}
+      <ErrorNote error={error} onRetry={refetch} />
+      {data && <HardwareFacts hardware={data} />}
+      <WhatFits hardware={data} />
     </StepFrame>
-  );
-}
-
-function Looking() {
-  const { t } = useTranslation('welcome');
-  return (
-    <Group role="status">
-      <Loader size="sm" aria-hidden />
-      <Text>{t('hardware.looking')}</Text>
-    </Group>
-  );
-}
-
-/** The ablest model that runs well here, in a sentence. */
-function WhatRuns() {
-  const { t } = useTranslation('welcome');
-  const format = useFormat();
-  const { data } = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
-  if (!data) return null;
-  const [best] = data;
-  return (
-    <Alert icon={<IconBolt aria-hidden />} color={best ? 'green' : 'yellow'} role="status">
-      {best?.fit
-        ? t('hardware.runs', {
-            billions: format.number(best.parameters / 1e9, 1),
-            speed: t(`speed.${best.fit.speed.class}`),
-            model: best.title,
-          })
-        : t('hardware.runsNothing')}
-    </Alert>
   );
 }

@@ -1,23 +1,16 @@
-import {
-  Button,
-  Input,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  TextInput,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Button, Input, NativeSelect, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { MAX_NODE_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { LANGUAGES } from '../../i18n/i18n.ts';
 import { useSetSettings, useSetting } from '../../state/settings.ts';
+import { Promises } from './Promises.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import { useNodeName } from './use-node-name.ts';
 import type { StepProps } from './Welcome.tsx';
+import classes from './welcome.module.css';
 
-/** Says what Quarry is, and asks what this computer is to be called. */
+/** Says what Quarry is and what it promises, and asks what this computer is to be called. */
 export function HelloStep({ onNext, onBack }: StepProps) {
   const { t } = useTranslation('welcome');
   const name = useNodeName();
@@ -39,14 +32,15 @@ export function HelloStep({ onNext, onBack }: StepProps) {
         </>
       }
     >
-      <Stack gap="lg">
+      <Promises />
+      <div className={`${classes.columns} ${classes.ruled}`}>
         <NameField name={name} onEnter={() => name.save(onNext)} />
-        <ErrorNote error={name.error} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <div className={classes.columns} style={{ gap: 16 }}>
           <LanguageChoice />
           <ThemeChoice />
-        </SimpleGrid>
-      </Stack>
+        </div>
+      </div>
+      <ErrorNote error={name.error} />
     </StepFrame>
   );
 }
@@ -62,7 +56,6 @@ function NameField({ name, onEnter }: { name: ReturnType<typeof useNodeName>; on
       onKeyDown={(event) => event.key === 'Enter' && onEnter()}
       maxLength={MAX_NODE_NAME_CHARS}
       readOnly={name.held}
-      size="md"
       autoComplete="off"
       spellCheck={false}
     />
@@ -75,34 +68,31 @@ function LanguageChoice() {
   const set = useSetSettings();
   const named = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
   return (
-    <Stack gap="sm">
-      <Select
+    <div>
+      <NativeSelect
         label={t('hello.language')}
         data={[{ value: 'system', label: t('hello.systemLanguage') }, ...named]}
         value={language}
-        onChange={(chosen) => chosen && set.mutate({ changes: { language: chosen } })}
-        allowDeselect={false}
-        size="md"
+        onChange={(event) => set.mutate({ changes: { language: event.currentTarget.value } })}
       />
       <ErrorNote error={set.error} />
-    </Stack>
+    </div>
   );
 }
 
-const SCHEMES = ['light', 'dark', 'auto'] as const;
+const SCHEMES = ['auto', 'light', 'dark'] as const;
 
 function ThemeChoice() {
   const { t } = useTranslation('common');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Input.Wrapper label={t('theme.label')} labelElement="div" size="md">
+    <Input.Wrapper label={t('theme.label')} labelElement="div">
       <SegmentedControl
         aria-label={t('theme.label')}
         data={SCHEMES.map((value) => ({ value, label: t(`theme.${value}`) }))}
         value={colorScheme}
         onChange={setColorScheme}
         fullWidth
-        size="md"
       />
     </Input.Wrapper>
   );

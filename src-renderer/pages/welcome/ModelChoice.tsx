@@ -1,10 +1,13 @@
-import { Button, Radio, Stack } from '@mantine/core';
+import { Button, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import type { Choice } from './choices.ts';
-import { ModelCard } from './ModelCard.tsx';
+import { ModelRow } from './ModelRow.tsx';
+import classes from './welcome.module.css';
 
-/** So many cards are shown at first. */
+/** So many rows are shown at first. */
 const SHOWN = 4;
 
 interface ModelChoiceProps {
@@ -14,31 +17,33 @@ interface ModelChoiceProps {
   onPick: (name: string) => void;
 }
 
-/** The models to pick from, the best first, as cards. */
+/** The models to pick from, the best first. */
 export function ModelChoice({ choices, choice, free, onPick }: ModelChoiceProps) {
   const { t } = useTranslation(['welcome', 'common']);
   const [all, setAll] = useState(false);
+  const { data: forecasts = [] } = useAnswer(api.credits.forecasts.queryOptions());
   const first = choices.findIndex(({ catalogue }) => catalogue);
   const shown = all ? choices : choices.filter((one, index) => index < SHOWN || one.installed || one === choice);
   return (
-    <Stack gap="md">
-      <Radio.Group
-        value={choice?.name ?? ''}
-        onChange={onPick}
-        label={t('model.pick')}
-        description={first < 0 ? undefined : t('model.order')}
-      >
-        <Stack gap="sm" mt="xs">
+    <div>
+      <Radio.Group aria-label={t('model.pick')} value={choice?.name ?? ''} onChange={onPick}>
+        <div className={classes.models}>
           {shown.map((one) => (
-            <ModelCard key={one.name} choice={one} recommended={choices[first] === one} free={free} />
+            <ModelRow
+              key={one.name}
+              choice={one}
+              recommended={choices[first] === one}
+              free={free}
+              forecast={forecasts.find(({ model }) => model === one.name)}
+            />
           ))}
-        </Stack>
+        </div>
       </Radio.Group>
       {shown.length < choices.length && (
-        <Button variant="subtle" onClick={() => setAll(true)} style={{ alignSelf: 'center' }}>
+        <Button variant="subtle" mt={8} onClick={() => setAll(true)}>
           {t('common:action.more')}
         </Button>
       )}
-    </Stack>
+    </div>
   );
 }

@@ -1,10 +1,12 @@
-import { Alert, Button, Loader, Stack } from '@mantine/core';
-import { IconMoodConfuzed } from '@tabler/icons-react';
+import { Button, Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Note } from '../../components/Note.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { type Choice, choicesOf, downloadOf, rests, suggestion } from './choices.ts';
 import { DownloadCard } from './DownloadCard.tsx';
 import { ModelChoice } from './ModelChoice.tsx';
@@ -19,19 +21,15 @@ export function ModelStep({ downloads, onNext, onBack }: StepProps) {
   const recommended = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
   const local = useAnswer(api.models.list.queryOptions());
   const disk = useAnswer(api.models.diskUse.queryOptions());
-  const pull = useMutation(api.models.pull.mutationOptions());
   const picked = useWelcome((welcome) => welcome.picked);
+  const pull = usePull(downloads, onNext);
 
   const known = { recommended: recommended.data ?? [], local: local.data ?? [], free: disk.data?.free };
   const choices = choicesOf(known);
   const choice = choices.find(({ name }) => name === picked) ?? suggestion(choices, known.local);
-  const download = downloadOf(downloads, picked);
+  const download = pull.isPending ? undefined : downloadOf(downloads, picked);
   const loading = recommended.isPending || local.isPending;
   const retry = () => void Promise.all([recommended.refetch(), local.refetch()]);
-  const fetchModel = ({ name }: Choice) => {
-    pick(name);
-    pull.mutate({ name });
-  };
   return (
     <StepFrame
       title={t('model.title')}
@@ -39,7 +37,7 @@ export function ModelStep({ downloads, onNext, onBack }: StepProps) {
       onBack={onBack}
       actions={
         download ? (
-          <Button onClick={onNext}>{t(rests(download) ? 'model.without' : 'model.meanwhile')}</Button>
+          <Button onClick={onNext}>{t(rests(download) ? 'model.without' : 'next')}</Button>
         ) : (
           <>
             {choice && !choice.installed && known.local.every(({ tiny }) => tiny) && (
@@ -47,35 +45,45 @@ export function ModelStep({ downloads, onNext, onBack }: StepProps) {
                 {t('model.builtIn')}
               </Button>
             )}
-            <GoOn choice={choice} isPending={pull.isPending} onFetch={fetchModel} onNext={onNext} />
+            <GoOn choice={choice} isPending={pull.isPending} onFetch={pull.fetch} onNext={onNext} />
           </>
         )
       }
     >
-      <Stack gap="lg">
-        {loading && <Loader role="status" aria-label={t('common:loading')} />}
-        <ErrorNote error={recommended.error ?? local.error} onRetry={retry} />
-        <ErrorNote error={pull.error} />
-        {download && (
-          <DownloadCard download={download} title={choices.find(({ name }) => name === download.name)?.title} />
-        )}
-        {!download && recommended.data?.length === 0 && <NothingFits />}
-        {!download && choices.length > 0 && (
-          <ModelChoice choices={choices} choice={choice} free={known.free} onPick={pick} />
-        )}
-        {!download && <OwnFile onImported={pick} />}
-      </Stack>
+      {loading && <Skeleton h={220} />}
+      <ErrorNote error={recommended.error ?? local.error} onRetry={retry} />
+      <ErrorNote error={pull.error} />
+      {download && (
+        <DownloadCard download={download} title={choices.find(({ name }) => name === download.name)?.title} />
+      )}
+      {!download && recommended.data?.length === 0 && (
+        <Note state="wait" title={t('model.noneTitle')}>
+          {t('model.none')}
+        </Note>
+      )}
+      {!download && choices.length > 0 && (
+        <ModelChoice choices={choices} choice={choice} free={known.free} onPick={pick} />
+      )}
+      {!download && <OwnFile onImported={pick} />}
     </StepFrame>
   );
 }
 
-function NothingFits() {
-  const { t } = useTranslation('welcome');
-  return (
-    <Alert color="yellow" icon={<IconMoodConfuzed aria-hidden />} title={t('model.noneTitle')}>
-      {t('model.none')}
-    </Alert>
-  );
+/** Fetches a model and goes on as soon as its download is there to be looked at. */
+function usePull(downloads: StepProps['downloads'], onStarted: () => void) {
+  const { data, error, isPending, mutate } = useMutation(api.models.pull.mutationOptions());
+  const started = data && (data.state === 'done' || downloads.some(({ name }) => name === data.name));
+  useEffect(() => {
+    if (started) onStarted();
+  }, [started]);
+  return {
+    error,
+    isPending: isPending || data !== undefined,
+    fetch({ name }: Choice) {
+      pick(name);
+      mutate({ name });
+    },
+  };
 }
 
 interface GoOnProps {
@@ -88,6 +96,7 @@ interface GoOnProps {
 /** What the picked model asks for: a download, or nothing more. */
 function GoOn({ choice, isPending, onFetch, onNext }: GoOnProps) {
   const { t } = useTranslation('welcome');
+  const format = useFormat();
   if (!choice || choice.installed) {
     return (
       <Button onClick={() => goOnWith(choice, onNext)}>
@@ -97,7 +106,7 @@ function GoOn({ choice, isPending, onFetch, onNext }: GoOnProps) {
   }
   return (
     <Button loading={isPending} disabled={choice.tooLarge} onClick={() => onFetch(choice)}>
-      {t('model.download')}
+      {choice.bytes === null ? t('model.download') : t('model.downloadSize', { size: format.bytes(choice.bytes) })}
     </Button>
   );
 }

@@ -17,7 +17,7 @@ export function OwnFile({ onImported }: { onImported: (name: string) => void }) 
   const [opened, { toggle }] = useDisclosure();
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="subtle" size="compact-sm" onClick={toggle} aria-expanded={opened}>
+      <Button variant="subtle" ml={-12} onClick={toggle} aria-expanded={opened}>
         {t('own.title')}
       </Button>
       <Collapse expanded={opened} w="100%">
@@ -69,7 +69,7 @@ function ImportForm({ onImported }: { onImported: (name: string) => void }) {
             {t('common:action.cancel')}
           </Button>
         ) : (
-          <Button type="submit" variant="light" disabled={path.trim() === ''}>
+          <Button type="submit" variant="default" disabled={path.trim() === ''}>
             {t('own.import')}
           </Button>
         )}

@@ -24,17 +24,24 @@ export function StartActions({ start, state, downloads }: StartActionsProps) {
           {t('start.without')}
         </Button>
       )}
-      {start.isPending && (
+      {start.isPending || start.isArmed ? (
         <Button variant="default" onClick={start.cancel}>
           {t('start.cancel')}
         </Button>
+      ) : (
+        state === 'stopped' &&
+        downloads && (
+          <Button variant="default" onClick={start.now}>
+            {t('start.withBuiltIn')}
+          </Button>
+        )
       )}
       <Button
-        leftSection={starts && <IconPlayerPlay size={16} aria-hidden />}
-        loading={start.isPending || isLeaving}
+        leftSection={starts && <IconPlayerPlay size={15} aria-hidden />}
+        loading={start.isPending || start.isArmed || isLeaving}
         onClick={state === 'asks' ? leave : start.run}
       >
-        {t(`start.action.${state === 'stopped' && downloads ? 'withBuiltIn' : state}`)}
+        {t(`start.action.${state}`)}
       </Button>
     </>
   );

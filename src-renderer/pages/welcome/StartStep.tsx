@@ -1,28 +1,29 @@
-import { Group, Loader, Stack, Text } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PolicyView } from '../../../src-preload/contract/node.ts';
+import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { useNode } from '../../state/node.ts';
 import { downloadOf } from './choices.ts';
 import { DownloadCard } from './DownloadCard.tsx';
-import { Promises } from './Promises.tsx';
 import { StartActions } from './StartActions.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import { useLeave } from './use-leave.ts';
 import { useStart } from './use-start.ts';
 import type { StepProps } from './Welcome.tsx';
+import classes from './welcome.module.css';
 import { useWelcome } from './welcome-state.ts';
 
-/** Says what mining does and never does, and starts it. */
+/** Says what will run and when it steps back, and starts it: at once, or as soon as the picked model is here. */
 export function StartStep({ downloads, onBack }: StepProps) {
   const { t } = useTranslation('welcome');
-  const download = downloadOf(
-    downloads,
-    useWelcome((welcome) => welcome.picked),
-  );
+  const picked = useWelcome((welcome) => welcome.picked);
+  const download = downloadOf(downloads, picked);
+  const titles = useTitles();
   const { leave } = useLeave();
-  const start = useStart(leave);
+  const start = useStart({ waits: download !== undefined, onStarted: leave });
   const { state, error } = useStanding(start);
   return (
     <StepFrame
@@ -31,16 +32,20 @@ export function StartStep({ downloads, onBack }: StepProps) {
       onBack={onBack}
       actions={<StartActions start={start} state={state} downloads={download !== undefined} />}
     >
-      <Stack gap="lg">
-        {download && <DownloadCard download={download} />}
-        <Promises />
-        <PolicySentence />
-        {start.isPending && <Starting />}
-        <ErrorNote error={error} />
-        {error && <Text size="sm">{t('start.failedHelp')}</Text>}
-      </Stack>
+      {download && <DownloadCard download={download} title={titles.get(download.name)} />}
+      {start.isArmed && <Waiting text={t('start.armed')} />}
+      {start.isPending && <Waiting text={t('start.loading')} />}
+      <ErrorNote error={error} />
+      {error && <p className={classes.intro}>{t('start.failedHelp')}</p>}
+      {state !== 'asks' && <WhatRuns model={picked && (titles.get(picked) ?? picked)} />}
     </StepFrame>
   );
+}
+
+/** What the recommended models are called, by their names. */
+function useTitles(): ReadonlyMap<string, string> {
+  const { data = [] } = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
+  return new Map(data.map(({ name, title }) => [name, title]));
 }
 
 /** How mining stands; an earlier start, of the node itself perhaps, may have failed too. */
@@ -53,27 +58,43 @@ function useStanding({ isPending, error }: ReturnType<typeof useStart>) {
   return { state: failure ? ('failed' as const) : ('stopped' as const), error: failure };
 }
 
-function Starting() {
-  const { t } = useTranslation('welcome');
+function Waiting({ text }: { text: string }) {
   return (
-    <Group role="status">
-      <Loader size="sm" aria-hidden />
-      <Text size="sm">{t('start.loading')}</Text>
-    </Group>
+    <div role="status" style={{ display: 'flex', gap: 10, alignItems: 'center' }}>
+      <Loader size="xs" aria-hidden />
+      {text}
+    </div>
+  );
+}
+
+/** The model, and what one may count on while it runs. */
+function WhatRuns({ model }: { model: string | undefined }) {
+  const { t } = useTranslation('welcome');
+  const next = useNode(({ status }) => status?.mining?.model);
+  return (
+    <dl className={classes.facts}>
+      <dt>{t('start.model')}</dt>
+      <dd>{model ?? next ?? t('model.tinyTitle')}</dd>
+      <dt>{t('start.stepsBack')}</dt>
+      <dd>
+        <PolicySentence />
+      </dd>
+      <dt>{t('start.end')}</dt>
+      <dd>{t('start.endHow')}</dd>
+    </dl>
   );
 }
 
 /** When mining steps back for whoever uses this computer, in a sentence. */
 function PolicySentence() {
   const { t, i18n } = useTranslation('welcome');
-  const rules = useNode(({ status }) => status?.policy?.rules);
-  if (!rules) return null;
+  const rules = useNode(({ status }) => status?.policy?.rules) ?? [];
   const list = new Intl.ListFormat(i18n.language, { type: 'disjunction' });
   const when = (action: Action) =>
     list.format(rules.filter((one) => one.action === action).map(({ rule }) => t(`policy.rule.${rule}`)));
   const parts = { pauses: when('pause'), slows: when('throttle') };
   const sentence = parts.pauses ? (parts.slows ? 'both' : 'pauses') : parts.slows ? 'slows' : 'none';
-  return <Text>{[t(`policy.${sentence}`, parts), t('policy.settings')].join(' ')}</Text>;
+  return [t(`policy.${sentence}`, parts), t('policy.settings')].join(' ');
 }
 
 type Action = PolicyView['rules'][number]['action'];

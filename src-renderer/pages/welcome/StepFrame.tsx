@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './welcome.module.css';
 
 interface StepFrameProps {
   title: string;
@@ -13,30 +14,42 @@ interface StepFrameProps {
   actions: ReactNode;
 }
 
-/** A step of the welcome: its heading, which takes the focus, its content, and the way back and on. */
+/** A step of the welcome: its heading, which takes the focus, its content, and the way back and on, which is always in view. */
 export function StepFrame({ title, intro, children, onBack, actions }: StepFrameProps) {
   const { t } = useTranslation('welcome');
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
   return (
-    <Stack gap="lg">
-      <Stack gap="xs">
-        <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
-          {title}
-        </Title>
-        <Text c="dimmed">{intro}</Text>
-      </Stack>
-      {children}
-      <Group justify="space-between" mt="md">
+    <div className={classes.step}>
+      <div className={classes.body}>
+        <div>
+          <h1 ref={heading} className={classes.title} tabIndex={-1}>
+            {title}
+          </h1>
+          <p className={classes.intro}>{intro}</p>
+        </div>
+        {children}
+      </div>
+      <div className={classes.foot}>
         {onBack ? (
-          <Button variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+          <Button
+            variant="subtle"
+            color="gray"
+            c="var(--q-ink-2)"
+            ml={-12}
+            leftSection={<IconArrowLeft size={15} aria-hidden />}
+            onClick={onBack}
+          >
             {t('back')}
           </Button>
         ) : (
           <span />
         )}
-        <Group gap="sm">{actions}</Group>
-      </Group>
-    </Stack>
+        {actions}
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Container, Group, Loader, Paper, Progress, Stack, Stepper, Text } from '@mantine/core';
+import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
@@ -6,7 +6,6 @@ import { api, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Banners } from '../../components/banners/Banners.tsx';
-import { ThemeSwitch } from '../../components/ThemeSwitch.tsx';
 import { useDownloads } from '../../state/downloads.ts';
 import { useNode } from '../../state/node.ts';
 import { useSetting } from '../../state/settings.ts';
@@ -16,6 +15,7 @@ import { ModelStep } from './ModelStep.tsx';
 import { StartStep } from './StartStep.tsx';
 import { firstStep, STEPS, type Step } from './steps.ts';
 import { useLeave } from './use-leave.ts';
+import classes from './welcome.module.css';
 import { useWelcome } from './welcome-state.ts';
 
 const CONTENT = { hello: HelloStep, hardware: HardwareStep, model: ModelStep, start: StartStep };
@@ -38,21 +38,24 @@ export function Welcome() {
   const firstStep = useFirstStep();
   const step = useWelcome((welcome) => welcome.step) ?? firstStep;
   return (
-    <Box mih="100vh">
+    <div className={classes.screen}>
       <WelcomeHeader />
-      <Container component="main" size="md" py="xl" px="md">
+      <main className={classes.panel}>
         <Banners />
-        {!step && <Loader role="status" aria-label={t('loading')} />}
-        {step && (
-          <Stack gap="xl">
+        {step ? (
+          <>
             <StepBar step={step} onStep={goTo} />
-            <Paper withBorder p={{ base: 'lg', sm: 'xl' }}>
-              <StepContent step={step} downloads={downloads} />
-            </Paper>
-          </Stack>
+            <StepContent key={step} step={step} downloads={downloads} />
+          </>
+        ) : (
+          <div className={classes.body} role="status" aria-label={t('loading')}>
+            <Skeleton h={30} w="46%" />
+            <Skeleton h={16} w="92%" />
+            <Skeleton h={16} w="78%" />
+          </div>
         )}
-      </Container>
-    </Box>
+      </main>
+    </div>
   );
 }
 
@@ -60,20 +63,15 @@ function WelcomeHeader() {
   const { t } = useTranslation(['welcome', 'common']);
   const { leave, isLeaving } = useLeave();
   return (
-    <Group component="header" justify="space-between" wrap="nowrap" px="md" h={60}>
-      <Group gap="sm" wrap="nowrap">
-        <img src="./icon.svg" alt="" width={30} height={30} />
-        <Text fw={700} size="lg">
-          {t('common:appName')}
-        </Text>
-      </Group>
-      <Group gap="sm" wrap="nowrap">
-        <Button variant="subtle" color="gray" c="dimmed" loading={isLeaving} onClick={leave}>
-          {t('skip')}
-        </Button>
-        <ThemeSwitch />
-      </Group>
-    </Group>
+    <header className={classes.head}>
+      <span className={classes.mark}>
+        <img src="./icon.svg" alt="" width={24} height={24} />
+        {t('common:appName')}
+      </span>
+      <Button variant="subtle" color="gray" c="var(--q-ink-2)" loading={isLeaving} onClick={leave}>
+        {t('skip')}
+      </Button>
+    </header>
   );
 }
 
@@ -89,23 +87,18 @@ function goTo(step: Step): void {
   useWelcome.setState({ step });
 }
 
-/** The four steps and where one is; on a narrow screen in words. */
+/** The four steps and where one is; each can be opened. */
 function StepBar({ step, onStep }: { step: Step; onStep: (step: Step) => void }) {
   const { t } = useTranslation('welcome');
-  const index = STEPS.indexOf(step);
-  const choose = (chosen: number) => onStep(STEPS[chosen] ?? step);
   return (
-    <Box component="nav" aria-label={t('steps.label')}>
-      <Stepper active={index} onStepClick={choose} size="sm" visibleFrom="sm">
-        {STEPS.map((name) => (
-          <Stepper.Step key={name} label={t(`steps.${name}`)} aria-current={name === step ? 'step' : undefined} />
-        ))}
-      </Stepper>
-      <Stack gap="xs" hiddenFrom="sm">
-        <Text size="sm">{t('steps.place', { step: index + 1, steps: STEPS.length, name: t(`steps.${step}`) })}</Text>
-        <Progress value={(100 * (index + 1)) / STEPS.length} aria-label={t('steps.label')} />
-      </Stack>
-    </Box>
+    <nav className={classes.steps} aria-label={t('steps.label')}>
+      {STEPS.map((name, index) => (
+        <UnstyledButton key={name} aria-current={name === step ? 'step' : undefined} onClick={() => onStep(name)}>
+          <span className={classes.number}>{index + 1}</span>
+          {t(`steps.${name}`)}
+        </UnstyledButton>
+      ))}
+    </nav>
   );
 }
 
