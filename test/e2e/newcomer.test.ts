@@ -19,7 +19,8 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   world = await NewcomersWorld.open();
-  node = new QuarryProcess(['start', '--headless'], world.environment);
+  // The language is the browser's: nobody has chosen one yet.
+  node = new QuarryProcess(['start', '--headless'], { ...world.environment, QUARRY_LANGUAGE: 'system' });
   [, address = ''] = await node.printed(/screens\s+(\S+)/);
 });
 
@@ -28,21 +29,31 @@ afterEach(async () => {
   await world?.close();
 });
 
+const WAYS = [
+  { language: 'en', width: 1_280, height: 800 },
+  { language: 'en', width: 400, height: 800 },
+  { language: 'de', width: 400, height: 800 },
+] as const;
+
 describe.skipIf(!chromium)('a newcomer in a browser', () => {
-  it('installs a model, mines, earns, and stops', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(address);
-    try {
-      await newcomersWay(page, world);
-    } finally {
-      await page.screenshot({ path: 'test-results/newcomer-browser.png', fullPage: true });
-    }
-    expect(complaints).toEqual([]);
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor(); // not the welcome again
-    await page.close();
-  });
+  it.each(WAYS)(
+    'installs a model, mines, earns, and stops: $language, $width px',
+    async ({ language, ...viewport }) => {
+      const page = await browser.newPage({ viewport, locale: language });
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      await page.goto(address);
+      try {
+        await newcomersWay(page, world, language);
+      } finally {
+        await page.screenshot({ path: `test-results/newcomer-${language}-${viewport.width}.png`, fullPage: true });
+      }
+      expect(complaints).toEqual([]);
+      await page.reload();
+      const title = { en: 'Dashboard', de: 'Übersicht' }[language];
+      await page.getByRole('heading', { level: 1, name: title }).waitFor(); // not the welcome again
+      await page.close();
+    },
+  );
 });
