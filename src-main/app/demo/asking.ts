@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent } from '../../../src-preload/contract/inference.ts';
 import { MAX_ASKED_TEMPERATURE } from '../../../src-preload/contract/limits.ts';
+import { TINY_MODEL_NAME } from '../../models/model-name.ts';
 import type { DemoNode } from './demo-node.ts';
 import { pause } from './pace.ts';
 import type { AnswerScene, DemoScene } from './scenes.ts';
@@ -30,14 +31,14 @@ const BOOKING_MS = 5_000;
 export function question(
   client: DemoNode,
   text: string,
-  sampling: { maxTokens: number; temperature?: number },
+  wanted: { maxTokens: number; temperature?: number; model?: string },
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const messages = [
     { role: 'system' as const, content: SYSTEM },
     { role: 'user' as const, content: text },
   ];
-  return client.app.inference.ask({ target: 'mesh', messages, ...sampling }, signal);
+  return client.app.inference.ask({ target: 'mesh', messages, ...wanted }, signal);
 }
 
 /** Asks for a long answer. The built-in model soon comes to an end, unless every word is as good as another to it. */
@@ -47,7 +48,7 @@ export function longQuestion(
   maxTokens: number,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
-  const temperature = stage.model.real ? undefined : MAX_ASKED_TEMPERATURE;
+  const temperature = stage.model.second === TINY_MODEL_NAME ? MAX_ASKED_TEMPERATURE : undefined;
   return question(client, LONG, { maxTokens, ...(temperature && { temperature }) }, signal);
 }
 
@@ -97,7 +98,7 @@ async function answerTo(
 ): Promise<Omit<AnswerScene, 'points' | 'total' | 'workerTier'>> {
   const tiers = new Map(stage.workers.map((worker) => [worker.id, stage.tierAt(worker, client)]));
   let [worker, credits, from]: [string, number, AnswerScene['from']] = ['', 0, undefined];
-  for await (const event of question(client, text, { maxTokens: MAX_TOKENS }, signal)) {
+  for await (const event of question(client, text, { maxTokens: MAX_TOKENS, ...sense(stage, client) }, signal)) {
     if (event.type === 'worker') worker = event.worker;
     if (event.type === 'paid') [worker, credits, from] = [event.worker, event.credits, event.from];
     if (event.type !== 'done') continue;
@@ -107,6 +108,13 @@ async function answerTo(
     return { type: 'answer', ...names, tier, question: text, text: answer, tokens, ms, credits, from };
   }
   throw new QuarryError({ code: 'INTERNAL', message: 'An answer had no end.' });
+}
+
+/** Where only the main worker has real weights, two of three questions want those. */
+function sense({ model, main, turn }: Stage, client: DemoNode): { model?: string } {
+  const name = main.app.engine?.slot.status().model?.name;
+  const onlyMain = model.real && model.second === TINY_MODEL_NAME;
+  return onlyMain && name && client !== main && turn % 3 > 0 ? { model: name } : {};
 }
 
 async function* renew(stage: Stage): AsyncGenerator<DemoScene> {

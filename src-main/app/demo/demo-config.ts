@@ -59,7 +59,7 @@ export function mainConfig(shared: Config, model: string): Config {
 }
 
 /** The others: light, and reached from nowhere else. */
-export function friendConfig(shared: Config, role: 'miner' | 'client'): Config {
+export function friendConfig(shared: Config, role: 'miner' | 'client', model?: string): Config {
   const { apiToken: _, publicUrl: __, ...config } = shared;
-  return { ...config, role, host: '127.0.0.1', port: 0, model: 'tiny', threads: 1, gpuLayers: 0 };
+  return { ...config, role, host: '127.0.0.1', port: 0, model, threads: 1, gpuLayers: 0 };
 }

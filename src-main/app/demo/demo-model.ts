@@ -5,9 +5,10 @@ import { installedPath } from '../../base/installation.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import { ModelLibrary } from '../../models/library/library.ts';
+import { TINY_MODEL_NAME } from '../../models/model-name.ts';
 
-/** A model file up to this size may go from node to node, in bytes: it is written to the disk once more. */
-const MOST_SHARED_BYTES = 200_000_000;
+/** A file up to this size is small, in bytes: two engines may hold it, and it may go from node to node. */
+const SMALL_BYTES = 200_000_000;
 /** Share of the memory that is free that the weights may take. */
 const MEMORY_SHARE = 0.4;
 /** The built-in model's name in its file, and that of its copy: as long, so that nothing else in the file moves. */
@@ -19,6 +20,8 @@ export interface DemoModel {
   /** For the setting `model`: a path, or the built-in model's name. */
   model: string;
   real: boolean;
+  /** What the second worker serves: the same where it is small, else the built-in model. */
+  second: string;
   /** Path of the file that is shared: others have to have a use for it, so it is never the built-in model. */
   sharedFile: string;
 }
@@ -38,8 +41,14 @@ export async function chooseDemoModel(
   const library = new ModelLibrary({ folder: from.models, tinyPath, now: Date.now });
   const found = from.named ? await library.find(from.named) : await smallest(library);
   const real = found && !found.tiny ? found : undefined;
-  const sharedFile = real && real.bytes <= MOST_SHARED_BYTES ? real.path : await copyOfTiny(tinyPath, folder);
-  return { model: real?.path ?? 'tiny', real: real !== undefined, sharedFile };
+  const small = real && real.bytes <= SMALL_BYTES ? real.path : undefined;
+  const sharedFile = small ?? (await copyOfTiny(tinyPath, folder));
+  return {
+    model: real?.path ?? TINY_MODEL_NAME,
+    real: real !== undefined,
+    second: small ?? TINY_MODEL_NAME,
+    sharedFile,
+  };
 }
 
 /** Looks at names, sizes and headers alone: to hash what a user has may take minutes. */

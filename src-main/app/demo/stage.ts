@@ -155,7 +155,7 @@ export class Stage implements AsyncDisposable {
     this.#second = undefined;
     if (before) await this.bring(before);
     this.#served = next;
-    await next.open(friendConfig(this.#config, 'miner'), { engine: true, mesh: true, worker: true });
+    await next.open(friendConfig(this.#config, 'miner', this.model.second), { engine: true, mesh: true, worker: true });
     this.#follow(next);
     this.#second = next;
     return next;

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,7 +34,15 @@ it('takes the smallest model of the user that can be read, and shares it', async
   const path = join(models, 'mine.gguf');
   await copyFile(TINY, path);
   await writeFile(join(models, 'broken.gguf'), 'no model');
-  expect(await choose()).toEqual({ model: path, real: true, sharedFile: path });
+  expect(await choose()).toEqual({ model: path, real: true, second: path, sharedFile: path });
+});
+
+it('keeps what is large for the worker that one watches', async () => {
+  const path = join(models, 'large.gguf');
+  await copyFile(TINY, path);
+  await truncate(path, 200_000_001); // takes no room on the disk
+  expect(await choose('large')).toMatchObject({ model: path, real: true, second: 'tiny' });
+  expect((await choose('large')).sharedFile).toMatch(/practice-copy\.gguf$/);
 });
 
 it('takes the one that is named, and says so where it is not there', async () => {
