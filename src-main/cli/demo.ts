@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
-import type { AnswerScene, DemoScene, LiarScene, QueueScene, ReadyScene, StandingScene } from '../app/demo/scenes.ts';
+import type {
+  AnswerScene,
+  DemoScene,
+  LiarScene,
+  OwedScene,
+  QueueScene,
+  ReadyScene,
+  StandingScene,
+} from '../app/demo/scenes.ts';
 import { version } from '../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../credits/score/score.ts';
 import { defaultDataDir } from '../settings/node-settings.ts';
@@ -38,52 +46,48 @@ export function linesOf(scene: DemoScene): string[] {
     case 'answer':
       return answer(scene);
     case 'owed':
-      return [
-        now(
-          `demo-worker owes ${scene.to} ${counted(scene.credits, 'credit')} now. So ${scene.to} is ${scene.tier} there, and is served before strangers.`,
-        ),
-      ];
+      return [event(owed(scene))];
     case 'standing':
-      return [now(standing(scene))];
+      return [event(standing(scene))];
     case 'queue':
-      return [now(queue(scene))];
+      return [event(queue(scene))];
     case 'file':
       return [
-        now(
+        event(
           `${scene.to} got the model file «${scene.name}» from ${scene.from}: ${sizeText(scene.bytes)} in ${durationText(scene.ms)}. Its SHA-256 is the one that was asked for (${scene.sha256.slice(0, 8)}…).`,
           'cyan',
         ),
       ];
     case 'death':
       return [
-        now(
+        event(
           `${scene.worker} died in the middle of an answer for ${scene.client}: «${scene.reason}» ${scene.by} gave the whole answer ${durationText(scene.ms)} later.`,
           'red',
         ),
       ];
     case 'post':
       return [
-        now(
+        event(
           `${scene.worker} serves beside demo-worker now.${scene.before ? ` ${scene.before} comes back, and only asks.` : ''}`,
         ),
       ];
     case 'leaving':
       return [
-        now(
+        event(
           `${scene.name} leaves. Only ${PAIR_CAP_A_DAY} receipts a day count between two nodes, and demo-worker has ${scene.receipts} from ${scene.name}. ${scene.next} comes, with a new key.`,
         ),
       ];
     case 'liar':
-      return [now(liar(scene), 'red')];
+      return [event(liar(scene), 'red')];
     case 'yours':
       return [
-        now(
+        event(
           `You asked, and ${scene.worker} answered: ${counted(scene.tokens, 'token')} in ${durationText(scene.ms)}, ${points(scene.points)}.`,
           'cyan',
         ),
       ];
     case 'failure':
-      return [now(`This did not work: ${scene.error.message} ${scene.error.hint ?? ''}`.trim(), 'yellow')];
+      return [event(`This did not work: ${scene.error.message} ${scene.error.hint ?? ''}`.trim(), 'yellow')];
   }
 }
 
@@ -119,13 +123,18 @@ function answer(scene: AnswerScene): string[] {
   ];
 }
 
+function owed({ to, answers, credits, tier }: OwedScene): string {
+  const debt = `demo-worker has had ${counted(answers, 'answer')} from ${to}, and owes ${to} ${counted(credits, 'credit')} now.`;
+  return `${debt} So ${to} is ${tier} there, and is served before strangers.`;
+}
+
 function standing({ points: total, tier, seenBy }: StandingScene): string {
-  const agree = seenBy.filter((other) => other.tier === tier).map(({ name }) => name);
-  const behind = seenBy.filter((other) => other.tier !== tier).map(({ name, tier: seen }) => `${name} (${seen})`);
-  const sees = agree.length === 1 ? 'has read its log and sees' : 'have read its log and see';
-  const agreed = agree.length > 0 ? ` ${list(agree)} ${sees} the same.` : '';
-  const others = behind.length > 0 ? ` Three others must confirm it first for ${list(behind)}.` : '';
-  return `demo-worker has ${counted(total, 'point')}: ${tier}.${agreed}${others}`;
+  const has = `demo-worker has ${counted(total, 'point')}: ${tier}.`;
+  const behind = seenBy.filter((other) => other.tier !== tier);
+  if (behind.length === 0) return `${has} All others have read its log and see the same.`;
+  const names = list(behind.map(({ name }) => name));
+  const seen = list([...new Set(behind.map((other) => other.tier))]);
+  return `${has} ${names} still ${behind.length === 1 ? 'sees' : 'see'} ${seen}: three others must confirm a total before it counts.`;
 }
 
 function queue({ state, waiting, running, answered = 0, refused = 0 }: QueueScene): string {
@@ -137,8 +146,10 @@ function queue({ state, waiting, running, answered = 0, refused = 0 }: QueueScen
   return `${styleText('yellow', '▮'.repeat(waiting))} ${first}${waiting} wait at demo-worker, ${running} run.`.trimStart();
 }
 
-function liar({ name, claimed, detail, foundBy }: LiarScene): string {
-  return `${name} claims ${claimed.toLocaleString('en')} points. ${list(foundBy)} read the log of ${name} and found out: ${detail}. It counts as a newcomer for 30 days.`;
+function liar({ name, claimed, detail, foundBy: [first = '', ...others] }: LiarScene): string {
+  const readers = others.length > 0 ? `${first} and ${counted(others.length, 'other')}` : first;
+  const claims = `${name} claims ${counted(claimed, 'point')}. ${readers} read its log and found it out: ${detail}.`;
+  return `${claims} ${name} counts for nothing for 30 days.`;
 }
 
 function points(count: number): string {
@@ -152,8 +163,9 @@ function list(names: string[]): string {
   return told.length < 2 ? (told[0] ?? '') : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
 }
 
-function now(text: string, colour?: 'cyan' | 'red' | 'yellow'): string {
-  return `${clock()} ${colour ? styleText(colour, text) : text}`;
+/** A line that stands out among questions and answers. */
+function event(text: string, colour: 'cyan' | 'red' | 'yellow' | 'reset' = 'reset'): string {
+  return `${clock()} ${styleText(colour, `● ${text}`)}`;
 }
 
 function bold(text: string): string {

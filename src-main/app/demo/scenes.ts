@@ -64,6 +64,9 @@ export interface AnswerScene {
 export interface OwedScene {
   type: 'owed';
   to: string;
+  /** How many answers it gave just now. */
+  answers: number;
+  /** In all. */
   credits: number;
   tier: Tier;
 }

@@ -56,8 +56,8 @@ it('says at the start what is set differently, and whether the model babbles', (
 
 it.each<[DemoScene, string]>([
   [
-    { type: 'owed', to: 'ada', credits: 10, tier: 'silver' },
-    'demo-worker owes ada 10 credits now. So ada is silver there, and is served before strangers.',
+    { type: 'owed', to: 'ada', answers: 5, credits: 10, tier: 'silver' },
+    'demo-worker has had 5 answers from ada, and owes ada 10 credits now. So ada is silver there, and is served before strangers.',
   ],
   [
     {
@@ -67,7 +67,7 @@ it.each<[DemoScene, string]>([
         { name: 'ben', points: 0, tier: 'newcomer' },
       ],
     },
-    'demo-worker has 120 points: silver. ada has read its log and sees the same. Three others must confirm it first for ben (newcomer).',
+    'demo-worker has 120 points: silver. ben still sees newcomer: three others must confirm a total before it counts.',
   ],
   [{ type: 'queue', state: 'growing', waiting: 3, running: 2 }, '▮▮▮ Many ask at once: 3 wait at demo-worker, 2 run.'],
   [
@@ -88,7 +88,7 @@ it.each<[DemoScene, string]>([
   ],
   [
     { type: 'liar', name: 'mallory', claimed: 10_000, detail: 'its log proves 29', foundBy: ['demo-worker', 'ada'] },
-    'mallory claims 10,000 points. demo-worker and ada read the log of mallory and found out: its log proves 29. It counts as a newcomer for 30 days.',
+    'mallory claims 10,000 points. demo-worker and 1 other read its log and found it out: its log proves 29. mallory counts for nothing for 30 days.',
   ],
   [
     { type: 'yours', worker: 'demo-worker', tokens: 8, ms: 60, points: 8 },
@@ -99,5 +99,5 @@ it.each<[DemoScene, string]>([
     'This did not work: Nobody is there.',
   ],
 ])('tells in one line: %o', (scene, line) => {
-  expect(told(scene)).toEqual([line]);
+  expect(told(scene)).toEqual([`● ${line}`]);
 });
