@@ -5,6 +5,7 @@ import { openConversations } from './parts/conversations.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { openEarning } from './parts/earning.ts';
+import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEngine, wantsModel } from './parts/engine.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
@@ -73,7 +74,8 @@ export async function openParts(
   const models = await openModels(core, { library, engine, mining, sharing, resume });
   const inference = openInference({ ...core, engine, mesh, mining });
   const conversations = await openConversations(core, { inference, engine });
-  const read = () => readNode({ engine, mesh, mining });
+  const energy = wanted.server ? openEnergy(core, engine) : undefined; // nobody else could look at it
+  const read = () => readNode({ engine, mesh, mining, energy });
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
   const activity = await openActivity(core, { mining: wanted.server ? mining : undefined, mesh, read });
   const earning = openEarning(core, { credits, models });
@@ -99,6 +101,7 @@ export async function openParts(
     inference,
     conversations,
     samples,
+    energy,
     activity,
     earning,
     node,

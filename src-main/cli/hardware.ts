@@ -49,7 +49,12 @@ function show(report: HardwareReport, output: Output): void {
 }
 
 function gpuText(gpu: GpuInfo): string {
-  return `${gpu.name}, ${vramText(gpu)}, ${gpu.backend ?? 'not usable by the engine'}  [${gpu.source}]`;
+  return `${gpu.name}, ${vramText(gpu)}, ${gpu.backend ?? 'not usable by the engine'}${sensorText(gpu)}  [${gpu.source}]`;
+}
+
+function sensorText({ temperature, watts }: GpuInfo): string {
+  const heat = temperature === undefined ? '' : `, ${Math.round(temperature)} °C`;
+  return watts === undefined ? heat : `${heat}, ${Math.round(watts)} W`;
 }
 
 function vramText({ vramFree, vramTotal }: GpuInfo): string {

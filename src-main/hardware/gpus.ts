@@ -2,6 +2,7 @@ import { say, told } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
 import type { GpuDevice } from '../inference/backend.ts';
 import { isSoftwareGpu, realGpus } from '../inference/software-gpu.ts';
+import { bounded } from './reading.ts';
 import type { GpuInfo, GpuReading, LeftOutGpu } from './report.ts';
 import type { GraphicsCard, SystemInformation } from './system-information.ts';
 
@@ -9,6 +10,8 @@ import type { GraphicsCard, SystemInformation } from './system-information.ts';
 export type EngineGpus = () => Promise<GpuDevice[]>;
 
 const MIB = 1024 ** 2;
+/** Milliseconds that the system may take to name the sensors of cards that are known already. */
+const SENSORS_MS = 4_000;
 
 /**
  * Which GPUs there are.
@@ -22,13 +25,26 @@ export async function readGpus(system: SystemInformation, engineGpus?: EngineGpu
   const software = seen.filter((gpu) => gpu.software);
   const usable = realGpus(seen);
   if (usable.length > 0) {
-    const value = usable.map((gpu) => ({ ...gpu, source: 'llama.cpp' as const }));
+    const cards = await sensors(system);
+    const value = usable.map((gpu) => ({ ...gpu, ...sensed(gpu.name, cards), source: 'llama.cpp' as const }));
     return { value, source: 'llama.cpp', ...leftOut(software) };
   }
   const cards = (await system.graphics()).controllers.map(describeCard);
   const isProgram = ({ name }: GpuInfo) => isSoftwareGpu({ name });
   const value = cards.filter((card) => !isProgram(card));
   return { value, source: 'systeminformation', ...leftOut([...software, ...cards.filter(isProgram)]) };
+}
+
+/** The cards as the system knows them, for their sensors alone: without them the list is as good. */
+async function sensors(system: SystemInformation): Promise<GraphicsCard[]> {
+  const asked = await bounded(system.graphics(), SENSORS_MS).catch(ignoring('its sensors stay unknown'));
+  return asked?.controllers ?? [];
+}
+
+function sensed(name: string, cards: readonly GraphicsCard[]): Pick<GpuInfo, 'temperature' | 'watts'> {
+  const card = cards.find(({ model }) => model && (name.includes(model) || model.includes(name)));
+  const { temperatureGpu: temperature, powerDraw: watts } = card ?? {};
+  return { ...(temperature && { temperature }), ...(watts && { watts }) };
 }
 
 function leftOut(software: readonly { name: string }[]): { leftOut?: LeftOutGpu[] } {
@@ -42,6 +58,7 @@ function describeCard(card: GraphicsCard): GpuInfo {
     name: card.model || card.vendor || 'unknown',
     vramTotal: mib(card.memoryTotal ?? card.vram),
     vramFree: mib(card.memoryFree),
+    ...sensed(card.model, [card]),
     source: 'systeminformation',
   };
 }

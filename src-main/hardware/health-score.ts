@@ -16,6 +16,9 @@ export interface HealthParts {
   queue: number;
 }
 
+/** What of the machine is in use: percent, 100 is all; and which of it keeps the node from taking more. */
+export type HealthUse = Record<'cpu' | 'memory' | 'queue', { percent: number; limits: boolean }>;
+
 /** Share of the score that each part has (QMesh, §Health). */
 const WEIGHTS: HealthParts = { cpu: 0.3, memory: 0.3, load: 0.2, queue: 0.2 };
 
@@ -50,6 +53,19 @@ export function healthParts(inputs: HealthInputs): HealthParts {
     load: percent(1 - load),
     queue: percent(queueCapacity > 0 ? 1 - queueLength / queueCapacity : 0),
   };
+}
+
+/**
+ * Which part costs the score most, as people know it: the load is the processor’s. Undefined while nothing costs it anything.
+ */
+export function weakest({ cpu, memory, load, queue }: HealthParts): keyof HealthUse | undefined {
+  const costs = [
+    ['cpu', WEIGHTS.cpu * (100 - cpu) + WEIGHTS.load * (100 - load)],
+    ['memory', WEIGHTS.memory * (100 - memory)],
+    ['queue', WEIGHTS.queue * (100 - queue)],
+  ] as const;
+  const [name, cost] = costs.toSorted(([, a], [, b]) => b - a)[0] ?? [undefined, 0];
+  return cost > 0 ? name : undefined;
 }
 
 /** 0–100, whole. */

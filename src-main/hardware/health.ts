@@ -6,11 +6,13 @@ import {
   CAPACITY,
   type HealthParts,
   type HealthState,
+  type HealthUse,
   healthParts,
   healthScore,
   healthState,
   occupation,
   smoothLoad,
+  weakest,
 } from './health-score.ts';
 import { type Sample, type Sampler, type Usage, usageBetween } from './sample.ts';
 
@@ -22,6 +24,7 @@ export interface Health {
   score: number;
   state: HealthState;
   parts: HealthParts;
+  use: HealthUse;
   /** Percent of the queue that is open: 100, 80, 60, 40 or 0. */
   capacity: number;
   accepting: boolean;
@@ -109,14 +112,16 @@ export class HealthMonitor {
     const score = healthScore(parts);
     const state = healthState(score);
     const open = CAPACITY[state];
-    return {
-      score,
-      state,
-      parts,
-      capacity: open,
-      ...this.#admission(state, length, openPlaces(capacity, { capacity: open })),
-      usage: this.#usage,
-    };
+    const admission = this.#admission(state, length, openPlaces(capacity, { capacity: open }));
+    const use = this.#use(parts, limiting(admission.refusal, open, parts));
+    return { score, state, parts, use, capacity: open, ...admission, usage: this.#usage };
+  }
+
+  #use(parts: HealthParts, limit: keyof HealthUse | undefined): HealthUse {
+    const percent = (share: number) => Math.round(Math.min(100, Math.max(0, share)));
+    const of = (name: keyof HealthUse, share: number) => ({ percent: percent(share), limits: name === limit });
+    const cpu = of('cpu', 100 * (this.#usage?.busy ?? 0));
+    return { cpu, memory: of('memory', 100 - parts.memory), queue: of('queue', 100 - parts.queue) };
   }
 
   async #sample(): Promise<void> {
@@ -155,6 +160,13 @@ export class HealthMonitor {
   #sustained(start: number | undefined): boolean {
     return start !== undefined && this.#last !== undefined && this.#last.at - start >= SUSTAINED_MS;
   }
+}
+
+/** What keeps the node from taking more: what it refuses for, else what makes its queue shorter. */
+function limiting(refusal: Refusal | undefined, open: number, parts: HealthParts): keyof HealthUse | undefined {
+  if (refusal === 'queue-full') return 'queue';
+  if (refusal === 'cpu' || refusal === 'memory') return refusal;
+  return open < CAPACITY.idle ? weakest(parts) : undefined;
 }
 
 function refuse(refusal: Refusal, reason: Saying): Admission {

@@ -42,6 +42,10 @@ export interface GpuInfo {
   backend?: string;
   vramTotal?: number;
   vramFree?: number;
+  /** Degrees Celsius. */
+  temperature?: number;
+  /** What it draws now. */
+  watts?: number;
   source: Source;
 }
 

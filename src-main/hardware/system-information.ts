@@ -14,6 +14,11 @@ export interface SystemInformation {
 
 /** `vram`, `memoryTotal` and `memoryFree` are MiB. */
 export type GraphicsCard = Pick<Systeminformation.GraphicsControllerData, 'vendor' | 'model'> &
-  Partial<Pick<Systeminformation.GraphicsControllerData, 'vram' | 'memoryTotal' | 'memoryFree' | 'temperatureGpu'>>;
+  Partial<
+    Pick<
+      Systeminformation.GraphicsControllerData,
+      'vram' | 'memoryTotal' | 'memoryFree' | 'temperatureGpu' | 'powerDraw'
+    >
+  >;
 
 export const systemInformation: SystemInformation = si;

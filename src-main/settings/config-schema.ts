@@ -3,6 +3,7 @@ import type { AtOnce } from '../base/setting.ts';
 import { creditSettings } from '../credits/books/credit-settings.ts';
 import { logSettings } from '../diagnostics/log-settings.ts';
 import { clockSettings } from '../hardware/doctor/clock-settings.ts';
+import { energySettings } from '../hardware/energy-settings.ts';
 import { policySettings } from '../hardware/policy-settings.ts';
 import { inferenceSettings } from '../inference/inference-settings.ts';
 import { meshSettings } from '../mesh/mesh-settings.ts';
@@ -30,6 +31,7 @@ export const SECTIONS = [
   creditSettings,
   limitSettings,
   policySettings,
+  energySettings,
 ] as const;
 
 type ShapeOf<Sections> = Sections extends readonly [{ shape: infer Own }, ...infer Rest]

@@ -38,7 +38,7 @@ export const turnSchema = z.object({
       state: z.enum(['answering', 'done', 'stopped', 'failed', 'interrupted']),
       target: z.enum(['local', 'mesh']),
       model: z.string().nullable(),
-      /** Id of the node that answered; null for this one. */
+      /** Id of the node that answered; null where this one was asked, or nobody of the mesh has answered: `target` says which. */
       worker: z.string().nullable(),
       tokens: z.number(),
       firstTokenMs: z.number().nullable(),

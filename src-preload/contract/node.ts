@@ -8,11 +8,27 @@ export const ROLES = ['miner', 'client', 'validator'] as const;
 export const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
 
+/** How much of something is in use. */
+const useSchema = z.object({
+  /** 0–100, as task managers show it. */
+  percent: z.number(),
+  /** Whether it is what keeps this node from taking more; of nothing while it takes all it may. */
+  limits: z.boolean(),
+});
+
 export const healthSchema = z.object({
   /** 0–100. */
   score: z.number(),
   state: z.enum(['idle', 'light', 'moderate', 'busy', 'overloaded']),
-  /** The four parts, 0–100 each. */
+  /** What is in use. The processor’s share is everybody’s, Quarry’s own too; GPU and its memory only where they can be read. */
+  use: z.object({
+    cpu: useSchema,
+    memory: useSchema,
+    queue: useSchema,
+    gpu: useSchema.optional(),
+    vram: useSchema.optional(),
+  }),
+  /** The four parts of the score, 0–100 each: 100 is best. */
   parts: z.object({ cpu: z.number(), memory: z.number(), load: z.number(), queue: z.number() }),
   /** Percent of the queue that is open: 100, 80, 60, 40 or 0. */
   capacity: z.number(),
@@ -146,6 +162,10 @@ export const hardwareSchema = z.object({
         backend: z.string().optional(),
         vramTotal: z.number().optional(),
         vramFree: z.number().optional(),
+        /** Degrees Celsius. */
+        temperature: z.number().optional(),
+        /** What it draws now. */
+        watts: z.number().optional(),
       }),
     ),
   ).extend({
@@ -173,6 +193,22 @@ export const doctorSchema = z.object({
 });
 export type DoctorView = z.infer<typeof doctorSchema>;
 
+/** What energy this computer’s GPU and processor use, as far as they tell. */
+export const energySchema = z.object({
+  /** What the figures cover; empty where nobody tells: then `reason` says why. */
+  of: z.array(z.enum(['gpu', 'cpu'])),
+  /** Drawn now. */
+  watts: z.number().optional(),
+  /** Since midnight, or since the node was started today (`since`, Unix milliseconds). */
+  today: z.object({ wattHours: z.number(), since: z.number() }).optional(),
+  /** What that cost, in `currency` (ISO 4217), where the setting `node.costPerKwh` is set. */
+  cost: z.number().optional(),
+  currency: z.string().optional(),
+  reason: z.string().optional(),
+  said: saidSchema,
+});
+export type Energy = z.infer<typeof energySchema>;
+
 /** A link that lets a browser in, once. */
 export const entrySchema = z.object({
   url: z.string(),
@@ -192,6 +228,8 @@ export const nodeContract = {
     .input(z.object({ range: z.enum(HISTORY_RANGES).default('24h') }).default({ range: '24h' }))
     .output(activityHistorySchema),
   hardware: oc.output(hardwareSchema),
+  /** What energy is used, and what it costs; cheap, looked at anew every ten seconds. */
+  energy: oc.output(energySchema),
   /** Makes a link that opens the screens in a browser, logged in. */
   entry: oc.output(entrySchema),
   /** Examines this machine; takes up to ten seconds. */

@@ -1,5 +1,6 @@
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
+import type { GpuUse } from '../../hardware/gauges.ts';
 import type { Health } from '../../hardware/health.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
@@ -29,16 +30,18 @@ export interface ReadParts {
         work: Pick<MeshWork, 'speed' | 'served'>;
       }
     | undefined;
+  /** Absent where nobody looks. */
+  energy?: { use(): GpuUse } | undefined;
 }
 
 /** A part that the node lacks does nothing: no engine, an empty queue, no peers. */
-export function readNode({ engine, mesh, mining }: ReadParts): NodeReading {
+export function readNode({ engine, mesh, mining, energy }: ReadParts): NodeReading {
   const policy = mining?.policy.current();
   const served = mining?.work.served ?? { requests: 0, tokens: 0 };
   return {
     engine: readEngine(engine?.slot),
     mining: mining?.switch.view(),
-    health: mining?.health.current(),
+    health: mining && readHealth(mining.health.current(), energy?.use() ?? {}),
     policy: policy && { mode: policy.mode, reasons: policy.reasons, rules: policy.rules },
     queue: mining?.queue() ?? { waiting: 0, active: 0, waits: [] },
     speed: mining?.work.speed.average(),
@@ -46,6 +49,15 @@ export function readNode({ engine, mesh, mining }: ReadParts): NodeReading {
     peerClockOffsetsMs: mesh?.peers.clockOffsets() ?? [],
     served: { ...served, refused: mesh?.refused ?? 0 },
   };
+}
+
+/** What the GPU has to do limits nobody: the node is busy with it for the mesh. */
+function readHealth({ use, ...health }: Health, { gpu, vram }: GpuUse): NonNullable<NodeReading['health']> {
+  const graphics = {
+    ...(gpu !== undefined && { gpu: { percent: gpu, limits: false } }),
+    ...(vram !== undefined && { vram: { percent: vram, limits: false } }),
+  };
+  return { ...health, use: { ...use, ...graphics } };
 }
 
 function readEngine(slot: Pick<EngineSlot, 'empty' | 'status'> | undefined): NodeReading['engine'] {

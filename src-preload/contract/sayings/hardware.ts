@@ -74,6 +74,8 @@ export const hardware = {
   'doctor.versions.old': 'Quarry needs Node {{needed}} or newer; its npm scripts bring the right one along.',
   'hardware.noSensor':
     'no temperature sensor can be read here (virtual machines have none; some systems want an administrator)',
+  'hardware.noPower':
+    'Neither the graphics card nor the processor tells here what power it draws (NVIDIA cards do, and processors on Linux to administrators).',
   'hardware.softwareGpu': 'It is a program that computes on the CPU, and no graphics card.',
   'hardware.desktopOnly': 'only the desktop app sees keyboard and mouse',
   'hardware.engineElsewhere': 'the engine runs on another machine',

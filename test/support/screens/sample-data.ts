@@ -62,6 +62,11 @@ export const status: NodeStatus = {
   health: {
     score: 78,
     state: 'light',
+    use: {
+      cpu: { percent: 18, limits: false },
+      memory: { percent: 36, limits: true },
+      queue: { percent: 0, limits: false },
+    },
     parts: { cpu: 82, memory: 64, load: 90, queue: 100 },
     capacity: 100,
     accepting: true,

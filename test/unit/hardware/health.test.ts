@@ -69,6 +69,22 @@ afterEach(async () => {
   for (const { monitor } of machines.splice(0)) await monitor.close();
 });
 
+describe('what is in use', () => {
+  it('grows with use, our own too, and limits nothing on a machine that takes all it may', async () => {
+    const health = await (await openMachine()).live(10, { own: 0.1, memory: 0.3 });
+    expect(health.use).toMatchObject({ cpu: { percent: 10 }, memory: { percent: 30 }, queue: { percent: 0 } });
+    expect(Object.values(health.use).some(({ limits }) => limits)).toBe(false);
+  });
+
+  it('says what keeps the node from taking more', async () => {
+    const busy = await (await openMachine()).live(20, { others: 0.95 });
+    expect(busy.use).toMatchObject({ cpu: { percent: 95, limits: true }, memory: { limits: false } });
+    const full = await openMachine();
+    full.queue.length = full.queue.capacity;
+    expect((await full.live(4, {})).use.queue).toEqual({ percent: 100, limits: true });
+  });
+});
+
 describe('HealthMonitor', () => {
   it('is idle and open on a machine at rest', async () => {
     const health = await (await openMachine()).live(10, {});

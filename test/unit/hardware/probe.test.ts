@@ -55,6 +55,17 @@ describe('probeHardware', () => {
     });
   });
 
+  it('takes temperature and power of a card from the system', async () => {
+    const gpu = { name: 'NVIDIA GeForce RTX 4090', backend: 'cuda', vramTotal: 25e9, vramFree: 21e9 };
+    const warm = async () => ({ controllers: [{ ...card, temperatureGpu: 61, powerDraw: 212.5 }] });
+    const { gpus } = await probeHardware({
+      dataDir,
+      engineGpus: async () => [gpu],
+      system: fakeSystem({ graphics: warm }),
+    });
+    expect(gpus.value).toMatchObject([{ name: gpu.name, temperature: 61, watts: 212.5 }]);
+  });
+
   it('takes no program for a GPU, and says which it left out', async () => {
     const gpu = { name: 'RTX 4090', backend: 'vulkan', vramTotal: 25e9, vramFree: 21e9 };
     const llvmpipe = {

@@ -25,6 +25,8 @@ describe('the sections', () => {
         'mineOnStart',
         'model',
         'models.downloadLimit',
+        'node.costPerKwh',
+        'node.currency',
         'nodeName',
         'sharing.uploadLimit',
         'showWelcome',

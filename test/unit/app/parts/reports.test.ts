@@ -11,6 +11,11 @@ const health = {
   score: 87,
   state: 'idle' as const,
   parts: { cpu: 1, memory: 1, load: 1, queue: 1 },
+  use: {
+    cpu: { percent: 0, limits: false },
+    memory: { percent: 0, limits: false },
+    queue: { percent: 0, limits: false },
+  },
   capacity: 100,
   accepting: true,
 };
