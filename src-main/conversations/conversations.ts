@@ -5,6 +5,7 @@ import type {
   AskOptions,
   Conversation,
   ConversationEvent,
+  HeldConversation,
   Turn,
 } from '../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
@@ -13,13 +14,14 @@ import { MAX_MESSAGES } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
-import type { AnswerTurn, ConversationStore, NewTurn } from '../store/conversations.ts';
+import type { AnswerTurn, ConversationStore, NewTurn, StoredTurn } from '../store/conversations.ts';
 import { answeredLately } from './answered.ts';
+import { branchOf, newestLeaf } from './branches.ts';
 import { requestFor, titleOf } from './conversation-request.ts';
 import { type Ask, RunningAnswer } from './running-answer.ts';
 
 export const MAX_CONVERSATIONS = 10_000;
-/** With a system prompt and the next question, that makes as many messages as a request may have. */
+/** Of all branches. With a system prompt and the next question, that makes as many messages as a request may have. */
 export const MAX_TURNS = MAX_MESSAGES - 2;
 
 /** What the newest turns say of who was asked is known well enough. */
@@ -86,10 +88,19 @@ export class Conversations {
     return conversation;
   }
 
-  /** @throws BAD_REQUEST when there is none */
-  async get(id: string): Promise<{ conversation: Conversation; turns: Turn[] }> {
+  /** The branch that is shown. @throws BAD_REQUEST when there is no such conversation */
+  async get(id: string): Promise<HeldConversation> {
     const conversation = await this.#find(id);
-    return { conversation, turns: await this.#store.turns(id) };
+    return { conversation, turns: (await this.#read(id)).branch };
+  }
+
+  /** Shows the branch of a turn. @throws BAD_REQUEST when there is no such conversation or turn, or an answer is coming */
+  async show(id: string, turn: number): Promise<HeldConversation> {
+    if (this.#running.has(id)) throw answering();
+    const all = await this.#store.turns(id);
+    if (!all.some((one) => one.id === turn)) throw noTurn();
+    await this.#store.show(id, newestLeaf(all, turn));
+    return await this.get(id);
   }
 
   /** @throws BAD_REQUEST when there is none */
@@ -127,12 +138,25 @@ export class Conversations {
   }
 
   /**
-   * Drops the last answer and asks again; streams and stops like {@link ask}.
+   * Asks something else in place of an earlier question; streams and stops like {@link ask}. What was there stays as a branch of its own.
+   *
+   * @throws BAD_REQUEST when there is no such conversation or question, it is full, or an answer is coming; DISK_FULL
+   */
+  edit(
+    id: string,
+    { turn, text }: { turn: number; text: string },
+    signal?: AbortSignal,
+  ): AsyncGenerator<ConversationEvent, void, undefined> {
+    return this.#stream(id, () => this.#branch(id, turn, text), signal);
+  }
+
+  /**
+   * Asks the last question again; streams and stops like {@link ask}. The answer before stays as another version, unless there was none.
    *
    * @throws BAD_REQUEST when there is no such conversation, nothing was asked yet, or an answer is coming; DISK_FULL
    */
   regenerate(id: string, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
-    return this.#stream(id, () => this.#dropAnswer(id), signal);
+    return this.#stream(id, () => this.#askAgain(id), signal);
   }
 
   async *#stream(
@@ -189,18 +213,44 @@ export class Conversations {
   }
 
   async #keepQuestion(id: string, text: string): Promise<Begun> {
-    const earlier = await this.#store.turns(id);
-    if (earlier.length >= MAX_TURNS) throw full();
-    const question = { role: 'user', text, at: this.#now(), answer: null } as const;
-    return await this.#begin(id, earlier, text, { added: [question] });
+    const { branch } = await this.#readWithRoom(id);
+    return await this.#begin(id, branch, text, { added: [this.#question(text)], after: branch.at(-1)?.id ?? null });
   }
 
-  async #dropAnswer(id: string): Promise<Begun> {
+  async #branch(id: string, turn: number, text: string): Promise<Begun> {
+    const { all } = await this.#readWithRoom(id);
+    const replaced = all.find((one) => one.id === turn && one.role === 'user');
+    if (!replaced) throw noTurn();
+    const { parent } = replaced;
+    const earlier = parent === null ? [] : branchOf(all, parent);
+    return await this.#begin(id, earlier, text, { added: [this.#question(text)], after: parent });
+  }
+
+  async #askAgain(id: string): Promise<Begun> {
     await this.#find(id);
-    const turns = await this.#store.turns(id);
-    const [question, answer] = turns.slice(-2);
+    const { branch } = await this.#read(id);
+    const [question, answer] = branch.slice(-2);
     if (!question || !answer) throw nothingAsked();
-    return await this.#begin(id, turns.slice(0, -2), question.text, { added: [], dropped: answer.id });
+    if (answer.text !== '') await this.#readWithRoom(id);
+    const dropped = answer.text === '' ? answer.id : undefined;
+    return await this.#begin(id, branch.slice(0, -2), question.text, { added: [], after: question.id, dropped });
+  }
+
+  #question(text: string): NewTurn {
+    return { role: 'user', text, at: this.#now(), answer: null };
+  }
+
+  /** Turns of all branches, and those of the one that is shown. */
+  async #read(id: string): Promise<{ all: StoredTurn[]; branch: Turn[] }> {
+    const all = await this.#store.turns(id);
+    return { all, branch: branchOf(all, await this.#store.leaf(id)) };
+  }
+
+  /** The same. @throws BAD_REQUEST where nothing more fits in */
+  async #readWithRoom(id: string): Promise<{ all: StoredTurn[]; branch: Turn[] }> {
+    const read = await this.#read(id);
+    if (read.all.length >= MAX_TURNS) throw full();
+    return read;
   }
 
   /** Writes down that an answer is coming. */
@@ -208,11 +258,11 @@ export class Conversations {
     id: string,
     earlier: Turn[],
     question: string,
-    { added, dropped }: { added: NewTurn[]; dropped?: number },
+    { added, ...place }: { added: NewTurn[]; after: number | null; dropped?: number | undefined },
   ): Promise<Begun> {
     const { options } = await this.#find(id);
     const at = this.#now();
-    const step = { at, title: titleOf(question), added: [...added, emptyAnswer(options, at)], dropped };
+    const step = { at, title: titleOf(question), added: [...added, emptyAnswer(options, at)], ...place };
     if (!(await this.#store.advance(id, step))) throw noConversation();
     const { conversation, turns } = await this.get(id);
     const turn = turns.at(-1);
@@ -246,6 +296,10 @@ function emptyAnswer({ target, model }: AskOptions, at: number): NewTurn {
 
 function noConversation(): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('ask.noConversation'), field: 'id' });
+}
+
+function noTurn(): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('ask.noTurn'), field: 'turn' });
 }
 
 function answering(): QuarryError {

@@ -23,6 +23,8 @@ interface ConversationRow {
   created_at: number;
   /** When something was last asked. */
   updated_at: number;
+  /** Id of the last turn of the branch that is shown; null before the first. */
+  leaf: number | null;
 }
 
 /** What the user wrote, or an answer: only that has the columns from `state` on. */
@@ -44,10 +46,12 @@ interface TurnRow {
   error: string | null;
   /** What it cost, as JSON; null where that was nothing, or was not noted yet. */
   paid: string | null;
+  /** Id of the turn that it follows; null for the first. Always smaller than its own. */
+  parent: number | null;
 }
 
 /** What only an answer has. */
-type AnswerColumns = Omit<TurnRow, 'id' | 'conversation' | 'role' | 'text' | 'at'>;
+type AnswerColumns = Omit<TurnRow, 'id' | 'conversation' | 'role' | 'text' | 'at' | 'parent'>;
 
 interface ConversationTables {
   conversations: ConversationRow;
@@ -85,14 +89,31 @@ const SCHEMA = [
   `CREATE INDEX turns_answering ON turns (id) WHERE state = 'answering'`,
 ];
 
+/** Every turn follows another one; what was one line of turns stays so. */
+const BRANCHES = [
+  'ALTER TABLE turns ADD COLUMN parent INTEGER',
+  'ALTER TABLE conversations ADD COLUMN leaf INTEGER',
+  `UPDATE turns SET parent = (
+    SELECT max(id) FROM turns AS earlier WHERE earlier.conversation = turns.conversation AND earlier.id < turns.id
+  )`,
+  'UPDATE conversations SET leaf = (SELECT max(id) FROM turns WHERE conversation = conversations.id)',
+];
+
 export const conversations: TableGroup<ConversationTables> = {
-  migrations: { '0500-conversations': SCHEMA, '0511-paid-answers': ['ALTER TABLE turns ADD COLUMN paid TEXT'] },
+  migrations: {
+    '0500-conversations': SCHEMA,
+    '0511-paid-answers': ['ALTER TABLE turns ADD COLUMN paid TEXT'],
+    '0514-branches': BRANCHES,
+  },
 };
 
 const allPaidSchema = z.array(paidSchema);
 
 /** A turn that has no number yet. */
-export type NewTurn = Omit<Turn, 'id'>;
+export type NewTurn = Omit<Turn, 'id' | 'versions'>;
+
+/** A turn with its place among the branches. */
+export type StoredTurn = NewTurn & Pick<Turn, 'id'> & Pick<TurnRow, 'parent'>;
 
 export type AnswerTurn = Turn & { answer: Answer };
 
@@ -102,9 +123,12 @@ export interface Advance {
   at: number;
   /** What it is called if it has no title yet. */
   title: string;
+  /** One follows the other. */
   added: NewTurn[];
+  /** Id of the turn that the first of them follows; null where it is the first of all. Default: the end of the branch that is shown. */
+  after?: number | null;
   /** Id of the turn that goes. */
-  dropped?: number;
+  dropped?: number | undefined;
 }
 
 /** Conversations and their turns. What a method has written when it returns survives the death of the process. */
@@ -144,10 +168,21 @@ export class ConversationStore {
     return row && conversationOf(row);
   }
 
-  /** In the order in which they were said. */
-  async turns(conversation: string): Promise<Turn[]> {
+  /** Those of all branches, in the order in which they were said. */
+  async turns(conversation: string): Promise<StoredTurn[]> {
     const turns = this.#db.selectFrom('turns').selectAll().where('conversation', '=', conversation);
     return (await turns.orderBy('id').execute()).map(turnOf);
+  }
+
+  /** Id of the last turn of the branch that is shown; null where there is none. */
+  async leaf(conversation: string): Promise<number | null> {
+    const row = this.#db.selectFrom('conversations').select('leaf').where('id', '=', conversation);
+    return (await row.executeTakeFirst())?.leaf ?? null;
+  }
+
+  /** Shows the branch that ends with this turn. No effect when the conversation is gone. */
+  async show(conversation: string, leaf: number): Promise<void> {
+    await this.#db.updateTable('conversations').set({ leaf }).where('id', '=', conversation).execute();
   }
 
   async insert(conversation: Conversation): Promise<void> {
@@ -171,17 +206,26 @@ export class ConversationStore {
   }
 
   /**
-   * Adds turns and drops one, all at once or nothing.
+   * Adds turns, shows them, and drops one, all at once or nothing.
    *
    * @returns whether the conversation was still there
    */
-  async advance(id: string, { at, title, added, dropped }: Advance): Promise<boolean> {
+  async advance(id: string, { at, title, added, after, dropped }: Advance): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
       const changes = { updated_at: at, title: sql<string>`CASE title WHEN '' THEN ${title} ELSE title END` };
-      const updated = await trx.updateTable('conversations').set(changes).where('id', '=', id).executeTakeFirst();
-      if (updated.numUpdatedRows === 0n) return false;
+      const updated = trx.updateTable('conversations').set(changes).where('id', '=', id).returning('leaf');
+      const row = await updated.executeTakeFirst();
+      if (!row) return false;
       if (dropped !== undefined) await trx.deleteFrom('turns').where('id', '=', dropped).execute();
-      for (const turn of added) await trx.insertInto('turns').values(turnRow(id, turn)).execute();
+      let leaf = after === undefined ? row.leaf : after;
+      for (const turn of added) {
+        const inserted = trx
+          .insertInto('turns')
+          .values(turnRow(id, turn, leaf))
+          .returning('id');
+        leaf = (await inserted.executeTakeFirstOrThrow()).id;
+      }
+      await trx.updateTable('conversations').set({ leaf }).where('id', '=', id).execute();
       return true;
     });
   }
@@ -218,18 +262,18 @@ export class ConversationStore {
   }
 }
 
-function conversationOf(row: ConversationRow): Conversation {
+function conversationOf(row: Omit<ConversationRow, 'leaf'>): Conversation {
   const { id, title, created_at: createdAt, updated_at: updatedAt } = row;
   return { id, title, createdAt, updatedAt, options: askOptionsSchema.parse(JSON.parse(row.options)) };
 }
 
 function rowOf({ id, title, createdAt, updatedAt, options }: Conversation): ConversationRow {
-  return { id, title, options: JSON.stringify(options), created_at: createdAt, updated_at: updatedAt };
+  return { id, title, options: JSON.stringify(options), created_at: createdAt, updated_at: updatedAt, leaf: null };
 }
 
-function turnOf(row: Omit<TurnRow, 'id'> & { id: number }): Turn {
-  const { id, role, text, at } = row;
-  return { id, role, text, at, answer: answerOf(row) };
+function turnOf(row: Omit<TurnRow, 'id'> & { id: number }): StoredTurn {
+  const { id, role, text, at, parent } = row;
+  return { id, role, text, at, parent, answer: answerOf(row) };
 }
 
 function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumns): Turn['answer'] {
@@ -248,8 +292,12 @@ function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumn
   };
 }
 
-function turnRow(conversation: string, { role, text, at, answer }: NewTurn): Omit<TurnRow, 'id'> {
-  return { conversation, role, text, at, ...answerColumns(answer) };
+function turnRow(
+  conversation: string,
+  { role, text, at, answer }: NewTurn,
+  parent: number | null,
+): Omit<TurnRow, 'id'> {
+  return { conversation, role, text, at, parent, ...answerColumns(answer) };
 }
 
 function answerColumns(answer: Turn['answer']) {

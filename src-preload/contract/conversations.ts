@@ -31,6 +31,8 @@ export const turnSchema = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   at: z.number(),
+  /** Ids of all that stand in this place, one branch each, the oldest first and this one among them; absent where there is no other. */
+  versions: z.array(z.int()).optional(),
   /** How the answer came about; null for what the user wrote. */
   answer: z
     .object({
@@ -73,6 +75,12 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
 ]);
 export type ConversationEvent = z.infer<typeof conversationEventSchema>;
 
+/** A conversation with the turns of the branch that is shown. */
+const heldSchema = z.object({ conversation: conversationSchema, turns: z.array(turnSchema) });
+export type HeldConversation = z.infer<typeof heldSchema>;
+
+const text = z.string().trim().min(1).max(MAX_TURN_CHARS);
+
 export const conversationsContract = {
   /** Newest first. */
   list: oc
@@ -80,7 +88,7 @@ export const conversationsContract = {
     .output(z.array(conversationSchema)),
   create: oc.input(askOptionsSchema).output(conversationSchema),
   /** @throws BAD_REQUEST when there is none */
-  get: oc.input(z.object({ id })).output(z.object({ conversation: conversationSchema, turns: z.array(turnSchema) })),
+  get: oc.input(z.object({ id })).output(heldSchema),
   /** Changes title or options. */
   update: oc
     .input(z.object({ id, title: title.optional(), options: askOptionsSchema.optional() }))
@@ -93,9 +101,11 @@ export const conversationsContract = {
    * Asks: keeps the user's turn, then the answer as it comes; leaving the stream stops it, and what came is kept.
    * One answer at a time in a conversation. Errors of the answer are part of it (`ended`), not thrown.
    */
-  ask: oc
-    .input(z.object({ id, text: z.string().trim().min(1).max(MAX_TURN_CHARS) }))
-    .output(eventIterator(conversationEventSchema)),
-  /** Drops the last answer and asks again. */
+  ask: oc.input(z.object({ id, text })).output(eventIterator(conversationEventSchema)),
+  /** Asks something else in place of an earlier question: a branch begins there, and the one before stays. */
+  edit: oc.input(z.object({ id, turn: z.int(), text })).output(eventIterator(conversationEventSchema)),
+  /** Asks the last question again. An answer that has words stays, as another version. */
   regenerate: oc.input(z.object({ id })).output(eventIterator(conversationEventSchema)),
+  /** Shows the branch of a turn, up to its newest end: what is asked next follows there. */
+  show: oc.input(z.object({ id, turn: z.int() })).output(heldSchema),
 };

@@ -76,6 +76,34 @@ describe.skipIf(!chromium)('the playground', () => {
     await close();
   });
 
+  it('changes a question where it stands, and goes back to what was there before', async () => {
+    await open({ answer: () => ['An ', 'answer.'] });
+    const ask = async (text: string) => {
+      await page.getByRole('textbox', { name: 'Ask something' }).fill(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    };
+    await ask('What is a mesh?');
+    const question = page.getByRole('article', { name: 'You' });
+    await question.hover();
+    await question.getByRole('button', { name: 'Change the question' }).click();
+    const field = page.getByRole('textbox', { name: 'Change the question' });
+    expect(await field.inputValue()).toBe('What is a mesh?');
+    await field.fill('Never mind');
+    await page.keyboard.press('Escape');
+    await question.getByText('What is a mesh?').waitFor();
+    await question.hover();
+    await question.getByRole('button', { name: 'Change the question' }).click();
+    await field.fill('What is a node?');
+    await page.keyboard.press('Enter');
+    await question.getByText('What is a node?').waitFor();
+    await question.getByText('2 / 2').waitFor();
+    await page.getByRole('button', { name: 'Version before' }).click();
+    await question.getByText('What is a mesh?').waitFor();
+    await question.getByText('1 / 2').waitFor();
+    await close();
+  });
+
   it.each([
     [400, true, true],
     [1_000, false, true],

@@ -2,6 +2,7 @@
 export const book = {
   'ask.closing': 'The node is closing.',
   'ask.noConversation': 'There is no such conversation.',
+  'ask.noTurn': 'There is no such question in this conversation.',
   'ask.answering': 'An answer is still coming in this conversation.',
   'ask.waitOrStop': 'Wait for its end, or stop it.',
   'ask.nothingAsked': 'Nothing was asked in this conversation yet.',

@@ -10,12 +10,13 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Inspector } from '../../components/page/Inspector.tsx';
 import { AskSettings } from './AskSettings.tsx';
-import { ask, regenerate, stop, useAnswers } from './answers.ts';
+import { ask, edit, regenerate, stop, useAnswers } from './answers.ts';
 import { Composer } from './Composer.tsx';
 import { Examples } from './Examples.tsx';
 import { Hindrance } from './Hindrance.tsx';
 import classes from './playground.module.css';
 import { useSelection } from './selection.ts';
+import type { TurnActs } from './TurnActs.tsx';
 import { TurnLog } from './TurnLog.tsx';
 import { useAnswerers } from './useAnswerers.ts';
 import { useChoose } from './useChoose.tsx';
@@ -54,6 +55,12 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
       void ask(conversation, text, turns);
     },
   });
+  const show = useMutation({ mutationFn: showBranch });
+  const actsIn = (conversation: string): TurnActs => ({
+    regenerate: () => void regenerate(conversation, turns),
+    edit: (turn, text) => void edit(conversation, turn, text, turns),
+    show: (turn) => show.mutate({ id: conversation, turn }),
+  });
   const { choose, question } = useChoose(options, answerers, (next) => change.mutate(next));
   const settings = (
     <AskSettings options={options} answerers={answerers} onChoose={choose} onChange={(next) => change.mutate(next)} />
@@ -76,10 +83,10 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
         ) : turns.length === 0 && !running ? (
           <Examples onChoose={(text) => send.mutate(text)} />
         ) : (
-          <TurnLog turns={turns} running={running} onRegenerate={() => id && void regenerate(id, turns)} />
+          <TurnLog turns={turns} running={running} acts={running || !id ? undefined : actsIn(id)} />
         )}
         <div className={classes.composer}>
-          <ErrorNote error={stored.error ?? send.error ?? change.error ?? refused} />
+          <ErrorNote error={stored.error ?? send.error ?? change.error ?? show.error ?? refused} />
           <Hindrance target={options.target} />
           <Composer
             draftOf={id ?? 'new'}
@@ -132,6 +139,11 @@ async function begin(options: AskOptions): Promise<string> {
   useSelection.setState({ id });
   await queryClient.invalidateQueries({ queryKey: api.conversations.list.key() });
   return id;
+}
+
+async function showBranch(place: { id: string; turn: number }): Promise<void> {
+  const shown = await client.conversations.show(place);
+  queryClient.setQueryData(api.conversations.get.queryKey({ input: { id: place.id } }), shown);
 }
 
 /** Options of a conversation are kept with it; the next new one begins with the same. */

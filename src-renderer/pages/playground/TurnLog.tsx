@@ -6,16 +6,18 @@ import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { AnswerInProgress } from './AnswerInProgress.tsx';
 import type { RunningAnswer } from './answers.ts';
 import classes from './playground.module.css';
+import type { TurnActs } from './TurnActs.tsx';
 import { TurnView } from './TurnView.tsx';
 
 interface TurnLogProps {
   turns: Turn[];
   running: RunningAnswer | undefined;
-  onRegenerate: () => void;
+  /** What can be done with turns; nothing while an answer comes. */
+  acts: TurnActs | undefined;
 }
 
 /** The conversation so far. It follows the newest words as long as its end is in sight. */
-export function TurnLog({ turns, running, onRegenerate }: TurnLogProps) {
+export function TurnLog({ turns, running, acts }: TurnLogProps) {
   const { t } = useTranslation('playground');
   const { log, content, end, atEnd, toEnd } = useFollowing();
   return (
@@ -31,11 +33,7 @@ export function TurnLog({ turns, running, onRegenerate }: TurnLogProps) {
     >
       <div ref={content} className={classes.turns}>
         {turns.map((turn, index) => (
-          <TurnView
-            key={turn.id}
-            turn={turn}
-            onRegenerate={!running && index === turns.length - 1 ? onRegenerate : undefined}
-          />
+          <TurnView key={turn.id} turn={turn} acts={acts} last={index === turns.length - 1} />
         ))}
         {running && <AnswerInProgress answer={running} />}
         <div ref={end} className={classes.end} aria-hidden />

@@ -1,29 +1,36 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy, IconRefresh, type TablerIcon } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { useCopy } from '../../components/useCopy.ts';
 import { AnswerFoot } from './AnswerFoot.tsx';
 import { AnswerText } from './AnswerText.tsx';
 import classes from './playground.module.css';
+import { Question } from './Question.tsx';
+import { Act, Copy, type TurnActs, Versions } from './TurnActs.tsx';
 
-/** One turn. Only the last answer can be asked for again. */
-export function TurnView({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void) | undefined }) {
-  return turn.role === 'user' ? <Question text={turn.text} /> : <Answer turn={turn} onRegenerate={onRegenerate} />;
+interface TurnViewProps {
+  turn: Turn;
+  acts: TurnActs | undefined;
+  /** Only the last answer can be asked for again. */
+  last: boolean;
 }
 
-function Question({ text }: { text: string }) {
-  const { t } = useTranslation('playground');
-  return (
-    <article className={classes.question} aria-label={t('you')}>
-      <div className={classes.bubble}>{text}</div>
-    </article>
+/** One turn. */
+export function TurnView({ turn, acts, last }: TurnViewProps) {
+  return turn.role === 'user' ? (
+    <Question turn={turn} acts={acts} />
+  ) : (
+    <Answer turn={turn} acts={acts} onRegenerate={last ? acts?.regenerate : undefined} />
   );
 }
 
-function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void) | undefined }) {
+interface AnswerProps extends Pick<TurnViewProps, 'turn' | 'acts'> {
+  onRegenerate: (() => void) | undefined;
+}
+
+function Answer({ turn, acts, onRegenerate }: AnswerProps) {
   const { t } = useTranslation('playground');
   return (
     <article aria-label={t('answer')}>
@@ -32,30 +39,12 @@ function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: (() => void
       <div className={classes.foot}>
         {turn.answer && <AnswerFoot answer={turn.answer} />}
         <span className={classes.acts}>
+          <Versions turn={turn} onShow={acts?.show} />
           {turn.text && <Copy text={turn.text} />}
           {onRegenerate && <Act icon={IconRefresh} label={t('regenerate')} onClick={onRegenerate} />}
         </span>
       </div>
     </article>
-  );
-}
-
-function Copy({ text }: { text: string }) {
-  const { t } = useTranslation();
-  const { copied, copy } = useCopy(text);
-  return (
-    <Act icon={copied ? IconCheck : IconCopy} label={t(copied ? 'action.copied' : 'action.copy')} onClick={copy} />
-  );
-}
-
-/** Something that can be done with a turn: an icon with a name. */
-function Act({ icon: Icon, label, onClick }: { icon: TablerIcon; label: string; onClick: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={label}>
-        <Icon size={15} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

@@ -43,7 +43,15 @@ export function ask(id: string, text: string, turns: Turn[]): Promise<void> {
   return follow(id, [...turns, question], (signal) => client.conversations.ask({ id, text }, { signal }));
 }
 
-/** Drops the last answer and asks again. */
+/** Asks something else in place of an earlier question; what was there stays as a branch of its own. */
+export function edit(id: string, place: Turn, text: string, turns: Turn[]): Promise<void> {
+  const question: Turn = { id: Number.MAX_SAFE_INTEGER, role: 'user', text, at: Date.now(), answer: null };
+  const earlier = turns.slice(0, turns.indexOf(place));
+  const asked = { id, turn: place.id, text };
+  return follow(id, [...earlier, question], (signal) => client.conversations.edit(asked, { signal }));
+}
+
+/** Asks the last question again. */
 export function regenerate(id: string, turns: Turn[]): Promise<void> {
   const kept = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
   return follow(id, kept, (signal) => client.conversations.regenerate({ id }, { signal }));

@@ -262,7 +262,18 @@ describe('what a model is asked', () => {
 });
 
 describe('asking again', () => {
-  it('drops the last answer, also a failed one, and asks its question', async () => {
+  it('keeps an answer that has words as another version', async () => {
+    script.scripts.push([chunk('One.'), done('One.')], [chunk('Uno.'), done('Uno.')]);
+    await ask('1?');
+    const first = (await turns())[1]?.id ?? -1;
+    await Array.fromAsync(conversations.regenerate(id));
+    const [, answer] = await turns();
+    expect(answer).toMatchObject({ text: 'Uno.', versions: [first, answer?.id] });
+    expect(script.requests.at(-1)?.messages).toHaveLength(1);
+    expect((await conversations.show(id, first)).turns[1]?.text).toBe('One.');
+  });
+
+  it('drops the last answer when it failed, and asks its question', async () => {
     await ask('1?');
     script.scripts.push([new QuarryError({ code: 'NO_WORKER', message: 'nobody' })]);
     await ask('2?');
@@ -277,6 +288,69 @@ describe('asking again', () => {
 
   it('is refused where nothing was asked', async () => {
     await expect(Array.fromAsync(conversations.regenerate(id))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
+
+describe('changing a question', () => {
+  const idOf = async (text: string) => (await turns()).find((turn) => turn.text === text)?.id ?? -1;
+  const edit = (turn: number, text: string) => Array.fromAsync(conversations.edit(id, { turn, text }));
+  const said = async () => (await turns()).map(({ text }) => text);
+
+  it('begins a branch there, and keeps the one before', async () => {
+    script.scripts.push([chunk('One.'), done('One.')], [chunk('Two.'), done('Two.')], [chunk('2b.'), done('2b.')]);
+    await ask('1?');
+    await ask('2?');
+    const second = await idOf('2?');
+    const events = await edit(second, 'Rather this?');
+    expect(script.requests.at(-1)?.messages.map(({ content }) => content)).toEqual(['1?', 'One.', 'Rather this?']);
+    expect(events[0]).toMatchObject({
+      type: 'turns',
+      turns: [{ text: '1?' }, {}, { text: 'Rather this?' }, { text: '' }],
+    });
+    expect(await said()).toEqual(['1?', 'One.', 'Rather this?', '2b.']);
+    const versions = [second, await idOf('Rather this?')];
+    expect((await turns()).map((turn) => turn.versions)).toEqual([undefined, undefined, versions, undefined]);
+    expect((await conversations.show(id, second)).turns.map(({ text }) => text)).toEqual(['1?', 'One.', '2?', 'Two.']);
+    expect((await turns())[2]?.versions).toEqual(versions);
+  });
+
+  it('of the very first one begins anew, and the conversation keeps its title', async () => {
+    await ask('1?');
+    const first = await idOf('1?');
+    await edit(first, 'Something else?');
+    expect(script.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'Something else?' }]);
+    expect(await said()).toEqual(['Something else?', 'Yes, sir.']);
+    expect((await conversations.get(id)).conversation.title).toBe('1?');
+    await ask('And then?');
+    expect(await said()).toEqual(['Something else?', 'Yes, sir.', 'And then?', 'Yes, sir.']);
+    await conversations.show(id, first);
+    await conversations.show(id, await idOf('1?'));
+    await ask('Here again?');
+    expect(await said()).toEqual(['1?', 'Yes, sir.', 'Here again?', 'Yes, sir.']);
+  });
+
+  it('is shown again up to the newest end of its branch', async () => {
+    await ask('1?');
+    const first = await idOf('1?');
+    await ask('2?');
+    await edit(await idOf('2?'), '2b?');
+    await edit(first, '1b?');
+    expect((await conversations.show(id, first)).turns.map(({ text }) => text)).toContain('2b?');
+  });
+
+  it('is refused where there is no such question, none fits in, or an answer is coming', async () => {
+    await ask('1?');
+    const [question, answer] = await turns();
+    await expect(edit(answer?.id ?? 0, 'x')).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'turn' });
+    await expect(edit(9_999, 'x')).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'turn' });
+    await expect(conversations.show(id, 9_999)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'turn' });
+    script.scripts.push([chunk('half'), FOREVER]);
+    const stream = await askUntil('2?', 'chunk');
+    await expect(conversations.show(id, question?.id ?? 0)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await stream.return();
+    const turn = { role: 'user', text: 'again', at: 1, answer: null } as const;
+    await store.advance(id, { at: 1, title: '', added: Array.from({ length: MAX_TURNS }, () => turn) });
+    await expect(edit(question?.id ?? 0, 'x')).rejects.toMatchObject({ message: expect.stringMatching(/full/) });
   });
 });
 

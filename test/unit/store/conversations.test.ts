@@ -1,7 +1,14 @@
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AnswerTurn, ConversationStore, type NewTurn } from '../../../src-main/store/conversations.ts';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import {
+  type AnswerTurn,
+  ConversationStore,
+  type NewTurn,
+  type StoredTurn,
+} from '../../../src-main/store/conversations.ts';
+import { type Db, migrations, openDatabase, type Tables } from '../../../src-main/store/database.ts';
+import { migrate } from '../../../src-main/store/migrate.ts';
+import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 import type { Conversation } from '../../../src-preload/contract/conversations.ts';
 
 let db: Db;
@@ -96,12 +103,34 @@ describe('the store of conversations', () => {
   it('writes answers over, and leaves those alone that are gone', async () => {
     await store.insert(conversation(1));
     await store.advance(conversation(1).id, { at: 7, title: '', added: [answer] });
-    const [kept] = (await store.turns(conversation(1).id)) as [AnswerTurn];
+    const [kept] = (await store.turns(conversation(1).id)) as [StoredTurn & AnswerTurn];
     const changed = { ...kept, text: 'Therefore.', answer: { ...kept.answer, tokens: 3, error: null } };
     await store.saveAnswer(changed);
     await store.saveAnswer({ ...changed, id: kept.id + 1 });
     expect(await store.turns(conversation(1).id)).toEqual([changed]);
   });
+});
+
+it('conversations of before there were branches are one branch each', async () => {
+  const old = new Kysely<Tables>({ dialect: new QuarryDialect(openSqlite(':memory:')) });
+  const book = { table: 'done', lockTable: 'done_lock' };
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0514'));
+  await migrate(old, { migrations: before, book, place: 'memory' });
+  for (const id of ['a', 'b', 'c']) {
+    await sql`INSERT INTO conversations VALUES (${id}, '', '{}', 1, 1)`.execute(old);
+  }
+  for (const id of ['a', 'b', 'a', 'a']) {
+    await sql`INSERT INTO turns (conversation, role, text, at) VALUES (${id}, 'user', '', 1)`.execute(old);
+  }
+  await migrate(old, { migrations, book, place: 'memory' });
+  const kept = new ConversationStore(old);
+  expect((await kept.turns('a')).map(({ id, parent }) => [id, parent])).toEqual([
+    [1, null],
+    [3, 1],
+    [4, 3],
+  ]);
+  expect([await kept.leaf('a'), await kept.leaf('b'), await kept.leaf('c')]).toEqual([4, 2, null]);
+  await old.destroy();
 });
 
 describe('searching', () => {

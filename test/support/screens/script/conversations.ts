@@ -11,14 +11,24 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     if (!one) throw new Error(`There is no conversation ${id}.`);
     return one;
   };
-  const answer = async function* (id: string, text: string | undefined) {
+  const answer = async function* (id: string, text: string | undefined, place?: number) {
     const one = found(id);
     const at = Date.now();
+    if (place !== undefined) branch(one.turns, place);
+    const versions = place === undefined ? {} : { versions: [place, 101] };
     if (text === undefined) one.turns.pop();
-    else one.turns.push({ id: one.turns.length + 1, role: 'user', text, at, answer: null });
+    else
+      one.turns.push({
+        id: place === undefined ? one.turns.length + 1 : 101,
+        role: 'user',
+        text,
+        at,
+        ...versions,
+        answer: null,
+      });
     const { target } = one.conversation.options;
     const turn: Turn = {
-      id: one.turns.length + 1,
+      id: one.turns.length + 101,
       role: 'assistant',
       text: '',
       at,
@@ -61,6 +71,12 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
       if (turn.answer?.state === 'answering') turn.answer = { ...turn.answer, state: 'stopped' };
     }
   };
+  /** What a branch has taken the place of. */
+  let before: Turn[] = [];
+  const branch = (turns: Turn[], place: number) => {
+    before = turns.splice(turns.findIndex(({ id }) => id === place));
+    before = before.map((turn, at) => (at === 0 ? { ...turn, versions: [place, 101] } : turn));
+  };
   return {
     list: os.list.handler(() => conversations.map(({ conversation }) => conversation)),
     create: os.create.handler(({ input }) => {
@@ -85,6 +101,14 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
       conversations.length = 0;
     }),
     ask: os.ask.handler(({ input }) => answer(input.id, input.text)),
+    edit: os.edit.handler(({ input }) => answer(input.id, input.text, input.turn)),
+    show: os.show.handler(({ input }) => {
+      const one = found(input.id);
+      const other = one.turns.splice(one.turns.findIndex(({ versions }) => versions));
+      one.turns.push(...before);
+      before = other;
+      return one;
+    }),
     regenerate: os.regenerate.handler(({ input }) => answer(input.id, undefined)),
   };
 }
