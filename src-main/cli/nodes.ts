@@ -17,6 +17,8 @@ import { Remark } from './progress.ts';
 
 /** Milliseconds that a node may take to close: it finishes what it writes, and says goodbye to its peers. */
 const CLOSE_MS = 60_000;
+/** Milliseconds in which a node that is starting says where it is. */
+const START_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 /** Milliseconds in which a node answers, or counts as one that does not. */
 const ANSWER_MS = 5_000;
@@ -144,10 +146,7 @@ function shortPath(path: string): string {
 
 async function stop({ config, output, signal }: CommandContext): Promise<void> {
   const { dataDir } = config;
-  const running = await readRunningNode(dataDir);
-  if (!running) throw notRunning(dataDir);
-  const { pid, url, token } = running;
-  if (!url) throw notUp(dataDir, pid);
+  const { pid, url, token } = await reachable(dataDir, signal);
   const remark = new Remark(output);
   remark.show(`Stopping the node on ${dataDir} (process ${pid}) …`);
   try {
@@ -158,6 +157,18 @@ async function stop({ config, output, signal }: CommandContext): Promise<void> {
   }
   output.document({ stopped: dataDir, pid });
   output.line('Stopped.');
+}
+
+/** The node that runs there, once it can be asked. @throws NOT_RUNNING; DATA_DIR_IN_USE when it stays silent */
+async function reachable(dataDir: string, signal: AbortSignal): Promise<RunningNode & { url: string }> {
+  for (const end = Date.now() + START_MS; ; ) {
+    const running = await readRunningNode(dataDir);
+    if (!running) throw notRunning(dataDir);
+    const { url, pid } = running;
+    if (url !== undefined) return { ...running, url };
+    if (Date.now() > end) throw notUp(dataDir, pid);
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  }
 }
 
 /** Until the folder is free: by then everything is written. @throws DEADLINE when that takes too long */

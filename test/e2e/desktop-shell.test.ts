@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { ignoring } from '../../src-main/base/swallowed.ts';
 import { findChromium } from '../support/chromium.ts';
 import { bundlesWithFixturePage } from '../support/electron-double/bundles.ts';
 import { DesktopApp, type LaunchOptions, launchElectronPages } from '../support/electron-double/driver.ts';
+import { quarry } from '../support/quarry-process.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
 import { until } from '../support/until.ts';
 
@@ -154,6 +156,18 @@ describe.skipIf(!chromium)('the desktop app', () => {
     expect(desktop.delaysShutdown).toBe(true);
     expect(desktop.child.exitCode).toBe(0);
     expect(await readdir(dataDir)).not.toContain('node.json');
+  });
+
+  it('is ended by `quarry stop`, with a window and without', async () => {
+    for (const args of [[], ['--headless']]) {
+      const desktop = await launch({ env: CLIENT, args });
+      await desktop.until(() => existsSync(join(dataDir, 'node.json')));
+      const { child, stdout, stderr } = await quarry(['stop', '--data', dataDir]);
+      expect([child.exitCode, stdout], stderr).toEqual([0, 'Stopped.\n']);
+      await desktop.exited;
+      expect(desktop.child.exitCode).toBe(0);
+      expect(await readdir(dataDir)).not.toContain('node.json');
+    }
   });
 
   it('says in words why the node does not open, and tries again', async () => {
