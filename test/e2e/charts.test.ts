@@ -109,6 +109,8 @@ describe.skipIf(!chromium)('a chart', () => {
     await point(place, 0.24);
     expect(await part('tip').textContent()).toBe('20:53:20Tokens per second26Answer paid+10');
     expect(await part('crosshair').count()).toBe(1);
+    await point(place, 0.045);
+    await expect.poll(() => part('tip').textContent()).toMatch(/^20:50:\d\dTokens per second\d+3 answers paid\+4$/);
     await point(chart(page, 'Four of them').place, 0.5);
     expect(await chart(page, 'Four of them').part('tip').textContent()).toMatch(/Line 1.+Line 2.+Line 3.+Line 4/);
     expect(await part('tip').count()).toBe(0);
@@ -234,7 +236,7 @@ describe.skipIf(!chromium)('the charts of a page', () => {
   it('go on under a crosshair that the keys have put there', async () => {
     const node = await startScriptedNode({ samplesPerSecond: 20 });
     const page = await open(node.url);
-    const { place, part, said } = chart(page, 'Tokens per second');
+    const { place, part, said } = chart(page, 'Tokens a second');
     await place.focus();
     await page.keyboard.press('End');
     const told = await said.textContent();
@@ -266,7 +268,7 @@ describe.skipIf(!chromium)('the charts of a page', () => {
     const idle = samples.map((sample) => ({ ...sample, tokensPerSecond: 0 }));
     const node = await startScriptedNode({ samples: idle });
     const page = await open(node.url);
-    expect(await chart(page, 'Tokens per second').figure.textContent()).toContain('Starts with the first answer');
+    expect(await chart(page, 'Tokens a second').figure.textContent()).toContain('Starts with the first answer');
     await page.close();
     await node.close();
   });

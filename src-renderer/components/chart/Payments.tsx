@@ -1,11 +1,14 @@
 import { INK } from './colours.ts';
 import type { Plot } from './plot.ts';
 
-/** An answer that was paid for. */
+/** An answer that was paid for, or some of about the same time. */
 export interface Payment {
   /** Unix milliseconds. */
   at: number;
+  /** Of all of them. */
   points: number;
+  /** Default 1. */
+  answers?: number;
 }
 
 /** Pixels: the ticks of payments nearer than that would run into each other, and stand as one. */
@@ -45,8 +48,11 @@ export function Payments({
   );
 }
 
-/** How many payments stand at a time, and what they brought together. */
+/** How many answers were paid about a time, and what they brought together. */
 export function paidNear(payments: readonly Payment[], at: number, msPerPixel: number) {
   const near = payments.filter((payment) => Math.abs(payment.at - at) <= NEAR * msPerPixel);
-  return { count: near.length, points: near.reduce((sum, { points }) => sum + points, 0) };
+  return {
+    count: near.reduce((sum, { answers = 1 }) => sum + answers, 0),
+    points: near.reduce((sum, { points }) => sum + points, 0),
+  };
 }

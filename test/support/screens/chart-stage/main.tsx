@@ -35,7 +35,7 @@ const speed = times.map((time, index) => {
 });
 const payments = times
   .filter((time, index) => index % 9 === 4 && !(time > PAUSE.from && time < PAUSE.to))
-  .map((time, index) => ({ at: time, points: 4 + ((index * 5) % 7) }));
+  .map((time, index) => ({ at: time, points: 4 + ((index * 5) % 7), ...(index === 0 && { answers: 3 }) }));
 const days = Array.from({ length: 30 }, (_, index) => at(12) - (29 - index) * DAY);
 const points = days.map((_, index) =>
   index === 4 ? -7 : index === 9 ? null : Math.round(260 + 240 * Math.sin(index / 3)),
