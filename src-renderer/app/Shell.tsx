@@ -10,6 +10,7 @@ import type { PageName } from '../../src-preload/contract/pages.ts';
 import { client } from '../api/client.ts';
 import { useLive } from '../api/live.ts';
 import { Banners } from '../components/banners/Banners.tsx';
+import { DropModel } from '../components/DropModel.tsx';
 import { PageSkeleton } from '../components/page/PageSkeleton.tsx';
 import { useNode } from '../state/node.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -32,6 +33,7 @@ export function Shell() {
   return (
     <Router hook={useHashLocation}>
       <Frame />
+      <DropModel />
     </Router>
   );
 }

@@ -2,12 +2,13 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconFileUnknown } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LocalModel } from '../../../src-preload/contract/models.ts';
+import type { ImportedModel } from '../../../src-preload/contract/models.ts';
 import { client } from '../../api/client.ts';
 import { useByteWork } from '../../components/byte-work/useByteWork.ts';
 import { WorkProgress } from '../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Note } from '../../components/Note.tsx';
+import { modelTitle } from '../../i18n/model-title.ts';
 import { useAdding } from '../../state/adding-model.ts';
 import { refreshModels } from '../../state/refresh-models.ts';
 import { PathInput } from './PathInput.tsx';
@@ -18,7 +19,7 @@ export function ImportModel({ onClose }: { onClose: () => void }) {
   const { file } = useAdding();
   const [path, setPath] = useState(file?.path ?? '');
   const [name, setName] = useState('');
-  const work = useByteWork<LocalModel>();
+  const work = useByteWork<ImportedModel>();
   const running = work.step === 'running';
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -31,15 +32,16 @@ export function ImportModel({ onClose }: { onClose: () => void }) {
       {work.step === 'ended' ? (
         <Stack>
           <Text size="sm" role="status">
-            {t('import.done', { name: work.result?.name ?? name })}
+            {t('import.done', { name: modelTitle(work.result?.name ?? name).title })}{' '}
+            {work.result && t(`import.taken.${work.result.taken}`)}
           </Text>
           <Button onClick={onClose}>{t('common:action.close')}</Button>
         </Stack>
       ) : (
         <Stack component="form" onSubmit={submit}>
           {file && !file.path ? (
-            <Note icon={IconFileUnknown} title={t('import.dropped', { name: file.name })}>
-              {t('import.droppedHelp')}
+            <Note icon={IconFileUnknown} title={t('import.dropped')}>
+              {t('import.droppedHelp', { name: file.name })}
             </Note>
           ) : (
             <Text size="sm">{t('import.help')}</Text>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { Block, Facts, Inspector } from '../../components/page/Inspector.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
@@ -51,11 +52,11 @@ function ModelFacts({ row }: { row: ModelRow }) {
     (parameters < 999.5e6
       ? t('card.millions', { number: format.number(parameters / 1e6) })
       : t('card.billions', { number: format.number(parameters / 1e9, 1) }));
-  const speed =
-    fit &&
-    fit.runs !== 'no' &&
-    use !== 'embedding' &&
-    t(fit.speed.measured ? 'fit.measured' : 'fit.estimated', { rate: speedText(fit.speed.tokensPerSecond) });
+  const speed = fit && fit.runs !== 'no' && use !== 'embedding' && speedOf(fit.speed);
+  function speedOf({ measured, tokensPerSecond, low, high }: ModelFit['speed']): string {
+    if (measured) return t('fit.measured', { rate: speedText(tokensPerSecond) });
+    return t('fit.range', { low: speedText(low), high: speedText(high) });
+  }
   const income = forecast && (
     <Text span inherit fw={550} c="var(--q-ore)">
       {t('income.likely', { points: format.number(forecast.perDay.likely) })}

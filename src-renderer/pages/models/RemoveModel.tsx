@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
 import { refreshModels } from '../../state/refresh-models.ts';
 
 /** Asks before a model is deleted, and says what that means. */
@@ -13,13 +15,15 @@ export function RemoveModel({ model, title, onClose }: { model: LocalModel; titl
   const format = useFormat();
   const remove = useMutation(
     api.models.remove.mutationOptions({
-      onSuccess: () => {
+      onSuccess: (removed) => {
+        notifications.show({ message: worded(removed, 'message') });
         onClose();
         void refreshModels();
       },
     }),
   );
-  const { name, bytes, origin, selected } = model;
+  const { name, frees, place, origin, selected } = model;
+  const linked = place === 'linked';
   return (
     <ConfirmDialog
       opened
@@ -30,8 +34,8 @@ export function RemoveModel({ model, title, onClose }: { model: LocalModel; titl
       onConfirm={() => remove.mutate({ name })}
       onClose={onClose}
     >
-      <Text size="sm">{t('remove.what', { size: format.bytes(bytes) })}</Text>
-      <Text size="sm">{t(origin === 'downloaded' ? 'remove.again' : 'remove.own')}</Text>
+      <Text size="sm">{linked ? t('remove.linked') : t('remove.what', { size: format.bytes(frees) })}</Text>
+      {!linked && <Text size="sm">{t(origin === 'downloaded' ? 'remove.again' : 'remove.own')}</Text>}
       {selected && <Text size="sm">{t('remove.chosen')}</Text>}
     </ConfirmDialog>
   );

@@ -34,8 +34,9 @@ export function pageScript(preload: string): string {
       postMessage: (channel, message, transfer = []) =>
         void Promise.resolve().then(() => tell({ type: 'ipc', channel, ports: transfer.map(adopt) })),
     };
+    const webUtils = { getPathForFile: (file) => (file.name ? '/home/ada/' + file.name : '') };
     const require = (name) => {
-      if (name === 'electron') return { ipcRenderer };
+      if (name === 'electron') return { ipcRenderer, webUtils };
       throw new Error('A sandboxed preload script cannot require ' + name);
     };
     const module = { exports: {} };

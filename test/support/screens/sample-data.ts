@@ -452,8 +452,8 @@ export const localModels: LocalModel[] = [
     tiny: true,
     origin: 'built-in',
     selected: false,
-    place: 'here',
-    frees: 4.7 * GB,
+    place: 'built-in',
+    frees: 0,
   },
 ];
 

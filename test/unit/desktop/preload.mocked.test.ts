@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const postMessage = vi.hoisted(() => vi.fn());
-vi.mock('electron', () => ({ ipcRenderer: { postMessage } }));
+vi.mock('electron', () => ({
+  ipcRenderer: { postMessage },
+  webUtils: { getPathForFile: ({ name }: { name: string }) => (name ? `/home/ada/${name}` : '') },
+}));
 
 type Listener = (event: { source: unknown; origin: string; data: unknown; ports: unknown[] }) => void;
+type Drop = (event: { dataTransfer: { files: { name: string }[] } | null }) => void;
 let listener: Listener;
+let drop: Drop;
+const told = vi.fn();
 const page = {
   location: { origin: 'quarry-app://app' },
-  addEventListener: (_type: 'message', added: Listener) => {
-    listener = added;
+  addEventListener: (type: 'message' | 'drop', added: Listener | Drop) => {
+    if (type === 'message') listener = added as Listener;
+    else drop = added as Drop;
   },
+  postMessage: told,
 };
 
 beforeAll(async () => {
@@ -17,7 +25,10 @@ beforeAll(async () => {
   await import('../../../src-preload/index.ts');
 });
 afterAll(() => vi.unstubAllGlobals());
-beforeEach(() => postMessage.mockClear());
+beforeEach(() => {
+  postMessage.mockClear();
+  told.mockClear();
+});
 
 const asked = { source: page, origin: 'quarry-app://app', data: 'quarry:connect', ports: ['a port'] };
 
@@ -40,6 +51,18 @@ describe('the preload script', () => {
   });
 
   it('gives the page nothing', () => {
-    expect(Object.keys(page)).toEqual(['location', 'addEventListener']);
+    expect(Object.keys(page)).toEqual(['location', 'addEventListener', 'postMessage']);
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it('tells its page the path of a file that is dropped on it, and nobody else', () => {
+    drop({ dataTransfer: { files: [{ name: 'model.gguf' }, { name: 'other.gguf' }] } });
+    expect(told).toHaveBeenCalledExactlyOnceWith({ dropped: '/home/ada/model.gguf' }, 'quarry-app://app');
+    expect(postMessage).not.toHaveBeenCalled();
+  });
+
+  it('tells nothing of what is dropped and lies on no drive', () => {
+    for (const dataTransfer of [null, { files: [] }, { files: [{ name: '' }] }]) drop({ dataTransfer });
+    expect(told).not.toHaveBeenCalled();
   });
 });
