@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Columns } from '../../components/page/Columns.tsx';
 import { useSelected } from './catalogue-choice.ts';
 import { ModelInspector } from './ModelInspector.tsx';
@@ -18,17 +19,24 @@ interface ListWithDetailsProps {
 
 /** A list of models with the details of one at its right; on a phone they come from below when a model is pressed. */
 export function ListWithDetails({ rows, children }: ListWithDetailsProps) {
+  const { t } = useTranslation('models');
   const { name } = useSelected();
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const chosen = rows.find((row) => row.name === name);
-  const select = (next: string | undefined) => useSelected.setState({ name: next });
+  // A sheet hides the list: it comes when a model is pressed, and not because one was once.
+  const [sheet, setSheet] = useState(false);
+  const select = (next: string) => {
+    useSelected.setState({ name: next });
+    setSheet(true);
+  };
   if (isPhone) {
     return (
       <>
         {children(undefined, select)}
         <Drawer
-          opened={chosen !== undefined}
-          onClose={() => select(undefined)}
+          opened={sheet && chosen !== undefined}
+          onClose={() => setSheet(false)}
+          title={t('details')}
           position="bottom"
           size="auto"
           styles={{ content: { maxHeight: '88vh' }, body: { padding: 0 }, header: { minHeight: 44, paddingBlock: 4 } }}
