@@ -49,7 +49,8 @@ function show(report: HardwareReport, output: Output): void {
 }
 
 function gpuText(gpu: GpuInfo): string {
-  return `${gpu.name}, ${vramText(gpu)}, ${gpu.backend ?? 'not usable by the engine'}${sensorText(gpu)}  [${gpu.source}]`;
+  const name = gpu.devices?.map((device, number) => `${number}: ${device}`).join(' + ') ?? gpu.name;
+  return `${name}, ${vramText(gpu)}, ${gpu.backend ?? 'not usable by the engine'}${sensorText(gpu)}  [${gpu.source}]`;
 }
 
 function sensorText({ temperature, watts }: GpuInfo): string {

@@ -42,6 +42,8 @@ export interface GpuInfo {
   backend?: string;
   vramTotal?: number;
   vramFree?: number;
+  /** Names of the several, in the order of their numbers; absent where it is one. */
+  devices?: string[];
   /** Degrees Celsius. */
   temperature?: number;
   /** What it draws now. */

@@ -89,6 +89,8 @@ export interface GpuDevice {
   backend: string;
   vramTotal: number;
   vramFree: number;
+  /** Names of the several, in the order of their numbers; absent where it is one. */
+  devices?: string[];
   /** It is a program that computes on the processor: nothing is put on it, and it counts as no GPU. */
   software?: true;
 }

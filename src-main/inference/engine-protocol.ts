@@ -21,6 +21,8 @@ const loadOptionsSchema = z.strictObject({
   tiny: z.boolean(),
   /** -1: as many as fit; 0: none, the GPU is left alone. */
   gpuLayers: z.int().min(-1),
+  /** Bytes of GPU memory that stay free where the layers are chosen. Default: what node-llama-cpp leaves. */
+  vramReserve: z.int().min(0).optional(),
   /** Default: physical cores − 1, at least 1. */
   threads: z.int().min(1).optional(),
   /** Most tokens a request may use; less where memory is short. */
@@ -72,6 +74,7 @@ const gpu = z.strictObject({
   backend: z.string(),
   vramTotal: z.number(),
   vramFree: z.number(),
+  devices: z.array(z.string()).max(64).optional(),
   software: z.literal(true).optional(),
 });
 

@@ -26,6 +26,35 @@ const remote = {
     .meta(about('Model to ask it for.', { shownDefault: 'the first that it lists' })),
 };
 
+/** A GPU’s number, or the id that NVIDIA gives it. */
+const GPU = /^(\d{1,2}|GPU-[0-9a-f][0-9a-f-]{6,39})$/i;
+
+const engine = {
+  gpus: z
+    .array(z.string().regex(GPU))
+    .max(16)
+    .default([])
+    .meta(
+      about('GPUs that the engine may use; the others are left alone.', {
+        wanted: say('settings.wanted.gpus'),
+        shownDefault: 'all',
+      }),
+    ),
+  vramReserveMb: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .meta(
+      about(
+        'GPU memory in MB that stays free for other programs, where Quarry chooses how much of a model goes onto the GPU.',
+        {
+          shownDefault: 'what llama.cpp leaves free: 8 %, at least 1 GB',
+        },
+      ),
+    ),
+};
+
 const MODEL = say('settings.wanted.model');
 
 const shape = {
@@ -77,6 +106,7 @@ const shape = {
     .default(DEFAULTS.parallel)
     .meta(about('Requests that are decoded together; memory grows with `contextSize` × `parallel`.')),
   remote: z.strictObject(remote),
+  engine: z.strictObject(engine),
 };
 
 /** What runs models, and how. */

@@ -162,6 +162,8 @@ export const hardwareSchema = z.object({
         backend: z.string().optional(),
         vramTotal: z.number().optional(),
         vramFree: z.number().optional(),
+        /** Names of the several that stand here as one, in the order of the numbers that `engine.gpus` takes; absent for one. */
+        devices: z.array(z.string()).optional(),
         /** Degrees Celsius. */
         temperature: z.number().optional(),
         /** What it draws now. */

@@ -7,6 +7,7 @@ import { hasAmx, readCpu, readMemory } from '../../hardware/readings.ts';
 import { systemInformation } from '../../hardware/system-information.ts';
 import type { GpuDevice, InferenceBackend } from '../../inference/backend.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
+import { vramReserveOf } from '../../inference/host/local-options.ts';
 import { realGpus } from '../../inference/software-gpu.ts';
 import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
 import { catalogueProfile } from '../../models/fit/catalogue-profile.ts';
@@ -113,6 +114,7 @@ export class ModelFits {
       totalRam: memory.total,
       threads,
       packsWeights,
+      vramReserve: vramReserveOf(this.#config.engine),
       calibrations: await this.#store.on([...used.map(deviceName), 'cpu']),
     };
   }

@@ -1,3 +1,4 @@
+import { listGpus } from '../../inference/host/gpus.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
@@ -43,7 +44,8 @@ export async function openLibrary({ config, log, onClose }: Core): Promise<Model
 
 /** @throws CONFIG_INVALID for a catalogue that cannot be read */
 export async function openModels(core: Core, needs: ModelsNeeds): Promise<ModelsPart> {
-  const { config, settings, db, gpus, log } = core;
+  const { config, settings, db, ports, log } = core;
+  const gpus = () => listGpus({ spawner: ports.spawner, gpus: config.engine.gpus });
   const { library, sharing: network, engine } = needs;
   const catalogue = await openCatalogue(config, library);
   const shares = new ModelShares({

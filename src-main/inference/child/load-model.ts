@@ -32,11 +32,11 @@ const COMFORTABLE_CONTEXT = 4096;
 const LEAST_CONTEXT = 512;
 
 /** llama.cpp for this machine: never compiled and never downloaded here. `gpu: false` leaves the GPU alone. */
-export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
+export async function openLlama(gpu: 'auto' | false, vramReserve?: number): Promise<Llama> {
   const trustNoMore = trustProcessorBinary();
   try {
     return await getLlama({
-      gpu,
+      ...placement(gpu, vramReserve),
       build: 'never',
       skipDownload: true,
       progressLogs: false,
@@ -57,6 +57,11 @@ export async function openLlama(gpu: 'auto' | false): Promise<Llama> {
   }
 }
 
+/** Where llama.cpp computes, and how much GPU memory it leaves free. @param vramReserve bytes. Default: node-llama-cpp’s own */
+export function placement(gpu: 'auto' | false, vramReserve?: number) {
+  return { gpu, ...(vramReserve !== undefined && { vramPadding: vramReserve }) };
+}
+
 /** The GPUs of a loaded llama.cpp. It reports the memory of several as one sum. */
 export async function readGpus(llama: Pick<Llama, 'gpu' | 'getGpuDeviceNames' | 'getVramState'>): Promise<GpuDevice[]> {
   const { gpu: backend } = llama;
@@ -67,15 +72,17 @@ export async function readGpus(llama: Pick<Llama, 'gpu' | 'getGpuDeviceNames' | 
   const real = all.filter((name) => !isSoftwareGpu({ name, vramTotal }));
   const software = all.filter((name) => !real.includes(name));
   return [
-    ...(real.length > 0 ? [{ name: real.join(' + '), backend, vramTotal, vramFree }] : []),
+    ...(real.length > 0
+      ? [{ name: real.join(' + '), backend, vramTotal, vramFree, ...(real.length > 1 && { devices: real }) }]
+      : []),
     ...software.map((name) => ({ name, backend, vramTotal: 0, vramFree: 0, software: true as const })),
   ];
 }
 
 /** llama.cpp as models are loaded with it: a «GPU» that is a program is left alone. */
-async function openForModels(gpuLayers: number): Promise<Llama> {
+async function openForModels({ gpuLayers, vramReserve }: LoadOptions): Promise<Llama> {
   if (gpuLayers === 0) return await openLlama(false);
-  const llama = await openLlama('auto');
+  const llama = await openLlama('auto', vramReserve);
   if (!llama.gpu || realGpus(await readGpus(llama)).length > 0) return llama;
   await llama.dispose();
   return await openLlama(false);
@@ -87,7 +94,7 @@ async function openForModels(gpuLayers: number): Promise<Llama> {
  */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   const header = await readModelHeader(options.modelPath);
-  const llama = await openForModels(options.gpuLayers);
+  const llama = await openForModels(options);
   const model = await openModel(llama, header, options);
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);

@@ -48,19 +48,36 @@ const GPU_ENVIRONMENT = [
   'PREFIX',
 ];
 
-/** How the engine child is started. @param entry its module */
-export function engineLaunch(entry: URL): Launch {
+/**
+ * How the engine child is started.
+ * @param entry its module
+ * @param gpus the only GPUs that it shall see: numbers, or NVIDIA’s ids. Default: all, or those that the environment names
+ */
+export function engineLaunch(entry: URL, gpus: readonly string[] = []): Launch {
   return {
     name: 'the inference engine',
     run: entry,
     env: {
+      // The numbers of NVIDIA’s cards are those of nvidia-smi then, whichever is the fastest.
+      CUDA_DEVICE_ORDER: 'PCI_BUS_ID',
       ...allowedEnvironment([...BASIC_ENVIRONMENT, ...GPU_ENVIRONMENT]),
+      ...visibleGpus(gpus),
       // libuv hands each batch to another of its threads; with one, llama.cpp's stay warm (twice the speed on two cores).
       UV_THREADPOOL_SIZE: '1',
       // An aborting llama.cpp would start a debugger first, if there is one, to print where it stopped.
       GGML_NO_BACKTRACE: '1',
     },
     triesGpuBuilds: true,
+  };
+}
+
+/** Vulkan knows GPUs by their numbers alone. */
+function visibleGpus(gpus: readonly string[]): Record<string, string> {
+  if (gpus.length === 0) return {};
+  const numbers = gpus.filter((gpu) => /^\d+$/.test(gpu));
+  return {
+    CUDA_VISIBLE_DEVICES: gpus.join(','),
+    ...(numbers.length > 0 && { GGML_VK_VISIBLE_DEVICES: numbers.join(',') }),
   };
 }
 

@@ -10,6 +10,8 @@ export interface ListGpusOptions {
   spawner?: ProcessSpawner;
   /** Module of the engine child. Default: `engine-child` beside this module. */
   entry?: URL;
+  /** The only ones to look at, see {@link engineLaunch}. Default: all. */
+  gpus?: readonly string[];
   /** Milliseconds; a driver may hang. Default 20,000. */
   timeoutMs?: number;
 }
@@ -19,12 +21,12 @@ export interface ListGpusOptions {
  * @throws ENGINE_UNAVAILABLE when it did
  */
 export async function listGpus(options: ListGpusOptions = {}): Promise<GpuDevice[]> {
-  const { spawner = nodeSpawner, entry = ENGINE_ENTRY, timeoutMs = 20_000 } = options;
+  const { spawner = nodeSpawner, entry = ENGINE_ENTRY, gpus, timeoutMs = 20_000 } = options;
   const { promise, resolve, reject } = Promise.withResolvers<GpuDevice[]>();
   const fail = () => reject(unanswered());
   const child = new CheckedChild({
     spawner,
-    launch: engineLaunch(entry),
+    launch: engineLaunch(entry, gpus),
     messages: childMessageSchema,
     onMessage: (message) => (message.type === 'gpus' ? resolve(message.gpus) : fail()),
     onDeath: fail,

@@ -61,7 +61,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#requests = new EngineRequests({ maxWaiting, now });
     this.#child = new SupervisedChild({
       spawner,
-      launch: engineLaunch(entry),
+      launch: engineLaunch(entry, options.gpus),
       messages: childMessageSchema,
       greeting: { type: 'load', options: loadOptions(options) } satisfies HostMessage,
       errors: ENGINE_ERRORS,

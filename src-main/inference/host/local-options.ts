@@ -20,6 +20,10 @@ export interface LocalBackendOptions {
   tiny?: boolean;
   /** Layers on the GPU: -1 as many as fit, 0 none. Default: `GPU_LAYERS` in the environment, else -1. */
   gpuLayers?: number;
+  /** The only GPUs that it may use: numbers, or NVIDIA’s ids. Default: all. */
+  gpus?: readonly string[];
+  /** Bytes of GPU memory that stay free where layers are chosen. Default: what node-llama-cpp leaves. */
+  vramReserve?: number | undefined;
   /** Threads that compute. Default: physical cores − 1, at least 1. */
   threads?: number;
   /** Most tokens of one request; less where the model was trained on less, or memory is short. Default: as in {@link DEFAULTS}. */
@@ -50,15 +54,23 @@ export function gpuLayersFrom(environment: NodeJS.ProcessEnv): number {
   });
 }
 
+const MB = 1_000_000;
+
+/** Bytes of GPU memory that a setting in MB leaves to other programs. */
+export function vramReserveOf({ vramReserveMb }: { vramReserveMb?: number | undefined }): number | undefined {
+  return vramReserveMb === undefined ? undefined : vramReserveMb * MB;
+}
+
 /** What the engine child is told of the options, with their defaults. @throws CONFIG_INVALID */
 export function loadOptions(options: LocalBackendOptions): LoadOptions {
-  const { modelPath, threads } = options;
+  const { modelPath, threads, vramReserve } = options;
   return {
     modelPath,
     name: options.name ?? basename(modelPath).replace(/\.gguf$/i, ''),
     tiny: options.tiny ?? false,
     gpuLayers: options.gpuLayers ?? gpuLayersFrom(process.env),
     ...(threads !== undefined && { threads }),
+    ...(vramReserve !== undefined && { vramReserve }),
     contextSize: options.contextSize ?? DEFAULTS.contextSize,
     parallel: options.parallel ?? DEFAULTS.parallel,
   };

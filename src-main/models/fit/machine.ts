@@ -7,6 +7,8 @@ export interface FitMachine {
   totalRam: number;
   /** Threads that would compute. */
   threads: number;
+  /** Bytes that are to stay free on the GPUs together. Default: what llama.cpp leaves. */
+  vramReserve?: number | undefined;
   /** The processor computes with weights packed anew (Intel’s AMX). Default false. */
   packsWeights?: boolean;
 }
@@ -21,10 +23,13 @@ export interface FitGpu {
 const GIB = 1024 ** 3;
 
 /**
- * What is left free on a GPU: the more of what llama.cpp’s own `--fit` leaves (1 GiB, `fit_params_target` in common/common.h)
+ * What may be taken of the GPUs. Where nobody has set what is left free, it is on each the more of what llama.cpp’s own `--fit` leaves (1 GiB, `fit_params_target` in common/common.h)
  * and what node-llama-cpp leaves (8 %, at most 1.6 GiB: `defaultLlamaVramPadding` in bindings/getLlama.js).
  */
-export function usableVram({ gpus }: FitMachine): number {
+export function usableVram({ gpus, vramReserve }: FitMachine): number {
+  if (vramReserve !== undefined) {
+    return Math.max(0, gpus.reduce((sum, { freeBytes }) => sum + freeBytes, 0) - vramReserve);
+  }
   const usable = gpus.map(
     ({ freeBytes, totalBytes }) => freeBytes - Math.max(GIB, Math.min(0.08 * totalBytes, 1.6 * GIB)),
   );

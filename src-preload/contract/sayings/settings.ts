@@ -14,6 +14,7 @@ export const settings = {
   'settings.wanted.model': 'a model that is installed, or the path of a .gguf file',
   'settings.wanted.files': 'a list of files',
   'settings.wanted.nodeIds': 'a list of node ids (64 hex digits each)',
+  'settings.wanted.gpus': 'a list of GPU numbers (0, 1) or of NVIDIA’s ids (GPU-…)',
   'settings.wanted.currency': 'a currency of three letters, such as EUR',
   'settings.wanted.times': 'a list of times like "22:00-07:00"',
   'settings.notKept': '{{path}} cannot be kept: {{reason}}.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGpus } from '../../../../src-main/inference/child/load-model.ts';
+import { placement, readGpus } from '../../../../src-main/inference/child/load-model.ts';
 import { realGpus } from '../../../../src-main/inference/software-gpu.ts';
 
 /** llama.cpp with Vulkan, and these devices. */
@@ -25,6 +25,12 @@ describe('the GPUs of a loaded llama.cpp', () => {
     expect(realGpus(await readGpus(vulkan(['Some Adapter'], 0)))).toEqual([]);
   });
 
+  it('are told apart by their names where there are several', async () => {
+    expect(await readGpus(vulkan(['RTX 3090', 'RTX 3060'], 36e9))).toMatchObject([
+      { devices: ['RTX 3090', 'RTX 3060'] },
+    ]);
+  });
+
   it('are those that compute, where there are others too', async () => {
     const gpus = await readGpus(vulkan(['AMD Radeon RX 7800', 'llvmpipe (LLVM 15)'], 16e9));
     expect(realGpus(gpus)).toEqual([
@@ -32,4 +38,9 @@ describe('the GPUs of a loaded llama.cpp', () => {
     ]);
     expect(gpus).toHaveLength(2);
   });
+});
+
+it('leave as much of their memory free as was set, else what is usual', () => {
+  expect(placement('auto', 2e9)).toEqual({ gpu: 'auto', vramPadding: 2e9 });
+  expect(placement('auto')).toEqual({ gpu: 'auto' });
 });

@@ -31,3 +31,15 @@ it('gives the engine what chooses a GPU, and no secret of its parent', () => {
   for (const name of Object.keys(secret)) expect(env).not.toHaveProperty(name);
   expect(JSON.stringify(env)).not.toContain('secret');
 });
+
+it('shows the engine only the GPUs that were chosen, whatever the environment says', () => {
+  vi.stubEnv('CUDA_VISIBLE_DEVICES', '3');
+  vi.stubEnv('GGML_VK_VISIBLE_DEVICES', undefined);
+  expect(engineLaunch(ENGINE_ENTRY, ['1', '0']).env).toMatchObject({
+    ...{ CUDA_VISIBLE_DEVICES: '1,0', GGML_VK_VISIBLE_DEVICES: '1,0', CUDA_DEVICE_ORDER: 'PCI_BUS_ID' },
+  });
+  const byId = engineLaunch(ENGINE_ENTRY, ['GPU-8f3a1c']).env;
+  expect(byId).toMatchObject({ CUDA_VISIBLE_DEVICES: 'GPU-8f3a1c' });
+  expect(byId).not.toHaveProperty('GGML_VK_VISIBLE_DEVICES');
+  expect(engineLaunch(ENGINE_ENTRY).env).toMatchObject({ CUDA_VISIBLE_DEVICES: '3' });
+});

@@ -35,6 +35,12 @@ describe('how a model would run', () => {
     expect(fit({ gpus: [gpu(8)] }).runs).toBe('partly');
   });
 
+  it('on a GPU of which some is to stay free: with that much less, or more than usual', () => {
+    expect(fit({ gpus: [gpu(13)] }).runs).toBe('gpu');
+    expect(fit({ gpus: [gpu(13)], vramReserve: 6 * GIB }).runs).toBe('partly');
+    expect(fit({ gpus: [gpu(8)], vramReserve: 0 }).gpuLayers).toBeGreaterThan(fit({ gpus: [gpu(8)] }).gpuLayers);
+  });
+
   it('on a GPU with nearly nothing free: not there', () => {
     expect(fit({ gpus: [{ ...gpu(24), freeBytes: GIB }] })).toMatchObject({ runs: 'cpu', gpuLayers: 0 });
   });
