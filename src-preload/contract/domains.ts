@@ -24,6 +24,7 @@ export const PAGES = [
   { name: 'earnings', path: '/earnings', group: 'earn' },
   { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'downloads', 'sharing'] },
   { name: 'playground', path: '/playground', group: 'use' },
+  { name: 'connect', path: '/connect', group: 'use' },
   { name: 'network', path: '/network', group: 'system' },
   {
     name: 'settings',

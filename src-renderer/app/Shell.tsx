@@ -14,9 +14,10 @@ import { DropModel } from '../components/DropModel.tsx';
 import { PageSkeleton } from '../components/page/PageSkeleton.tsx';
 import { useNode } from '../state/node.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Finder, fetchFinder } from './Finder.tsx';
 import classes from './frame.module.css';
 import { Header } from './Header.tsx';
-import { fetchPages, screenOf } from './pages.ts';
+import { fetchEarly, screenOf } from './pages.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { useGoneFor } from './use-gone-for.ts';
 
@@ -29,11 +30,12 @@ export function Shell() {
     (signal) => client.node.watch(undefined, { signal }),
     (status) => useNode.setState({ status }),
   );
-  useEffect(fetchPages, []);
+  useEffect(() => fetchEarly(fetchFinder), []);
   return (
     <Router hook={useHashLocation}>
       <Frame />
       <DropModel />
+      <Finder />
     </Router>
   );
 }

@@ -14,10 +14,14 @@ export function screenOf(name: PageName): Screen {
 /** A browser that is never idle fetches them all the same. */
 const LATEST_FETCH_MS = 2_000;
 
-/** Fetches all pages once the first one has what it needs: afterwards they open at once, also while the node is away. */
-export function fetchPages(): () => void {
+/**
+ * Fetches all pages, and more, once the first one has what it needs: afterwards they open at once, also while the node is away.
+ * @returns what calls it off
+ */
+export function fetchEarly(more: () => Promise<void>): () => void {
   const fetchAll = () => {
     for (const page of Object.values(found)) void page.fetch();
+    void more();
   };
   const idle = requestIdleCallback(fetchAll, { timeout: LATEST_FETCH_MS });
   return () => cancelIdleCallback(idle);

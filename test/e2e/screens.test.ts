@@ -536,6 +536,33 @@ describe.skipIf(!chromium)('every screen', () => {
     await page.close();
   });
 
+  it('finds pages, models, settings and actions by their words', async () => {
+    const { page, complaints } = await open(node.url);
+    const search = page.getByRole('textbox', { name: 'Find anything' });
+    const find = async (words: string, choose: string | RegExp) => {
+      await page.keyboard.press('Control+k');
+      await search.fill(words);
+      await page.getByRole('dialog').getByRole('button', { name: choose }).first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await search.waitFor({ state: 'detached' });
+    };
+    await find('catalogue', 'Models › Catalogue');
+    await expect.poll(() => page.url()).toBe(`${node.url}#/models/catalogue`);
+    await find('dark', 'Appearance: Dark');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
+    await find('PORT of the api', /^Port of the API/);
+    await expect.poll(() => page.url()).toBe(`${node.url}#/settings/all`);
+    await page.keyboard.press('Control+k');
+    await search.fill('nothing is called like that');
+    await page.getByText('Nothing is called that.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('can be used with the keyboard alone', async () => {
     const { page } = await open(node.url);
     await page.keyboard.press('Tab');

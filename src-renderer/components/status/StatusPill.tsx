@@ -10,6 +10,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { modelTitle } from '../../i18n/model-title.ts';
 import { worded } from '../../i18n/worded.ts';
 import { type Limit, limitsOf } from '../../state/limits.ts';
 import { useNode } from '../../state/node.ts';
@@ -76,14 +77,15 @@ function useReason(standing: Standing, status: NodeStatus | undefined): string |
   const format = useFormat();
   if (!status) return undefined;
   const { mining, speed, peers } = status;
+  const model = mining?.model && modelTitle(mining.model).title;
   const reason = (kind: Limit['kind']) => limitsOf(status).find((limit) => limit.kind === kind);
   switch (standing) {
     case 'client':
       return t('peers', { count: peers });
     case 'starting':
-      return mining?.model;
+      return model;
     case 'mining':
-      return [mining?.model, speed && t('status.speed', { speed: format.number(speed.tokensPerSecond) })]
+      return [model, speed && t('status.speed', { speed: format.number(speed.tokensPerSecond) })]
         .filter(Boolean)
         .join(' · ');
     case 'ready':

@@ -7,9 +7,10 @@ import { PageBody } from '../../components/page/PageBody.tsx';
 import { usePlace } from '../../components/page/place.ts';
 import { endAdding, useAdding } from '../../state/adding-model.ts';
 import { useDownloads } from '../../state/downloads.ts';
+import { onWantedModel } from '../../state/wanted.ts';
 import { AddByAddress } from './AddByAddress.tsx';
 import { Catalogue } from './Catalogue.tsx';
-import { takeWantedModel } from './catalogue-choice.ts';
+import { showInCatalogue, takeWantedModel } from './catalogue-choice.ts';
 import { Downloads } from './Downloads.tsx';
 import { ImportModel } from './ImportModel.tsx';
 import { LocalModels } from './LocalModels.tsx';
@@ -25,6 +26,7 @@ export function Models() {
   useEffect(() => {
     if (takeWantedModel()) go('/models/catalogue', { replace: true });
   }, [go]);
+  useEffect(() => onWantedModel(showInCatalogue), []);
   return (
     <>
       <VisuallyHidden>

@@ -9,6 +9,12 @@ export const useCatalogueView = create<CatalogueView>(() => EVERYTHING);
 /** The model whose details are shown; undefined before one was pressed. */
 export const useSelected = create<{ name: string | undefined }>(() => ({ name: undefined }));
 
+/** Shows the whole catalogue with the details of one model. */
+export function showInCatalogue(name: string): void {
+  useCatalogueView.setState(EVERYTHING);
+  useSelected.setState({ name });
+}
+
 /**
  * Looks for the model that the page's address names, once: a link `quarry://models/NAME` opens `/?model=NAME#/models`.
  * @returns whether it names one

@@ -1,6 +1,6 @@
 import { Code, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { placesOf } from '../../../src-preload/contract/pages.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
@@ -11,6 +11,7 @@ import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { StateChip } from '../../components/StateChip.tsx';
 import { SettingControl } from '../../components/setting-field/SettingControl.tsx';
 import { worded } from '../../i18n/worded.ts';
+import { onWantedSetting } from '../../state/wanted.ts';
 import { homeOf } from './layout.ts';
 import { matchingSettings } from './matching-settings.ts';
 import classes from './settings.module.css';
@@ -22,6 +23,7 @@ export function AllSettings() {
   const { data, error, refetch } = useAnswer(api.settings.list.queryOptions());
   const [text, setText] = useState('');
   const [changedOnly, setChangedOnly] = useState(false);
+  useEffect(() => onWantedSetting(setText), []);
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!data) return <Skeleton h={400} />;
   const found = matchingSettings(data.settings, { text, changedOnly });

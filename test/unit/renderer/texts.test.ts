@@ -35,7 +35,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
       several ? [...several.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '') : [one ?? 'common'],
     );
     // The frame says the title of whichever page is open.
-    if (code.includes('useTranslation(name)')) namespaces.push(...Object.keys(en));
+    if (/useTranslation\(name\)|ns: page\.name/.test(code)) namespaces.push(...Object.keys(en));
     return { file, code, namespaces: new Set([...namespaces, 'common']) };
   });
 

@@ -1,0 +1,4 @@
+import { IconPlugConnected } from '@tabler/icons-react';
+import { screen } from '../../components/screen.ts';
+
+export const page = screen(IconPlugConnected, async () => (await import('./Connect.tsx')).Connect);
