@@ -3,6 +3,7 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/sp
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './finder.module.css';
 import { closeFinder, useFinder } from './finder.ts';
 import { useFinderActions } from './use-finder-actions.tsx';
 import { useFinderModels, useFinderPages, useFinderSettings } from './use-finder-places.tsx';
@@ -34,6 +35,10 @@ export function FinderDialog() {
       scrollable
       maxHeight={420}
       radius="lg"
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ blur: 0, backgroundOpacity: 0.32 }}
+      classNames={{ action: classes.action, actionsGroup: classes.group }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} aria-hidden />,
         placeholder: t('finder.placeholder'),

@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { modelTitle } from '../i18n/model-title.ts';
 import { worded } from '../i18n/worded.ts';
+import { titleOf } from '../pages/settings/titles.ts';
 import { useNode } from '../state/node.ts';
 import { wantModel, wantSetting } from '../state/wanted.ts';
 import { screenOf } from './pages.ts';
@@ -61,8 +62,8 @@ export function useFinderSettings(): SpotlightActionData[] {
   const { data } = useAnswer(api.settings.list.queryOptions());
   return (data?.settings ?? []).map((setting) => ({
     id: `setting ${setting.path}`,
-    label: worded(setting, 'description'),
-    keywords: setting.path,
+    label: titleOf(setting),
+    keywords: [setting.path, worded(setting, 'description')],
     leftSection: <IconAdjustments size={18} stroke={1.6} aria-hidden />,
     onClick: () => {
       wantSetting(setting.path);

@@ -551,7 +551,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await expect.poll(() => page.url()).toBe(`${node.url}#/models/catalogue`);
     await find('dark', 'Appearance: Dark');
     await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
-    await find('PORT of the api', /^Port of the API/);
+    await find('what PORT is for', 'Port');
     await expect.poll(() => page.url()).toBe(`${node.url}#/settings/all`);
     await page.keyboard.press('Control+k');
     await search.fill('nothing is called like that');
