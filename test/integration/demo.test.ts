@@ -9,7 +9,9 @@ import { loadConfig } from '../../src-main/settings/config.ts';
 import { freePort } from '../support/free-port.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
-const FAST = { questionMs: 10, questions: 12, emptyMs: 0, queueMs: 100 };
+const FAST = { questionMs: 10, questions: 12, emptyMs: 0, queueMs: 100, rushSpeed: 0.2 };
+/** Milliseconds: claims are made every half a minute, and two of them may be wanted. */
+const LONG_MS = 600_000;
 const FIRST_FRIENDS = ['ada', 'ben', 'cleo', 'dora', 'emil'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -60,7 +62,7 @@ async function watch(until: (scenes: DemoScene[]) => boolean): Promise<DemoScene
 }
 
 describe('a demonstration', () => {
-  it('shows every side of a mesh, and the worker that one watches keeps earning', async () => {
+  it('shows every side of a mesh, and the worker that one watches keeps earning', { timeout: LONG_MS }, async () => {
     const scenes = await watch((seen) => Object.values(WANTED).every((isThere) => isThere(seen)));
     expect(only(scenes, 'failure')).toEqual([]);
 

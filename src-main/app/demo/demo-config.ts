@@ -18,7 +18,7 @@ export const DIFFERS = [
   'Nobody pauses on battery, for heat, or while you use the computer; and a busy computer refuses nothing.',
 ];
 
-/** The same, where the built-in model answers: see rush.ts. */
+/** The same, where the built-in model answers: see DEMO_PACE. */
 export const DIFFERS_BUILT_IN =
   'When all ask at once, the built-in model works at a twentieth of its speed. Otherwise nobody would have to wait.';
 

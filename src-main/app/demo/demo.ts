@@ -65,9 +65,8 @@ function* scenesOf(stage: Stage, round: number): Generator<Act> {
   const [taker] = stage.askers;
   if (taker) yield (signal) => passAFile(stage, taker, signal);
   yield quiet;
-  const { second, askers } = stage;
-  const client = askers.at(-1);
-  if (client) yield (signal) => dieInTheMiddle(stage, client, signal);
+  const { second } = stage;
+  yield (signal) => dieInTheMiddle(stage, signal);
   yield (signal) => takeThePlace(stage, second, signal);
   yield quiet;
   yield (signal) => lie(stage, signal);

@@ -8,8 +8,8 @@ const NAME = 'mallory';
 const CLAIMED = 10_000;
 const RECEIPTS = 3;
 /** Milliseconds in which it should have met everybody, and in which they should have read its log. */
-const MEETING_MS = 20_000;
-const READING_MS = 30_000;
+const MEETING_MS = 30_000;
+const READING_MS = 60_000;
 
 /** Somebody comes, claims to be a master, and is found out by all who read its log. */
 export async function* lie(stage: Stage, signal: AbortSignal): AsyncGenerator<DemoScene> {

@@ -5,6 +5,8 @@ import type { Stage } from './stage.ts';
 
 /** Milliseconds in which a file should be hashed, and ready for others. */
 const READY_MS = 120_000;
+/** Milliseconds in which one that joins the models network should have heard of it. */
+const MEETING_MS = 60_000;
 
 /** A node asks its peers for a file by its hash, gets it from the main worker, and looks whether it is the one. Then it goes again. */
 export async function* passAFile(stage: Stage, to: DemoNode, signal: AbortSignal): AsyncGenerator<DemoScene> {
@@ -12,6 +14,8 @@ export async function* passAFile(stage: Stage, to: DemoNode, signal: AbortSignal
   const offered = await offer(stage, signal);
   await stage.bring(to, { sharing: true });
   const { desk, downloads } = to.app.models;
+  const heard = () => to.app.sharing?.sharing.offers().find(({ sha256 }) => sha256 === offered.sha256);
+  await lookFor(heard, { ms: MEETING_MS, signal });
   const began = Date.now();
   const { name } = await desk.pull({ sha256: offered.sha256, from: 'peers', trust: true }, signal);
   await downloads.finished(name, signal);
