@@ -14,9 +14,12 @@ const FENCE = '"""';
 const PROMPT = '> ';
 const MORE_PROMPT = '… ';
 const HISTORY_LINES = 500;
+/** Has a terminal say where a paste begins and ends, and no longer. */
+const PASTES_TOLD = '\u001b[?2004h';
+const PASTES_UNTOLD = '\u001b[?2004l';
 
 /**
- * What a person types, or a program pipes in: a line each time, or several between `"""`. Lines that come while an answer is written
+ * What a person types, or a program pipes in: a line each time, or several that are pasted, or stand between `"""`. Lines that come while an answer is written
  * wait, and are not shown in the middle of it. Close it.
  */
 export class ChatInput {
@@ -25,8 +28,10 @@ export class ChatInput {
   readonly #write: (text: string) => void;
   /** Complete, and not taken yet. */
   readonly #typed: string[] = [];
-  /** The lines of one that is not complete. */
+  /** The lines of one that is not complete, between fences or pasted. */
   #block: string[] | undefined;
+  readonly #pasted: string[] = [];
+  #pasting = false;
   #wake: (() => void) | undefined;
   #ended = false;
   /** What Ctrl+C ends; undefined while the person types. */
@@ -46,6 +51,7 @@ export class ChatInput {
     this.#lines.on('line', (line) => this.#take(line));
     this.#lines.on('close', () => this.#end());
     this.#lines.on('SIGINT', () => this.#interrupt());
+    if (terminal) this.#heedPastes(input);
   }
 
   /** What was typed next; undefined once there is no more, as after Ctrl+D. */
@@ -76,10 +82,29 @@ export class ChatInput {
     this.#lines.close();
   }
 
+  /** Until this closes, or the process exits. */
+  #heedPastes(input: NodeJS.ReadableStream): void {
+    const onKey = (_text: unknown, key?: { name?: string }) => {
+      if (key?.name === 'paste-start') this.#pasting = true;
+      if (key?.name === 'paste-end') this.#pasting = false;
+    };
+    const restore = () => this.#write(PASTES_UNTOLD);
+    input.on('keypress', onKey);
+    this.#write(PASTES_TOLD);
+    process.once('exit', restore);
+    this.#lines.on('close', () => {
+      input.off('keypress', onKey);
+      process.off('exit', restore);
+      restore();
+    });
+  }
+
   #take(line: string): void {
     const begins = this.#block === undefined && line.trimStart().startsWith(FENCE);
     if (this.#block === undefined && !begins) {
-      this.#complete(line);
+      this.#pasted.push(line);
+      if (this.#pasting) return;
+      this.#complete(this.#pasted.splice(0).join('\n'));
       return;
     }
     const rest = begins ? line.trimStart().slice(FENCE.length) : line;
@@ -115,8 +140,9 @@ export class ChatInput {
       this.#work();
       return;
     }
-    const typing = this.#lines.line !== '' || this.#block !== undefined;
+    const typing = this.#lines.line !== '' || this.#block !== undefined || this.#pasted.length > 0;
     this.#block = undefined;
+    this.#pasted.length = 0;
     this.#lines.write(null, { ctrl: true, name: 'e' });
     this.#lines.write(null, { ctrl: true, name: 'u' });
     this.#write(typing ? '\n' : '\nCtrl+D or /exit leaves.\n');

@@ -25,7 +25,7 @@ export function registerStart(program: Command): void {
     .command('start')
     .description('join the mesh and serve a model (miner), or only ask (client)')
     .option('--headless', 'without a window: the screens are in the browser')
-    .option('--demo', 'a whole mesh on this computer, to watch: workers, clients, and somebody who lies');
+    .option('--demo', 'a whole mesh on this computer, to watch: workers, clients, and one that lies');
   addSettingOptions(command, 'start').action(
     runCommand((context, flags: StartFlags) => (flags.demo ? runDemo(context) : start(context, flags))),
   );

@@ -9,7 +9,7 @@ const en = {
   startMining: 'Start mining',
   stopMining: 'Stop mining',
   pauseDownloads: 'Pause downloads',
-  pointsToday: (points: string) => `${points} points today`,
+  pointsToday: (points: string) => `${points} ${points === '1' ? 'point' : 'points'} today`,
   quit: 'Quit',
   states: {
     mining: 'mining',
@@ -40,7 +40,7 @@ const de: Texts = {
   startMining: 'Schürfen starten',
   stopMining: 'Schürfen anhalten',
   pauseDownloads: 'Downloads anhalten',
-  pointsToday: (points) => `Heute ${points} Punkte`,
+  pointsToday: (points) => `Heute ${points} ${points === '1' ? 'Punkt' : 'Punkte'}`,
   quit: 'Beenden',
   states: {
     mining: 'arbeitet',

@@ -60,6 +60,16 @@ describe('a person', () => {
     expect(await again).toBe('help');
   });
 
+  it('has what is pasted as one, and may go on typing behind it', async () => {
+    const { chat, type } = open(true);
+    const typed = chat.next();
+    type('Look: \u001b[200~one\r\n  two\u001b[201~ three\r');
+    expect(await typed).toBe('Look: one\n  two three');
+    const next = chat.next();
+    type('four\r');
+    expect(await next).toBe('four');
+  });
+
   it('stops the work by Ctrl+C, not the program; what is typed meanwhile waits unseen', async () => {
     const { chat, type, shown } = open(true);
     const begun = Promise.withResolvers<void>();
@@ -89,6 +99,6 @@ describe('a person', () => {
     await until(() => expect(shown()).toContain('Ctrl+D or /exit leaves.'));
     type(CTRL_D);
     expect(await end).toBeUndefined();
-    expect(shown().endsWith('\n')).toBe(true);
+    expect(shown().endsWith('\n\u001b[?2004l')).toBe(true);
   });
 });
