@@ -81,8 +81,7 @@ export class Format {
       ...(year && { year }),
       month: 'short',
       day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
+      ...CLOCK,
     }).format(at);
   }
 

@@ -87,7 +87,10 @@ describe.skipIf(!chromium)('a chart', () => {
     expect(await figures()).toEqual(['0', '20', '40', '60']);
     expect(await times()).toEqual(['20:50', '20:55', '21:00', 'now']);
     expect(await part('payments').locator('line').count()).toBe(17);
-    expect(await chart(page, 'Two minutes').times()).toEqual(['21:03:30', '21:04:00', '21:04:30', '21:05:00']);
+    expect(await chart(page, 'Two minutes').times()).toEqual(['21:03:00', '21:04:00', '21:05:00']);
+    const week = await chart(page, 'Four of them').times();
+    expect([week[0], week.at(-1)]).toEqual(['Nov 13', 'now']);
+    expect(week.length).toBeLessThanOrEqual(5);
     await page.close();
   });
 
@@ -260,6 +263,17 @@ describe.skipIf(!chromium)('the charts of a page', () => {
     await expect.poll(() => chart(page, 'Points in').figures()).toEqual(['0', '20', '40', '60']);
     await page.getByText('Credits spent').first().click();
     await expect.poll(() => chart(page, 'Credits spent in').figures()).toEqual(['0', '10', '20', '30']);
+    await page.close();
+    await node.close();
+  });
+
+  it('take a new scale when another time is shown', async () => {
+    const node = await startScriptedNode();
+    const page = await open(node.url);
+    const { figures } = chart(page, 'Tokens a second');
+    await expect.poll(figures).toEqual(['0', '30', '60', '90']);
+    await page.getByText('24 h', { exact: true }).click();
+    await expect.poll(figures).toEqual(['0', '20', '40', '60']);
     await page.close();
     await node.close();
   });

@@ -32,6 +32,8 @@ export interface ChartProps {
 interface ChartFrameProps extends ChartProps {
   /** Of all values that are shown. */
   highest: number;
+  /** How much is shown at a time, in whatever unit: with another one the scale begins anew. */
+  span: number;
   /** Whether a strip for payments is below the plot. */
   strip?: boolean;
   stops: Stops;
@@ -95,8 +97,8 @@ export function ChartFrame(props: ChartFrameProps) {
 }
 
 /** Held while the same is shown: what takes its place begins anew. */
-function useMaximum({ highest, maximum, whole, columns }: ChartFrameProps): number {
-  const of = columns.join();
+function useMaximum({ highest, maximum, whole, columns, span }: ChartFrameProps): number {
+  const of = [span, ...columns].join();
   const [held, setHeld] = useState<{ of: string; value: number }>();
   const value = steadyMaximum(held?.of === of ? held.value : undefined, highest, whole);
   if (held?.of !== of || held.value !== value) setHeld({ of, value });

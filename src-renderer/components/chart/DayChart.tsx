@@ -82,6 +82,7 @@ export function DayChart(props: DayChartProps) {
     <ChartFrame
       {...props}
       highest={Math.max(0, ...series.values.map((value) => value ?? 0))}
+      span={days.length}
       stops={stops}
       columns={all.map(({ label }) => label)}
       labels={labels}

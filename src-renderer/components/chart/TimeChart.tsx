@@ -50,8 +50,8 @@ interface TimeChartProps extends ChartProps {
 
 /** Pixels that a label below needs, all in all. */
 const LABEL_ROOM: Record<TimeStyle, number> = { seconds: 96, minutes: 64, days: 64 };
-/** Round times between the two ends. */
-const MOST_BETWEEN = 4;
+/** Round times between the two ends, which have their own. */
+const MOST_BETWEEN = 3;
 
 /** Lines over time, on an axis from `from` to `to`: cheap enough to change every second for days. */
 export function TimeChart(props: TimeChartProps) {
@@ -91,16 +91,16 @@ export function TimeChart(props: TimeChartProps) {
     const most = Math.floor((plot.right - plot.left) / LABEL_ROOM[style]) - 1;
     const between = roundTimes(from, to, Math.max(1, Math.min(MOST_BETWEEN, most)));
     const end = props.end === undefined ? t('chart.now') : props.end;
-    const first = between.length < MOST_BETWEEN ? [from] : [];
     return [
       { x: plot.right, text: end ?? written(format, to, style) },
-      ...[...between, ...first].map((at) => ({ x: x(plot, at), text: written(format, at, style) })),
+      ...[from, ...between].map((at) => ({ x: x(plot, at), text: written(format, at, style) })),
     ];
   };
   return (
     <ChartFrame
       {...props}
       highest={highestOf(series, shown)}
+      span={to - from}
       strip={payments !== undefined}
       stops={stops}
       columns={series.map(({ label }) => label)}

@@ -4,9 +4,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEPS = [
   ...[15 * SECOND, 30 * SECOND],
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
-  ...[1, 2, 7, 14, 28, 56, 84, 182, 364].map((days) => days * DAY),
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 8, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 7, 10, 14, 20, 28, 56, 91, 182, 364].map((days) => days * DAY),
 ];
 
 /** How a time is written: with seconds where the same minute would stand there twice, as a day where an hour says little. */

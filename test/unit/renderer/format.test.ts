@@ -41,6 +41,7 @@ describe('Format', () => {
     expect([english.hours(evening), english.clock(evening)]).toEqual(['20:05', '20:05:09']);
     expect([english.hours(night), english.clock(night)]).toEqual(['00:05', '00:05:09']);
     expect(new Format('de').hours(evening)).toBe('20:05');
+    expect(english.time(evening)).toMatch(/^Nov 20(, 2026)?, 20:05$/);
   });
 
   it.each([
