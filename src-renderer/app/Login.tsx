@@ -69,7 +69,7 @@ function TokenForm() {
         data-autofocus
       />
       <ErrorNote error={login.error} />
-      <Button type="submit" fullWidth loading={login.isPending} disabled={token === ''}>
+      <Button type="submit" fullWidth loading={login.isPending}>
         {t('login.submit')}
       </Button>
     </form>

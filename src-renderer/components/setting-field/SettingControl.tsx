@@ -7,7 +7,6 @@ import { SettingChoice } from './SettingChoice.tsx';
 import { SettingMarks } from './SettingMarks.tsx';
 import { SettingNumber } from './SettingNumber.tsx';
 import { SwitchRow } from './SwitchRow.tsx';
-import classes from './setting-field.module.css';
 import { type ControlShape, shapeOf } from './shapes.ts';
 import { useDraft } from './useDraft.ts';
 import { useSettingField } from './useSettingField.ts';
@@ -19,7 +18,7 @@ export function SettingControl({ path, ...shape }: SettingControlProps) {
   const field = useSettingField(path);
   if (!field) return <Skeleton h={56} />;
   return (
-    <div className={classes.field}>
+    <div>
       <Control field={field} {...shapeOf(path)} {...shape} />
       <SettingMarks field={field} label={shape.label} />
     </div>

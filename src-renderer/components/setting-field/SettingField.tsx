@@ -1,15 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { NamedPath } from './named-path.ts';
 import { SettingControl } from './SettingControl.tsx';
 import type { ControlShape } from './shapes.ts';
-
-type SettingsTexts = typeof import('../../i18n/en/settings.json');
-
-type PathsOf<Texts> = {
-  [Key in keyof Texts & string]: Texts[Key] extends { label: string } ? Key : `${Key}.${PathsOf<Texts[Key]>}`;
-}[keyof Texts & string];
-
-/** Settings that have a name and a word of help in every language. */
-export type NamedPath = PathsOf<SettingsTexts['field']>;
 
 /** A setting that people change, by its human name. */
 export function SettingField({ path, ...shape }: ControlShape & { path: NamedPath }) {

@@ -23,25 +23,28 @@ export function SettingMarks({ field, label, resettable = true }: SettingMarksPr
     setting.withheld && <Withheld key="withheld">{worded(setting, 'withheld')}</Withheld>,
     held && <Held key="held" field={field} />,
     setting.waitsForRestart && (
-      <StateChip key="waits" state="pause" icon={IconRefresh}>
-        {t('marks.waits')}
-      </StateChip>
+      <div key="waits">
+        <StateChip state="pause" icon={IconRefresh}>
+          {t('marks.waits')}
+        </StateChip>
+      </div>
     ),
     setting.origin === 'file' && <span key="file">{t('marks.file')}</span>,
     setting.origin === 'app' && !held && resettable && <Reset key="reset" field={field} label={label} />,
   ].filter(Boolean);
+  const isSaved = saved && !saving;
   return (
-    <>
-      {marks.length > 0 && <div className={classes.marks}>{marks}</div>}
+    <div className={marks.length > 0 || isSaved ? classes.marks : undefined}>
       <span role="status" className={classes.saved}>
-        {saved && !saving && (
+        {isSaved && (
           <>
             <IconCheck size={14} aria-hidden />
             {t('marks.saved')}
           </>
         )}
       </span>
-    </>
+      {marks}
+    </div>
   );
 }
 

@@ -38,7 +38,7 @@ export function SettingNumber({
       onKeyDown={onKeyDown}
       placeholder={
         typeof defaultValue === 'number'
-          ? format.number(shown(defaultValue, scale), 3)
+          ? numberText(defaultValue, scale, i18n.language)
           : (empty ?? t(unlimited ? 'number.noLimit' : 'number.automatic'))
       }
       styles={{ input: { maxWidth: 200 }, wrapper: { maxWidth: 200 } }}

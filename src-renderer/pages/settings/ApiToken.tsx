@@ -37,7 +37,7 @@ export function ApiToken() {
   const isSet = field?.setting.isSet ?? false;
   return (
     <FormSection title={t('token.title')} help={t('token.help')}>
-      <div style={{ position: 'relative' }}>
+      <div>
         <StateChip state={isSet ? 'good' : 'idle'} {...(isSet && { icon: IconCheck })}>
           {t(isSet ? 'token.isSet' : 'token.isNotSet')}
         </StateChip>

@@ -18,7 +18,7 @@ export function ChosenModel() {
   const names = new Set([...models.map(({ name }) => name), value]);
   names.delete(AUTOMATIC);
   return (
-    <div style={{ position: 'relative' }}>
+    <div>
       <NativeSelect
         label={t('field.model.label')}
         description={error ? undefined : <Help />}

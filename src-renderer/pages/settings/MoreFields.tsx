@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { type NamedPath, SettingField } from '../../components/setting-field/SettingField.tsx';
+import type { NamedPath } from '../../components/setting-field/named-path.ts';
+import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { FormSection } from './Fields.tsx';
 import { moreOf, type Place } from './layout.ts';

@@ -18,7 +18,7 @@ export function QuietHours() {
   const spans = (setting.value as string[] | undefined) ?? [];
   const label = t(`field.${PATH}.label`);
   return (
-    <div style={{ position: 'relative' }}>
+    <div>
       <Input.Wrapper
         label={label}
         labelElement="div"

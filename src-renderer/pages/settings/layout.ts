@@ -1,5 +1,5 @@
 import type { PlaceOf } from '../../../src-preload/contract/pages.ts';
-import type { NamedPath } from '../../components/setting-field/SettingField.tsx';
+import type { NamedPath } from '../../components/setting-field/named-path.ts';
 
 export type Place = PlaceOf<'settings'>;
 

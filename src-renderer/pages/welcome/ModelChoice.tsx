@@ -40,7 +40,7 @@ export function ModelChoice({ choices, choice, free, onPick }: ModelChoiceProps)
         </div>
       </Radio.Group>
       {shown.length < choices.length && (
-        <Button variant="subtle" mt={8} onClick={() => setAll(true)}>
+        <Button variant="subtle" mt={8} ml={-18} onClick={() => setAll(true)}>
           {t('common:action.more')}
         </Button>
       )}

@@ -17,7 +17,7 @@ export function OwnFile({ onImported }: { onImported: (name: string) => void }) 
   const [opened, { toggle }] = useDisclosure();
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="subtle" ml={-12} onClick={toggle} aria-expanded={opened}>
+      <Button variant="subtle" ml={-18} onClick={toggle} aria-expanded={opened}>
         {t('own.title')}
       </Button>
       <Collapse expanded={opened} w="100%">

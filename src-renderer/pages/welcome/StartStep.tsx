@@ -37,15 +37,20 @@ export function StartStep({ downloads, onBack }: StepProps) {
       {start.isPending && <Waiting text={t('start.loading')} />}
       <ErrorNote error={error} />
       {error && <p className={classes.intro}>{t('start.failedHelp')}</p>}
-      {state !== 'asks' && <WhatRuns model={picked && (titles.get(picked) ?? picked)} />}
+      {state !== 'asks' && <WhatRuns picked={picked} titles={titles} />}
     </StepFrame>
   );
 }
 
-/** What the recommended models are called, by their names. */
+/** What models are called, by their names: the recommended ones, and the built-in one. */
 function useTitles(): ReadonlyMap<string, string> {
-  const { data = [] } = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
-  return new Map(data.map(({ name, title }) => [name, title]));
+  const { t } = useTranslation('welcome');
+  const { data: recommended = [] } = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
+  const { data: local = [] } = useAnswer(api.models.list.queryOptions());
+  return new Map([
+    ...local.filter(({ tiny }) => tiny).map(({ name }) => [name, t('model.tinyTitle')] as const),
+    ...recommended.map(({ name, title }) => [name, title] as const),
+  ]);
 }
 
 /** How mining stands; an earlier start, of the node itself perhaps, may have failed too. */
@@ -68,13 +73,14 @@ function Waiting({ text }: { text: string }) {
 }
 
 /** The model, and what one may count on while it runs. */
-function WhatRuns({ model }: { model: string | undefined }) {
+function WhatRuns({ picked, titles }: { picked: string | undefined; titles: ReadonlyMap<string, string> }) {
   const { t } = useTranslation('welcome');
   const next = useNode(({ status }) => status?.mining?.model);
+  const model = picked ?? next;
   return (
     <dl className={classes.facts}>
       <dt>{t('start.model')}</dt>
-      <dd>{model ?? next ?? t('model.tinyTitle')}</dd>
+      <dd>{model ? (titles.get(model) ?? model) : t('model.tinyTitle')}</dd>
       <dt>{t('start.stepsBack')}</dt>
       <dd>
         <PolicySentence />

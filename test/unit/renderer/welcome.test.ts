@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Format } from '../../../src-renderer/i18n/format.ts';
 import { choicesOf, downloadOf, suggestion } from '../../../src-renderer/pages/welcome/choices.ts';
+import { speedText } from '../../../src-renderer/pages/welcome/figures.ts';
 import { firstStep } from '../../../src-renderer/pages/welcome/steps.ts';
 import * as data from '../../support/screens/sample-data.ts';
 
@@ -77,4 +79,17 @@ describe('the download to show', () => {
   });
 
   it('is none when all are complete', () => expect(downloadOf([{ ...other, state: 'done' }], 'other')).toBeUndefined());
+});
+
+describe('how fast a model answers', () => {
+  const speed = { class: 'comfortable', tokensPerSecond: 11.2, low: 8.1, high: 14.8, measured: false } as const;
+  const format = new Format('en');
+
+  it('is a range while it is an estimate', () => expect(speedText(speed, format)).toBe('8–15'));
+
+  it('is one figure once it was measured', () => expect(speedText({ ...speed, measured: true }, format)).toBe('11'));
+
+  it('is about one figure where the range is no wider', () => {
+    expect(speedText({ ...speed, low: 11.1, high: 11.3 }, format)).toBe('~11');
+  });
 });
