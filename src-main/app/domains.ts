@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
-import { openConversations } from './parts/conversations.ts';
+import { openConversations, openPresets } from './parts/conversations.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { openEarning } from './parts/earning.ts';
@@ -75,6 +75,7 @@ export async function openParts(
   const inference = openInference({ ...core, engine, mesh, mining });
   const conversations = await openConversations(core, { inference, engine });
   const energy = wanted.server ? openEnergy(core, engine) : undefined; // nobody else could look at it
+  const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
   const activity = await openActivity(core, { mining: wanted.server ? mining : undefined, mesh, read });
@@ -100,6 +101,7 @@ export async function openParts(
     models,
     inference,
     conversations,
+    presets,
     samples,
     energy,
     activity,
@@ -115,7 +117,7 @@ export function createRouter(core: Core, parts: Parts) {
   return os.router({
     node: nodeRoutes(domain('node'), { ...parts, core }),
     inference: inferenceRoutes(domain('inference'), parts.inference),
-    conversations: conversationsRoutes(domain('conversations'), parts.conversations),
+    conversations: conversationsRoutes(domain('conversations'), parts),
     mesh: meshRoutes(domain('mesh'), parts.mesh),
     credits: creditsRoutes(domain('credits'), parts),
     models: modelsRoutes(domain('models'), parts.models, core),

@@ -7,13 +7,25 @@ import { conversations } from './conversations.ts';
 import { ledger } from './ledger-tables.ts';
 import { inOrder, migrate, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
+import { presets } from './presets.ts';
 import { proofs } from './proofs.ts';
 import { scores } from './scores.ts';
 import { openSqlite, QuarryDialect } from './sqlite.ts';
 import { webSessions } from './web-sessions.ts';
 
 /** Every table of the embedded database, by the group that owns it. A new group of tables is a line here. */
-const GROUPS = [ledger, bans, scores, calibrations, ownEntries, conversations, proofs, webSessions, activity] as const;
+const GROUPS = [
+  ledger,
+  bans,
+  scores,
+  calibrations,
+  ownEntries,
+  conversations,
+  proofs,
+  webSessions,
+  activity,
+  presets,
+] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;
 export type Db = Kysely<Tables>;

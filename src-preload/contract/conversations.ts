@@ -2,7 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
 import { askEventSchema, paidSchema, settableSchema } from './inference.ts';
-import { MAX_SYSTEM_CHARS, MAX_TITLE_CHARS, MAX_TURN_CHARS } from './limits.ts';
+import { MAX_PRESET_CHARS, MAX_SYSTEM_CHARS, MAX_TITLE_CHARS, MAX_TURN_CHARS } from './limits.ts';
 
 const id = z.string().regex(/^[0-9a-f-]{36}$/);
 const title = z.string().trim().min(1).max(MAX_TITLE_CHARS);
@@ -16,6 +16,13 @@ export const askOptionsSchema = z.object({
   ...settableSchema.shape,
 });
 export type AskOptions = z.infer<typeof askOptionsSchema>;
+
+/** How answers are made, under a name: who gives them is no part of it. */
+export const presetSchema = z.object({
+  name: z.string().trim().min(1).max(MAX_PRESET_CHARS),
+  options: askOptionsSchema.omit({ target: true, model: true }),
+});
+export type Preset = z.infer<typeof presetSchema>;
 
 export const conversationSchema = z.object({
   id,
@@ -95,6 +102,11 @@ export const conversationsContract = {
     .output(conversationSchema),
   /** How long and how fast the newest answers were, by who gave them: what the next one may be like. */
   answered: oc.output(z.array(answeredSchema)),
+  /** By their names. */
+  presets: oc.output(z.array(presetSchema)),
+  /** Takes the place of one with the same name. */
+  savePreset: oc.input(presetSchema).output(z.array(presetSchema)),
+  removePreset: oc.input(presetSchema.pick({ name: true })).output(z.array(presetSchema)),
   remove: oc.input(z.object({ id })).output(z.void()),
   removeAll: oc.output(z.void()),
   /**

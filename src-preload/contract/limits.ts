@@ -39,6 +39,7 @@ export const MAX_TURN_CHARS = 200_000;
 /** Longest word on how to answer that goes before a conversation, in characters. */
 export const MAX_SYSTEM_CHARS = 20_000;
 export const MAX_TITLE_CHARS = 200;
+export const MAX_PRESET_CHARS = 60;
 /** Most settings that are changed at once. */
 export const MAX_CHANGES = 200;
 /** Longest name that a node has on its own screens, in characters. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -101,6 +102,50 @@ describe.skipIf(!chromium)('the playground', () => {
     await page.getByRole('button', { name: 'Version before' }).click();
     await question.getByText('What is a mesh?').waitFor();
     await question.getByText('1 / 2').waitFor();
+    await close();
+  });
+
+  it('keeps system prompt and parameters as a preset, and takes them in another conversation', async () => {
+    await open();
+    await page.getByRole('textbox', { name: 'System prompt' }).fill('Answer as a poet.');
+    await page.getByRole('button', { name: 'Save or delete a preset' }).click();
+    await page.getByRole('menuitem', { name: 'Save as a preset' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Poet');
+    await page.keyboard.press('Enter');
+    const preset = page.getByRole('combobox', { name: 'Preset' });
+    await until(async () => expect(await preset.inputValue()).toBe('Poet'));
+    await page.getByRole('textbox', { name: 'System prompt' }).fill('');
+    await until(async () => expect(await preset.inputValue()).toBe(''));
+    await preset.click();
+    await page.getByRole('option', { name: 'Poet' }).click();
+    const prompt = page.getByRole('textbox', { name: 'System prompt' });
+    await until(async () => expect(await prompt.inputValue()).toBe('Answer as a poet.'));
+    await page.getByRole('button', { name: 'Save or delete a preset' }).click();
+    await page.getByRole('menuitem', { name: 'Delete «Poet»' }).click();
+    await page.getByPlaceholder('None saved yet').waitFor();
+    await close();
+  });
+
+  it('saves a conversation as Markdown and as JSON', async () => {
+    await open({ answer: () => ['An ', 'answer.'] });
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('What is a mesh?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    const saved = async (item: string) => {
+      await page.getByRole('button', { name: 'More for «New conversation»' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: item }).click(),
+      ]);
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+    };
+    expect(await saved('Export as Markdown')).toEqual({
+      name: 'New-conversation.md',
+      text: '# New conversation\n\n## You\n\nWhat is a mesh?\n\n## Qwen2.5 7B\n\nAn answer.\n',
+    });
+    const { name, text } = await saved('Export as JSON');
+    expect(name).toBe('New-conversation.json');
+    expect(JSON.parse(text)).toMatchObject({ turns: [{ text: 'What is a mesh?' }, { text: 'An answer.' }] });
     await close();
   });
 

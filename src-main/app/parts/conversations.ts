@@ -1,11 +1,20 @@
 import { Conversations } from '../../conversations/conversations.ts';
+import { Presets } from '../../conversations/presets.ts';
 import { ConversationStore } from '../../store/conversations.ts';
+import { PresetStore } from '../../store/presets.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 import type { InferencePart } from './inference.ts';
 
 /** What people talked about with models; every node keeps it. */
 export type ConversationsPart = Conversations;
+
+/** How answers are made, by names that people gave; every node keeps it. */
+export type PresetsPart = Presets;
+
+export function openPresets({ db }: Pick<Core, 'db'>): PresetsPart {
+  return new Presets(new PresetStore(db));
+}
 
 export async function openConversations(
   { db, log, onClose }: Core,

@@ -1,14 +1,20 @@
-import type { ConversationsPart } from '../parts/conversations.ts';
+import type { ConversationsPart, PresetsPart } from '../parts/conversations.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `conversations`. */
-export function conversationsRoutes({ os, named }: Domain<'conversations'>, conversations: ConversationsPart) {
+export function conversationsRoutes(
+  { os, named }: Domain<'conversations'>,
+  { conversations, presets }: { conversations: ConversationsPart; presets: PresetsPart },
+) {
   return {
     list: os.list.handler(({ input }) => conversations.list(input)),
     create: os.create.handler(({ input }) => conversations.create(input)),
     get: os.get.handler(({ input }) => conversations.get(input.id)),
     update: os.update.handler(({ input: { id, ...changes } }) => conversations.update(id, changes)),
     answered: os.answered.handler(() => conversations.answered()),
+    presets: os.presets.handler(() => presets.list()),
+    savePreset: os.savePreset.handler(({ input }) => presets.save(input)),
+    removePreset: os.removePreset.handler(({ input }) => presets.remove(input.name)),
     remove: os.remove.handler(({ input }) => conversations.remove(input.id)),
     removeAll: os.removeAll.handler(() => conversations.removeAll()),
     ask: os.ask.handler(({ input, signal }) => named(conversations.ask(input.id, input.text, signal))),

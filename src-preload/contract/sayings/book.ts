@@ -2,6 +2,8 @@
 export const book = {
   'ask.closing': 'The node is closing.',
   'ask.noConversation': 'There is no such conversation.',
+  'ask.tooManyPresets': 'There are {{most}} presets already.',
+  'ask.removePresets': 'Delete some first.',
   'ask.noTurn': 'There is no such question in this conversation.',
   'ask.answering': 'An answer is still coming in this conversation.',
   'ask.waitOrStop': 'Wait for its end, or stop it.',

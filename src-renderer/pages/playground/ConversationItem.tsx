@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Modal, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconBraces, IconDots, IconFileText, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { stop } from './answers.ts';
 import classes from './playground.module.css';
 import { useSelection } from './selection.ts';
+import { useExport } from './useExport.ts';
 
 interface ConversationItemProps {
   conversation: Conversation;
@@ -29,6 +30,7 @@ export function ConversationItem({ conversation, onChoose }: ConversationItemPro
   const chosen = useSelection((selection) => selection.id === id);
   const [renaming, rename] = useDisclosure();
   const [removing, remove] = useDisclosure();
+  const save = useExport(id);
   const more = useRef<HTMLButtonElement>(null);
   // The menu that a dialog was opened from is gone: its button gets the focus back.
   const closeOf = (dialog: { close: () => void }) => () => {
@@ -57,6 +59,12 @@ export function ConversationItem({ conversation, onChoose }: ConversationItemPro
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconPencil size={15} />} onClick={rename.open}>
               {t('rename')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconFileText size={15} />} onClick={() => save('markdown')}>
+              {t('export.markdown')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconBraces size={15} />} onClick={() => save('json')}>
+              {t('export.json')}
             </Menu.Item>
             <Menu.Item c="error" leftSection={<IconTrash size={15} />} onClick={remove.open}>
               {t('remove')}

@@ -14,6 +14,7 @@ import {
 } from '../../../src-preload/contract/limits.ts';
 import { Block } from '../../components/page/Inspector.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { Presets } from './Presets.tsx';
 import classes from './playground.module.css';
 
 interface ParametersProps {
@@ -64,6 +65,9 @@ export function Parameters({ options, onChange }: ParametersProps) {
             onChange={(place) => change({ ...draft, maxTokens: LENGTHS[place] })}
           />
         </Drawn>
+      </Block>
+      <Block>
+        <Presets options={draft} onChange={change} />
       </Block>
       <Block>
         <Textarea

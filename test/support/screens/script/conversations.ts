@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Turn } from '../../../../src-preload/contract/conversations.ts';
+import type { Preset, Turn } from '../../../../src-preload/contract/conversations.ts';
 import * as data from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
@@ -71,6 +71,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
       if (turn.answer?.state === 'answering') turn.answer = { ...turn.answer, state: 'stopped' };
     }
   };
+  let presets: Preset[] = [];
   /** What a branch has taken the place of. */
   let before: Turn[] = [];
   const branch = (turns: Turn[], place: number) => {
@@ -94,6 +95,15 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     get: os.get.handler(({ input }) => found(input.id)),
     update: os.update.handler(({ input: { id, ...changes } }) => Object.assign(found(id).conversation, changes)),
     answered: os.answered.handler(() => answers.answered),
+    presets: os.presets.handler(() => presets),
+    savePreset: os.savePreset.handler(({ input }) => {
+      presets = [...presets.filter(({ name }) => name !== input.name), input];
+      return presets;
+    }),
+    removePreset: os.removePreset.handler(({ input }) => {
+      presets = presets.filter(({ name }) => name !== input.name);
+      return presets;
+    }),
     remove: os.remove.handler(({ input }) => {
       conversations.splice(conversations.indexOf(found(input.id)), 1);
     }),

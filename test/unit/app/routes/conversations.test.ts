@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conversationsRoutes } from '../../../../src-main/app/routes/conversations.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { Conversations } from '../../../../src-main/conversations/conversations.ts';
+import { MAX_PRESETS, Presets } from '../../../../src-main/conversations/presets.ts';
 import { ConversationStore } from '../../../../src-main/store/conversations.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import { PresetStore } from '../../../../src-main/store/presets.ts';
 import { MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
 import { chunk, FOREVER, ScriptedAsk } from '../../../support/scripted-ask.ts';
 
@@ -27,7 +29,12 @@ afterEach(async () => {
 });
 
 function clientOf(service: Conversations) {
-  return createRouterClient(conversationsRoutes(implementer(log).domain('conversations'), service));
+  return createRouterClient(
+    conversationsRoutes(implementer(log).domain('conversations'), {
+      conversations: service,
+      presets: new Presets(new PresetStore(db)),
+    }),
+  );
 }
 
 describe('conversations over the contract', () => {
@@ -53,6 +60,20 @@ describe('conversations over the contract', () => {
     await expect(client.get({ id: '../../etc/passwd' })).rejects.toMatchObject({ data: { field: 'id' } });
     const gone = await client.ask({ id: '0'.repeat(36), text: '?' });
     await expect(gone.next()).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', field: 'id' } });
+  });
+
+  it('have presets, by name, and no more than are kept', async () => {
+    const brief = { name: 'Brief', options: { system: 'Be brief.', temperature: 0.2 } };
+    await client.savePreset({ name: ' Brief ', options: { maxTokens: 9 } });
+    await client.savePreset({ name: 'A poet', options: { temperature: 1.4 } });
+    const all = [{ name: 'A poet', options: { temperature: 1.4 } }, brief];
+    expect(await client.savePreset(brief)).toEqual(all);
+    expect(await client.presets()).toEqual(all);
+    expect(await client.removePreset({ name: 'A poet' })).toEqual([brief]);
+    await expect(client.savePreset({ name: '  ', options: {} })).rejects.toMatchObject({ data: { field: 'name' } });
+    for (let count = 1; count < MAX_PRESETS; count++) await client.savePreset({ name: `${count}`, options: {} });
+    await expect(client.savePreset({ name: 'more', options: {} })).rejects.toMatchObject({ data: { field: 'name' } });
+    await client.savePreset(brief);
   });
 
   it('stop answering when the caller goes away', async () => {
