@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
+import classes from './table.module.css';
 
 const onError = (error: unknown) => tellError(error);
 
@@ -86,7 +87,14 @@ interface ActionProps {
 function IconAction({ icon: Icon, label, name, busy, onClick }: ActionProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="default" size={28} loading={busy} aria-label={name} onClick={onClick}>
+      <ActionIcon
+        className={classes.icon}
+        variant="default"
+        size={28}
+        loading={busy}
+        aria-label={name}
+        onClick={onClick}
+      >
         <Icon size={15} stroke={1.6} aria-hidden />
       </ActionIcon>
     </Tooltip>

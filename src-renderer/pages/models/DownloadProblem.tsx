@@ -24,7 +24,7 @@ export function DownloadProblem({ download, problem }: DownloadProblemProps) {
   const when = useWhen(download);
   const tryNow = useMutation(api.models.tryNow.mutationOptions({ onError: (error) => tellError(error) }));
   const title = offline ? `${t('downloads.offline')} ${when ?? ''}`.trim() : worded(problem, 'message');
-  const text = offline ? worded(problem, 'message') : worded(problem, 'hint');
+  const text = worded(problem, 'hint') ?? (offline ? worded(problem, 'message') : undefined);
   const waits = offline || state === 'failed';
   const actions = waits && (
     <>

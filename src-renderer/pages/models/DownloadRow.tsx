@@ -4,17 +4,8 @@ import { Meter } from '../../components/Meter.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadActions } from './DownloadActions.tsx';
 import { DownloadProblem } from './DownloadProblem.tsx';
+import { DOWNLOAD_COLOURS } from './download-facts.ts';
 import classes from './table.module.css';
-
-const COLOURS = {
-  waiting: 'var(--q-c6)',
-  downloading: 'var(--q-mining)',
-  offline: 'var(--q-wait)',
-  verifying: 'var(--q-mining)',
-  paused: 'var(--q-c6)',
-  failed: 'var(--q-error)',
-  done: 'var(--q-mining)',
-} as const;
 
 /** One download: how far, how fast, from where; what went wrong stands below it. */
 export function DownloadRow({ download, title }: { download: Download; title: string }) {
@@ -36,7 +27,10 @@ export function DownloadRow({ download, title }: { download: Download; title: st
           </span>
         </th>
         <td className={classes.memory}>
-          <Meter parts={[{ share, colour: COLOURS[state] }]} label={t('downloads.progress', { name: title })} />
+          <Meter
+            parts={[{ share, colour: DOWNLOAD_COLOURS[state] }]}
+            label={t('downloads.progress', { name: title })}
+          />
           <span className={`num ${classes.sub}`}>
             {t(of, { received: format.bytes(received), bytes: format.bytes(bytes ?? 0) })}
           </span>
@@ -52,7 +46,9 @@ export function DownloadRow({ download, title }: { download: Download; title: st
       {problem && (
         <tr className={classes.note}>
           <td colSpan={5}>
-            <DownloadProblem download={download} problem={problem} />
+            <div className={classes.problem}>
+              <DownloadProblem download={download} problem={problem} />
+            </div>
           </td>
         </tr>
       )}

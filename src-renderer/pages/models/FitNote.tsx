@@ -6,7 +6,7 @@ import { Note } from '../../components/Note.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { isSlow, isTight, neededOf } from './fit-group.ts';
 import { useSpeedText } from './memory-text.ts';
-import type { ModelRow } from './model-rows.ts';
+import { type ModelRow, speedShown } from './model-rows.ts';
 
 /** What one should know before taking a model; nothing where it simply runs well. */
 export function FitNote({ row, fit }: { row: ModelRow; fit: ModelFit | null }) {
@@ -36,7 +36,7 @@ export function FitNote({ row, fit }: { row: ModelRow; fit: ModelFit | null }) {
       const counts = { some: format.number(gpuLayers), all: format.number(layers) };
       return ['pause', t('note.partly', counts), t('note.partlyHelp')];
     }
-    if (row.use !== 'embedding' && isSlow(fit)) {
+    if (speedShown(row) && isSlow(fit)) {
       return ['pause', t('note.slow', { rate: speedText(speed.tokensPerSecond) }), t('note.slowHelp')];
     }
     if (!isTight(fit)) return undefined;

@@ -6,7 +6,10 @@ import { Columns } from '../../components/page/Columns.tsx';
 import { useSelected } from './catalogue-choice.ts';
 import { ModelInspector } from './ModelInspector.tsx';
 import type { ModelRow } from './model-rows.ts';
+import classes from './table.module.css';
 
+/** Where list and details have no room beside each other. */
+const NARROW = '(max-width: 1020px)';
 /** As the frame has it. */
 const PHONE = '(max-width: 760px)';
 
@@ -17,10 +20,11 @@ interface ListWithDetailsProps {
   children: (selected: string | undefined, onSelect: (name: string) => void) => ReactNode;
 }
 
-/** A list of models with the details of one at its right; on a phone they come from below when a model is pressed. */
+/** A list of models with the details of one at its right; where there is no room they come as a sheet when a model is pressed. */
 export function ListWithDetails({ rows, children }: ListWithDetailsProps) {
   const { t } = useTranslation('models');
   const { name } = useSelected();
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const chosen = rows.find((row) => row.name === name);
   // A sheet hides the list: it comes when a model is pressed, and not because one was once.
@@ -29,7 +33,7 @@ export function ListWithDetails({ rows, children }: ListWithDetailsProps) {
     useSelected.setState({ name: next });
     setSheet(true);
   };
-  if (isPhone) {
+  if (isNarrow) {
     return (
       <>
         {children(undefined, select)}
@@ -37,9 +41,9 @@ export function ListWithDetails({ rows, children }: ListWithDetailsProps) {
           opened={sheet && chosen !== undefined}
           onClose={() => setSheet(false)}
           title={t('details')}
-          position="bottom"
-          size="auto"
-          styles={{ content: { maxHeight: '88vh' }, body: { padding: 0 }, header: { minHeight: 44, paddingBlock: 4 } }}
+          position={isPhone ? 'bottom' : 'right'}
+          size={isPhone ? 'auto' : 340}
+          classNames={{ content: classes.sheet, header: classes.sheetHead, body: classes.sheetBody }}
         >
           {chosen && <ModelInspector row={chosen} />}
         </Drawer>

@@ -34,7 +34,9 @@ export function LocalModels({ downloads }: { downloads: Download[] | undefined }
       {(selected, onSelect) => (
         <>
           <div className={classes.tools}>
-            <Text c="dimmed">{t('import.drop')}</Text>
+            <Text size="sm" c="dimmed" visibleFrom="sm">
+              {t('import.drop')}
+            </Text>
             <span className={classes.space} />
             <Button
               variant="default"

@@ -32,7 +32,14 @@ export function MemoryParts({ fit: { room } }: { fit: ModelFit }) {
         <Facts
           facts={[
             ...PARTS.map((part) => [<PartName key={part} part={part} />, format.bytes(room[part])] as const),
-            [<b key="left">{last}</b>, <b key="bytes">{format.bytes(Math.abs(left))}</b>],
+            [
+              <span key="left" className={classes.left}>
+                {last}
+              </span>,
+              <span key="bytes" className={classes.left}>
+                {format.bytes(Math.abs(left))}
+              </span>,
+            ],
           ]}
         />
       </Box>

@@ -41,6 +41,7 @@ export function ModelAction({ row: { name, title, local, download } }: { row: Mo
   return (
     <Tooltip label={t('card.download')}>
       <ActionIcon
+        className={classes.icon}
         variant="default"
         size={28}
         loading={pull.isPending}

@@ -10,7 +10,7 @@ import { licenceName } from './licence-name.ts';
 import { MemoryParts } from './MemoryParts.tsx';
 import { ModelPrimary } from './ModelPrimary.tsx';
 import { useSpeedText } from './memory-text.ts';
-import type { ModelRow } from './model-rows.ts';
+import { type ModelRow, speedShown } from './model-rows.ts';
 import { OwnFile } from './OwnFile.tsx';
 import classes from './table.module.css';
 import { useFitAt } from './use-fit-at.ts';
@@ -46,13 +46,13 @@ function ModelFacts({ row }: { row: ModelRow }) {
   const { t } = useTranslation('models');
   const format = useFormat();
   const speedText = useSpeedText();
-  const { parameters, quantisation, licence, fit, use, forecast, local, bytes } = row;
+  const { parameters, quantisation, licence, forecast, local, bytes } = row;
   const size =
     parameters !== undefined &&
     (parameters < 999.5e6
       ? t('card.millions', { number: format.number(parameters / 1e6) })
       : t('card.billions', { number: format.number(parameters / 1e9, 1) }));
-  const speed = fit && fit.runs !== 'no' && use !== 'embedding' && speedOf(fit.speed);
+  const speed = speedShown(row);
   function speedOf({ measured, tokensPerSecond, low, high }: ModelFit['speed']): string {
     if (measured) return t('fit.measured', { rate: speedText(tokensPerSecond) });
     return t('fit.range', { low: speedText(low), high: speedText(high) });
@@ -66,7 +66,7 @@ function ModelFacts({ row }: { row: ModelRow }) {
     <>
       <Facts
         facts={[
-          [t('fit.speed'), speed],
+          [t('fit.speed'), speed && speedOf(speed)],
           [t('income.title'), income],
           [t('card.parameters'), [size, quantisation].filter(Boolean).join(', ') || undefined],
           [t('column.licence'), licence && licenceName(licence)],

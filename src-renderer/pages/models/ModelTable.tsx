@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Meter } from '../../components/Meter.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { fitGroup, grouped, neededOf } from './fit-group.ts';
+import { grouped, isSlow, isTight, neededOf } from './fit-group.ts';
 import { ModelAction } from './ModelAction.tsx';
 import { useMemoryText, useSpeedText } from './memory-text.ts';
-import { type ModelRow, shortly } from './model-rows.ts';
+import { type ModelRow, shortly, speedShown } from './model-rows.ts';
 import classes from './table.module.css';
 
 interface ModelTableProps {
@@ -78,8 +78,8 @@ function Row({ row, plain, onGpu, selected, onSelect }: RowProps) {
   const { t } = useTranslation('models');
   const format = useFormat();
   const speedText = useSpeedText();
-  const { title, fit, use, bytes, forecast } = row;
-  const writes = fit && fit.runs !== 'no' && use !== 'embedding';
+  const { title, fit, bytes, forecast } = row;
+  const speed = speedShown(row);
   return (
     <tr
       className={`${classes.row} ${classes.pick}`}
@@ -96,7 +96,9 @@ function Row({ row, plain, onGpu, selected, onSelect }: RowProps) {
       <td className={classes.memory}>
         <Memory row={row} onGpu={onGpu} />
       </td>
-      <td className={`num ${classes.num} ${classes.wide}`}>{writes ? speedText(fit.speed.tokensPerSecond) : '–'}</td>
+      <td className={`num ${classes.num} ${classes.wide}`} data-slow={(fit && speed && isSlow(fit)) || undefined}>
+        {speed ? speedText(speed.tokensPerSecond) : '–'}
+      </td>
       <td className={`num ${classes.num} ${classes.wide}`}>
         {plain
           ? bytes !== null && format.bytes(bytes)
@@ -123,10 +125,10 @@ function Memory({ row: { fit }, onGpu }: { row: ModelRow; onGpu: boolean }) {
   const memoryText = useMemoryText();
   if (!fit) return <span className={classes.sub}>{t('memory.unknown')}</span>;
   const share = neededOf(fit.room) / fit.room.usable;
-  const colour = { well: 'var(--q-c1)', tight: 'var(--q-pause)', large: 'var(--q-error)', unknown: 'var(--q-c6)' };
+  const colour = share > 1 ? 'var(--q-error)' : isTight(fit) ? 'var(--q-pause)' : 'var(--q-c1)';
   return (
     <>
-      <Meter parts={[{ share, colour: colour[fitGroup(fit)] }]} />
+      <Meter parts={[{ share, colour }]} />
       <span className={`num ${classes.sub}`}>{memoryText(fit.room, onGpu)}</span>
     </>
   );

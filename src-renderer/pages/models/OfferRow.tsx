@@ -48,6 +48,7 @@ export function OfferRow({ offer }: { offer: OfferedModel }) {
       <td className={classes.action}>
         <Tooltip label={t('card.download')}>
           <ActionIcon
+            className={classes.icon}
             variant="default"
             size={28}
             loading={pull.isPending}

@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '../../../src-preload/contract/models.ts';
-import type { ModelRow } from './model-rows.ts';
+import { type ModelRow, speedShown } from './model-rows.ts';
 
 export const SORTS = ['best', 'income', 'speed', 'size', 'name'] as const;
 export const USES = ['chat', 'code', 'embedding'] as const satisfies readonly CatalogueModel['use'][];
@@ -37,6 +37,6 @@ function inUse({ local }: ModelRow): number {
 }
 
 /** Those that write no answers have none. */
-function speed({ fit, use }: ModelRow): number {
-  return fit && fit.runs !== 'no' && use !== 'embedding' ? fit.speed.tokensPerSecond : -1;
+function speed(row: ModelRow): number {
+  return speedShown(row)?.tokensPerSecond ?? -1;
 }

@@ -82,6 +82,11 @@ function inMotion(name: string, { downloads, forecasts }: KnownModels): Pick<Mod
   };
 }
 
+/** How fast it writes; undefined for one that does not run, writes no answers, or is too small to tell anything by. */
+export function speedShown({ fit, use, local }: ModelRow): ModelFit['speed'] | undefined {
+  return fit && fit.runs !== 'no' && use !== 'embedding' && !local?.tiny ? fit.speed : undefined;
+}
+
 /** The first words of a description: «Strong answers and reasoning». */
 export function shortly(description: string): string {
   return (description.split(/[;.]\s|[;.]$/)[0] ?? description).trim();
