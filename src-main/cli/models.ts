@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { byteProgressSchema } from '../../src-preload/contract/models.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { registerModelDownloads } from './model-downloads.ts';
+import { registerFoundModels } from './model-found.ts';
+import { withProgress } from './model-progress.ts';
 import { registerModelSharing } from './model-sharing.ts';
 import { registerModelShow } from './model-show.ts';
-import { type Output, table } from './output.ts';
-import { Progress } from './progress.ts';
+import { table } from './output.ts';
 
 /** `quarry models`: what this machine can serve, where to get more, and what others get from here. */
 export function registerModels(program: Command): void {
@@ -20,6 +19,7 @@ export function registerModels(program: Command): void {
     .action(runCommand(list));
   registerModelShow(models);
   registerModelDownloads(models);
+  registerFoundModels(models);
   models
     .command('import')
     .argument('<file>', 'a .gguf file')
@@ -86,6 +86,7 @@ async function importModel({ output, signal, withNode }: CommandContext, file: s
 const TAKEN = {
   linked: 'the library has a second name (a hard link) for the same file, which takes no more space',
   copied: 'the library has a copy, because that is another drive',
+  outside: 'it is used where it is',
   known: 'it was in the library already',
 };
 
@@ -140,23 +141,4 @@ async function move({ output, signal, withNode }: CommandContext, folder: string
     output.document({ folder: target });
     output.line(`The models are in ${target} now.`);
   });
-}
-
-/** Shows the progress that a stream tells; gives back what it says besides. */
-async function withProgress<T extends object>(
-  name: string,
-  output: Output,
-  events: AsyncIterable<T | z.infer<typeof byteProgressSchema>>,
-): Promise<Exclude<T, { done: number }> | undefined> {
-  const progress = new Progress(name, output);
-  let last: Exclude<T, { done: number }> | undefined;
-  try {
-    for await (const event of events) {
-      if ('done' in event) progress.show(event);
-      else last = event as Exclude<T, { done: number }>;
-    }
-  } finally {
-    progress.end();
-  }
-  return last;
 }

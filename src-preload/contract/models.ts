@@ -18,17 +18,17 @@ export const localModelSchema = z.object({
   selected: z.boolean(),
   /**
    * Where its bytes are: `here`, in the model folder alone; `linked`, under another name elsewhere too, so that removing the model
-   * frees nothing; `built-in`.
+   * frees nothing; `outside`, where another app keeps it: it is used there, and never deleted; `built-in`.
    */
-  place: z.enum(['here', 'linked', 'built-in']),
+  place: z.enum(['here', 'linked', 'outside', 'built-in']),
   /** Bytes that are free once it is removed. */
   frees: z.number(),
 });
 export type LocalModel = z.infer<typeof localModelSchema>;
 
 export const importedModelSchema = localModelSchema.extend({
-  /** What was done with the file: it got a second name (a hard link), was copied, or was here already. */
-  taken: z.enum(['linked', 'copied', 'known']),
+  /** What was done with the file: it got a second name (a hard link), was copied, is used where it is, or was here already. */
+  taken: z.enum(['linked', 'copied', 'outside', 'known']),
 });
 export type ImportedModel = z.infer<typeof importedModelSchema>;
 
@@ -241,6 +241,25 @@ export const modelDetailsSchema = z.object({
 });
 export type ModelDetails = z.infer<typeof modelDetailsSchema>;
 
+/** A model that another app has on this computer. */
+export const foundModelSchema = z.object({
+  app: z.enum(['ollama', 'lm-studio']),
+  /** As that app calls it. */
+  title: z.string(),
+  /** What it would be called here. */
+  name: z.string(),
+  path: z.string(),
+  bytes: z.number(),
+  quantisation: z.string().nullable(),
+  parameters: z.number().nullable(),
+  /** Its name in the library, where it is used already. */
+  installed: z.string().nullable(),
+  /** Why it cannot be used here; null where it can. */
+  problem: z.string().nullable(),
+  said: saidSchema,
+});
+export type FoundModel = z.infer<typeof foundModelSchema>;
+
 /** What the engine holds now. */
 export const loadedModelSchema = z.object({
   name: z.string(),
@@ -271,6 +290,15 @@ export const modelsContract = {
    */
   import: oc
     .input(z.object({ path: z.string().min(1), name: z.string().max(100).optional() }))
+    .output(eventIterator(z.union([byteProgressSchema, importedModelSchema]))),
+  /** Models of Ollama and LM Studio on this computer, the largest first. Only headers are read. */
+  found: oc.output(z.array(foundModelSchema)),
+  /**
+   * Takes a GGUF file into the library where it is: nothing is copied or linked, and removing the model leaves the file alone.
+   * Progress (it is hashed), then the model. The path is absolute.
+   */
+  useInPlace: oc
+    .input(z.object({ path: z.string().min(1).max(4_096), name: z.string().max(100).optional() }))
     .output(eventIterator(z.union([byteProgressSchema, importedModelSchema]))),
   /** Every model of the catalogues, with how it would run here: what runs first, chat before code before embeddings, the best of each first. */
   catalogue: oc

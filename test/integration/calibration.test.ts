@@ -60,7 +60,16 @@ describe('IdleCalibration', () => {
     await calibration.close();
     expect(measured?.decode).toBeGreaterThan(0);
     const config = loadConfig({ flags: { dataDir: folder.path }, env: { QUARRY_THREADS: '1', GPU_LAYERS: '0' } });
-    const file = { name: 'model', path, bytes: 1, sha256, tiny: false, origin: 'imported' as const, links: 1 };
+    const file = {
+      name: 'model',
+      path,
+      bytes: 1,
+      sha256,
+      tiny: false,
+      origin: 'imported' as const,
+      links: 1,
+      outside: false,
+    };
     const { speed } = await new ModelFits(config, store, () => backend).fit(ENTRY, file);
     expect(speed).toMatchObject({ measured: true, tokensPerSecond: measured?.decode });
   });

@@ -1,7 +1,9 @@
+import { realpath } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   CatalogueModel,
   Download,
+  FoundModel,
   ImportedModel,
   LocalModel,
   OfferedModel,
@@ -9,11 +11,13 @@ import type {
   RemovedModel,
 } from '../../../src-preload/contract/models.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import { inOrder, recommend } from '../../models/fit/recommend.ts';
 import type { ModelFile, ModelLibrary, Verification } from '../../models/library/library.ts';
 import type { LongWork } from '../../models/library/long-work.ts';
+import { findModels } from '../../models/library/other-apps.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { modelFromUrl } from '../../models/wanted-model.ts';
 import type { FixedConfig } from '../../settings/config.ts';
@@ -75,6 +79,28 @@ export class ModelDesk {
     yield { ...(await this.#localModel(imported, selected)), taken: imported.taken };
   }
 
+  /** Takes a file of another app into the library where it is: progress, then the model. */
+  async *useInPlace(
+    { path, name }: { path: string; name?: string | undefined },
+    signal?: AbortSignal,
+  ): AsyncGenerator<ByteProgress | ImportedModel, void, undefined> {
+    const { library, model } = this.#options;
+    const used = yield* progressEvents((work) => library.useInPlace(path, name, work), signal);
+    yield { ...(await this.#localModel(used, await library.selected(model()))), taken: used.taken };
+  }
+
+  /** What Ollama and LM Studio have on this computer. */
+  async found(): Promise<FoundModel[]> {
+    const [found, own] = await Promise.all([findModels(), this.#options.library.list()]);
+    const nameAt = new Map(own.map(({ path, name }) => [path, name]));
+    return await Promise.all(
+      found.map(async (model) => {
+        const real = await realpath(model.path).catch(ignoring('it is gone in between'));
+        return { ...model, installed: (real && nameAt.get(real)) ?? null };
+      }),
+    );
+  }
+
   /** What runs here first, see {@link inOrder}. @param contextSize tokens for one request. Default: the setting, else 8,192 */
   async catalogue(contextSize?: number): Promise<CatalogueModel[]> {
     const { catalogue, library, fits } = this.#options;
@@ -126,8 +152,10 @@ export class ModelDesk {
     const { frees, place } = await this.#localModel(file, undefined);
     await library.remove(name, loaded);
     await shares.forget(file.sha256);
-    const linked = place === 'linked';
-    const message = say(linked ? 'library.removedLinked' : 'library.removed', { name, bytes: file.bytes });
+    const message =
+      place === 'outside'
+        ? say('library.removedOutside', { name, path: file.path })
+        : say(place === 'linked' ? 'library.removedLinked' : 'library.removed', { name, bytes: file.bytes });
     return { freed: frees, ...told({ message }) };
   }
 
@@ -144,9 +172,9 @@ export class ModelDesk {
   }
 
   async #localModel(file: ModelFile, selected: ModelFile | undefined): Promise<LocalModel> {
-    const { links, ...model } = file;
+    const { links, outside, ...model } = file;
     const others = links - (links > 1 && (await this.#options.shares.holds(file)) ? 2 : 1);
-    const place = file.tiny ? 'built-in' : others > 0 ? 'linked' : 'here';
+    const place = file.tiny ? 'built-in' : outside ? 'outside' : others > 0 ? 'linked' : 'here';
     return { ...model, selected: file.path === selected?.path, place, frees: place === 'here' ? file.bytes : 0 };
   }
 

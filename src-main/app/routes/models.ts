@@ -11,6 +11,8 @@ export function modelsRoutes(
   return {
     list: os.list.handler(() => desk.list()),
     import: os.import.handler(({ input, signal }) => named(desk.import(input, signal))),
+    found: os.found.handler(() => desk.found()),
+    useInPlace: os.useInPlace.handler(({ input, signal }) => named(desk.useInPlace(input, signal))),
     catalogue: os.catalogue.handler(({ input }) => desk.catalogue(input.contextSize)),
     recommend: os.recommend.handler(({ input }) => desk.recommend(input.use, input.contextSize)),
     show: os.show.handler(({ input }) => details.show(input.name, input.contextSize)),

@@ -21,6 +21,8 @@ const noteSchema = z.object({
   /** Where a download came from. */
   source: z.string().optional(),
   licence: z.string().optional(),
+  /** Where the file is, of a model that is used outside of the folder. */
+  path: z.string().max(4_096).optional(),
 });
 export type LibraryNote = z.infer<typeof noteSchema>;
 

@@ -33,6 +33,8 @@ export interface ModelFile {
   licence?: string;
   /** Names that the file has on its drive, this one among them: with 1, its bytes are gone when it is deleted. */
   links: number;
+  /** Another app keeps it: it is used where it is, and never deleted. */
+  outside: boolean;
 }
 
 /** A model that was just taken in, and how: its file got a second name, was copied, or was here already. */
@@ -175,6 +177,22 @@ export class ModelLibrary {
   }
 
   /**
+   * Takes a GGUF file into the library where it is: nothing is copied, linked or ever deleted. It is hashed.
+   * @throws as {@link import}
+   */
+  async useInPlace(
+    source: string,
+    name = basename(source).replace(/\.gguf$/i, ''),
+    work: LongWork = {},
+  ): Promise<ImportedFile> {
+    checkModelName(name);
+    await this.#options.check(source);
+    const signal = this.#until(work.signal);
+    const { model, taken } = await this.#changes.take(() => this.#intake.useInPlace(source, name, { ...work, signal }));
+    return { ...modelFile(model), taken };
+  }
+
+  /**
    * Names a download that is complete and whose SHA-256 is `sha256`, and pins it where that is wanted. The same model
    * again is dropped.
    * @param partial in the library's folder
@@ -193,8 +211,8 @@ export class ModelLibrary {
    * @throws MODEL_NOT_FOUND; CONFIG_INVALID when the model's note, which would say it, cannot be read; CANCELLED
    */
   async verify(name: string, { signal, onProgress }: LongWork = {}, known?: string): Promise<Verification> {
-    const path = name === TINY_MODEL_NAME ? this.#options.tinyPath : await this.#folder.existing(name);
-    const was = known ?? (await expectedOf(path));
+    const { path, note } = await this.#toVerify(name);
+    const was = known ?? (await expectedOf(note));
     const { size } = await stat(path);
     const found = await this.#hashes.read(path, signal, progressOver(size, onProgress));
     const expected = was ?? found;
@@ -275,9 +293,18 @@ export class ModelLibrary {
     return { ...(await this.#fileAt(this.#options.tinyPath)), name: TINY_MODEL_NAME, tiny: true, origin: 'built-in' };
   }
 
-  async #fileAt(path: string): Promise<Pick<ModelFile, 'path' | 'bytes' | 'sha256' | 'links'>> {
+  async #fileAt(path: string): Promise<Pick<ModelFile, 'path' | 'bytes' | 'sha256' | 'links' | 'outside'>> {
     const { size: bytes, mtimeMs: modifiedAt, nlink: links } = await stat(path);
-    return { path, bytes, links, sha256: await this.#hashes.of(path, { bytes, modifiedAt }) };
+    return { path, bytes, links, outside: false, sha256: await this.#hashes.of(path, { bytes, modifiedAt }) };
+  }
+
+  /** @throws MODEL_NOT_FOUND */
+  async #toVerify(name: string): Promise<{ path: string; note: string }> {
+    const { tinyPath } = this.#options;
+    if (name === TINY_MODEL_NAME) return { path: tinyPath, note: tinyPath };
+    await this.#folder.existing(name);
+    const { file: path, note } = await this.#folder.placeOf(name);
+    return { path, note };
   }
 
   #until(signal: AbortSignal | undefined): AbortSignal {
@@ -287,8 +314,8 @@ export class ModelLibrary {
 
 const isFound = ({ origin }: FolderModel) => origin === 'found';
 
-function modelFile({ name, path, bytes, sha256, origin, licence, links }: FolderModel): ModelFile {
-  return { name, path, bytes, sha256, tiny: false, origin, licence, links };
+function modelFile({ name, path, bytes, sha256, origin, licence, links, outside }: FolderModel): ModelFile {
+  return { name, path, bytes, sha256, tiny: false, origin, licence, links, outside };
 }
 
 /** What a model's note says that it should be; undefined without one. @throws CONFIG_INVALID when it cannot be read */

@@ -15,6 +15,9 @@ const MODEL = '.gguf';
 const NOTE = '.gguf.json';
 /** A file that is being imported; downloads have files of their own. */
 const IMPORTING = '.gguf.importing';
+/** The note of a model whose file is elsewhere: there is nothing but the note here. */
+const OUTSIDE = '.outside';
+const OUTSIDE_NOTE = `${OUTSIDE}.json`;
 const PINS = 'pins.json';
 /** There is no model folder, or something else has its name: nothing is in it. */
 const NO_FOLDER = ['ENOENT', 'ENOTDIR'];
@@ -27,10 +30,19 @@ export interface FolderModel extends LibraryNote {
   path: string;
   /** Names that the file has on its drive. */
   links: number;
+  /** It is where somebody else keeps it. */
+  outside: boolean;
+}
+
+/** Where a model’s file is, and what its note is called, without `.json`. */
+interface Place {
+  file: string;
+  note: string;
+  outside: boolean;
 }
 
 /** What is known of a model when it comes, beside what its file says itself. */
-export type ModelFacts = Omit<LibraryNote, keyof FileMark | 'expected'>;
+export type ModelFacts = Omit<LibraryNote, keyof FileMark | 'expected' | 'path'>;
 
 /** A folder of GGUF files, each with a note beside it. */
 export class ModelFolder {
@@ -49,8 +61,19 @@ export class ModelFolder {
   /** @throws MODEL_NOT_FOUND when the folder was moved to a drive that is not there now; CONFIG_INVALID when it cannot be read */
   async names(): Promise<string[]> {
     const files = await this.#files();
-    const names = files.filter((file) => file.endsWith(MODEL)).map((file) => file.slice(0, -MODEL.length));
-    return names.filter((name) => !isReservedName(name));
+    const ending = (end: string) =>
+      files.filter((file) => file.endsWith(end)).map((file) => file.slice(0, -end.length));
+    const names = new Set([...ending(MODEL), ...ending(OUTSIDE_NOTE)]);
+    return [...names].filter((name) => !isReservedName(name));
+  }
+
+  /** Where the file of a model is, or would be. */
+  async placeOf(name: string): Promise<Place> {
+    const here = this.pathOf(name);
+    const note = this.#outsideNote(name);
+    if (await markOf(here)) return { file: here, note: here, outside: false };
+    const path = (await this.#readableNote(note))?.path;
+    return path === undefined ? { file: here, note: here, outside: false } : { file: path, note, outside: true };
   }
 
   pathOf(name: string): string {
@@ -71,7 +94,7 @@ export class ModelFolder {
   async chosen(): Promise<string[]> {
     const names = await this.names();
     const notes = await Promise.all(
-      names.map(async (name) => ({ name, note: await this.#readableNote(this.pathOf(name)) })),
+      names.map(async (name) => ({ name, note: await this.#readableNote((await this.placeOf(name)).note) })),
     );
     const chosen = notes.flatMap(({ name, note }) => (note && note.origin !== 'found' ? { name, ...note } : []));
     return chosen.sort((a, b) => b.importedAt - a.importedAt).map(({ name }) => name);
@@ -80,7 +103,7 @@ export class ModelFolder {
   /** The path of a model that is here. @throws MODEL_NOT_FOUND naming what there is */
   async existing(name: string): Promise<string> {
     const names = await this.names();
-    if (names.includes(name)) return this.pathOf(name);
+    if (names.includes(name)) return (await this.placeOf(name)).file;
     throw notFound(name, names);
   }
 
@@ -94,11 +117,12 @@ export class ModelFolder {
 
   /** Undefined when there is no such model. One without a note, or changed since it came, is hashed and counts as found. */
   async describe(name: string): Promise<FolderModel | undefined> {
-    const path = this.pathOf(name);
-    const found = await lookAt(path);
+    const place = await this.placeOf(name);
+    const found = await lookAt(place.file);
     if (!found) return undefined;
-    const note = await this.#noteOf(path, found.mark);
-    const model: FolderModel = { name, path, ...note, links: found.links };
+    const note = await this.#noteOf(place, found.mark);
+    const { file: path, outside } = place;
+    const model: FolderModel = { name, ...note, path, links: found.links, outside };
     return note.expected === undefined ? model : { ...model, origin: 'found', licence: undefined };
   }
 
@@ -113,20 +137,29 @@ export class ModelFolder {
     await writeNote(path, note);
     await rename(file, path);
     await syncFolder(this.path);
-    return { name, path, ...note, links };
+    return { name, path, ...note, links, outside: false };
+  }
+
+  /** Remembers a model whose file stays where it is. */
+  async acceptOutside(path: string, name: string, facts: ModelFacts): Promise<FolderModel> {
+    const { size: bytes, mtimeMs: modifiedAt, nlink: links } = await stat(path);
+    const note = { ...facts, bytes, modifiedAt, path };
+    await writeNote(this.#outsideNote(name), note);
+    return { name, ...note, links, outside: true };
   }
 
   /** Changes what is said of a model that is here. */
   async annotate(model: FolderModel, facts: ModelFacts): Promise<FolderModel> {
-    const { name, path, bytes, modifiedAt, links } = model;
-    const note = { ...facts, bytes, modifiedAt };
-    await writeNote(path, note);
-    return { name, path, ...note, links };
+    const { name, path, bytes, modifiedAt, links, outside } = model;
+    const note = { ...facts, bytes, modifiedAt, ...(outside && { path }) };
+    await writeNote(outside ? this.#outsideNote(name) : path, note);
+    return { name, ...note, path, links, outside };
   }
 
   async remove(name: string): Promise<void> {
-    await rm(this.pathOf(name));
-    await rm(`${this.pathOf(name)}.json`, { force: true });
+    const { file, note, outside } = await this.placeOf(name);
+    if (!outside) await rm(file);
+    await rm(`${note}.json`, { force: true });
   }
 
   /** @throws CONFIG_INVALID saying why it cannot be made; MODEL_NOT_FOUND when it was moved to a drive that is not there now */
@@ -140,7 +173,10 @@ export class ModelFolder {
 
   /** Deletes what a process that was killed left behind. Only for the one process that writes here. */
   async clean(): Promise<void> {
-    await removeLeftovers(this.path, (file) => file.includes(`${NOTE}.`) || file.startsWith(PINS));
+    await removeLeftovers(
+      this.path,
+      (file) => [`${NOTE}.`, `${OUTSIDE_NOTE}.`].some((note) => file.includes(note)) || file.startsWith(PINS),
+    );
     const files = await this.#files();
     const unfinished = files.filter((file) => file.endsWith(IMPORTING));
     const notes = files.filter((file) => file.endsWith(NOTE) && !files.includes(modelOf(file)));
@@ -165,10 +201,14 @@ export class ModelFolder {
     return (await lstat(this.path).catch(ignoring('what it is in is no folder')))?.isSymbolicLink() ?? false;
   }
 
-  async #noteOf(path: string, mark: FileMark): Promise<LibraryNote> {
+  #outsideNote(name: string): string {
+    return join(this.path, `${name}${OUTSIDE}`);
+  }
+
+  async #noteOf({ file, note: path }: Place, mark: FileMark): Promise<LibraryNote> {
     const known = await this.#readableNote(path);
     if (known && sameMark(known, mark)) return known;
-    const sha256 = await this.#hashes.of(path, mark);
+    const sha256 = await this.#hashes.of(file, mark);
     const found: LibraryNote = { sha256, ...mark, importedAt: mark.modifiedAt, origin: 'found' };
     try {
       const kept = await readNote(path); // hashing takes long, and somebody may have imported it

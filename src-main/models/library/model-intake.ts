@@ -18,8 +18,8 @@ export interface ModelIntakeOptions {
   now: () => number;
 }
 
-/** How a file was taken in: it got a second name, was copied, or the model was here already. */
-export type Taken = 'linked' | 'copied' | 'known';
+/** How a file was taken in: it got a second name, was copied, is used where it is, or the model was here already. */
+export type Taken = 'linked' | 'copied' | 'outside' | 'known';
 
 /** How files get into the model folder: complete, hashed, and under a name that no other model has. */
 export class ModelIntake {
@@ -50,6 +50,26 @@ export class ModelIntake {
       throw failureOf(error, signal);
     } finally {
       await rm(temporary, { force: true });
+    }
+  }
+
+  /** Remembers a file that stays where it is. @throws BAD_REQUEST when another model has the name, CANCELLED */
+  async useInPlace(
+    source: string,
+    name: string,
+    { signal, onProgress }: LongWork,
+  ): Promise<{ model: FolderModel; taken: Taken }> {
+    const { folder, hashes, now } = this.#options;
+    try {
+      await folder.make();
+      const path = await realpath(source);
+      const sha256 = await hashes.read(path, signal, progressOver((await stat(path)).size, onProgress));
+      const same = await this.#same(name, sha256);
+      if (same) return { model: same, taken: 'known' };
+      const facts = { sha256, origin: 'imported' as const, importedAt: now() };
+      return { model: await folder.acceptOutside(path, name, facts), taken: 'outside' };
+    } catch (error) {
+      throw failureOf(error, signal);
     }
   }
 

@@ -98,6 +98,7 @@ export const models = {
   'library.loaded': '«{{name}}» is in use now.',
   'library.chooseAnother': 'Choose another model, or stop the node first.',
   'library.removed': '«{{name}}» was deleted: {{bytes, bytes}} are free again.',
+  'library.removedOutside': '«{{name}}» was taken out of the library. Its file stays where it is: {{path}}.',
   'library.removedLinked':
     '«{{name}}» was taken out of the library. Its file ({{bytes, bytes}}) is still in another folder, where it came from: delete it there to free the space.',
   'library.givenUp': 'It was given up before it was done.',

@@ -16,6 +16,14 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       }
       yield { ...(data.localModels[0] as (typeof data.localModels)[0]), taken: 'linked' as const };
     }),
+    found: os.found.handler(() => []),
+    useInPlace: os.useInPlace.handler(async function* () {
+      yield {
+        ...(data.localModels[0] as (typeof data.localModels)[0]),
+        place: 'outside' as const,
+        taken: 'outside' as const,
+      };
+    }),
     catalogue: os.catalogue.handler(() => inOrder([...answers.catalogue, ...data.moreModels])),
     recommend: os.recommend.handler(() => answers.catalogue.slice(1, 3)),
     pull: os.pull.handler(({ input }) => {
