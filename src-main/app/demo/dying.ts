@@ -61,11 +61,16 @@ async function readAndKill(
 ): Promise<DeathScene | undefined> {
   const victim = at.victim.id;
   let worker = '';
+  let begun = false;
   let lost: { reason: string; at: number } | undefined;
   for await (const event of events) {
     if (event.type === 'worker') worker = event.worker;
-    if (event.type === 'chunk' && worker === victim) at.kill();
-    if (event.type === 'restart' && event.worker === victim) lost = { reason: event.reason, at: Date.now() };
+    if (event.type === 'chunk' && worker === victim) {
+      begun = true;
+      at.kill();
+    }
+    // One that the victim only refused has lost nothing.
+    if (event.type === 'restart' && event.worker === victim && begun) lost = { reason: event.reason, at: Date.now() };
   }
   if (!lost || worker === victim) return undefined;
   const ms = Date.now() - lost.at;
