@@ -25,7 +25,7 @@ export function SettingControl({ path, ...shape }: SettingControlProps) {
   );
 }
 
-function Control({ scale, unit, empty, unlimited, segmented, ...props }: ControlProps & ControlShape) {
+function Control({ scale, unit, empty, nothing, segmented, ...props }: ControlProps & ControlShape) {
   switch (kindOf(props.field.setting)) {
     case 'secret':
       return <SettingSecret {...props} />;
@@ -34,7 +34,7 @@ function Control({ scale, unit, empty, unlimited, segmented, ...props }: Control
     case 'switch':
       return <SettingSwitch {...props} />;
     case 'number':
-      return <SettingNumber {...props} scale={scale} unit={unit} empty={empty} unlimited={unlimited} />;
+      return <SettingNumber {...props} scale={scale} unit={unit} empty={empty} nothing={nothing} />;
     case 'list':
       return <SettingList {...props} />;
     case 'string':

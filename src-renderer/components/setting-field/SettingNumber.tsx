@@ -12,7 +12,7 @@ export function SettingNumber({
   scale = 1,
   unit: named,
   empty,
-  unlimited,
+  nothing = 'automatic',
   ...props
 }: ControlProps & Omit<ControlShape, 'segmented'>) {
   const { t, i18n } = useTranslation('settings');
@@ -39,7 +39,7 @@ export function SettingNumber({
       placeholder={
         typeof defaultValue === 'number'
           ? numberText(defaultValue, scale, i18n.language)
-          : (empty ?? t(unlimited ? 'number.noLimit' : 'number.automatic'))
+          : (empty ?? t(`number.${nothing}`))
       }
       styles={{ input: { maxWidth: 200 }, wrapper: { maxWidth: 200 } }}
       rightSection={

@@ -9,8 +9,8 @@ export interface ControlShape {
   unit?: string | undefined;
   /** What stands in an empty field. */
   empty?: string | undefined;
-  /** No number is no limit. */
-  unlimited?: boolean | undefined;
+  /** What no number means, as `number.…` words it. Default: `automatic`. */
+  nothing?: 'automatic' | 'noLimit' | 'none' | undefined;
   /** For choices: all of them side by side. */
   segmented?: boolean | undefined;
 }
@@ -18,11 +18,13 @@ export interface ControlShape {
 /** Settings that are shown in another unit than they are kept in, or otherwise than their kind. */
 const SHAPES: Readonly<Record<string, ControlShape>> = {
   contextSize: { unit: 'tokens' },
-  'models.downloadLimit': { scale: MEGABYTE, unit: 'MB/s', unlimited: true },
+  'models.downloadLimit': { scale: MEGABYTE, unit: 'MB/s', nothing: 'noLimit' },
   'sharing.uploadLimit': { scale: MEGABYTE, unit: 'MB/s' },
   'sharing.diskLimit': { scale: GIGABYTE, unit: 'GB' },
   'limits.bytesPerSecond': { scale: MEGABYTE, unit: 'MB/s' },
   'mesh.scoreLogsMb': { unit: 'MB' },
+  'engine.vramReserveMb': { unit: 'MB' },
+  'node.costPerKwh': { unit: '/ kWh', nothing: 'none' },
   'policy.userActive': { segmented: true },
   'policy.userIdleSeconds': { unit: 's' },
   'policy.onBattery': { segmented: true },

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { ChosenGpus } from './ChosenGpus.tsx';
 import { ChosenModel } from './ChosenModel.tsx';
 import { Fields, FormSection } from './Fields.tsx';
 import { RemoteServer } from './RemoteServer.tsx';
@@ -12,6 +13,7 @@ export function EngineSection() {
         <Fields of="model" />
       </FormSection>
       <FormSection title={t('engine.hardware')} help={t('engine.hardwareHelp')}>
+        <ChosenGpus />
         <Fields of="hardware" />
       </FormSection>
       <RemoteServer />

@@ -12,6 +12,9 @@ export function GeneralSection() {
       <FormSection title={t('general.computer')}>
         <Fields of="computer" />
       </FormSection>
+      <FormSection title={t('general.energy')} help={t('general.energyHelp')}>
+        <Fields of="energy" />
+      </FormSection>
       <FormSection title={t('general.screens')}>
         <Fields of="screens" />
         <ColourScheme />

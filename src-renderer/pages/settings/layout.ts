@@ -7,8 +7,9 @@ export type Place = PlaceOf<'settings'>;
 export const FIELDS = {
   computer: ['nodeName', 'role', 'mineOnStart'],
   screens: ['language'],
+  energy: ['node.costPerKwh', 'node.currency'],
   model: ['contextSize', 'parallel'],
-  hardware: ['gpuLayers', 'threads'],
+  hardware: ['engine.vramReserveMb', 'gpuLayers', 'threads'],
   remote: ['remote.model', 'remote.apiKey'],
   bandwidth: ['models.downloadLimit', 'sharing.uploadLimit', 'models.fromPeers', 'sharing.seed', 'sharing.diskLimit'],
   limits: ['limits.queueCapacity', 'limits.queuedPerClient', 'limits.connections', 'limits.connectionsPerHost'],
@@ -29,6 +30,7 @@ export const FIELDS = {
 
 const OF_THEIR_OWN = [
   ...['model', 'backend', 'remote.baseUrl', 'policy.quietHours', 'apiToken', 'tlsCert', 'tlsKey', 'showWelcome'],
+  'engine.gpus',
   ...['desktop.startMinimised', 'desktop.closeToTray', 'desktop.notifications'],
 ];
 

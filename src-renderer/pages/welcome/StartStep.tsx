@@ -5,6 +5,7 @@ import type { PolicyView } from '../../../src-preload/contract/node.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { modelTitle } from '../../i18n/model-title.ts';
 import { useNode } from '../../state/node.ts';
 import { downloadOf } from './choices.ts';
 import { DownloadCard } from './DownloadCard.tsx';
@@ -21,7 +22,6 @@ export function StartStep({ downloads, onBack }: StepProps) {
   const { t } = useTranslation('welcome');
   const picked = useWelcome((welcome) => welcome.picked);
   const download = downloadOf(downloads, picked);
-  const titles = useTitles();
   const { leave } = useLeave();
   const start = useStart({ waits: download !== undefined, onStarted: leave });
   const { state, error } = useStanding(start);
@@ -32,25 +32,14 @@ export function StartStep({ downloads, onBack }: StepProps) {
       onBack={onBack}
       actions={<StartActions start={start} state={state} downloads={download !== undefined} />}
     >
-      {download && <DownloadCard download={download} title={titles.get(download.name)} />}
+      {download && <DownloadCard download={download} title={modelTitle(download.name).title} />}
       {start.isArmed && <Waiting text={t('start.armed')} />}
       {start.isPending && <Waiting text={t('start.loading')} />}
       <ErrorNote error={error} />
       {error && <p className={classes.intro}>{t('start.failedHelp')}</p>}
-      {state !== 'asks' && <WhatRuns picked={picked} titles={titles} />}
+      {state !== 'asks' && <WhatRuns picked={picked} />}
     </StepFrame>
   );
-}
-
-/** What models are called, by their names: the recommended ones, and the built-in one. */
-function useTitles(): ReadonlyMap<string, string> {
-  const { t } = useTranslation('welcome');
-  const { data: recommended = [] } = useAnswer(api.models.recommend.queryOptions({ input: { use: 'chat' } }));
-  const { data: local = [] } = useAnswer(api.models.list.queryOptions());
-  return new Map([
-    ...local.filter(({ tiny }) => tiny).map(({ name }) => [name, t('model.tinyTitle')] as const),
-    ...recommended.map(({ name, title }) => [name, title] as const),
-  ]);
 }
 
 /** How mining stands; an earlier start, of the node itself perhaps, may have failed too. */
@@ -73,14 +62,16 @@ function Waiting({ text }: { text: string }) {
 }
 
 /** The model, and what one may count on while it runs. */
-function WhatRuns({ picked, titles }: { picked: string | undefined; titles: ReadonlyMap<string, string> }) {
+function WhatRuns({ picked }: { picked: string | undefined }) {
   const { t } = useTranslation('welcome');
   const next = useNode(({ status }) => status?.mining?.model);
+  const { data: local = [] } = useAnswer(api.models.list.queryOptions());
   const model = picked ?? next;
+  const tiny = !model || local.some(({ name, tiny }) => tiny && name === model);
   return (
     <dl className={classes.facts}>
       <dt>{t('start.model')}</dt>
-      <dd>{model ? (titles.get(model) ?? model) : t('model.tinyTitle')}</dd>
+      <dd>{tiny ? t('model.tinyTitle') : modelTitle(model).title}</dd>
       <dt>{t('start.stepsBack')}</dt>
       <dd>
         <PolicySentence />

@@ -1,4 +1,5 @@
 import type { CatalogueModel, Download, LocalModel } from '../../../src-preload/contract/models.ts';
+import { modelTitle } from '../../i18n/model-title.ts';
 
 /** A model that can be picked: one that is here, or one of the catalogue. */
 export interface Choice {
@@ -58,5 +59,5 @@ function fromCatalogue(catalogue: CatalogueModel, local: readonly LocalModel[], 
 }
 
 function fromLibrary({ name, bytes, licence, tiny }: LocalModel): Choice {
-  return { name, title: name, installed: true, tiny, bytes, licence, tooLarge: false };
+  return { name, title: modelTitle(name).title, installed: true, tiny, bytes, licence, tooLarge: false };
 }

@@ -7,6 +7,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { sentenceAtField } from '../../../src-renderer/components/setting-field/sentence-at-field.ts';
 import { i18n, speak } from '../../../src-renderer/i18n/i18n.ts';
+import { gpuChoice } from '../../../src-renderer/pages/settings/gpu-choice.ts';
 import { FIELDS, homeOf, moreOf } from '../../../src-renderer/pages/settings/layout.ts';
 import { titleOf } from '../../../src-renderer/pages/settings/titles.ts';
 
@@ -30,26 +31,34 @@ describe('the settings in their tabs', () => {
   });
 
   it('take in a new one by how its name begins, and none twice', () => {
-    const paths = [
-      'gpus',
-      'vramReserve',
-      'engine.spareMb',
-      'policy.onTram',
-      'mesh.colour',
-      'power.pricePerKwh',
-      'port',
-    ];
+    const paths = ['gpus', 'vramReserve', 'engine.spare', 'policy.onTram', 'mesh.colour', 'power.pricePerKwh', 'port'];
     const settings = paths.map((path) => ({ path }));
     const more = Object.fromEntries(
       placesOf('settings').map((place) => [place, moreOf(place, settings).map(({ path }) => path)]),
     );
     expect(more).toMatchObject({
-      engine: ['gpus', 'vramReserve', 'engine.spareMb'],
+      engine: ['gpus', 'vramReserve', 'engine.spare'],
       policy: ['policy.onTram'],
       network: ['mesh.colour'],
       general: ['power.pricePerKwh'],
     });
     expect(Object.values(more).flat()).toHaveLength(paths.length - 1);
+  });
+});
+
+describe('the GPUs to use', () => {
+  const two = ['RTX 3060', 'RTX 3090'];
+
+  it('are all of them by default, and a list of numbers otherwise', () => {
+    expect(gpuChoice(two, [])?.picked).toEqual(['0', '1']);
+    expect(gpuChoice(two, ['1'])?.picked).toEqual(['1']);
+    expect(gpuChoice(two, ['1'])?.valueOf(['1', '0'])).toBeNull();
+    expect(gpuChoice(two, [])?.valueOf(['1'])).toEqual(['1']);
+  });
+
+  it('are no choice where there is one, or where the setting names them by id', () => {
+    expect(gpuChoice(['RTX 3060'], [])).toBeUndefined();
+    expect(gpuChoice(two, ['GPU-0a1b2c3d'])).toBeUndefined();
   });
 });
 
