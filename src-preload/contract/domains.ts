@@ -21,7 +21,7 @@ import { values } from './sayings/values.ts';
 /** The pages, in the order of the menu. The welcome is none: it comes by itself, once. */
 export const PAGES = [
   { name: 'dashboard', path: '/', group: 'earn' },
-  { name: 'earnings', path: '/earnings', group: 'earn' },
+  { name: 'earnings', path: '/earnings', group: 'earn', places: ['overview', 'credits', 'ledger'] },
   { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'downloads', 'sharing'] },
   { name: 'playground', path: '/playground', group: 'use' },
   { name: 'connect', path: '/connect', group: 'use' },

@@ -16,7 +16,7 @@ interface ShownSoFarProps {
 export function ShownSoFar({ children, pages }: ShownSoFarProps) {
   const { t } = useTranslation();
   return (
-    <Center>
+    <Center mt="sm">
       <Stack gap="xs" align="center">
         <Text size="sm" c="dimmed" role="status">
           {children}

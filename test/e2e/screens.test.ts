@@ -68,10 +68,10 @@ const BUTTONS_CUT_OFF = `(() => {
   });
   return { seen: shown.length, cutOff: cutOff.map((button) => button.ariaLabel ?? button.textContent) };
 })()`;
-/** Pixels by which the ledger's table is wider than its place. */
-const HIDDEN_OF_LEDGER = `(() => {
-  const place = document.querySelector('[role=group][aria-label=Ledger]');
-  return place.scrollWidth - place.clientWidth;
+/** Pixels by which a table is wider than its place. */
+const hiddenOf = (table: string) => `(() => {
+  const shown = document.querySelector('table[aria-label="${table}"]');
+  return Math.max(0, shown.scrollWidth - shown.parentElement.clientWidth);
 })()`;
 /** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
 const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
@@ -235,36 +235,37 @@ describe.skipIf(!chromium)('every screen', () => {
     const looking = await startScriptedNode();
     const { data } = looking;
     data.ledgerCheck = { ...data.ledgerCheck, state: 'running', unclean: true, read: 120 };
-    const { page } = await open(looking.url, { path: 'earnings' });
-    await page.getByText('did not come to its end the last time').waitFor();
+    const { page } = await open(looking.url, { path: 'earnings/ledger' });
+    await page.getByText('was not shut down properly the last time').waitFor();
     await page.getByText('120 of 400 entries').waitFor();
     const problem = say('ledger.entryMissing', { seq: '5' });
     data.ledgerCheck = { ...data.ledgerCheck, state: 'damaged', problems: [sentence(problem)], said: { 0: problem } };
     await page.getByRole('alert').filter({ hasText: 'entry 5 is missing' }).waitFor();
     data.ledgerReport = { ...data.ledgerReport, provenBefore: 390 };
-    await page.getByRole('button', { name: 'Prove the ledger' }).click();
-    await page.getByText('Entries up to 390 were proven before').waitFor();
+    await page.getByRole('button', { name: 'Verify ledger' }).click();
+    await page.getByText('Entries up to 390 were verified before').waitFor();
     data.ledgerReport = { ...data.ledgerReport, provenBefore: undefined };
     await page.getByRole('button', { name: 'Read everything' }).click();
     await page.getByText('The ledger is sound').waitFor();
-    expect(await page.getByText('were proven before').count()).toBe(0);
+    expect(await page.getByText('were verified before').count()).toBe(0);
     await page.close();
     await looking.close();
   });
 
   it('whom a node owes something is told a page at a time, with what it means', async () => {
     const looking = await startScriptedNode();
-    const { page } = await open(looking.url, { path: 'earnings' });
+    const { page } = await open(looking.url, { path: 'earnings/credits' });
     const table = page.getByRole('table', { name: 'Whom you owe' });
     await table.getByRole('row').nth(10).waitFor();
     expect(await table.getByRole('row').count()).toBe(11);
     await page.getByText('10 of 45').waitFor();
-    await page.getByText('Credits in all: 5,593.').waitFor();
-    await page.getByText('points and tiers that others show can be made up').waitFor();
-    await page
-      .getByText('all who come from one internet connection (address range) together may have 20 credits')
-      .waitFor();
-    await page.getByText('So far you have served 37 credits on trust; 24 credits have come back').waitFor();
+    expect(await table.getByRole('row').nth(1).textContent()).toMatch(/Has served you for 899899Diamond$/);
+    await page.getByText('You owe', { exact: true }).first().locator('..').getByText('5,593').waitFor();
+    await page.getByText('Points and tiers that others show do not count: they can be made up').waitFor();
+    await page.getByText('Strangers of one internet connection get up to 20 together').waitFor();
+    const trust = page.getByText('Given on trust').locator('..');
+    await trust.getByText('37', { exact: true }).waitFor();
+    await trust.getByText('24 credits have come back').waitFor();
     await page.getByText('10 of 45').locator('..').getByRole('button').click();
     await page.getByText('20 of 45').waitFor();
     await page.close();
@@ -273,36 +274,36 @@ describe.skipIf(!chromium)('every screen', () => {
 
   it('who owes this node is told, how much of that is in reach, and what it owes in all', async () => {
     const looking = await startScriptedNode({ debtors: debtors.slice(0, 3) });
-    const { page } = await open(looking.url, { path: 'earnings' });
+    const { page } = await open(looking.url, { path: 'earnings/credits' });
     const table = page.getByRole('table', { name: 'Who owes you' });
     await table.getByRole('row').nth(3).waitFor();
     expect(await table.getByRole('row').nth(1).textContent()).toMatch(/120In reach$/);
     expect(await table.getByRole('row').nth(3).textContent()).toMatch(/9Away$/);
-    await page.getByText('Credits in all: 169; owed by those in reach now: 160.').waitFor();
-    await page.getByText('You owe', { exact: true }).locator('..').getByText('5,593').waitFor();
+    await page.getByText('160 of 169 in reach').waitFor();
+    await page.getByText('You owe', { exact: true }).first().locator('..').getByText('5,593').waitFor();
     await page.close();
     await looking.close();
   });
 
   it('tells a client, and whoever serves friends, what holds there for those who are owed something', async () => {
     const client = await startScriptedNode({ status: { ...status, role: 'client', mining: undefined } });
-    const first = await open(client.url, { path: 'earnings' });
+    const first = await open(client.url, { path: 'earnings/credits' });
     await first.page.getByText('This node only asks, so nobody can spend anything here').waitFor();
     await first.page.getByRole('table', { name: 'Whom you owe' }).waitFor();
     expect(await first.page.getByText('Its tier here').count()).toBe(0);
-    expect(await first.page.getByText('served on trust').count()).toBe(0);
+    expect(await first.page.getByText('Given on trust').count()).toBe(0);
     await first.page.close();
     client.data.status = status;
     client.data.summary = { ...summary, rule: 'witnessed' };
-    const second = await open(client.url, { path: 'earnings' });
-    await second.page.getByText('This node serves everybody without limit').waitFor();
-    expect(await second.page.getByText('served on trust').count()).toBe(0);
+    const second = await open(client.url, { path: 'earnings/credits' });
+    await second.page.getByText('everybody is served without limit').waitFor();
+    expect(await second.page.getByText('Given on trust').count()).toBe(0);
     await second.page.close();
     await client.close();
   });
 
-  it('shows credits and points of the ledger in a narrow window, and the whole legend in a low one', async () => {
-    const { page } = await open(node.url, { path: 'earnings' });
+  it('shows credits and points of the ledger in a narrow window, the whole legend in a low one, and an entry when it is pressed', async () => {
+    const { page } = await open(node.url, { path: 'earnings/ledger' });
     await page.setViewportSize({ width: 400, height: 700 });
     const row = page.getByRole('table', { name: 'Ledger' }).getByRole('row').nth(1);
     await row.scrollIntoViewIfNeeded();
@@ -311,7 +312,7 @@ describe.skipIf(!chromium)('every screen', () => {
       expect(x + width).toBeGreaterThan(0);
       expect(x + width).toBeLessThanOrEqual(400);
     }
-    expect(await page.evaluate(HIDDEN_OF_LEDGER)).toBe(0);
+    expect(await page.evaluate(hiddenOf('Ledger'))).toBe(0);
     await page.getByRole('button', { name: 'What the kinds mean' }).click();
     const legend = page.getByRole('dialog', { name: 'What the kinds mean' });
     await legend.getByText('Allowance', { exact: true }).scrollIntoViewIfNeeded();
@@ -320,6 +321,11 @@ describe.skipIf(!chromium)('every screen', () => {
     expect(y + height).toBeLessThanOrEqual(700);
     expect(await legend.getByText('Set aside', { exact: true }).count()).toBe(0);
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/legend-narrow.png` });
+    await page.keyboard.press('Escape');
+    await row.getByRole('button').click();
+    const details = page.getByRole('dialog').getByRole('region', { name: 'Earned' });
+    await details.getByText('request-400').waitFor();
+    await details.getByText('An answer from this computer, signed by the asker.').waitFor();
     await page.goto(`${node.url}#/network`);
     const peers = page.getByRole('group', { name: 'Peers' }).locator('..');
     await peers.locator('[data-orientation="horizontal"]').waitFor();
@@ -328,7 +334,7 @@ describe.skipIf(!chromium)('every screen', () => {
 
   it('offers more of the ledger only where there is more', async () => {
     const short = await startScriptedNode({ entries: entries.slice(0, 25) });
-    const { page } = await open(short.url, { path: 'earnings' });
+    const { page } = await open(short.url, { path: 'earnings/ledger' });
     await page.getByText('25 entries, that is all').waitFor();
     await page.getByText('Vouched for facade00 at beef0000, which now owes this node that much less').first().waitFor();
     await page.getByText('Speed Demon').first().waitFor();

@@ -17,7 +17,7 @@ export function LastAnswers() {
   const peers = useNode(({ status }) => status?.peers ?? 0);
   const { data, error, refetch } = useAnswer(api.credits.served.queryOptions({ input: { limit: SHOWN } }));
   const all = (
-    <Button component="a" href="#/earnings" size="xs" variant="subtle" color="gray" mr={-10}>
+    <Button component="a" href="#/earnings/ledger" size="xs" variant="subtle" color="gray" mr={-10}>
       {t('answers.all')}
     </Button>
   );

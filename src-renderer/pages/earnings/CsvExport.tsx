@@ -1,8 +1,9 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Box, Button, Loader } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EntryFilter } from '../../../src-preload/contract/credits.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Note } from '../../components/Note.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { type CsvState, useCsvExport } from './useCsvExport.ts';
 
@@ -12,39 +13,39 @@ interface CsvExportProps {
   narrowed: boolean;
 }
 
-/** Exports what the filter lets through as CSV, with progress and a way to stop. */
+/** Exports what the filter lets through as CSV, with progress and a way to stop; how it went stands below the buttons. */
 export function CsvExport({ filter, narrowed }: CsvExportProps) {
   const { t } = useTranslation(['earnings', 'common']);
   const { csv, start, cancel } = useCsvExport();
   const running = csv.state === 'running';
   return (
-    <Stack gap="xs">
-      <Group gap="sm">
-        {running ? (
-          <Button variant="default" size="xs" onClick={cancel}>
-            {t('common:action.cancel')}
-          </Button>
-        ) : (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconDownload size={16} aria-hidden />}
-            disabled={!filter}
-            onClick={() => filter && void start(filter)}
-          >
-            {t(narrowed ? 'earnings:csv.exportShown' : 'earnings:csv.export')}
-          </Button>
-        )}
-        {running && <Loader size="xs" aria-hidden />}
-        <Text size="sm" c="dimmed" role={running ? undefined : 'status'}>
-          <Progress csv={csv} />
-        </Text>
-      </Group>
-      <ErrorNote
-        error={csv.state === 'failed' ? csv.error : undefined}
-        onRetry={filter ? () => void start(filter) : undefined}
-      />
-    </Stack>
+    <>
+      {running ? (
+        <Button variant="default" leftSection={<Loader size={14} aria-hidden />} onClick={cancel}>
+          {t('common:action.cancel')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={15} stroke={1.6} aria-hidden />}
+          disabled={!filter}
+          onClick={() => filter && void start(filter)}
+        >
+          {t(narrowed ? 'earnings:csv.exportShown' : 'earnings:csv.export')}
+        </Button>
+      )}
+      {csv.state !== 'idle' && (
+        <Box w="100%" style={{ order: 2 }}>
+          {csv.state === 'failed' ? (
+            <ErrorNote error={csv.error} onRetry={filter ? () => void start(filter) : undefined} />
+          ) : (
+            <Note role={running ? undefined : 'status'}>
+              <Progress csv={csv} />
+            </Note>
+          )}
+        </Box>
+      )}
+    </>
   );
 }
 

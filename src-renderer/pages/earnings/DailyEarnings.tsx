@@ -1,4 +1,5 @@
-import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, SegmentedControl, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +15,7 @@ import { DayTable } from './DayTable.tsx';
 import { DAY_MEASURES, type DayMeasure, totalAndBest } from './day-measure.ts';
 
 const RANGES = [7, 30, 90];
+const HEIGHT = 180;
 /** Gold is what was earned, and nothing else. */
 const COLOURS: Record<DayMeasure, string> = {
   points: INK.oreFill,
@@ -26,53 +28,43 @@ export function DailyEarnings() {
   const { t } = useTranslation('earnings');
   const [days, setDays] = useState(30);
   const [measure, setMeasure] = useState<DayMeasure>('points');
-  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const [asTable, setAsTable] = useState(false);
   const { data, error, refetch } = useAnswer(
     api.credits.days.queryOptions({ input: { days }, placeholderData: keepPreviousData }),
   );
+  const other = t(asTable ? 'days.chart' : 'days.table');
   return (
     <Section
       title={t('days.title')}
-      description={t('days.description')}
+      beside={
+        !asTable && (
+          <SegmentedControl
+            aria-label={t('days.measure')}
+            data={DAY_MEASURES.map((name) => ({ value: name, label: t(`days.${name}`) }))}
+            value={measure}
+            onChange={setMeasure}
+          />
+        )
+      }
       aside={
         <>
           <SegmentedControl
-            size="xs"
             aria-label={t('days.range')}
             data={RANGES.map((count) => ({ value: String(count), label: t('days.count', { count }) }))}
             value={String(days)}
             onChange={(value) => setDays(Number(value))}
           />
-          <SegmentedControl
-            size="xs"
-            aria-label={t('days.view')}
-            data={[
-              { value: 'chart', label: t('days.chart') },
-              { value: 'table', label: t('days.table') },
-            ]}
-            value={view}
-            onChange={setView}
-          />
+          <Tooltip label={other}>
+            <ActionIcon variant="subtle" color="gray" size={30} aria-label={other} onClick={() => setAsTable(!asTable)}>
+              {asTable ? <IconChartBar size={18} stroke={1.6} /> : <IconTable size={18} stroke={1.6} />}
+            </ActionIcon>
+          </Tooltip>
         </>
       }
     >
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
-      {!data && !error && <Skeleton h={240} />}
-      {data && view === 'table' && <DayTable days={data} />}
-      {data && view === 'chart' && (
-        <>
-          <Group>
-            <SegmentedControl
-              size="xs"
-              aria-label={t('days.measure')}
-              data={DAY_MEASURES.map((name) => ({ value: name, label: t(`days.${name}`) }))}
-              value={measure}
-              onChange={setMeasure}
-            />
-          </Group>
-          <Days days={data} measure={measure} />
-        </>
-      )}
+      {!data && !error && <Skeleton h={HEIGHT + 30} aria-hidden />}
+      {data && (asTable ? <DayTable days={data} /> : <Days days={data} measure={measure} />)}
     </Section>
   );
 }
@@ -100,7 +92,7 @@ function Days({ days, measure }: { days: CreditDay[]; measure: DayMeasure }) {
         others={DAY_MEASURES.filter((name) => name !== measure).map(of)}
         colour={COLOURS[measure]}
         whole
-        height={180}
+        height={HEIGHT}
       />
       {label === summary && (
         <Text size="sm" c="dimmed" aria-hidden>

@@ -2,6 +2,7 @@ import { ScrollArea, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditDay } from '../../../src-preload/contract/credits.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { DAY_MEASURES } from './day-measure.ts';
 
 /** The days as figures, today first. */
 export function DayTable({ days }: { days: CreditDay[] }) {
@@ -9,30 +10,30 @@ export function DayTable({ days }: { days: CreditDay[] }) {
   const format = useFormat();
   return (
     <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, 'aria-label': t('days.title'), role: 'group' }}>
-      <Table aria-label={t('days.title')} stickyHeader highlightOnHover>
+      <Table aria-label={t('days.title')} stickyHeader horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{t('days.day')}</Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('days.points')}
+            <Table.Th scope="col" pl={0}>
+              {t('days.day')}
             </Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('days.requests')}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              {t('days.spent')}
-            </Table.Th>
+            {DAY_MEASURES.map((name) => (
+              <Table.Th key={name} scope="col" ta="right">
+                {t(`days.${name}`)}
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {days.toReversed().map((day) => (
             <Table.Tr key={day.at}>
-              <Table.Th scope="row" fw={400}>
-                {format.day(day.at)}
+              <Table.Th scope="row" fw={400} pl={0}>
+                {format.weekday(day.at)}
               </Table.Th>
-              <Table.Td ta="right">{format.number(day.points)}</Table.Td>
-              <Table.Td ta="right">{format.number(day.requests)}</Table.Td>
-              <Table.Td ta="right">{format.number(day.spent)}</Table.Td>
+              {DAY_MEASURES.map((name) => (
+                <Table.Td key={name} ta="right" className="num">
+                  {format.number(day[name])}
+                </Table.Td>
+              ))}
             </Table.Tr>
           ))}
         </Table.Tbody>

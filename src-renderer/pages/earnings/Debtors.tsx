@@ -9,7 +9,7 @@ import { Section } from '../../components/Section.tsx';
 import { ShownSoFar } from '../../components/ShownSoFar.tsx';
 import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { PeerCell, PeerSums } from './PeerSums.tsx';
+import { PeerCell, PeerSums, SumCell } from './PeerSums.tsx';
 import { nextOffset, PAGE } from './peer-pages.ts';
 
 /** Who is in reach changes, and no event tells. */
@@ -24,32 +24,33 @@ export function Debtors() {
       input: (offset: number) => ({ limit: PAGE, offset }),
       initialPageParam: 0,
       getNextPageParam: nextOffset,
-      // Whoever reads further down does not want the list to move.
+      // Who reads further down does not want the list to move.
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : LOOK_AGAIN_MS),
     }),
   );
   const peers = debtors.data?.pages.flatMap((page) => page.peers) ?? [];
   const last = debtors.data?.pages.at(-1);
   return (
-    <Section title={t('debtors.title')} description={t('debtors.description')}>
+    <Section
+      title={t('debtors.title')}
+      beside={last?.inReach !== undefined && last.total > 0 && <InReach credits={last.inReach} of={last.owes} />}
+      description={t('debtors.description')}
+    >
       <ErrorNote error={debtors.error} onRetry={() => void debtors.refetch()} />
-      {debtors.isPending && !debtors.error && <Skeleton h={160} />}
+      {debtors.isPending && !debtors.error && <Skeleton h={160} aria-hidden />}
       {last?.total === 0 && <EmptyState title={t('debtors.none')}>{t('debtors.noneHint')}</EmptyState>}
       {peers.length > 0 && (
-        <PeerSums title={t('debtors.title')} sums={[t('debtors.owes')]} mark={t('debtors.inReach')}>
+        <PeerSums title={t('debtors.title')} sum={t('debtors.owes')} mark={t('debtors.inReach')}>
           {peers.map(({ peer, owes, inReach }) => (
             <Table.Tr key={peer}>
               <PeerCell id={peer} />
-              <Table.Td ta="right">{format.number(owes)}</Table.Td>
-              <Table.Td>{inReach !== undefined && <Reach inReach={inReach} />}</Table.Td>
+              <SumCell>{format.number(owes)}</SumCell>
+              <Table.Td ta="right" pr={0}>
+                {inReach !== undefined && <Reach inReach={inReach} />}
+              </Table.Td>
             </Table.Tr>
           ))}
         </PeerSums>
-      )}
-      {last && last.total > 0 && (
-        <Text size="sm">
-          {t('debtors.sum', { owes: format.number(last.owes), inReach: format.number(last.inReach ?? 0) })}
-        </Text>
       )}
       {debtors.hasNextPage && (
         <ShownSoFar pages={debtors}>
@@ -57,6 +58,16 @@ export function Debtors() {
         </ShownSoFar>
       )}
     </Section>
+  );
+}
+
+function InReach({ credits, of }: { credits: number; of: number }) {
+  const { t } = useTranslation('earnings');
+  const format = useFormat();
+  return (
+    <Text size="sm" c="dimmed">
+      {t('debtors.sum', { inReach: format.number(credits), owes: format.number(of) })}
+    </Text>
   );
 }
 

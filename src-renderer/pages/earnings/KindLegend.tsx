@@ -9,7 +9,7 @@ export function KindLegend({ kinds }: { kinds: string[] }) {
   return (
     <Popover width={340} position="bottom-end" withArrow shadow="md" trapFocus middlewares={{ size: true }}>
       <Popover.Target>
-        <Button variant="subtle" size="xs" leftSection={<IconHelpCircle size={16} aria-hidden />}>
+        <Button variant="subtle" color="gray" leftSection={<IconHelpCircle size={15} stroke={1.6} aria-hidden />}>
           {t('ledger.legend')}
         </Button>
       </Popover.Target>
@@ -17,7 +17,7 @@ export function KindLegend({ kinds }: { kinds: string[] }) {
         <Stack component="dl" gap="xs" m={0}>
           {KNOWN_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => (
             <div key={kind}>
-              <Text component="dt" size="sm" fw={600}>
+              <Text component="dt" size="sm" fw={550}>
                 {t(`kind.${kind}.name`)}
               </Text>
               <Text component="dd" size="sm" c="dimmed" m={0}>

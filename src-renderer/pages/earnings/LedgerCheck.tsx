@@ -1,9 +1,11 @@
-import { Alert, List, Stack, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { LedgerCheckReport } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
+import { Note } from '../../components/Note.tsx';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { wordedList } from '../../i18n/worded.ts';
 
@@ -13,7 +15,11 @@ const LOOK_AGAIN_MS = 5_000;
 export function LedgerCheck() {
   const { data } = useAnswer(api.credits.check.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));
   if (!data || data.state === 'waiting') return null;
-  return data.state === 'damaged' || data.state === 'failed' ? <Found check={data} /> : <Going check={data} />;
+  return (
+    <div className={classes.tools}>
+      {data.state === 'damaged' || data.state === 'failed' ? <Found check={data} /> : <Going check={data} />}
+    </div>
+  );
 }
 
 function Going({ check: { state, since, unclean, read, entries } }: { check: LedgerCheckReport }) {
@@ -22,7 +28,7 @@ function Going({ check: { state, since, unclean, read, entries } }: { check: Led
   const why = unclean && state === 'running' ? `${t('check.unclean')} ` : '';
   const counts = { read: format.number(read), entries: format.number(entries), time: format.time(since) };
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="xs" c="dimmed">
       {why}
       {state === 'sound' ? t('check.sound', counts) : entries === 0 ? t('check.file') : t('check.running', counts)}
     </Text>
@@ -33,19 +39,18 @@ function Found({ check: { state, problems, said } }: { check: LedgerCheckReport 
   const { t } = useTranslation('earnings');
   const damaged = state === 'damaged';
   return (
-    <Alert
-      color={damaged ? 'red' : 'yellow'}
-      icon={<IconAlertTriangle aria-hidden />}
+    <Note
+      state={damaged ? 'error' : 'pause'}
+      icon={IconAlertTriangle}
       title={damaged ? t('check.damaged') : t('check.failed')}
+      role="alert"
     >
-      <Stack gap="sm">
-        <List size="sm">
-          {wordedList(problems, said).map((problem) => (
-            <List.Item key={problem}>{problem}</List.Item>
-          ))}
-        </List>
-        <Text size="sm">{damaged ? t('check.repair') : t('check.prove')}</Text>
-      </Stack>
-    </Alert>
+      <List size="sm" my={4}>
+        {wordedList(problems, said).map((problem) => (
+          <List.Item key={problem}>{problem}</List.Item>
+        ))}
+      </List>
+      {damaged ? t('check.repair') : t('check.prove')}
+    </Note>
   );
 }

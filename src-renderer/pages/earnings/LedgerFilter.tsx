@@ -1,7 +1,8 @@
-import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
+import { Button, MultiSelect, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { isKnownKind } from './kinds.ts';
+import classes from '../../components/page/table.module.css';
+import { useKindName } from './kinds.ts';
 import { EVERYTHING, type LedgerChoice, toFilter } from './ledger-filter.ts';
 
 interface LedgerFilterProps {
@@ -14,17 +15,18 @@ interface LedgerFilterProps {
 /** Narrows the ledger down to some kinds and some days. */
 export function LedgerFilter({ kinds, choice, onChange }: LedgerFilterProps) {
   const { t } = useTranslation('earnings');
+  const kindName = useKindName();
   const chosen = choice.kinds.length > 0 || choice.from !== '' || choice.to !== '';
   return (
-    <Group align="flex-start" gap="sm">
+    <div className={classes.tools} style={{ alignItems: 'flex-start', paddingBottom: 0 }}>
       <MultiSelect
         label={t('ledger.kinds')}
         placeholder={choice.kinds.length === 0 ? t('ledger.allKinds') : undefined}
-        data={kinds.map((kind) => ({ value: kind, label: isKnownKind(kind) ? t(`kind.${kind}.name`) : kind }))}
+        data={kinds.map((kind) => ({ value: kind, label: kindName(kind) }))}
         value={choice.kinds}
         onChange={(value) => onChange({ ...choice, kinds: value })}
         clearable
-        flex="2 1 260px"
+        flex="2 1 220px"
       />
       <TextInput
         type="date"
@@ -32,7 +34,7 @@ export function LedgerFilter({ kinds, choice, onChange }: LedgerFilterProps) {
         value={choice.from}
         max={choice.to || undefined}
         onChange={(event) => onChange({ ...choice, from: event.currentTarget.value })}
-        flex="1 1 150px"
+        flex="1 1 130px"
       />
       <TextInput
         type="date"
@@ -41,17 +43,18 @@ export function LedgerFilter({ kinds, choice, onChange }: LedgerFilterProps) {
         min={choice.from || undefined}
         error={toFilter(choice) ? undefined : t('ledger.order')}
         onChange={(event) => onChange({ ...choice, to: event.currentTarget.value })}
-        flex="1 1 150px"
+        flex="1 1 130px"
       />
-      <Button
-        variant="default"
-        mt={{ base: 0, sm: 25 }}
-        leftSection={<IconFilterOff size={16} aria-hidden />}
-        disabled={!chosen}
-        onClick={() => onChange(EVERYTHING)}
-      >
-        {t('ledger.clear')}
-      </Button>
-    </Group>
+      {chosen && (
+        <Button
+          variant="default"
+          mt={{ base: 0, sm: 23 }}
+          leftSection={<IconFilterOff size={15} stroke={1.6} aria-hidden />}
+          onClick={() => onChange(EVERYTHING)}
+        >
+          {t('ledger.clear')}
+        </Button>
+      )}
+    </div>
   );
 }

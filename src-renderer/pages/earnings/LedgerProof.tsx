@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Loader, Stack, Text } from '@mantine/core';
+import { Box, Button, List, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,12 +7,11 @@ import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
 import { client } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
-import { Section } from '../../components/Section.tsx';
+import { Note } from '../../components/Note.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { wordedList } from '../../i18n/worded.ts';
-import { LedgerCheck } from './LedgerCheck.tsx';
 
-/** Has main prove the ledger and says what came of it; offers the repair where there is one. */
+/** Has main verify the ledger; what came of it stands below the buttons, with the repair where there is one. */
 export function LedgerProof() {
   const { t } = useTranslation('earnings');
   const [asking, setAsking] = useState(false);
@@ -23,30 +22,28 @@ export function LedgerProof() {
   });
   const { data, error, isPending, variables = 'verify' } = proof;
   return (
-    <Section title={t('proof.title')} description={t('proof.description')}>
-      <LedgerCheck />
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<IconShieldCheck size={16} aria-hidden />}
-          onClick={() => proof.mutate('verify')}
-          disabled={isPending}
-        >
-          {t('proof.verify')}
-        </Button>
-      </Group>
-      <Stack gap="sm" role="status">
-        {isPending && (
-          <Group gap="xs">
-            <Loader size="xs" aria-hidden />
-            <Text size="sm">{t(`proof.running.${variables}`)}</Text>
-          </Group>
-        )}
+    <>
+      <Button
+        variant="default"
+        leftSection={
+          isPending ? <Loader size={14} aria-hidden /> : <IconShieldCheck size={15} stroke={1.6} aria-hidden />
+        }
+        onClick={() => proof.mutate('verify')}
+        disabled={isPending}
+      >
+        {t('proof.verify')}
+      </Button>
+      <Box w="100%" role="status" style={{ order: 1 }} hidden={!isPending && !data}>
+        {isPending && <Note>{t(`proof.running.${variables}`)}</Note>}
         {!isPending && data && (
           <Report report={data} onFull={() => proof.mutate('full')} onRebuild={() => setAsking(true)} />
         )}
-      </Stack>
-      <ErrorNote error={error} onRetry={() => proof.mutate(variables)} />
+      </Box>
+      {error && (
+        <Box w="100%" style={{ order: 1 }}>
+          <ErrorNote error={error} onRetry={() => proof.mutate(variables)} />
+        </Box>
+      )}
       <ConfirmDialog
         opened={asking}
         title={t('proof.rebuild')}
@@ -57,7 +54,7 @@ export function LedgerProof() {
       >
         {t('proof.question')}
       </ConfirmDialog>
-    </Section>
+    </>
   );
 }
 
@@ -70,34 +67,32 @@ function Report({ report, onFull, onRebuild }: { report: LedgerReport; onFull: (
     open: format.number(report.openReservations),
   });
   if (report.ok) {
+    const again = (
+      <Button size="xs" variant="default" onClick={onFull}>
+        {t('proof.full')}
+      </Button>
+    );
+    const partly = report.provenBefore !== undefined;
     return (
-      <Alert color="green" icon={<IconShieldCheck aria-hidden />} title={t('proof.ok')}>
-        {counted}
-        {report.provenBefore !== undefined && (
-          <Group gap="sm" mt="xs">
-            <Text size="sm">{t('proof.before', { entry: format.number(report.provenBefore) })}</Text>
-            <Button size="xs" variant="default" onClick={onFull}>
-              {t('proof.full')}
-            </Button>
-          </Group>
-        )}
-      </Alert>
+      <Note state="good" icon={IconShieldCheck} title={t('proof.ok')} actions={partly && again}>
+        {counted} {partly && t('proof.before', { entry: format.number(report.provenBefore ?? 0) })}
+      </Note>
     );
   }
+  const repair = (
+    <Button size="xs" variant="default" onClick={onRebuild}>
+      {t('proof.rebuild')}
+    </Button>
+  );
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('proof.failed')}>
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">{counted}</Text>
-        <List size="sm">
-          {wordedList(report.problems, report.said).map((problem) => (
-            <List.Item key={problem}>{problem}</List.Item>
-          ))}
-        </List>
-        <Text size="sm">{t('proof.advice')}</Text>
-        <Button size="xs" variant="default" onClick={onRebuild}>
-          {t('proof.rebuild')}
-        </Button>
-      </Stack>
-    </Alert>
+    <Note state="error" icon={IconAlertTriangle} title={t('proof.failed')} actions={repair}>
+      {counted}
+      <List size="sm" my={4}>
+        {wordedList(report.problems, report.said).map((problem) => (
+          <List.Item key={problem}>{problem}</List.Item>
+        ))}
+      </List>
+      {t('proof.advice')}
+    </Note>
   );
 }

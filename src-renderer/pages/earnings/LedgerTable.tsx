@@ -1,127 +1,82 @@
-import { Badge, Group, Table, Text, Tooltip } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditEntry } from '../../../src-preload/contract/credits.ts';
-import { WideTable } from '../../components/WideTable.tsx';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
-import { isKnownKind, KIND_COLOURS } from './kinds.ts';
+import { useKindName } from './kinds.ts';
 
-/** From here on there is room for a column each; below, what an entry is about stands in one, before its credits and points. */
-const WIDE = 'md';
+interface LedgerTableProps {
+  entries: readonly CreditEntry[];
+  /** Number of the entry whose details stand beside the list. */
+  selected: number | undefined;
+  onSelect: (seq: number) => void;
+}
 
-/** Entries of the ledger, newest first. */
-export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
+/** Entries of the ledger, newest first: what happened, and what it changed. */
+export function LedgerTable({ entries, selected, onSelect }: LedgerTableProps) {
   const { t } = useTranslation('earnings');
   return (
-    <WideTable title={t('ledger.title')} minWidth={280} highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" visibleFrom={WIDE}>
-            {t('ledger.time')}
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom={WIDE}>
-            {t('ledger.kind')}
-          </Table.Th>
-          <Table.Th scope="col">{t('ledger.details')}</Table.Th>
-          <Table.Th scope="col" ta="right">
-            {t('ledger.credits')}
-          </Table.Th>
-          <Table.Th scope="col" ta="right">
-            {t('ledger.points')}
-          </Table.Th>
-          <Table.Th scope="col" ta="right" visibleFrom={WIDE}>
-            {t('ledger.number')}
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <LedgerRow key={entry.seq} entry={entry} />
-        ))}
-      </Table.Tbody>
-    </WideTable>
+    <div className={classes.list}>
+      <table className={classes.table} aria-label={t('ledger.title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('ledger.details')}</th>
+            <th scope="col" className={classes.wide}>
+              {t('ledger.time')}
+            </th>
+            <th scope="col" className={classes.num}>
+              {t('ledger.credits')}
+            </th>
+            <th scope="col" className={classes.num}>
+              {t('ledger.points')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <Row key={entry.seq} entry={entry} selected={entry.seq === selected} onSelect={() => onSelect(entry.seq)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-function LedgerRow({ entry }: { entry: CreditEntry }) {
-  const { t } = useTranslation('earnings');
+function Row({ entry, selected, onSelect }: { entry: CreditEntry; selected: boolean; onSelect: () => void }) {
   const format = useFormat();
-  const { seq, at, kind, amount, points } = entry;
-  return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }} visibleFrom={WIDE}>
-        {format.time(at)}
-      </Table.Td>
-      <Table.Td visibleFrom={WIDE}>
-        <KindBadge kind={kind} />
-      </Table.Td>
-      {/* Without a width of its own, it takes what the others leave, and cuts off what is longer. */}
-      <Table.Td maw={0} w="100%">
-        <Group gap="xs" hiddenFrom={WIDE}>
-          <KindBadge kind={kind} />
-          <Text size="xs" c="dimmed">
-            {format.time(at)}
-          </Text>
-        </Group>
-        <Details entry={entry} />
-      </Table.Td>
-      <Amount value={amount} />
-      <Amount value={points} />
-      <Table.Td ta="right" visibleFrom={WIDE}>
-        <Tooltip label={t('ledger.numberMeaning')}>
-          <Text component="span" size="sm" c="dimmed">
-            {seq}
-          </Text>
-        </Tooltip>
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-/** What an entry is about. */
-function Details({ entry }: { entry: CreditEntry }) {
-  const { t } = useTranslation('earnings');
-  const { requestId } = entry;
+  const kindName = useKindName();
+  const { at, kind, amount, points } = entry;
   const happened = worded(entry, 'happened');
   return (
-    <>
-      {happened && (
-        <Text size="sm" lineClamp={3} title={happened}>
-          {happened}
-        </Text>
-      )}
-      {requestId && (
-        <Text size="xs" c="dimmed" truncate title={requestId}>
-          {t('ledger.request', { id: requestId })}
-        </Text>
-      )}
-    </>
+    <tr className={`${classes.row} ${classes.pick}`} data-selected={selected || undefined} onClick={onSelect}>
+      <th scope="row" className={classes.brief}>
+        <UnstyledButton
+          className={`${classes.name} ${classes.line}`}
+          aria-current={selected || undefined}
+          onClick={onSelect}
+        >
+          {happened || kindName(kind)}
+        </UnstyledButton>
+        <span className={classes.sub}>
+          {kindName(kind)}
+          <span className={classes.slim}> · {format.time(at)}</span>
+        </span>
+      </th>
+      <td className={`num ${classes.wide} ${classes.when}`}>{format.time(at)}</td>
+      <Change value={amount} />
+      <Change value={points} earned />
+    </tr>
   );
 }
 
-function Amount({ value }: { value: number }) {
+/** What an entry changed; points that were earned are gold. */
+function Change({ value, earned = false }: { value: number; earned?: boolean }) {
   const format = useFormat();
+  const colour = value === 0 ? 'var(--q-ink-3)' : earned && value > 0 ? 'var(--q-ore)' : undefined;
   return (
-    <Table.Td ta="right" c={value === 0 ? 'dimmed' : undefined} fw={value === 0 ? undefined : 600}>
+    <td className={`num ${classes.num}`} style={{ color: colour, fontWeight: value === 0 ? undefined : 550 }}>
       {format.signed(value)}
-    </Table.Td>
-  );
-}
-
-/** The name of an entry's kind; what it means on hover. A kind of a newer version shows as main calls it. */
-function KindBadge({ kind }: { kind: string }) {
-  const { t } = useTranslation('earnings');
-  if (!isKnownKind(kind))
-    return (
-      <Badge variant="light" miw="max-content">
-        {kind}
-      </Badge>
-    );
-  return (
-    <Tooltip label={t(`kind.${kind}.meaning`)} multiline maw={280}>
-      <Badge variant="light" miw="max-content" color={KIND_COLOURS[kind]}>
-        {t(`kind.${kind}.name`)}
-      </Badge>
-    </Tooltip>
+    </td>
   );
 }

@@ -1,9 +1,11 @@
-import { Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { Meter } from '../../components/Meter.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 
@@ -12,9 +14,9 @@ export function PendingAndSettled() {
   const { t } = useTranslation('earnings');
   const { data, error, refetch } = useAnswer(api.credits.summary.queryOptions());
   return (
-    <Section title={t('pending.title')} description={t('pending.description')}>
+    <Section title={t('pending.title')}>
       <ErrorNote error={data ? undefined : error} onRetry={() => void refetch()} />
-      {data ? <Shares summary={data} /> : !error && <Skeleton h={80} />}
+      {data ? <Shares summary={data} /> : !error && <Skeleton h={80} aria-hidden />}
     </Section>
   );
 }
@@ -24,13 +26,13 @@ function Shares({ summary: { served, pending } }: { summary: CreditSummary }) {
   const format = useFormat();
   const all = served + pending.requests;
   const count = (value: number) => ({ count: value, formatted: format.number(value) });
-  if (all === 0) return <Text size="sm">{t('pending.nothing')}</Text>;
+  if (all === 0) return <EmptyState title={t('pending.nothing')}>{t('pending.nothingHint')}</EmptyState>;
   return (
     <Stack gap="xs">
-      <Progress.Root size="lg" aria-hidden>
-        <Progress.Section value={(100 * served) / all} withAria={false} />
-        <Progress.Section value={(100 * pending.requests) / all} color="yellow" striped withAria={false} />
-      </Progress.Root>
+      <Meter
+        height={8}
+        parts={[{ share: served / all }, { share: pending.requests / all, colour: 'var(--q-wait)', hatched: true }]}
+      />
       <Text size="sm">{t('pending.settled', count(served))}</Text>
       <Text size="sm">
         {pending.requests === 0

@@ -1,17 +1,15 @@
-/** The kinds of entries that have a name on the screen, in the order of the legend, and the colour of its badge. */
-export const KIND_COLOURS = {
-  earn: 'green',
-  pay: 'blue',
-  release: 'gray',
-  standing: 'gray',
-  bonus: 'yellow',
-  penalty: 'red',
-  reserve: 'gray',
-  allowance: 'quarry',
-} as const;
-export type KnownKind = keyof typeof KIND_COLOURS;
-export const KNOWN_KINDS = Object.keys(KIND_COLOURS) as KnownKind[];
+import { useTranslation } from 'react-i18next';
+
+/** The kinds of entries that have a name on the screen, in the order of the legend. */
+export const KNOWN_KINDS = ['earn', 'pay', 'release', 'standing', 'bonus', 'penalty', 'reserve', 'allowance'] as const;
+type KnownKind = (typeof KNOWN_KINDS)[number];
 
 export function isKnownKind(kind: string): kind is KnownKind {
-  return Object.hasOwn(KIND_COLOURS, kind);
+  return KNOWN_KINDS.some((known) => known === kind);
+}
+
+/** The name of a kind; one of a newer version is called as main calls it. */
+export function useKindName(): (kind: string) => string {
+  const { t } = useTranslation('earnings');
+  return (kind) => (isKnownKind(kind) ? t(`kind.${kind}.name`) : kind);
 }

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { TableSkeleton } from '../../components/page/TableSkeleton.tsx';
+import classes from '../../components/page/table.module.css';
 import { EVERYTHING, useCatalogueView } from './catalogue-choice.ts';
 import { shownModels } from './catalogue-view.ts';
 import { grouped } from './fit-group.ts';
 import { ListWithDetails } from './ListWithDetails.tsx';
 import { ModelTable } from './ModelTable.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import classes from './table.module.css';
 import { useModels } from './use-models.ts';
 
 /** Every model that can be had: those that are here first, then by how well each runs on this computer. */

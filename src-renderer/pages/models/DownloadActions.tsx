@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import classes from '../../components/page/table.module.css';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
-import classes from './table.module.css';
 
 const onError = (error: unknown) => tellError(error);
 

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { Meter } from '../../components/Meter.tsx';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadActions } from './DownloadActions.tsx';
 import { DownloadProblem } from './DownloadProblem.tsx';
 import { DOWNLOAD_COLOURS } from './download-facts.ts';
-import classes from './table.module.css';
 
 /** One download: how far, how fast, from where; what went wrong stands below it. */
 export function DownloadRow({ download, title }: { download: Download; title: string }) {

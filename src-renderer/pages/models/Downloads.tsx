@@ -2,10 +2,10 @@ import { Box, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { TableSkeleton } from '../../components/page/TableSkeleton.tsx';
+import classes from '../../components/page/table.module.css';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { DownloadRow } from './DownloadRow.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
-import classes from './table.module.css';
 import { useTitles } from './use-titles.ts';
 
 const MEGABYTE = 1_000_000;

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { TableSkeleton } from '../../components/page/TableSkeleton.tsx';
+import classes from '../../components/page/table.module.css';
 import { useAdding } from '../../state/adding-model.ts';
 import { EVERYTHING } from './catalogue-choice.ts';
 import { shownModels } from './catalogue-view.ts';
 import { DiskUse } from './DiskUse.tsx';
 import { ListWithDetails } from './ListWithDetails.tsx';
 import { ModelTable } from './ModelTable.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
-import classes from './table.module.css';
 import { useModels } from './use-models.ts';
 
 /** The models on this computer, which one is used, and where they are kept. */

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { Meter } from '../../components/Meter.tsx';
 import { Facts } from '../../components/page/Inspector.tsx';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { neededOf } from './fit-group.ts';
-import classes from './table.module.css';
 
 const COLOURS = { weights: 'var(--q-c1)', cache: 'var(--q-c3)', overhead: 'var(--q-c4)' } as const;
 const PARTS = ['weights', 'cache', 'overhead'] as const;

@@ -3,10 +3,10 @@ import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { Meter } from '../../components/Meter.tsx';
+import classes from '../../components/page/table.module.css';
 import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import type { ModelRow } from './model-rows.ts';
-import classes from './table.module.css';
 import { useChoose, usePull } from './use-actions.ts';
 
 /** The one thing to do with a model, or how it stands: download, its progress, use, in use. */

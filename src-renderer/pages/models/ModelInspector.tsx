@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { Block, Facts, Inspector } from '../../components/page/Inspector.tsx';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
 import { ContextSize } from './ContextSize.tsx';
@@ -12,7 +13,6 @@ import { ModelPrimary } from './ModelPrimary.tsx';
 import { useSpeedText } from './memory-text.ts';
 import { type ModelRow, speedShown } from './model-rows.ts';
 import { OwnFile } from './OwnFile.tsx';
-import classes from './table.module.css';
 import { useFitAt } from './use-fit-at.ts';
 
 /** Everything about one model: whether it fits, how fast it is, what it would bring, and the way to get or use it. */

@@ -1,12 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Meter } from '../../components/Meter.tsx';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { grouped, isSlow, isTight, neededOf } from './fit-group.ts';
 import { ModelAction } from './ModelAction.tsx';
 import { useMemoryText, useSpeedText } from './memory-text.ts';
 import { type ModelRow, shortly, speedShown } from './model-rows.ts';
-import classes from './table.module.css';
 
 interface ModelTableProps {
   title: string;

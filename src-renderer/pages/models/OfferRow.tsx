@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import classes from '../../components/page/table.module.css';
 import { StateChip } from '../../components/StateChip.tsx';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { modelTitle } from '../../i18n/model-title.ts';
 import { licenceName } from './licence-name.ts';
-import classes from './table.module.css';
 
 /** One model that others share, with whether it can be trusted. */
 export function OfferRow({ offer }: { offer: OfferedModel }) {

@@ -7,10 +7,10 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { TableSkeleton } from '../../components/page/TableSkeleton.tsx';
+import classes from '../../components/page/table.module.css';
 import { Section } from '../../components/Section.tsx';
 import { OfferRow } from './OfferRow.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
-import classes from './table.module.css';
 
 /** Milliseconds to listen to other nodes before the answer. */
 const LISTEN_MS = 2_000;

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { LocalModel, Sharing } from '../../../src-preload/contract/models.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import classes from '../../components/page/table.module.css';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
-import classes from './table.module.css';
 
 interface SharedModelRowProps {
   model: LocalModel;

@@ -3,10 +3,10 @@ import type { LocalModel, Sharing } from '../../../src-preload/contract/models.t
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import classes from '../../components/page/table.module.css';
 import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { SharedModelRow } from './SharedModelRow.tsx';
-import classes from './table.module.css';
 import { useTitles } from './use-titles.ts';
 
 /** Which models of this computer others can fetch, a switch for each. */

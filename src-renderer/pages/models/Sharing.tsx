@@ -7,11 +7,11 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Note } from '../../components/Note.tsx';
 import { PageBody } from '../../components/page/PageBody.tsx';
+import { TableSkeleton } from '../../components/page/TableSkeleton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { Offers } from './Offers.tsx';
 import { SharedModels } from './SharedModels.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
 
 const REFRESH_MS = 2_000;
 const MEGABYTE = 1_000_000;

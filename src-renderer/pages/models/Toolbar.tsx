@@ -2,12 +2,11 @@ import { ActionIcon, Button, Menu, SegmentedControl, TextInput, Tooltip } from '
 import { IconFileImport, IconLink, IconPlus, IconSearch, IconSortDescending } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from '../../components/page/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { useAdding } from '../../state/adding-model.ts';
 import { useCatalogueView } from './catalogue-choice.ts';
 import { type CatalogueView, SORTS, USES } from './catalogue-view.ts';
-
-import classes from './table.module.css';
 
 /** Search, what it is made for, the order, and the ways to models that the catalogue lacks. @param total of all models */
 export function Toolbar({ total }: { total: number | undefined }) {

@@ -25,7 +25,7 @@ const FIXES: Readonly<Record<string, string>> = {
   'data folder': '/settings/folders',
   port: '/settings/network',
   network: '/network',
-  ledger: '/earnings',
+  ledger: '/earnings/ledger',
   secrets: '/settings/all',
   database: '/settings/all',
   versions: '/settings/desktop',
