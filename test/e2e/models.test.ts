@@ -59,6 +59,19 @@ describe.skipIf(!chromium)('the page Models', () => {
     await row('Qwen2.5 1.5B').getByText('38%').waitFor();
   });
 
+  it('tells what a download takes, as long as nothing is known of points', async () => {
+    const { forecasts } = node.data;
+    node.data.forecasts = [];
+    await show('models/catalogue');
+    await page.reload(); // what was asked before is kept
+    await page.getByRole('columnheader', { name: 'Size', exact: true }).waitFor();
+    expect(await row('Gemma 3 4B').textContent()).toMatch(/66\s*2\.5\sGB/);
+    expect(await page.getByRole('columnheader', { name: 'Points a day' }).count()).toBe(0);
+    node.data.forecasts = forecasts;
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Points a day' }).waitFor();
+  });
+
   it('filters by what it is made for, by words, and sorts', async () => {
     await page.getByText('Search', { exact: true }).click();
     await row('BGE small English v1.5').waitFor();

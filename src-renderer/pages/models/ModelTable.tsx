@@ -22,6 +22,8 @@ interface ModelTableProps {
 export function ModelTable({ title, rows, selected, onSelect, plain = false }: ModelTableProps) {
   const { t } = useTranslation('models');
   const onGpu = rows.some(({ fit }) => fit?.room.of === 'vram');
+  // Before a node has served anybody, nothing can be said of points: what a download takes is told instead.
+  const measure = plain ? 'size' : rows.some(({ forecast }) => forecast) ? 'income' : 'bytes';
   const groups = plain ? [{ group: undefined, rows }] : grouped(rows);
   return (
     <div className={classes.list}>
@@ -34,7 +36,7 @@ export function ModelTable({ title, rows, selected, onSelect, plain = false }: M
               {t('column.speed')}
             </th>
             <th scope="col" className={`${classes.num} ${classes.wide}`}>
-              {t(plain ? 'column.size' : 'column.income')}
+              {t(`column.${measure}`)}
             </th>
             <th scope="col" aria-label={t('column.actions')} />
           </tr>
@@ -52,7 +54,7 @@ export function ModelTable({ title, rows, selected, onSelect, plain = false }: M
               <Row
                 key={row.name}
                 row={row}
-                plain={plain}
+                measure={measure}
                 onGpu={onGpu}
                 selected={row.name === selected}
                 onSelect={() => onSelect(row.name)}
@@ -67,19 +69,21 @@ export function ModelTable({ title, rows, selected, onSelect, plain = false }: M
 
 interface RowProps {
   row: ModelRow;
-  plain: boolean;
+  /** What the last column of figures tells. */
+  measure: 'size' | 'income' | 'bytes';
   /** Most models run on a graphics card here: those that do not say so. */
   onGpu: boolean;
   selected: boolean;
   onSelect: () => void;
 }
 
-function Row({ row, plain, onGpu, selected, onSelect }: RowProps) {
+function Row({ row, measure, onGpu, selected, onSelect }: RowProps) {
   const { t } = useTranslation('models');
   const format = useFormat();
   const speedText = useSpeedText();
   const { title, fit, bytes, forecast } = row;
   const speed = speedShown(row);
+  const points = forecast ? format.number(forecast.perDay.likely) : t('income.unknown');
   return (
     <tr
       className={`${classes.row} ${classes.pick}`}
@@ -100,11 +104,7 @@ function Row({ row, plain, onGpu, selected, onSelect }: RowProps) {
         {speed ? speedText(speed.tokensPerSecond) : '–'}
       </td>
       <td className={`num ${classes.num} ${classes.wide}`}>
-        {plain
-          ? bytes !== null && format.bytes(bytes)
-          : forecast
-            ? format.number(forecast.perDay.likely)
-            : t('income.unknown')}
+        {measure === 'income' ? points : bytes !== null && format.bytes(bytes)}
       </td>
       <td className={classes.action}>
         <ModelAction row={row} />
