@@ -4,19 +4,26 @@ import type { StoredTurn } from '../store/conversations.ts';
 /** One of several turns that may stand in the same place, and follow the same turn. */
 type Placed = Pick<StoredTurn, 'id' | 'parent'>;
 
+/** A turn as it is kept, with all that stand in its place. */
+export type BranchTurn = StoredTurn & Pick<Turn, 'versions'>;
+
+/** A turn as screens see it: of its files, what they are and not what they say. */
+export function shownTurn({ parent: _, files, ...turn }: BranchTurn): Turn {
+  return files ? { ...turn, files: files.map(({ name, text }) => ({ name, chars: text.length })) } : turn;
+}
+
 /**
  * The turns from the first one up to a leaf, each with all that stand in its place. A leaf that is gone means the newest turn.
  *
  * @param turns those of all branches, by their ids
  */
-export function branchOf(turns: readonly StoredTurn[], leaf: number | null): Turn[] {
+export function branchOf(turns: readonly StoredTurn[], leaf: number | null): BranchTurn[] {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const followers = Map.groupBy(turns, ({ parent }) => parent);
-  const branch: Turn[] = [];
+  const branch: BranchTurn[] = [];
   for (let turn = byId.get(leaf ?? -1) ?? turns.at(-1); turn; turn = before(turn, byId)) {
-    const { parent, ...shown } = turn;
-    const versions = followers.get(parent)?.map(({ id }) => id) ?? [];
-    branch.push(versions.length > 1 ? { ...shown, versions } : shown);
+    const versions = followers.get(turn.parent)?.map(({ id }) => id) ?? [];
+    branch.push(versions.length > 1 ? { ...turn, versions } : turn);
   }
   return branch.reverse();
 }

@@ -16,8 +16,8 @@ import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { AnswerTurn, ConversationStore, NewTurn, StoredTurn } from '../store/conversations.ts';
 import { answeredLately } from './answered.ts';
-import { branchOf, newestLeaf } from './branches.ts';
-import { requestFor, titleOf } from './conversation-request.ts';
+import { type BranchTurn, branchOf, newestLeaf, shownTurn } from './branches.ts';
+import { type Question, requestFor, titleOf } from './conversation-request.ts';
 import { type Ask, RunningAnswer } from './running-answer.ts';
 
 export const MAX_CONVERSATIONS = 10_000;
@@ -91,7 +91,7 @@ export class Conversations {
   /** The branch that is shown. @throws BAD_REQUEST when there is no such conversation */
   async get(id: string): Promise<HeldConversation> {
     const conversation = await this.#find(id);
-    return { conversation, turns: (await this.#read(id)).branch };
+    return { conversation, turns: (await this.#read(id)).branch.map(shownTurn) };
   }
 
   /** Shows the branch of a turn. @throws BAD_REQUEST when there is no such conversation or turn, or an answer is coming */
@@ -133,8 +133,8 @@ export class Conversations {
    *
    * @throws BAD_REQUEST when there is no such conversation, it is full, or an answer is coming; DISK_FULL
    */
-  ask(id: string, text: string, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
-    return this.#stream(id, () => this.#keepQuestion(id, text), signal);
+  ask(id: string, question: Question, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
+    return this.#stream(id, () => this.#keepQuestion(id, question), signal);
   }
 
   /**
@@ -212,18 +212,20 @@ export class Conversations {
     }
   }
 
-  async #keepQuestion(id: string, text: string): Promise<Begun> {
+  async #keepQuestion(id: string, question: Question): Promise<Begun> {
     const { branch } = await this.#readWithRoom(id);
-    return await this.#begin(id, branch, text, { added: [this.#question(text)], after: branch.at(-1)?.id ?? null });
+    const added = [this.#asked(question)];
+    return await this.#begin(id, branch, question, { added, after: branch.at(-1)?.id ?? null });
   }
 
   async #branch(id: string, turn: number, text: string): Promise<Begun> {
     const { all } = await this.#readWithRoom(id);
     const replaced = all.find((one) => one.id === turn && one.role === 'user');
     if (!replaced) throw noTurn();
-    const { parent } = replaced;
+    const { parent, files } = replaced;
     const earlier = parent === null ? [] : branchOf(all, parent);
-    return await this.#begin(id, earlier, text, { added: [this.#question(text)], after: parent });
+    const question = { text, files };
+    return await this.#begin(id, earlier, question, { added: [this.#asked(question)], after: parent });
   }
 
   async #askAgain(id: string): Promise<Begun> {
@@ -233,21 +235,21 @@ export class Conversations {
     if (!question || !answer) throw nothingAsked();
     if (answer.text !== '') await this.#readWithRoom(id);
     const dropped = answer.text === '' ? answer.id : undefined;
-    return await this.#begin(id, branch.slice(0, -2), question.text, { added: [], after: question.id, dropped });
+    return await this.#begin(id, branch.slice(0, -2), question, { added: [], after: question.id, dropped });
   }
 
-  #question(text: string): NewTurn {
-    return { role: 'user', text, at: this.#now(), answer: null };
+  #asked({ text, files }: Question): NewTurn {
+    return { role: 'user', text, at: this.#now(), files, answer: null };
   }
 
   /** Turns of all branches, and those of the one that is shown. */
-  async #read(id: string): Promise<{ all: StoredTurn[]; branch: Turn[] }> {
+  async #read(id: string): Promise<{ all: StoredTurn[]; branch: BranchTurn[] }> {
     const all = await this.#store.turns(id);
     return { all, branch: branchOf(all, await this.#store.leaf(id)) };
   }
 
   /** The same. @throws BAD_REQUEST where nothing more fits in */
-  async #readWithRoom(id: string): Promise<{ all: StoredTurn[]; branch: Turn[] }> {
+  async #readWithRoom(id: string): Promise<{ all: StoredTurn[]; branch: BranchTurn[] }> {
     const read = await this.#read(id);
     if (read.all.length >= MAX_TURNS) throw full();
     return read;
@@ -256,13 +258,13 @@ export class Conversations {
   /** Writes down that an answer is coming. */
   async #begin(
     id: string,
-    earlier: Turn[],
-    question: string,
+    earlier: BranchTurn[],
+    question: Question,
     { added, ...place }: { added: NewTurn[]; after: number | null; dropped?: number | undefined },
   ): Promise<Begun> {
     const { options } = await this.#find(id);
     const at = this.#now();
-    const step = { at, title: titleOf(question), added: [...added, emptyAnswer(options, at)], ...place };
+    const step = { at, title: titleOf(question.text), added: [...added, emptyAnswer(options, at)], ...place };
     if (!(await this.#store.advance(id, step))) throw noConversation();
     const { conversation, turns } = await this.get(id);
     const turn = turns.at(-1);

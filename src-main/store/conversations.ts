@@ -2,7 +2,9 @@ import { type Generated, sql } from 'kysely';
 import { z } from 'zod';
 import {
   type AskOptions,
+  type AttachedFile,
   askOptionsSchema,
+  attachedFileSchema,
   type Conversation,
   type Turn,
 } from '../../src-preload/contract/conversations.ts';
@@ -46,12 +48,14 @@ interface TurnRow {
   error: string | null;
   /** What it cost, as JSON; null where that was nothing, or was not noted yet. */
   paid: string | null;
+  /** What a question brought along, as JSON; null where that is nothing. */
+  files: string | null;
   /** Id of the turn that it follows; null for the first. Always smaller than its own. */
   parent: number | null;
 }
 
 /** What only an answer has. */
-type AnswerColumns = Omit<TurnRow, 'id' | 'conversation' | 'role' | 'text' | 'at' | 'parent'>;
+type AnswerColumns = Omit<TurnRow, 'id' | 'conversation' | 'role' | 'text' | 'at' | 'parent' | 'files'>;
 
 interface ConversationTables {
   conversations: ConversationRow;
@@ -104,18 +108,20 @@ export const conversations: TableGroup<ConversationTables> = {
     '0500-conversations': SCHEMA,
     '0511-paid-answers': ['ALTER TABLE turns ADD COLUMN paid TEXT'],
     '0514-branches': BRANCHES,
+    '0516-attached-files': ['ALTER TABLE turns ADD COLUMN files TEXT'],
   },
 };
 
+const allFilesSchema = z.array(attachedFileSchema);
 const allPaidSchema = z.array(paidSchema);
 
 /** A turn that has no number yet. */
-export type NewTurn = Omit<Turn, 'id' | 'versions'>;
+export type NewTurn = Omit<Turn, 'id' | 'versions' | 'files'> & { files?: AttachedFile[] | undefined };
 
 /** A turn with its place among the branches. */
 export type StoredTurn = NewTurn & Pick<Turn, 'id'> & Pick<TurnRow, 'parent'>;
 
-export type AnswerTurn = Turn & { answer: Answer };
+export type AnswerTurn = Pick<Turn, 'id' | 'role' | 'text' | 'at'> & { answer: Answer };
 
 /** A step of a conversation. */
 export interface Advance {
@@ -273,7 +279,8 @@ function rowOf({ id, title, createdAt, updatedAt, options }: Conversation): Conv
 
 function turnOf(row: Omit<TurnRow, 'id'> & { id: number }): StoredTurn {
   const { id, role, text, at, parent } = row;
-  return { id, role, text, at, parent, answer: answerOf(row) };
+  const files = row.files === null ? {} : { files: allFilesSchema.parse(JSON.parse(row.files)) };
+  return { id, role, text, at, parent, ...files, answer: answerOf(row) };
 }
 
 function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumns): Turn['answer'] {
@@ -294,10 +301,11 @@ function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumn
 
 function turnRow(
   conversation: string,
-  { role, text, at, answer }: NewTurn,
+  { role, text, at, files, answer }: NewTurn,
   parent: number | null,
 ): Omit<TurnRow, 'id'> {
-  return { conversation, role, text, at, parent, ...answerColumns(answer) };
+  const attached = files?.length ? JSON.stringify(files) : null;
+  return { conversation, role, text, at, parent, files: attached, ...answerColumns(answer) };
 }
 
 function answerColumns(answer: Turn['answer']) {

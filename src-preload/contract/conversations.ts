@@ -1,8 +1,17 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
 import { askEventSchema, paidSchema, settableSchema } from './inference.ts';
-import { MAX_PRESET_CHARS, MAX_SYSTEM_CHARS, MAX_TITLE_CHARS, MAX_TURN_CHARS } from './limits.ts';
+import {
+  MAX_FILE_NAME_CHARS,
+  MAX_FILES,
+  MAX_FILES_CHARS,
+  MAX_PRESET_CHARS,
+  MAX_SYSTEM_CHARS,
+  MAX_TITLE_CHARS,
+  MAX_TURN_CHARS,
+} from './limits.ts';
 
 const id = z.string().regex(/^[0-9a-f-]{36}$/);
 const title = z.string().trim().min(1).max(MAX_TITLE_CHARS);
@@ -33,11 +42,25 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
+/** A text file that goes with a question: the model reads it before that. */
+export const attachedFileSchema = z.object({
+  name: z.string().trim().min(1).max(MAX_FILE_NAME_CHARS),
+  text: z.string().max(MAX_FILES_CHARS),
+});
+export type AttachedFile = z.infer<typeof attachedFileSchema>;
+
+const filesSchema = boundedArray(attachedFileSchema, MAX_FILES).refine(
+  (files) => files.reduce((sum, { text }) => sum + text.length, 0) <= MAX_FILES_CHARS,
+  `must have at most ${MAX_FILES_CHARS} characters in all`,
+);
+
 export const turnSchema = z.object({
   id: z.int(),
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   at: z.number(),
+  /** What a question brought along, by length in characters; absent where that is nothing. */
+  files: z.array(z.object({ name: z.string(), chars: z.int() })).optional(),
   /** Ids of all that stand in this place, one branch each, the oldest first and this one among them; absent where there is no other. */
   versions: z.array(z.int()).optional(),
   /** How the answer came about; null for what the user wrote. */
@@ -113,8 +136,8 @@ export const conversationsContract = {
    * Asks: keeps the user's turn, then the answer as it comes; leaving the stream stops it, and what came is kept.
    * One answer at a time in a conversation. Errors of the answer are part of it (`ended`), not thrown.
    */
-  ask: oc.input(z.object({ id, text })).output(eventIterator(conversationEventSchema)),
-  /** Asks something else in place of an earlier question: a branch begins there, and the one before stays. */
+  ask: oc.input(z.object({ id, text, files: filesSchema.optional() })).output(eventIterator(conversationEventSchema)),
+  /** Asks something else in place of an earlier question, with its files: a branch begins there, and the one before stays. */
   edit: oc.input(z.object({ id, turn: z.int(), text })).output(eventIterator(conversationEventSchema)),
   /** Asks the last question again. An answer that has words stays, as another version. */
   regenerate: oc.input(z.object({ id })).output(eventIterator(conversationEventSchema)),

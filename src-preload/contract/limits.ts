@@ -38,6 +38,10 @@ export const MAX_MODEL_NAME_CHARS = 200;
 export const MAX_TURN_CHARS = 200_000;
 /** Longest word on how to answer that goes before a conversation, in characters. */
 export const MAX_SYSTEM_CHARS = 20_000;
+/** Most files that one question may bring along, the characters of all of them together, and of the name of each. */
+export const MAX_FILES = 8;
+export const MAX_FILES_CHARS = 200_000;
+export const MAX_FILE_NAME_CHARS = 200;
 export const MAX_TITLE_CHARS = 200;
 export const MAX_PRESET_CHARS = 60;
 /** Most settings that are changed at once. */

@@ -149,6 +149,26 @@ describe.skipIf(!chromium)('the playground', () => {
     await close();
   });
 
+  it('takes text files along with a question, and says what they weigh and which it cannot read', async () => {
+    await open({ answer: () => ['An ', 'answer.'] });
+    const attach = (name: string, content: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
+    await attach('scan.pdf', Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]));
+    await page.getByText('scan.pdf is not a text file. Save it as text first.').waitFor();
+    await attach('notes.md', Buffer.from('x'.repeat(4_000)));
+    const box = page.getByRole('list', { name: 'Attached files' });
+    await box.getByText('about 1,000 tokens').waitFor();
+    await box.getByRole('button', { name: 'Remove notes.md' }).click();
+    await box.waitFor({ state: 'detached' });
+    await attach('notes.md', Buffer.from('x'.repeat(4_000)));
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('What is in it?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'You' }).getByText('notes.md').waitFor();
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    await page.getByRole('article', { name: 'You' }).getByText('about 1,000 tokens').waitFor();
+    await close();
+  });
+
   it.each([
     [400, true, true],
     [1_000, false, true],

@@ -32,7 +32,7 @@ async function* askEngine(request: AskRequest, signal: AbortSignal): AsyncGenera
 it('a real engine answers, answers again alike with the same seed, and can be stopped', async () => {
   const { id } = await conversations.create({ target: 'local', maxTokens: 24, seed: 7 });
   const shown: string[] = [];
-  for await (const event of conversations.ask(id, 'What is a ledger?')) {
+  for await (const event of conversations.ask(id, { text: 'What is a ledger?' })) {
     if (event.type === 'chunk') shown.push(event.text);
   }
   const first = (await conversations.get(id)).turns[1];
@@ -47,7 +47,7 @@ it('a real engine answers, answers again alike with the same seed, and can be st
 
   engine.setSpeed(SLOW);
   const { id: another } = await conversations.create({ target: 'local', maxTokens: 900, seed: 7 });
-  for await (const event of conversations.ask(another, 'And a receipt?')) if (event.type === 'chunk') break;
+  for await (const event of conversations.ask(another, { text: 'And a receipt?' })) if (event.type === 'chunk') break;
   const last = (await conversations.get(another)).turns.at(-1);
   expect(last).toMatchObject({ answer: { state: 'stopped' }, text: expect.stringMatching(/./) });
   await expect.poll(() => engine.status().active).toBe(0);

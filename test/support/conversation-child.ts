@@ -45,7 +45,7 @@ await Promise.all([talk('endless'), talk('short'), talk('short')]);
 async function talk(what: string): Promise<never> {
   const { id } = await conversations.create({ target: 'local' });
   for (let round = 0; ; round++) {
-    for await (const event of conversations.ask(id, `${what} ${round}`)) {
+    for await (const event of conversations.ask(id, { text: `${what} ${round}` })) {
       if (event.type !== 'turns') continue;
       await report({ kept: 'question', turn: event.turns.at(-2)?.id, text: `${what} ${round}` });
     }

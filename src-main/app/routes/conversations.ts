@@ -17,7 +17,7 @@ export function conversationsRoutes(
     removePreset: os.removePreset.handler(({ input }) => presets.remove(input.name)),
     remove: os.remove.handler(({ input }) => conversations.remove(input.id)),
     removeAll: os.removeAll.handler(() => conversations.removeAll()),
-    ask: os.ask.handler(({ input, signal }) => named(conversations.ask(input.id, input.text, signal))),
+    ask: os.ask.handler(({ input: { id, ...question }, signal }) => named(conversations.ask(id, question, signal))),
     edit: os.edit.handler(({ input: { id, ...question }, signal }) => named(conversations.edit(id, question, signal))),
     show: os.show.handler(({ input }) => conversations.show(input.id, input.turn)),
     regenerate: os.regenerate.handler(({ input, signal }) => named(conversations.regenerate(input.id, signal))),

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Inspector } from '../../components/page/Inspector.tsx';
 import { AskSettings } from './AskSettings.tsx';
 import { ask, edit, regenerate, stop, useAnswers } from './answers.ts';
-import { Composer } from './Composer.tsx';
+import { type Asked, Composer } from './Composer.tsx';
 import { Examples } from './Examples.tsx';
 import { Hindrance } from './Hindrance.tsx';
 import classes from './playground.module.css';
@@ -50,9 +50,9 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
 
   const change = useMutation({ mutationFn: (next: AskOptions) => keepOptions(id, next) });
   const send = useMutation({
-    mutationFn: async (text: string) => {
+    mutationFn: async (question: Asked) => {
       const conversation = id ?? (await begin(options));
-      void ask(conversation, text, turns);
+      void ask(conversation, question, turns);
     },
   });
   const show = useMutation({ mutationFn: showBranch });
@@ -81,7 +81,7 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
         {id && stored.isPending && !running ? (
           <LogSkeleton />
         ) : turns.length === 0 && !running ? (
-          <Examples onChoose={(text) => send.mutate(text)} />
+          <Examples onChoose={(text) => send.mutate({ text, files: [] })} />
         ) : (
           <TurnLog turns={turns} running={running} acts={running || !id ? undefined : actsIn(id)} />
         )}
@@ -94,7 +94,7 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
             options={options}
             answerers={answerers}
             onChoose={choose}
-            onSend={(text) => send.mutate(text)}
+            onSend={(question) => send.mutate(question)}
             onStop={() => id && stop(id)}
           />
         </div>

@@ -1,16 +1,21 @@
-import { ActionIcon, Textarea } from '@mantine/core';
-import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { ActionIcon, FileButton, Textarea } from '@mantine/core';
+import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
-import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
+import type { AskOptions, AttachedFile } from '../../../src-preload/contract/conversations.ts';
 import { MAX_TURN_CHARS } from '../../../src-preload/contract/limits.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { AttachedFiles } from './AttachedFiles.tsx';
+import { attach, type Unfit } from './attach.ts';
 import { likelyCost, mostCost } from './next-cost.ts';
 import classes from './playground.module.css';
 import type { Answerers } from './useAnswerers.ts';
 import type { Choose } from './useChoose.tsx';
 import { WhoMenu } from './WhoMenu.tsx';
+
+/** What is sent. */
+export type Asked = Draft;
 
 interface ComposerProps {
   /** Whose draft this is. */
@@ -20,22 +25,38 @@ interface ComposerProps {
   options: AskOptions;
   answerers: Answerers;
   onChoose: Choose;
-  onSend: (text: string) => void;
+  onSend: (question: Asked) => void;
   onStop: () => void;
 }
 
 /** Where the next question is written. Enter sends, Shift+Enter begins a line, Escape stops the answer. */
 export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation('playground');
-  const text = useDrafts(({ drafts }) => drafts[draftOf] ?? '');
+  const { text, files } = useDrafts(({ drafts }) => drafts[draftOf] ?? NOTHING);
+  const [unfit, setUnfit] = useState<{ name: string; why: Unfit }>();
+  const draft = (next: Partial<Draft>) => setDraft(draftOf, { text, files, ...next });
   const field = useRef<HTMLTextAreaElement>(null);
   // Without scrolling: a note above the page would vanish under the header.
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const send = () => {
     if (busy || text.trim() === '') return;
-    setDraft(draftOf, '');
-    onSend(text);
+    setDraft(draftOf, NOTHING);
+    setUnfit(undefined);
+    onSend({ text, files });
     field.current?.focus();
+  };
+  const add = async (added: readonly File[]) => {
+    const names = added.map(({ name }) => name);
+    const read = await attach(added, names, files);
+    draft({ files: read.files });
+    setUnfit(read.unfit);
+    field.current?.focus();
+  };
+  const onDrop = (event: DragEvent) => {
+    const dropped = [...event.dataTransfer.files];
+    if (dropped.length === 0) return;
+    event.preventDefault();
+    void add(dropped);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && busy) onStop();
@@ -44,14 +65,24 @@ export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, 
     send();
   };
   return (
-    <div className={classes.box}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be chosen with the button, too
+    <div className={classes.box} onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
+      <AttachedFiles
+        files={files.map(({ name, text: { length } }) => ({ name, chars: length }))}
+        onRemove={(place) => draft({ files: files.filter((_, at) => at !== place) })}
+      />
+      {unfit && (
+        <p className={classes.unfit} role="alert">
+          {t(`file.${unfit.why}`, { name: unfit.name })}
+        </p>
+      )}
       <Textarea
         ref={field}
         variant="unstyled"
         aria-label={t('message')}
         placeholder={t('message')}
         value={text}
-        onChange={(event) => setDraft(draftOf, event.currentTarget.value)}
+        onChange={(event) => draft({ text: event.currentTarget.value })}
         onKeyDown={onKeyDown}
         autosize
         minRows={1}
@@ -61,6 +92,13 @@ export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, 
       <div className={classes.row}>
         <WhoMenu options={options} answerers={answerers} onChoose={onChoose} />
         {options.target === 'mesh' && <Cost options={options} lately={answerers.lately} />}
+        <FileButton multiple onChange={(chosen) => void add(chosen)}>
+          {(props) => (
+            <ActionIcon variant="subtle" color="gray" {...props} aria-label={t('file.attach')} title={t('file.attach')}>
+              <IconPaperclip size={16} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          )}
+        </FileButton>
         <span className={classes.space} />
         <span className={classes.keys}>{t(busy ? 'keys.stop' : 'keys.send')}</span>
         {busy ? (
@@ -89,8 +127,15 @@ function Cost({ options, lately }: { options: AskOptions; lately: Answerers['lat
 }
 
 /** What was typed but not sent, by conversation; `new` before there is one. It outlives a change of page. */
-const useDrafts = create<{ drafts: Record<string, string> }>(() => ({ drafts: {} }));
+const useDrafts = create<{ drafts: Record<string, Draft> }>(() => ({ drafts: {} }));
 
-function setDraft(id: string, text: string): void {
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: text } }));
+interface Draft {
+  text: string;
+  files: AttachedFile[];
+}
+
+const NOTHING: Draft = { text: '', files: [] };
+
+function setDraft(id: string, draft: Draft): void {
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: draft } }));
 }

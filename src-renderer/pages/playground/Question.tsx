@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { MAX_TURN_CHARS } from '../../../src-preload/contract/limits.ts';
+import { AttachedFiles } from './AttachedFiles.tsx';
 import classes from './playground.module.css';
 import { Act, Copy, type TurnActs, Versions } from './TurnActs.tsx';
 
@@ -20,6 +21,7 @@ export function Question({ turn, acts }: { turn: Turn; acts: TurnActs | undefine
   }
   return (
     <article className={classes.question} aria-label={t('you')}>
+      {turn.files && <AttachedFiles files={turn.files} />}
       <div className={classes.bubble}>{turn.text}</div>
       <div className={classes.below} data-versions={turn.versions ? true : undefined}>
         <Versions turn={turn} onShow={acts?.show} />
@@ -61,8 +63,8 @@ function Rewrite({ draft, onChange, onSend }: RewriteProps) {
         maxRows={10}
         maxLength={MAX_TURN_CHARS}
       />
-      <div>
-        <span>{t('editExplain')}</span>
+      <div className={classes.rewriteRow}>
+        <span className={classes.space}>{t('editExplain')}</span>
         <Button size="xs" variant="default" onClick={() => onChange(undefined)}>
           {t('action.cancel', { ns: 'common' })}
         </Button>

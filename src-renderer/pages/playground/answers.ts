@@ -1,5 +1,10 @@
 import { create } from 'zustand';
-import type { Conversation, ConversationEvent, Turn } from '../../../src-preload/contract/conversations.ts';
+import type {
+  AttachedFile,
+  Conversation,
+  ConversationEvent,
+  Turn,
+} from '../../../src-preload/contract/conversations.ts';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { api, client } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
@@ -37,18 +42,31 @@ export const useAnswers = create<Answers>(() => ({ running: {}, failed: {} }));
 
 const controllers = new Map<string, AbortController>();
 
+/** What is asked, with the files that go with it. */
+interface Question {
+  text: string;
+  files: AttachedFile[];
+}
+
 /** Asks, and keeps the answer of the conversation up to date until it has ended. */
-export function ask(id: string, text: string, turns: Turn[]): Promise<void> {
-  const question: Turn = { id: Number.MAX_SAFE_INTEGER, role: 'user', text, at: Date.now(), answer: null };
-  return follow(id, [...turns, question], (signal) => client.conversations.ask({ id, text }, { signal }));
+export function ask(id: string, { text, files }: Question, turns: Turn[]): Promise<void> {
+  const shown = files.map(({ name, text: { length } }) => ({ name, chars: length }));
+  const question: Turn = { ...asked(text), ...(files.length > 0 && { files: shown }) };
+  const brought = files.length > 0 ? { files } : {};
+  return follow(id, [...turns, question], (signal) => client.conversations.ask({ id, text, ...brought }, { signal }));
 }
 
 /** Asks something else in place of an earlier question; what was there stays as a branch of its own. */
 export function edit(id: string, place: Turn, text: string, turns: Turn[]): Promise<void> {
-  const question: Turn = { id: Number.MAX_SAFE_INTEGER, role: 'user', text, at: Date.now(), answer: null };
+  const question: Turn = { ...asked(text), ...(place.files && { files: place.files }) };
   const earlier = turns.slice(0, turns.indexOf(place));
-  const asked = { id, turn: place.id, text };
-  return follow(id, [...earlier, question], (signal) => client.conversations.edit(asked, { signal }));
+  const change = { id, turn: place.id, text };
+  return follow(id, [...earlier, question], (signal) => client.conversations.edit(change, { signal }));
+}
+
+/** A question that main has not numbered yet. */
+function asked(text: string): Turn {
+  return { id: Number.MAX_SAFE_INTEGER, role: 'user', text, at: Date.now(), answer: null };
 }
 
 /** Asks the last question again. */

@@ -36,13 +36,13 @@ function service(): Conversations {
   return new Conversations({ store, ask: script.ask, localModel: () => 'tiny', now: () => now, log });
 }
 
-const ask = (text: string) => Array.fromAsync(conversations.ask(id, text));
+const ask = (text: string) => Array.fromAsync(conversations.ask(id, { text }));
 const turns = async () => (await conversations.get(id)).turns;
 const lines = async () => (await turns()).map(({ role, text, answer }) => [role, text, answer?.state]);
 
 /** Asks, and reads until the answer has begun. @returns the stream, with the rest of it */
 async function askUntil(text: string, type: ConversationEvent['type'], signal?: AbortSignal) {
-  const stream = conversations.ask(id, text, signal);
+  const stream = conversations.ask(id, { text }, signal);
   for (let next = await stream.next(); !next.done && next.value.type !== type; ) next = await stream.next();
   return stream;
 }
@@ -144,7 +144,7 @@ describe('an answer', () => {
 
   it('ends where the most that is kept is reached', async () => {
     script.scripts.push([chunk('x'.repeat(MAX_ANSWER_CHARS - 1)), chunk('yz'), FOREVER]);
-    const { turn } = await endOf(conversations.ask(id, '?'));
+    const { turn } = await endOf(conversations.ask(id, { text: '?' }));
     expect(turn.text).toHaveLength(MAX_ANSWER_CHARS);
     expect(turn.answer?.state).toBe('done');
     expect(script).toMatchObject({ cancelled: 1, running: 0 });
@@ -179,7 +179,9 @@ describe('stopping', () => {
   });
 
   it('before anything was asked keeps the question', async () => {
-    expect(await endOf(conversations.ask(id, 'Never mind', AbortSignal.abort()))).toMatchObject({ type: 'ended' });
+    expect(await endOf(conversations.ask(id, { text: 'Never mind' }, AbortSignal.abort()))).toMatchObject({
+      type: 'ended',
+    });
     expect(await lines()).toEqual([
       ['user', 'Never mind', undefined],
       ['assistant', '', 'stopped'],
@@ -204,15 +206,17 @@ describe('one answer at a time', () => {
     await expect(ask('And?')).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
     await expect(Array.fromAsync(conversations.regenerate(id))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const other = await conversations.create({ target: 'local' });
-    expect(await endOf(conversations.ask(other.id, '?'))).toMatchObject({ turn: { text: 'Yes, sir.' } });
+    expect(await endOf(conversations.ask(other.id, { text: '?' }))).toMatchObject({ turn: { text: 'Yes, sir.' } });
     await stream.return();
     expect(await lines()).toHaveLength(2);
   });
 
   it('and the next may be asked as soon as the end is told', async () => {
-    for await (const event of conversations.ask(id, 'First')) {
+    for await (const event of conversations.ask(id, { text: 'First' })) {
       if (event.type !== 'ended') continue;
-      expect(await endOf(conversations.ask(id, 'Second'))).toMatchObject({ turn: { answer: { state: 'done' } } });
+      expect(await endOf(conversations.ask(id, { text: 'Second' }))).toMatchObject({
+        turn: { answer: { state: 'done' } },
+      });
     }
     expect(await lines()).toHaveLength(4);
   });
@@ -255,9 +259,33 @@ describe('what a model is asked', () => {
   });
 
   it('leaves out what was stopped before it began', async () => {
-    await Array.fromAsync(conversations.ask(id, 'Never mind', AbortSignal.abort()));
+    await Array.fromAsync(conversations.ask(id, { text: 'Never mind' }, AbortSignal.abort()));
     await ask('Now?');
     expect(script.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'Now?' }]);
+  });
+});
+
+describe('files that go with a question', () => {
+  const notes = { name: 'notes.md', text: 'Run ```ls``` first.\n' };
+  const content = 'notes.md\n````\nRun ```ls``` first.\n````\n\nWhat first?';
+
+  it('are read by the model before it, each in a fence that nothing in them ends, now and later', async () => {
+    await Array.fromAsync(conversations.ask(id, { text: 'What first?', files: [notes] }));
+    expect(script.requests.at(-1)?.messages).toEqual([{ role: 'user', content }]);
+    await Array.fromAsync(conversations.regenerate(id));
+    expect(script.requests.at(-1)?.messages).toEqual([{ role: 'user', content }]);
+    await ask('And then?');
+    expect(script.requests.at(-1)?.messages[0]).toEqual({ role: 'user', content });
+  });
+
+  it('are shown by name and length, and stay with a question that is changed', async () => {
+    await Array.fromAsync(conversations.ask(id, { text: 'What first?', files: [notes] }));
+    const [question] = await turns();
+    expect(question).toMatchObject({ text: 'What first?', files: [{ name: 'notes.md', chars: 20 }] });
+    expect((await conversations.get(id)).conversation.title).toBe('What first?');
+    await Array.fromAsync(conversations.edit(id, { turn: question?.id ?? 0, text: 'What last?' }));
+    expect(script.requests.at(-1)?.messages[0]?.content).toContain('ls');
+    expect((await turns())[0]?.files).toHaveLength(1);
   });
 });
 

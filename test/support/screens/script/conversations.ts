@@ -110,7 +110,13 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     removeAll: os.removeAll.handler(() => {
       conversations.length = 0;
     }),
-    ask: os.ask.handler(({ input }) => answer(input.id, input.text)),
+    ask: os.ask.handler(async function* ({ input: { id, text, files } }) {
+      for await (const event of answer(id, text)) {
+        const question = found(id).turns.at(-2);
+        if (question && files) question.files = files.map((file) => ({ name: file.name, chars: file.text.length }));
+        yield event;
+      }
+    }),
     edit: os.edit.handler(({ input }) => answer(input.id, input.text, input.turn)),
     show: os.show.handler(({ input }) => {
       const one = found(input.id);

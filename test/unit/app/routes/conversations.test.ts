@@ -8,7 +8,7 @@ import { MAX_PRESETS, Presets } from '../../../../src-main/conversations/presets
 import { ConversationStore } from '../../../../src-main/store/conversations.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
 import { PresetStore } from '../../../../src-main/store/presets.ts';
-import { MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
+import { MAX_FILES_CHARS, MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
 import { chunk, FOREVER, ScriptedAsk } from '../../../support/scripted-ask.ts';
 
 const log = pino({ level: 'silent' });
@@ -58,6 +58,9 @@ describe('conversations over the contract', () => {
     await expect(long).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', field: 'text' } });
     await expect(client.update({ id, title: 'x'.repeat(201) })).rejects.toMatchObject({ data: { field: 'title' } });
     await expect(client.get({ id: '../../etc/passwd' })).rejects.toMatchObject({ data: { field: 'id' } });
+    const file = { name: 'a', text: 'x'.repeat(MAX_FILES_CHARS / 2 + 1) };
+    const files = client.ask({ id, text: '?', files: [file, file] });
+    await expect(files).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', field: 'files' } });
     const gone = await client.ask({ id: '0'.repeat(36), text: '?' });
     await expect(gone.next()).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', field: 'id' } });
   });
