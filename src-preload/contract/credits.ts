@@ -117,6 +117,30 @@ export const pointSourcesSchema = z.object({
 });
 export type PointSources = z.infer<typeof pointSourcesSchema>;
 
+/** What each model has done for the mesh lately, by the receipts of this node’s last answers: a thousand at most. */
+export const modelStatisticsSchema = z.object({
+  /** How many answers that is, and when the first of them was given: Unix milliseconds, null without any. */
+  answers: z.number(),
+  since: z.number().nullable(),
+  /** The one with the most answers first. */
+  models: z
+    .array(
+      z.object({
+        name: z.string(),
+        answers: z.number(),
+        /** Written, in all. */
+        tokens: z.number(),
+        /** While it wrote: the middle of its answers; null where none was long enough to tell. */
+        tokensPerSecond: z.number().nullable(),
+        points: z.number(),
+        /** Unix milliseconds. */
+        lastAt: z.number(),
+      }),
+    )
+    .max(100),
+});
+export type ModelStatistics = z.infer<typeof modelStatisticsSchema>;
+
 /** A request that this node served. Its text is kept nowhere. */
 export const servedRequestSchema = z.object({
   requestId: z.string(),
@@ -204,6 +228,8 @@ export const creditsContract = {
   served: oc
     .input(z.object({ limit: z.int().min(1).max(200).default(20) }).default({ limit: 20 }))
     .output(z.array(servedRequestSchema)),
+  /** The same by model, as sums. */
+  byModel: oc.output(modelStatisticsSchema),
   /** A signal whenever the ledger grew; at most once a second. */
   watch: oc.output(eventIterator(z.object({ seq: z.number() }))),
   /**

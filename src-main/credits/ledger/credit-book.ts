@@ -7,6 +7,7 @@ import type {
   Debtors,
   EntryFilter,
   LedgerReport,
+  ModelStatistics,
   PointSources,
   ServedRequest,
   TrustedPeers,
@@ -25,6 +26,7 @@ import { VoucherBook } from '../books/voucher-book.ts';
 import { WorkerBook } from '../books/worker-book.ts';
 import type { ClientCredits, Standing, VoucherCredits, WorkerCredits } from '../credits.ts';
 import { DEFAULT_GIFTS, type GiftRule } from '../standing/gifts.ts';
+import { readByModel } from './by-model.ts';
 import { type DebtsPage, listDebtors, listTrusted } from './debts.ts';
 import { type HistoryPage, historyCsv, listEntries, listKinds, listServed } from './history.ts';
 import { openLedger, rebuildLedger } from './open-ledger.ts';
@@ -76,6 +78,8 @@ export interface CreditBook {
   sources(): Promise<PointSources>;
   /** What this node served last, newest first. */
   served(limit: number): Promise<ServedRequest[]>;
+  /** What each model has done lately. */
+  byModel(): Promise<ModelStatistics>;
   /** The number of the last entry, now and whenever there are more, at most once a second; ends with the signal or the book. */
   watch(signal?: AbortSignal): AsyncGenerator<{ seq: number }, void, undefined>;
   achievements(): Promise<EarnedAchievement[]>;
@@ -146,6 +150,7 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     days: (days) => listDays(db, now(), days),
     sources: () => sources.read(),
     served: (limit) => listServed(db, limit),
+    byModel: () => readByModel(db),
     watch(signal) {
       const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
       return watchLedger(db, (listener) => writer.onCommit(listener), end);

@@ -30,6 +30,20 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
       penalties: -8,
       uncounted: { pairCap: 21, tooOld: 0 },
     })),
+    byModel: os.byModel.handler(() => ({
+      answers: 128,
+      since: data.NOW - 86_400_000,
+      models: [
+        {
+          ...{ name: 'qwen2.5-7b-instruct-q4_k_m', answers: 120, tokens: 36_000, tokensPerSecond: 41.2 },
+          ...{ points: 702, lastAt: data.NOW },
+        },
+        {
+          ...{ name: 'qwen2.5-1.5b-instruct-q4_k_m', answers: 8, tokens: 2_412, tokensPerSecond: 117.5 },
+          ...{ points: 40, lastAt: data.NOW - 80_000_000 },
+        },
+      ],
+    })),
     today: os.today.handler(() => answers.today),
     forecasts: os.forecasts.handler(() => answers.forecasts),
     trusted: os.trusted.handler(({ input: { limit, offset } }) => ({
