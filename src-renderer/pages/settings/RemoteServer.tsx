@@ -26,6 +26,7 @@ export function RemoteServer() {
         <TextInput
           type="url"
           required
+          withAsterisk={false}
           label={t('remote.address')}
           description={wrong ? undefined : t('remote.addressHelp')}
           placeholder="http://127.0.0.1:8000/v1"

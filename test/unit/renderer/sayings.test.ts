@@ -184,7 +184,7 @@ describe('what main says', () => {
     expect(worded(hot, 'text')).toBe('«Cool again below» (90 °C) must be less than «Too hot above» (85 °C).');
     await speak('de');
     const advice = told({ advice: say('doctor.ledger.prove') });
-    expect(worded(advice, 'advice')).toBe('Das Kassenbuch lässt sich auf der Seite «Verdienst» prüfen.');
+    expect(worded(advice, 'advice')).toBe('Das Kassenbuch lässt sich auf der Seite «Einnahmen» prüfen.');
   });
 
   it('counts one as one, in either language', async () => {
