@@ -8,6 +8,7 @@ import { PAIR_CAP_A_DAY } from '../../src-main/credits/score/score.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { freePort } from '../support/free-port.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { until } from '../support/until.ts';
 
 const FAST = { questionMs: 10, questions: 12, emptyMs: 0, queueMs: 100, rushSpeed: 0.2 };
 /** Milliseconds: claims are made every half a minute, and two of them may be wanted. */
@@ -50,13 +51,13 @@ const WANTED: Record<string, (scenes: DemoScene[]) => boolean> = {
     only(scenes, 'standing').some(({ tier, seenBy }) => seenBy.some((other) => other.tier === tier)),
 };
 
-async function watch(until: (scenes: DemoScene[]) => boolean): Promise<DemoScene[]> {
+async function watch(seenAll: (scenes: DemoScene[]) => boolean): Promise<DemoScene[]> {
   const end = new AbortController();
   const config = { ...loadConfig({ flags: { dataDir: data } }), port: 0, model: 'tiny', threads: 1 };
   const scenes: DemoScene[] = [];
   for await (const scene of perform({ config, folder: data, models: join(data, 'none'), pace: FAST }, end.signal)) {
     scenes.push(scene);
-    if (until(scenes)) end.abort();
+    if (seenAll(scenes)) end.abort();
   }
   return scenes;
 }
@@ -116,6 +117,17 @@ describe('quarry start --demo', () => {
     expect(demo.child.signalCode).toBeNull();
     expect(demo.child.exitCode).toBe(0);
     expect(await readdir(folder.path)).toEqual(['tmp']); // it leaves the user's own data alone
+    expect((await readdir(temporary)).filter((name) => name.startsWith('quarry-demo-'))).toEqual([]);
+  });
+
+  it('ends and leaves nothing behind while it still starts', async () => {
+    const temporary = join(folder.path, 'tmp');
+    await mkdir(temporary);
+    demo = new QuarryProcess(['start', '--demo', '--port', '0', '--model', 'tiny'], { TMPDIR: temporary });
+    await demo.printed(/takes a moment to start/);
+    await until(async () => expect(await readdir(temporary)).not.toEqual([]));
+    await demo.stop('SIGINT');
+    expect(demo.stdout).not.toContain('Ctrl+C stops');
     expect((await readdir(temporary)).filter((name) => name.startsWith('quarry-demo-'))).toEqual([]);
   });
 

@@ -37,7 +37,8 @@ export async function* demo(options: DemoOptions, signal: AbortSignal): AsyncGen
   await using folder = await openDemoFolder(options.folder);
   const model = await chooseDemoModel({ models: options.models, named: config.model }, folder.path);
   await using stage = new Stage({ config, folder: folder.path, model, pace });
-  await stage.open();
+  await stage.open(signal);
+  if (signal.aborted) return;
   yield await opening(stage, options.folder);
   if (stage.second) yield { type: 'post', worker: stage.second.name };
   const yours: DemoScene[] = [];

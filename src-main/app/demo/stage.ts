@@ -62,8 +62,8 @@ export class Stage implements AsyncDisposable {
     this.onBooked((booked) => this.#count(booked));
   }
 
-  /** Opens the meeting point and all nodes; the main worker serves then, and one beside it. */
-  async open(): Promise<void> {
+  /** Opens the meeting point and all nodes; the main worker serves then, and one beside it. Not all of them where the signal aborts. */
+  async open(signal: AbortSignal): Promise<void> {
     await this.#bootstrap.open();
     const { host, port } = this.#bootstrap.address;
     this.#shared = demoConfig(this.#given, `${host}:${port}`);
@@ -74,10 +74,10 @@ export class Stage implements AsyncDisposable {
       server: true,
     });
     this.#follow(this.main);
-    await app.mining?.switch.start();
-    await this.yours.open(friendConfig(this.#shared, 'client'), { mesh: true, server: true });
-    while (this.#friends.length < FRIENDS) await this.#welcome();
-    await this.serveNext();
+    if (!signal.aborted) await app.mining?.switch.start();
+    if (!signal.aborted) await this.yours.open(friendConfig(this.#shared, 'client'), { mesh: true, server: true });
+    while (this.#friends.length < FRIENDS && !signal.aborted) await this.#welcome();
+    if (!signal.aborted) await this.serveNext();
   }
 
   /** Where all of them meet. */
