@@ -25,7 +25,7 @@ export const PAGES = [
   { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'downloads', 'sharing'] },
   { name: 'playground', path: '/playground', group: 'use' },
   { name: 'connect', path: '/connect', group: 'use' },
-  { name: 'network', path: '/network', group: 'system' },
+  { name: 'network', path: '/network', group: 'system', places: ['peers', 'blocked'] },
   {
     name: 'settings',
     path: '/settings',

@@ -327,14 +327,15 @@ describe.skipIf(!chromium)('every screen', () => {
     await details.getByText('request-400').waitFor();
     await details.getByText('An answer from this computer, signed by the asker.').waitFor();
     await page.goto(`${node.url}#/network`);
-    const peers = page.getByRole('group', { name: 'Peers' }).locator('..');
-    await peers.locator('[data-orientation="horizontal"]').waitFor();
+    await page.getByRole('table', { name: 'Peers' }).getByRole('row').nth(4).waitFor();
+    expect(await page.evaluate(hiddenOf('Peers'))).toBe(0);
     await page.close();
   });
 
   it('offers more of the ledger only where there is more', async () => {
     const short = await startScriptedNode({ entries: entries.slice(0, 25) });
-    const { page } = await open(short.url, { path: 'earnings/ledger' });
+    const { page } = await open(short.url);
+    await page.getByRole('link', { name: 'All', exact: true }).click();
     await page.getByText('25 entries, that is all').waitFor();
     await page.getByText('Vouched for facade00 at beef0000, which now owes this node that much less').first().waitFor();
     await page.getByText('Speed Demon').first().waitFor();
@@ -345,6 +346,48 @@ describe.skipIf(!chromium)('every screen', () => {
     await page.getByText('26 entries, that is all').waitFor();
     await page.close();
     await short.close();
+  });
+
+  it('tells everything of a peer beside the list, and keeps it out once that was asked', async () => {
+    const meeting = await startScriptedNode();
+    const { peers } = meeting.data;
+    meeting.data.peers = { ...peers, marks: peers.marks.map((mark) => ({ ...mark, id: nodeId('facade') })) };
+    const { page } = await open(meeting.url, { path: 'network' });
+    const table = page.getByRole('table', { name: 'Peers' });
+    const details = (id: string) => page.getByRole('region', { name: id });
+    await details('beef0000').getByText('900').waitFor();
+    expect(await table.locator('[data-selected]').textContent()).toContain('beef0000');
+    await table.getByRole('button', { name: 'facade00' }).click();
+    await details('facade00').getByText('Silver').waitFor();
+    await details('facade00').getByText('45% · Moderate load').waitFor();
+    await details('facade00').getByText('Claims more points than it has').waitFor();
+    await details('facade00').getByText('qwen2.5-7b-instruct-q4_k_m').waitFor();
+    await details('facade00').getByRole('button', { name: 'Ban facade00 …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByText('facade00 is banned.').waitFor();
+    await table.getByRole('button', { name: 'facade00' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Blocked' }).click();
+    await page.getByRole('button', { name: 'Lift the ban of facade00' }).click();
+    await page.getByText('facade00 may connect again.').waitFor();
+    await page.close();
+    await meeting.close();
+  });
+
+  it('says what to do while nobody is connected, and while others cannot get through', async () => {
+    const alone = await startScriptedNode();
+    const { data } = alone;
+    data.peers = { ...data.peers, peers: [] };
+    data.reachability = { ...data.reachability, online: false, nat: 'unknown', address: undefined };
+    const { page } = await open(alone.url, { path: 'network' });
+    await page.getByText('Nobody is connected yet').waitFor();
+    await page.getByText('No computer of the network answers.').waitFor();
+    await page.getByText('Allow Quarry to use UDP in the firewall').waitFor();
+    data.reachability = { ...data.reachability, online: true, nat: 'random' };
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Switch off a VPN, if one is on.').waitFor();
+    expect(await page.getByText('No computer of the network answers.').count()).toBe(0);
+    await page.close();
+    await alone.close();
   });
 
   it('says of a question to the mesh that nobody answered it, and asks anew what there is to spend', async () => {
@@ -473,7 +516,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await german.page.getByRole('button', { name: 'Untersuchen' }).click();
     await german.page.getByText('Die Uhr geht 7,3 s vor, verglichen mit den Uhren von 12 Peers.').waitFor();
     if (PICTURES) await german.page.screenshot({ path: `${PICTURES}/german-doctor.png`, fullPage: true });
-    await german.page.goto(`${node.url}#/network`);
+    await german.page.goto(`${node.url}#/network/blocked`);
     await german.page.getByText('behauptet sind 900 Punkte, das Protokoll belegt 12').waitFor();
     await german.page.goto(`${node.url}#/settings/all`);
     await german.page.getByText('das zuletzt importierte, sonst das eingebaute').waitFor();

@@ -8,7 +8,6 @@ import { client } from '../../api/client.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { Section } from '../../components/Section.tsx';
-import { WideTable } from '../../components/WideTable.tsx';
 import { knownText } from '../../i18n/known-text.ts';
 import { NodeId } from './NodeId.tsx';
 import { Pager } from './Pager.tsx';
@@ -34,30 +33,29 @@ export function Bans({ bans }: { bans: PeersView['bans'] }) {
       {bans.length === 0 ? (
         <EmptyState title={t('bans.none')}>{t('bans.noneHint')}</EmptyState>
       ) : (
-        <WideTable title={t('bans.title')} minWidth={440}>
+        <Table aria-label={t('bans.title')} horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">{t('peers.node')}</Table.Th>
-              <Table.Th scope="col">{t('bans.reason')}</Table.Th>
+              <Table.Th scope="col" pl={0}>
+                {t('peers.node')}
+              </Table.Th>
               <Table.Th scope="col">{t('bans.until')}</Table.Th>
-              <Table.Th scope="col">{t('peers.actions')}</Table.Th>
+              <Table.Th scope="col" aria-label={t('peers.actions')} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {rows.map(({ id, reason, expiresAt }) => (
               <Table.Tr key={id}>
-                <Table.Td>
+                <Table.Td pl={0}>
                   <NodeId id={id} />
-                </Table.Td>
-                <Table.Td>
-                  <Text size="sm">
+                  <Text size="xs" c="dimmed">
                     {knownText(t('offence', { returnObjects: true }) as Record<string, string>, reason)}
                   </Text>
                 </Table.Td>
                 <Table.Td>
                   <Until at={expiresAt} />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td ta="right" pr={0}>
                   <Button
                     size="xs"
                     variant="default"
@@ -71,7 +69,7 @@ export function Bans({ bans }: { bans: PeersView['bans'] }) {
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </WideTable>
+        </Table>
       )}
       <Pager {...pager} label={t('bans.pages')} />
     </Section>

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { PeersView } from '../../../src-preload/contract/mesh.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Section } from '../../components/Section.tsx';
-import { WideTable } from '../../components/WideTable.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
 import { worded } from '../../i18n/worded.ts';
@@ -24,21 +23,20 @@ export function Marks({ marks, more }: { marks: PeersView['marks']; more: number
       {marks.length === 0 ? (
         <EmptyState title={t('marks.none')}>{t('marks.noneHint')}</EmptyState>
       ) : (
-        <WideTable title={t('marks.title')} minWidth={440}>
+        <Table aria-label={t('marks.title')} horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">{t('peers.node')}</Table.Th>
-              <Table.Th scope="col">{t('marks.found')}</Table.Th>
+              <Table.Th scope="col" pl={0}>
+                {t('peers.node')}
+              </Table.Th>
               <Table.Th scope="col">{t('marks.until')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {rows.map((mark) => (
               <Table.Tr key={mark.id}>
-                <Table.Td>
+                <Table.Td pl={0}>
                   <NodeId id={mark.id} />
-                </Table.Td>
-                <Table.Td>
                   <Text size="sm">
                     {knownText(t('falsehood', { returnObjects: true }) as Record<string, string>, mark.reason)}
                   </Text>
@@ -46,13 +44,13 @@ export function Marks({ marks, more }: { marks: PeersView['marks']; more: number
                     {worded(mark, 'detail')}
                   </Text>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td w={130}>
                   <Until at={mark.expiresAt} />
                 </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </WideTable>
+        </Table>
       )}
       <Pager {...pager} label={t('marks.pages')} />
       {more > 0 && (

@@ -1,44 +1,77 @@
-import { Table, VisuallyHidden } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import type { PeerView } from '../../../src-preload/contract/mesh.ts';
-import { WideTable } from '../../components/WideTable.tsx';
-import { PeerRow } from './PeerRow.tsx';
+import classes from '../../components/page/table.module.css';
+import { useFormat } from '../../i18n/format.ts';
+import { Load } from './Load.tsx';
 import type { PeerOrder } from './peer-list.ts';
 import { SortHeader } from './SortHeader.tsx';
+import { useRoleName } from './use-role-name.ts';
 
 interface PeerTableProps {
-  peers: PeerView[];
+  peers: readonly PeerView[];
   order: PeerOrder;
   onOrder: (order: PeerOrder) => void;
-  onBan: (id: string) => void;
+  /** Id of the peer whose details stand beside the list. */
+  selected: string | undefined;
+  onSelect: (id: string) => void;
 }
 
-/** A page of peers. */
-export function PeerTable({ peers, order, onOrder, onBan }: PeerTableProps) {
+/** A page of peers: who owes whom, how busy each is, and how far away. */
+export function PeerTable({ peers, order, onOrder, selected, onSelect }: PeerTableProps) {
   const { t } = useTranslation('network');
   const sorting = { order, onOrder };
   return (
-    <WideTable title={t('peers.title')} minWidth={920} highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('peers.node')}</Table.Th>
-          <SortHeader label={t('peers.owes')} sortKey="owes" {...sorting} />
-          <SortHeader label={t('peers.owed')} sortKey="owed" {...sorting} />
-          <SortHeader label={t('peers.health')} sortKey="health" {...sorting} />
-          <SortHeader label={t('peers.latency')} sortKey="rttMs" {...sorting} />
-          <Table.Th scope="col">{t('peers.models')}</Table.Th>
-          <SortHeader label={t('peers.queue')} sortKey="queue" {...sorting} />
-          <Table.Th scope="col">{t('peers.ready')}</Table.Th>
-          <Table.Th scope="col">
-            <VisuallyHidden>{t('peers.actions')}</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {peers.map((peer) => (
-          <PeerRow key={peer.id} peer={peer} onBan={onBan} />
-        ))}
-      </Table.Tbody>
-    </WideTable>
+    <div className={classes.list}>
+      <table className={classes.table} aria-label={t('peers.title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('peers.node')}</th>
+            <SortHeader label={t('peers.load')} sortKey="health" wide {...sorting} />
+            <SortHeader label={t('peers.queue')} sortKey="queue" right wide {...sorting} />
+            <SortHeader label={t('peers.latency')} sortKey="rttMs" right wide {...sorting} />
+            <SortHeader label={t('peers.owes')} sortKey="owes" right {...sorting} />
+            <SortHeader label={t('peers.owed')} sortKey="owed" right {...sorting} />
+          </tr>
+        </thead>
+        <tbody>
+          {peers.map((peer) => (
+            <Row key={peer.id} peer={peer} selected={peer.id === selected} onSelect={() => onSelect(peer.id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ peer, selected, onSelect }: { peer: PeerView; selected: boolean; onSelect: () => void }) {
+  const format = useFormat();
+  const roleName = useRoleName();
+  const { id, owes, owed, queue, rttMs } = peer;
+  return (
+    <tr className={`${classes.row} ${classes.pick}`} data-selected={selected || undefined} onClick={onSelect}>
+      <th scope="row">
+        <UnstyledButton
+          className={classes.name}
+          ff="monospace"
+          aria-current={selected || undefined}
+          title={id}
+          onClick={onSelect}
+        >
+          {shortId(id)}
+        </UnstyledButton>
+        <span className={classes.sub}>{roleName(peer)}</span>
+      </th>
+      <td className={`${classes.memory} ${classes.wide}`}>
+        <Load peer={peer} />
+      </td>
+      <td className={`num ${classes.num} ${classes.wide}`}>{queue === undefined ? '–' : format.number(queue)}</td>
+      <td className={`num ${classes.num} ${classes.wide}`}>
+        {rttMs === undefined ? '–' : format.duration(Math.round(rttMs))}
+      </td>
+      <td className={`num ${classes.num}`}>{format.number(owes)}</td>
+      <td className={`num ${classes.num}`}>{format.number(owed)}</td>
+    </tr>
   );
 }

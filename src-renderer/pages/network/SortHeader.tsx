@@ -1,5 +1,6 @@
-import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import classes from '../../components/page/table.module.css';
 import type { PeerOrder, SortKey } from './peer-list.ts';
 
 interface SortHeaderProps {
@@ -7,29 +8,36 @@ interface SortHeaderProps {
   sortKey: SortKey;
   order: PeerOrder;
   onOrder: (order: PeerOrder) => void;
+  /** Above numbers. */
+  right?: boolean;
+  /** Only where there is room. */
+  wide?: boolean;
 }
 
 /** A column's head that sorts by it; a second press turns the order round. */
-export function SortHeader({ label, sortKey, order, onOrder }: SortHeaderProps) {
+export function SortHeader({ label, sortKey, order, onOrder, right, wide }: SortHeaderProps) {
   const active = order.key === sortKey;
-  const SortIcon = active ? (order.descending ? IconArrowDown : IconArrowUp) : IconArrowsSort;
+  // Health falls where the load that is shown rises.
+  const falls = order.descending !== (sortKey === 'health');
+  const SortIcon = active ? (falls ? IconArrowDown : IconArrowUp) : IconArrowsSort;
   return (
-    <Table.Th scope="col" aria-sort={active ? (order.descending ? 'descending' : 'ascending') : 'none'}>
+    <th
+      scope="col"
+      className={[right && classes.num, wide && classes.wide].filter(Boolean).join(' ')}
+      aria-sort={active ? (falls ? 'descending' : 'ascending') : 'none'}
+    >
       <UnstyledButton
+        className={classes.sort}
         onClick={() => onOrder({ key: sortKey, descending: active ? !order.descending : startsHigh(sortKey) })}
       >
-        <Group gap={4} wrap="nowrap">
-          <Text component="span" size="sm" fw={700}>
-            {label}
-          </Text>
-          <SortIcon size={14} aria-hidden opacity={active ? 1 : 0.4} style={{ flexShrink: 0 }} />
-        </Group>
+        {label}
+        <SortIcon size={13} aria-hidden opacity={active ? 1 : 0.4} />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }
 
-/** The best first: most credits and health, short waits. */
+/** The best first: most credits, little load, short waits. */
 function startsHigh(key: SortKey): boolean {
   return key !== 'rttMs' && key !== 'queue';
 }
