@@ -1,9 +1,27 @@
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 
 const root = import.meta.dirname;
 const entry = (name: string) => resolve(root, 'src-main', name);
+
+/** Writes a compressed copy beside each script and style: the server sends that to browsers that take it. */
+function compressedCopies(): Plugin {
+  return {
+    name: 'quarry:compressed-copies',
+    apply: 'build',
+    writeBundle({ dir = '' }, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (!/\.(js|css)$/.test(file.fileName)) continue;
+        const content = file.type === 'chunk' ? file.code : file.source;
+        writeFileSync(join(dir, `${file.fileName}.br`), brotliCompressSync(content));
+      }
+    },
+  };
+}
 
 export default defineConfig({
   main: {
@@ -46,7 +64,7 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     base: './',
-    plugins: [react()],
+    plugins: [react(), compressedCopies()],
     // The server puts a fresh nonce in its place for every page (src-main/server/screens/page.ts).
     html: { cspNonce: '__CSP_NONCE__' },
     build: {

@@ -46,6 +46,7 @@ async function addFiles(scope: FastifyInstance, folder: string): Promise<void> {
     globIgnore: ['index.html'],
     decorateReply: false,
     cacheControl: false,
+    preCompressed: true, // the build writes the copies
     setHeaders: (reply, path) => void reply.header('cache-control', caching(path)),
   });
 }

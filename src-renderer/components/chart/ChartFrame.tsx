@@ -48,9 +48,9 @@ interface ChartFrameProps extends ChartProps {
 /**
  * What every chart has: lines from 0, labels below, a crosshair, a table for those who hear it.
  *
- * All is SVG that React draws. A canvas (uPlot stood here) is no cheaper: with three charts of 900 samples, a new one every second,
- * both took 50 to 60 ms of the page's second. It would need its own text, focus, themes and sharpness; what is an element takes
- * the theme's variables and the page's font, and tests can look at it.
+ * All is SVG that React draws: cheap enough at an update a second (docs/decisions/0007-the-screens.md has figures beside a canvas).
+ * A canvas would need its own text, focus, themes and sharpness; what is an element takes the theme's variables and the page's
+ * font, and tests can look at it.
  */
 export function ChartFrame(props: ChartFrameProps) {
   const { label, empty, height = DEFAULT_HEIGHT, strip = false, stops, columns, labels } = props;

@@ -94,7 +94,7 @@ function Chart({ history, live }: ChartProps) {
       times={times}
       series={values.some((value) => value) ? [{ label: t('activity.speed'), values }] : []}
       bands={bands}
-      payments={history.payments}
+      payments={history.payments.map((paid) => ({ ...paid, at: paid.at + history.paymentMs / 2 }))}
       gapMs={live ? GAP_MS : 2 * history.bucketMs}
       height={HEIGHT}
     />

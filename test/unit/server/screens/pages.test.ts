@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy, withNonce } from '../../../../src-main/server/screens/page.ts';
 import { openServer, raw } from '../../../support/server-harness.ts';
@@ -81,6 +82,20 @@ describe('the page', () => {
       expect([answer.status, answer.text]).toEqual([200, '']);
       expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
     }
+  });
+
+  it('has compressed copies for browsers that take them', async () => {
+    await writeFile(join(pages, 'assets/large-1a2b.js'), 'start();');
+    await writeFile(join(pages, 'assets/large-1a2b.js.br'), brotliCompressSync('start();'));
+    const { url } = await openServer({ pages });
+    const asset = `${url}/assets/large-1a2b.js`;
+    const { headers } = await raw(asset, { headers: { 'accept-encoding': 'br' } });
+    expect(headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringMatching(/javascript/),
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect((await raw(asset)).text).toBe('start();');
   });
 
   it('has files that browsers keep, because their names change with their content', async () => {
