@@ -8,8 +8,9 @@ interface NoteProps {
   icon?: ComponentType<{ size: number; stroke?: number; 'aria-hidden': true }>;
   /** The first line, in ink. */
   title?: ReactNode;
-  /** Buttons below. */
+  /** Buttons below; beside the text where `inline` is set and there is room. */
   actions?: ReactNode;
+  inline?: boolean;
   role?: 'alert' | 'status';
   /** Between two sections: with their distance above. */
   spaced?: boolean;
@@ -17,9 +18,15 @@ interface NoteProps {
 }
 
 /** A few sentences on a soft ground, beside what they are about. */
-export function Note({ state = 'idle', icon: Icon, title, actions, role, spaced, children }: NoteProps) {
+export function Note({ state = 'idle', icon: Icon, title, actions, inline, role, spaced, children }: NoteProps) {
   return (
-    <div className={classes.note} data-spaced={spaced || undefined} style={stateColours(state)} role={role}>
+    <div
+      className={classes.note}
+      data-spaced={spaced || undefined}
+      data-inline={inline || undefined}
+      style={stateColours(state)}
+      role={role}
+    >
       {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
       <div>
         {title && <div className={classes.noteTitle}>{title}</div>}

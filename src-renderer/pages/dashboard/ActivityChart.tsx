@@ -18,8 +18,6 @@ import { useSamples } from './use-samples.ts';
 const RANGES = ['15m', '24h', '7d'] as const satisfies readonly HistoryRange[];
 /** How often pauses and payments are asked for again; the line of the last minutes moves by itself. */
 const REFRESH_MS: Record<HistoryRange, number> = { '15m': 5_000, '24h': 60_000, '7d': 300_000 };
-/** A sample comes every second: where some are missing, the node was not running. */
-const GAP_MS = 10_000;
 const HEIGHT = 146;
 
 /** How fast this node has served, when it did not and why, and what it was paid. */
@@ -95,7 +93,7 @@ function Chart({ history, live }: ChartProps) {
       series={values.some((value) => value) ? [{ label: t('activity.speed'), values }] : []}
       bands={bands}
       payments={history.payments.map((paid) => ({ ...paid, at: paid.at + history.paymentMs / 2 }))}
-      gapMs={live ? GAP_MS : 2 * history.bucketMs}
+      gapMs={2 * history.bucketMs}
       height={HEIGHT}
     />
   );

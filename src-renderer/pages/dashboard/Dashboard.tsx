@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
 import { IconBulb } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Note } from '../../components/Note.tsx';
@@ -39,18 +40,22 @@ export function Dashboard() {
   );
 }
 
-/** Says where real models are, while the built-in one is loaded. */
+/** Says where real models are, while the built-in one is loaded; until it is put away, or Quarry is opened again. */
 function PracticeModelNote() {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'common']);
   const tiny = useNode(({ status }) => status?.engine.model?.tiny ?? false);
-  if (!tiny) return null;
-  const action = (
-    <Button component="a" href="#/models/catalogue" size="xs" variant="default">
-      {t('tiny.action')}
-    </Button>
+  const [putAway, putAwayNow] = useSessionStorage({ key: 'quarry-practice-note', defaultValue: false });
+  if (!tiny || putAway) return null;
+  const actions = (
+    <>
+      <Button component="a" href="#/models/catalogue" size="xs" variant="default">
+        {t('tiny.action')}
+      </Button>
+      <CloseButton size={28} aria-label={t('common:action.close')} onClick={() => putAwayNow(true)} />
+    </>
   );
   return (
-    <Note icon={IconBulb} title={t('tiny.title')} actions={action} spaced>
+    <Note icon={IconBulb} title={t('tiny.title')} actions={actions} spaced inline>
       {t('tiny.text')}
     </Note>
   );

@@ -37,9 +37,12 @@ export function speedLine(history: ActivityHistory, live: readonly Sample[] | un
     };
   }
   const to = Math.max(history.to, live.at(-1)?.at ?? 0);
+  // What was before the node started is known by the minute.
+  const first = live[0]?.at ?? to;
+  const before = history.points.filter(({ at }) => at + history.bucketMs <= first);
   return {
-    times: live.map(({ at }) => at),
-    values: live.map(({ tokensPerSecond }) => tokensPerSecond),
+    times: [...before.map(({ at }) => at + history.bucketMs / 2), ...live.map(({ at }) => at)],
+    values: [...before, ...live].map(({ tokensPerSecond }) => tokensPerSecond),
     from: to - SPAN_MS,
     to,
   };

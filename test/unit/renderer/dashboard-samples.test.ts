@@ -64,8 +64,16 @@ describe('the line of the chart', () => {
   });
 
   it('ends at the newest sample while it is live, and begins fifteen minutes before', () => {
-    const line = speedLine({ ...history, range: '15m' }, [sample(1_000_000, 4), sample(1_001_000, 5)]);
+    const line = speedLine({ ...history, range: '15m', points: [] }, [sample(1_000_000, 4), sample(1_001_000, 5)]);
     expect(line).toEqual({ times: [1_000_000, 1_001_000], values: [4, 5], from: 101_000, to: 1_001_000 });
+  });
+
+  it('begins with what was written down before the node started', () => {
+    const { times, values } = speedLine({ ...history, range: '15m' }, [sample(90_000, 7)]);
+    expect([times, values]).toEqual([
+      [25_000, 90_000],
+      [4, 7],
+    ]);
   });
 });
 
