@@ -38,6 +38,7 @@ export function FinderDialog() {
       centered={false}
       yOffset="12vh"
       overlayProps={{ blur: 0, backgroundOpacity: 0.32 }}
+      attributes={{ content: { 'aria-label': t('finder.open') } }}
       classNames={{ action: classes.action, actionsGroup: classes.group }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} aria-hidden />,
