@@ -23,7 +23,7 @@ export function RemoveModel({ model, title, onClose }: { model: LocalModel; titl
     }),
   );
   const { name, frees, place, origin, selected } = model;
-  const linked = place === 'linked';
+  const stays = place === 'linked' || place === 'outside' ? place : undefined;
   return (
     <ConfirmDialog
       opened
@@ -34,8 +34,8 @@ export function RemoveModel({ model, title, onClose }: { model: LocalModel; titl
       onConfirm={() => remove.mutate({ name })}
       onClose={onClose}
     >
-      <Text size="sm">{linked ? t('remove.linked') : t('remove.what', { size: format.bytes(frees) })}</Text>
-      {!linked && <Text size="sm">{t(origin === 'downloaded' ? 'remove.again' : 'remove.own')}</Text>}
+      <Text size="sm">{stays ? t(`remove.${stays}`) : t('remove.what', { size: format.bytes(frees) })}</Text>
+      {!stays && <Text size="sm">{t(origin === 'downloaded' ? 'remove.again' : 'remove.own')}</Text>}
       {selected && <Text size="sm">{t('remove.chosen')}</Text>}
     </ConfirmDialog>
   );
