@@ -105,6 +105,25 @@ describe.skipIf(!chromium)('the playground', () => {
     await close();
   });
 
+  it('reads nothing of a long answer again when it ends', async () => {
+    const ending = Promise.withResolvers<void>();
+    const answer = async function* () {
+      for (let count = 0; count < 20; count++) yield 'Some **words** that come.\n\n'.repeat(20);
+      await ending.promise;
+      yield 'The end.';
+    };
+    await open({ answer });
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('Tell me');
+    await page.keyboard.press('Enter');
+    await until(async () => expect(await page.locator('article strong').count()).toBe(400));
+    await page.evaluate(`for (const word of document.querySelectorAll('article strong')) word.dataset.seen = 'yes'`);
+    ending.resolve();
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    await page.getByText('The end.').waitFor();
+    expect(await page.locator('article strong[data-seen=yes]').count()).toBe(400);
+    await close();
+  });
+
   it('keeps system prompt and parameters as a preset, and takes them in another conversation', async () => {
     await open();
     await page.getByRole('textbox', { name: 'System prompt' }).fill('Answer as a poet.');

@@ -6,7 +6,7 @@ import classes from './playground.module.css';
 const Markdown = memo(lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown })));
 const Plain = memo(PlainText);
 
-/** An answer with its headings, lists and code. While it grows, only its last block is read again. */
+/** An answer with its headings, lists and code. While it grows, only its last block is read again, and at its end nothing. */
 export function AnswerText({ text, growing = false }: { text: string; growing?: boolean }) {
   const [reader] = useState(() => new Reader());
   const parts = reader.read(text, growing);
@@ -27,16 +27,18 @@ export function AnswerText({ text, growing = false }: { text: string; growing?: 
 /** The blocks of the answer so far: a page is drawn more often than an answer changes. */
 class Reader {
   #text = '';
-  #growing = false;
+  /** Once an answer was read in pieces it stays so: to read a long one as a whole takes a while. */
+  #inPieces = false;
   #blocks: Block[] = [];
   #parts: Part[] = [];
 
   read(text: string, growing: boolean): Part[] {
-    if (text === this.#text && growing === this.#growing) return this.#parts;
+    const inPieces = this.#inPieces || growing;
+    if (text === this.#text && inPieces === this.#inPieces) return this.#parts;
     this.#blocks = answerBlocks(text, text.startsWith(this.#text) ? this.#blocks : []);
-    this.#parts = answerParts(this.#blocks, growing);
+    this.#parts = answerParts(this.#blocks, inPieces);
     this.#text = text;
-    this.#growing = growing;
+    this.#inPieces = inPieces;
     return this.#parts;
   }
 }

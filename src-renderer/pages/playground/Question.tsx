@@ -23,7 +23,7 @@ export function Question({ turn, acts }: { turn: Turn; acts: TurnActs | undefine
     <article className={classes.question} aria-label={t('you')}>
       {turn.files && <AttachedFiles files={turn.files} />}
       <div className={classes.bubble}>{turn.text}</div>
-      <div className={classes.below} data-versions={turn.versions ? true : undefined}>
+      <div className={classes.underBubble}>
         <Versions turn={turn} onShow={acts?.show} />
         <span className={classes.quiet}>
           {acts && <Act icon={IconPencil} label={t('edit')} onClick={() => setDraft(turn.text)} />}

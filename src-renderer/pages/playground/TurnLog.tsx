@@ -3,7 +3,6 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
-import { AnswerInProgress } from './AnswerInProgress.tsx';
 import type { RunningAnswer } from './answers.ts';
 import classes from './playground.module.css';
 import type { TurnActs } from './TurnActs.tsx';
@@ -19,6 +18,7 @@ interface TurnLogProps {
 /** The conversation so far. It follows the newest words as long as its end is in sight. */
 export function TurnLog({ turns, running, acts }: TurnLogProps) {
   const { t } = useTranslation('playground');
+  const shown = running ? [...turns, comingTurn(running)] : turns;
   const { log, content, end, atEnd, toEnd } = useFollowing();
   return (
     <div
@@ -32,10 +32,15 @@ export function TurnLog({ turns, running, acts }: TurnLogProps) {
       aria-live={running ? 'off' : 'polite'}
     >
       <div ref={content} className={classes.turns}>
-        {turns.map((turn, index) => (
-          <TurnView key={turn.id} turn={turn} acts={acts} last={index === turns.length - 1} />
+        {shown.map((turn, index) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            running={running && index === turns.length ? running : undefined}
+            acts={acts}
+            last={index === turns.length - 1}
+          />
         ))}
-        {running && <AnswerInProgress answer={running} />}
         <div ref={end} className={classes.end} aria-hidden />
       </div>
       {!atEnd && (
@@ -47,6 +52,11 @@ export function TurnLog({ turns, running, acts }: TurnLogProps) {
       )}
     </div>
   );
+}
+
+/** The place of the answer that is coming: it keeps it when it has come. */
+function comingTurn({ turn = -1 }: RunningAnswer): Turn {
+  return { id: turn, role: 'assistant', text: '', at: 0, answer: null };
 }
 
 /** Keeps the end in sight while the content grows, unless somebody has scrolled away from it. On a phone the whole page scrolls. */

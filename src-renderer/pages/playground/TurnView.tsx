@@ -5,36 +5,53 @@ import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { ErrorNote } from '../../components/ErrorNote.tsx';
 import { AnswerFoot } from './AnswerFoot.tsx';
+import { AnswerProgress } from './AnswerProgress.tsx';
 import { AnswerText } from './AnswerText.tsx';
+import type { RunningAnswer } from './answers.ts';
 import classes from './playground.module.css';
 import { Question } from './Question.tsx';
 import { Act, Copy, type TurnActs, Versions } from './TurnActs.tsx';
 
 interface TurnViewProps {
   turn: Turn;
+  /** The turn is the answer that is coming: all that is known of it. */
+  running?: RunningAnswer | undefined;
   acts: TurnActs | undefined;
   /** Only the last answer can be asked for again. */
   last: boolean;
 }
 
 /** One turn. */
-export function TurnView({ turn, acts, last }: TurnViewProps) {
-  return turn.role === 'user' ? (
-    <Question turn={turn} acts={acts} />
-  ) : (
-    <Answer turn={turn} acts={acts} onRegenerate={last ? acts?.regenerate : undefined} />
-  );
+export function TurnView({ turn, running, acts, last }: TurnViewProps) {
+  if (turn.role === 'user') return <Question turn={turn} acts={acts} />;
+  return <Answer turn={turn} running={running} acts={acts} onRegenerate={last ? acts?.regenerate : undefined} />;
 }
 
-interface AnswerProps extends Pick<TurnViewProps, 'turn' | 'acts'> {
+interface AnswerProps extends Pick<TurnViewProps, 'turn' | 'running' | 'acts'> {
   onRegenerate: (() => void) | undefined;
 }
 
-function Answer({ turn, acts, onRegenerate }: AnswerProps) {
+/** The same while it comes and when it is there: what was read of it is not read again at its end. */
+function Answer({ turn, running, acts, onRegenerate }: AnswerProps) {
   const { t } = useTranslation('playground');
+  const text = running ? running.text : turn.text;
   return (
     <article aria-label={t('answer')}>
-      {turn.text && <AnswerText text={turn.text} />}
+      {text && <AnswerText text={text} growing={running !== undefined} />}
+      {running ? (
+        <AnswerProgress answer={running} />
+      ) : (
+        <AnswerEnd turn={turn} acts={acts} onRegenerate={onRegenerate} />
+      )}
+    </article>
+  );
+}
+
+/** Below an answer that is there: why it is not whole, its figures, and what can be done with it. */
+function AnswerEnd({ turn, acts, onRegenerate }: AnswerProps) {
+  const { t } = useTranslation('playground');
+  return (
+    <>
       {turn.answer && <AnswerProblem answer={turn.answer} onRetry={onRegenerate} />}
       <div className={classes.foot}>
         {turn.answer && <AnswerFoot answer={turn.answer} />}
@@ -44,7 +61,7 @@ function Answer({ turn, acts, onRegenerate }: AnswerProps) {
           {onRegenerate && <Act icon={IconRefresh} label={t('regenerate')} onClick={onRegenerate} />}
         </span>
       </div>
-    </article>
+    </>
   );
 }
 

@@ -14,7 +14,9 @@ import { worded } from '../../i18n/worded.ts';
 /** An answer that is coming, whether or not its conversation is shown. */
 export interface RunningAnswer {
   turns: Turn[];
-  /** Who is asked; known once main has taken the question. */
+  /** What its turn will be; known once main has taken the question. */
+  turn?: number | undefined;
+  /** Who is asked; likewise. */
   target?: 'local' | 'mesh' | undefined;
   /** What of the answer has come. */
   text: string;
@@ -111,6 +113,7 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
       change(id, (answer) => ({
         ...answer,
         turns: withoutDraft(event.turns),
+        turn: event.turns.at(-1)?.id,
         target: event.turns.at(-1)?.answer?.target,
       }));
       break;
@@ -124,7 +127,13 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
     }
     case 'restart':
       pending.drop();
-      change(id, ({ turns, target }) => ({ turns, target, ...NOTHING_YET, restarted: worded(event, 'reason') }));
+      change(id, ({ turns, turn, target }) => ({
+        turns,
+        turn,
+        target,
+        ...NOTHING_YET,
+        restarted: worded(event, 'reason'),
+      }));
       break;
     case 'chunk':
       pending.add(event);

@@ -2,18 +2,16 @@ import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
-import { AnswerText } from './AnswerText.tsx';
 import type { RunningAnswer } from './answers.ts';
 import classes from './playground.module.css';
 
-/** The answer that is coming: its words, and where it stands. */
-export function AnswerInProgress({ answer }: { answer: RunningAnswer }) {
+/** Below an answer that is coming: where it stands. */
+export function AnswerProgress({ answer }: { answer: RunningAnswer }) {
   const { t } = useTranslation('playground');
-  const { text, restarted } = answer;
+  const { restarted } = answer;
   return (
-    <article aria-label={t('answer')}>
+    <>
       {restarted && <p className={classes.foot}>{t('restarted', { reason: restarted })}</p>}
-      {text && <AnswerText text={text} growing />}
       <div className={classes.foot}>
         <span className={classes.dot} />
         <span>
@@ -23,7 +21,7 @@ export function AnswerInProgress({ answer }: { answer: RunningAnswer }) {
           {answer.stage === 'writing' && <Progress answer={answer} />}
         </span>
       </div>
-    </article>
+    </>
   );
 }
 
