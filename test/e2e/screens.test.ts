@@ -265,7 +265,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await page.getByText('Strangers of one internet connection get up to 20 together').waitFor();
     const trust = page.getByText('Given on trust').locator('..');
     await trust.getByText('37', { exact: true }).waitFor();
-    await trust.getByText('24 credits have come back').waitFor();
+    await trust.getByText('Come back from others: 24.').waitFor();
     await page.getByText('10 of 45').locator('..').getByRole('button').click();
     await page.getByText('20 of 45').waitFor();
     await page.close();
@@ -361,7 +361,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await details('facade00').getByText('Silver').waitFor();
     await details('facade00').getByText('45% · Moderate load').waitFor();
     await details('facade00').getByText('Claims more points than it has').waitFor();
-    await details('facade00').getByText('qwen2.5-7b-instruct-q4_k_m').waitFor();
+    await details('facade00').getByText('Qwen2.5 7B').waitFor();
     await details('facade00').getByRole('button', { name: 'Ban facade00 …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByText('facade00 is banned.').waitFor();

@@ -34,7 +34,7 @@ export function NetworkFigures({ view }: { view: PeersView | undefined }) {
         <Figure
           label={t('network:self.peers')}
           value={view && format.number(view.peers.length)}
-          note={view && t('network:self.miners', { count: miners, formatted: format.number(miners) })}
+          note={view && miners > 0 && t('network:self.miners', { count: miners, formatted: format.number(miners) })}
         />
         <Figure
           label={t('network:reach.title')}

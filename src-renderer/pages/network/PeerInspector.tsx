@@ -9,6 +9,7 @@ import { StateChip } from '../../components/StateChip.tsx';
 import { Tier } from '../../components/Tier.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
+import { modelTitle } from '../../i18n/model-title.ts';
 import { worded } from '../../i18n/worded.ts';
 import { CopyId } from './CopyId.tsx';
 import { Load } from './Load.tsx';
@@ -53,7 +54,9 @@ export function PeerInspector({ peer, mark, onBan }: PeerInspectorProps) {
         <Block title={t('network:peers.models')}>
           <List size="sm" listStyleType="none" style={{ overflowWrap: 'anywhere' }}>
             {models.map((model) => (
-              <List.Item key={model}>{model}</List.Item>
+              <List.Item key={model} title={model}>
+                {modelTitle(model).title}
+              </List.Item>
             ))}
           </List>
         </Block>
