@@ -185,6 +185,55 @@ describe.skipIf(!chromium)('every screen', () => {
     await newcomer.close();
   });
 
+  it('a start that waits for a download begins when that is here, and not when it was given up', async () => {
+    const newcomer = await startScriptedNode({ status: { ...status, mining: { state: 'stopped' } } });
+    const { data } = newcomer;
+    data.settings = withSetting(data.settings, 'showWelcome', true);
+    const [download] = data.downloads;
+    const { page } = await open(newcomer.url);
+    await page.getByRole('button', { name: '4 Start' }).click();
+    await page.getByRole('button', { name: 'Start mining' }).click();
+    await page.getByText('Mining starts by itself').waitFor();
+    await page.getByRole('button', { name: 'Cancel the download' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the download' }).click();
+    await page.getByText('Mining starts by itself').waitFor({ state: 'detached' });
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    expect(data.status.mining?.state).toBe('stopped');
+    if (!download) throw new Error('The sample data have no download.');
+    data.downloads = [download];
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('button', { name: 'Start mining' }).click();
+    await page.getByText('Mining starts by itself').waitFor();
+    const [here] = data.localModels;
+    if (here) data.localModels = [...data.localModels, { ...here, name: download.name, selected: false }];
+    data.downloads = [];
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(data.status.mining?.state).toBe('running');
+    await page.close();
+    await newcomer.close();
+  });
+
+  it.each([
+    ['en', 'Name of this computer', 'Saved'],
+    ['de', 'Name dieses Rechners', 'Gespeichert'],
+  ])(
+    'keeps the tabs of the settings whole beside the state in %s, and says that a change was saved',
+    async (language, field, saved) => {
+      const own = await startScriptedNode();
+      own.data.settings = withSetting(own.data.settings, 'language', language);
+      const { page } = await open(own.url, { path: 'settings' });
+      const name = page.getByRole('textbox', { name: field });
+      await name.fill('cellar');
+      await name.press('Enter');
+      await page.getByRole('status').filter({ hasText: saved }).waitFor();
+      const hidden =
+        'document.querySelector("header nav").scrollWidth - document.querySelector("header nav").clientWidth';
+      expect(await page.evaluate(hidden)).toBe(0);
+      await page.close();
+      await own.close();
+    },
+  );
+
   it('the page that a link asked for, once the welcome is left, and the dashboard where it was shown again', async () => {
     const newcomer = await startScriptedNode();
     newcomer.data.settings = withSetting(newcomer.data.settings, 'showWelcome', true);

@@ -23,7 +23,7 @@ export function StartStep({ downloads, onBack }: StepProps) {
   const picked = useWelcome((welcome) => welcome.picked);
   const download = downloadOf(downloads, picked);
   const { leave } = useLeave();
-  const start = useStart({ waits: download !== undefined, onStarted: leave });
+  const start = useStart({ waitsFor: download?.name, onStarted: leave });
   const { state, error } = useStanding(start);
   return (
     <StepFrame

@@ -9,13 +9,13 @@ import { useNode } from '../../state/node.ts';
 import { useWelcome } from './welcome-state.ts';
 
 interface Start {
-  /** The picked model is still on its way. */
-  waits: boolean;
+  /** Name of the model that is still on its way. */
+  waitsFor: string | undefined;
   onStarted: () => void;
 }
 
 /** Starts mining with the model that was picked: at once if it is here, else as soon as it is. */
-export function useStart({ waits, onStarted }: Start) {
+export function useStart({ waitsFor, onStarted }: Start) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: startMining,
     onSuccess: (started) => started && onStarted(),
@@ -23,13 +23,17 @@ export function useStart({ waits, onStarted }: Start) {
   });
   const [armed, setArmed] = useState(false);
   useEffect(() => {
-    if (!armed || waits) return;
+    if (!armed || waitsFor !== undefined) return;
     setArmed(false);
     mutate('picked');
-  }, [armed, waits, mutate]);
+  }, [armed, waitsFor, mutate]);
   const cancelled = error && toQuarryError(error).code === 'CANCELLED';
   return {
-    run: () => (waits ? setArmed(true) : mutate('any')),
+    run() {
+      if (waitsFor === undefined) return mutate('any');
+      useWelcome.setState({ picked: waitsFor });
+      setArmed(true);
+    },
     /** With what is here. */
     now: () => mutate('any'),
     /** Gives up the start that is under way or awaited. */
@@ -38,7 +42,7 @@ export function useStart({ waits, onStarted }: Start) {
       if (isPending) void client.node.stopMining().catch((failure: unknown) => tellError(failure));
     },
     /** It starts by itself when the model is here. */
-    isArmed: armed && waits,
+    isArmed: armed && waitsFor !== undefined,
     isPending,
     error: cancelled ? null : error,
   };
