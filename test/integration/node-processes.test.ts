@@ -98,7 +98,7 @@ it('goes to another worker when the first is killed in the middle of its answer,
   await writeFile(fullSpeed(), '');
   expect(await ask.ended()).toBe(0);
   expect(ask.stderr).toMatch(new RegExp(`${first} did not finish .*starting again`));
-  expect(ask.stderr).toMatch(/1500 tokens in/);
+  expect(ask.stderr).toMatch(/1,500 tokens in/);
 
   const { stdout } = await quarry(['credits', '--json', ...client(6)]);
   const { available, reserved, spent } = JSON.parse(stdout);
