@@ -54,7 +54,8 @@ export function Composer({ draftOf, busy, options, answerers, onChoose, onSend, 
   };
   const onDrop = (event: DragEvent) => {
     const dropped = [...event.dataTransfer.files];
-    if (dropped.length === 0) return;
+    // A model is for the whole window, which takes it into the library.
+    if (dropped.length === 0 || dropped.some(({ name }) => name.toLowerCase().endsWith('.gguf'))) return;
     event.preventDefault();
     void add(dropped);
   };
