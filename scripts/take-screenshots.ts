@@ -1,11 +1,8 @@
 /**
- * Takes the pictures of the README from the real app: the worker of a demonstration mesh that has served for a while, and a node
- * that was just installed. Wants Chromium and a build, and SmolLM2 (`npm run test:models`): its answers make sense.
+ * Takes the pictures of the README from the real app: the worker of a demonstration mesh that has served for a while. Wants Chromium and a build, and SmolLM2 (`npm run test:models`): its answers make sense.
  * Usage: node scripts/take-screenshots.ts [SECONDS of demonstration]
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
@@ -25,31 +22,23 @@ if (!chromium) process.exit(1);
 const model = await findRealModel(SMOLLM2);
 if (!model) console.error('!!! The built-in model answers instead: what the playground shows will be babble.');
 const browser = await launchChromium(chromium);
-const folder = await mkdtemp(join(tmpdir(), 'quarry-pictures-'));
 try {
-  await using newcomer = await start(['--headless', '--port', '0', '--bootstrap', '127.0.0.1:9', '--data', folder], {
-    QUARRY_MINE_ON_START: 'false',
-  });
-  const page = await open(browser, newcomer, '', 'light');
-  for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('Recommended', { exact: true }).waitFor();
-  await take(page, 'welcome');
-  await page.getByRole('button', { name: 'Skip for now' }).click();
   await using demo = await start(['--demo', '--port', '0', ...(model ? ['--model', model] : [])], {
     QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false', // the browser works, too
   });
   await sleep(seconds * 1_000);
   await take(await open(browser, demo, '', 'light'), 'dashboard');
   await take(await open(browser, demo, '#/earnings', 'dark'), 'earnings-dark');
-  const models = await open(browser, demo, '#/models', 'light');
-  await models.getByRole('tab', { name: 'Catalogue' }).click();
-  await take(models, 'models');
+  await take(await open(browser, demo, '#/models/catalogue', 'light'), 'models');
+  const connect = await open(browser, demo, '#/connect', 'light');
+  await connect.getByRole('button', { name: 'Test', exact: true }).click();
+  await connect.getByText(/^It works/).waitFor();
+  await take(connect, 'connect');
   const playground = await open(browser, demo, '#/playground', 'dark');
   await talk(playground);
   await take(playground, 'playground-dark');
 } finally {
   await browser.close();
-  await rm(folder, { recursive: true, force: true });
 }
 
 /** What lets a browser in to the screens of a node. */
@@ -81,21 +70,17 @@ async function start(flags: string[], env: Record<string, string>) {
 }
 
 async function open(browser: Browser, { cookie }: Door, place: string, colorScheme: 'light' | 'dark'): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 }, colorScheme, locale: 'en-GB' });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme, locale: 'en-GB' });
   await page.context().addCookies([cookie]);
   await page.goto(`${cookie.url}/${place}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   return page;
 }
 
-/** Asks the model of this computer, always with its likeliest words. */
+/** Asks the mesh some questions. */
 async function talk(page: Page): Promise<void> {
-  await page.getByText('This computer', { exact: true }).click();
-  await page.getByRole('button', { name: 'Parameters' }).click();
+  await page.getByText('Anyone free', { exact: true }).first().click();
   await page.getByRole('textbox', { name: 'System prompt' }).fill(SYSTEM);
-  await page.getByRole('textbox', { name: 'Temperature' }).fill('0');
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
   for (const question of QUESTIONS) {
     await page.getByRole('textbox', { name: 'Ask something' }).fill(question);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
