@@ -53,12 +53,15 @@ async function start(flags: string[], env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((end) => node.once('exit', end));
-  let text = '';
-  for await (const chunk of node.stdout) {
-    text += String(chunk);
-    if (/\n}\n/.test(text)) break;
-  }
-  const [first = ''] = /^{[\s\S]*?\n}\n/.exec(text) ?? []; // a demonstration goes on to tell what happens
+  // Read to its end: a demonstration goes on to tell what happens, and would end if nobody took it.
+  const first = await new Promise<string>((found) => {
+    let text = '';
+    node.stdout.on('data', (chunk) => {
+      text += String(chunk);
+      const [document] = /^{[\s\S]*?\n}\n/.exec(text) ?? [];
+      if (document) found(document);
+    });
+  });
   const { screens } = JSON.parse(first) as { screens: string };
   return {
     cookie: await cookieOfLink(screens),

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageName } from '../../src-preload/contract/pages.ts';
 import { type PageWithPlaces, pathOfPlace, usePlace } from '../components/page/place.ts';
@@ -35,8 +35,14 @@ function PageTitle({ name }: { name: PageName }) {
 function Tabs({ name, places }: { name: PageWithPlaces; places: readonly string[] }) {
   const { t } = useTranslation(name);
   const open = usePlace(name);
+  const tabs = useRef<HTMLElement>(null);
+  // On a phone there are more tabs than fit.
+  useEffect(() => {
+    const tab = tabs.current?.querySelector(`[href="#${pathOfPlace(name, open)}"]`);
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [name, open]);
   return (
-    <nav className={classes.tabs} aria-label={t('title')}>
+    <nav ref={tabs} className={classes.tabs} aria-label={t('title')}>
       {places.map((place) => (
         <a key={place} href={`#${pathOfPlace(name, place)}`} aria-current={place === open ? 'page' : undefined}>
           {t(`place.${place}`)}
