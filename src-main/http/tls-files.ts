@@ -36,7 +36,9 @@ export class TlsFiles {
   /** @throws QuarryError CONFIG_INVALID that says which file is wrong, and how */
   async read(): Promise<TlsPair> {
     const writtenAt = await this.#lastWritten();
-    const [cert, key] = await Promise.all([readPem(this.#paths.cert, 'tlsCert'), readPem(this.#paths.key, 'tlsKey')]);
+    // One after the other: where both are missing, it is always the certificate that is told of.
+    const cert = await readPem(this.#paths.cert, 'tlsCert');
+    const key = await readPem(this.#paths.key, 'tlsKey');
     const { validToDate } = checkPair({ cert, key }, this.#paths);
     if (validToDate.getTime() < Date.now()) this.#log.warn({ validTo: validToDate }, 'the certificate has expired');
     this.#writtenAt = writtenAt;

@@ -515,7 +515,7 @@ describe.skipIf(!chromium)('every screen', () => {
       data.settings = withSetting(data.settings, 'language', language);
       const { page } = await open(asking.url, { path: 'playground' });
       await page.getByText('What it costs').first().click();
-      const lines = page.getByText('qwen3-4b-q4_k_m · 212').locator('..');
+      const lines = page.getByText('Qwen3 4B · 212').locator('..');
       await lines.nth(2).waitFor();
       const shown = await lines.allTextContents();
       expect(shown.map((line, place) => line.slice(-(ends[place] ?? '').length))).toEqual(ends);

@@ -5,8 +5,8 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { TableSkeleton } from '../../components/page/TableSkeleton.tsx';
 import classes from '../../components/page/table.module.css';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
+import { useTitles } from '../../components/useTitles.ts';
 import { DownloadRow } from './DownloadRow.tsx';
-import { useTitles } from './use-titles.ts';
 
 const MEGABYTE = 1_000_000;
 

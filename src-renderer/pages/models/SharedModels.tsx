@@ -5,9 +5,9 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import classes from '../../components/page/table.module.css';
 import { Section } from '../../components/Section.tsx';
+import { useTitles } from '../../components/useTitles.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { SharedModelRow } from './SharedModelRow.tsx';
-import { useTitles } from './use-titles.ts';
 
 /** Which models of this computer others can fetch, a switch for each. */
 export function SharedModels({ sharing }: { sharing: Sharing }) {

@@ -2,17 +2,17 @@ import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../src-preload/contract/conversations.ts';
 import { StateChip } from '../../components/StateChip.tsx';
+import { useTitles } from '../../components/useTitles.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
 import classes from './playground.module.css';
-import { useModelTitles } from './useModelTitles.ts';
 
 type AnswerFigures = NonNullable<Turn['answer']>;
 
 /** Below an answer: who gave it, how much it is and how long it took, and what it cost. */
 export function AnswerFoot({ answer }: { answer: AnswerFigures }) {
   const { t } = useTranslation('playground');
-  const titleOf = useModelTitles();
+  const titleOf = useTitles();
   const { target, worker, model, paid } = answer;
   const nobody = target === 'mesh' && worker === null;
   const figures = useFigures(answer);

@@ -1,5 +1,6 @@
 import type { AttachedFile } from '../../../src-preload/contract/conversations.ts';
 import { MAX_FILE_NAME_CHARS, MAX_FILES, MAX_FILES_CHARS } from '../../../src-preload/contract/limits.ts';
+import { ignoring } from '../../api/ignoring.ts';
 
 /** Why a file cannot go with a question. */
 export type Unfit = 'noText' | 'tooLong' | 'tooMany';
@@ -43,10 +44,7 @@ export function tokensIn(chars: number): number {
 /** @returns null where it is too long, undefined where it is no text */
 async function readText(file: Blob): Promise<string | null | undefined> {
   if (file.size > MOST_BYTES) return null;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const decoded = file.arrayBuffer().then((bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  const text = await decoded.catch(ignoring('what is no UTF-8 is no text'));
+  return text?.includes('\0') ? undefined : text;
 }

@@ -3,9 +3,9 @@ import type { LocalModel } from '../../../src-preload/contract/models.ts';
 import { api, client } from '../../api/client.ts';
 import { useLiveValue } from '../../api/live.ts';
 import { useAnswer } from '../../api/use-answer.ts';
+import { useTitles } from '../../components/useTitles.ts';
 import { useNode } from '../../state/node.ts';
 import { type LocalModelWork, useLocalModel } from './useLocalModel.ts';
-import { useModelTitles } from './useModelTitles.ts';
 import { type MeshModel, meshModels, minersOf, writersOf } from './who.ts';
 
 /** Who could answer now, and how they did lately. */
@@ -34,7 +34,7 @@ export function useAnswerers({ target, model }: AskOptions): Answerers {
   const { data: models = [] } = useAnswer(api.models.list.queryOptions());
   const { data: catalogue = [] } = useAnswer(api.models.catalogue.queryOptions({ input: {} }));
   const { data: answered = [] } = useAnswer(api.conversations.answered.queryOptions());
-  const titleOf = useModelTitles();
+  const titleOf = useTitles();
   const work = useLocalModel();
   const mesh = meshModels(peers);
   if (target === 'mesh' && model && !mesh.some(({ name }) => name === model)) mesh.push({ name: model, miners: 0 });

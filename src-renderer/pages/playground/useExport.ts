@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { tellError } from '../../components/tell-error.ts';
+import { useTitles } from '../../components/useTitles.ts';
 import { fileNameOf, jsonOf, markdownOf } from './export-conversation.ts';
-import { useModelTitles } from './useModelTitles.ts';
 
 /** Saves a conversation as a file. */
 export function useExport(id: string): (as: 'markdown' | 'json') => void {
   const { t } = useTranslation('playground');
-  const titleOf = useModelTitles();
+  const titleOf = useTitles();
   const { mutate } = useMutation({
     mutationFn: async (as: 'markdown' | 'json') => {
       const held = await client.conversations.get({ id });

@@ -189,7 +189,7 @@ describe.skipIf(!HAS_POSTGRES)(`results on PostgreSQL${HAS_POSTGRES ? '' : ' (sk
   });
 
   it.each([
-    ['a wrong password', 'guarded:wr0ng-pass', 'postgres', /^The database postgres:\/\/guarded@127.*let this user in/],
+    ['a wrong password', 'guarded:wr0ng-pass', 'postgres', /^The database postgres:\/\/guarded@127.*refuses this user/],
     ['a name that no database has', 'postgres', 'nothing', /no database of this name/],
   ])('are not opened with %s, and no password is shown', async (_what, user, database, says) => {
     const url = `postgres://${user}@127.0.0.1:${server.port}/${database}`;
