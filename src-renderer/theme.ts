@@ -1,11 +1,9 @@
 import {
-  Badge,
   Button,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
-  Paper,
   SegmentedControl,
   Table,
 } from '@mantine/core';
@@ -117,18 +115,6 @@ export const theme = createTheme({
       vars: (_theme, { size }) => ({ root: { '--button-height': size === 'xs' ? '28px' : '34px' } }),
       styles: { root: { fontWeight: 550 } },
     }),
-    Badge: Badge.extend({
-      defaultProps: { variant: 'light', radius: 'xl' },
-      styles: {
-        root: {
-          textTransform: 'none',
-          fontWeight: 550,
-          '--badge-fz': '12px',
-          '--badge-height': '22px',
-          '--badge-padding-x': '8px',
-        },
-      },
-    }),
     // The hint below the field; Mantine has it above, and its size at 11 px.
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
@@ -138,7 +124,6 @@ export const theme = createTheme({
         error: { fontSize: '0.75rem', marginTop: 4 },
       },
     },
-    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }), // no border, no shadow by default: see «sections, not boxes»
     Table: Table.extend({
       defaultProps: { verticalSpacing: 8, horizontalSpacing: 10, highlightOnHover: true, fz: 'sm' },
       styles: { th: { fontSize: '0.75rem', fontWeight: 500, color: 'var(--mantine-color-dimmed)' } },
@@ -162,17 +147,6 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300 } },
   },
 });
-
-/** Mantine's own are too pale on their light grounds to be read by everybody (WCAG AA asks for 4.5 : 1). */
-const READABLE_ON_LIGHT = {
-  green: '#1c5c2a',
-  yellow: '#6b4400',
-  orange: '#803300',
-  red: '#9b1c1c',
-  blue: '#124f92',
-  gray: '#3f464d',
-  quarry: '#0b5f58',
-};
 
 /** Every colour that is not Mantine's own, light and dark. Pages say var(--q-…), never a hex. */
 const tokens: Record<string, readonly [light: string, dark: string]> = {
@@ -230,11 +204,6 @@ const inScheme = (which: 0 | 1) => ({
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: {
-    ...inScheme(0),
-    ...Object.fromEntries(
-      Object.entries(READABLE_ON_LIGHT).map(([name, colour]) => [`--mantine-color-${name}-light-color`, colour]),
-    ),
-  },
+  light: inScheme(0),
   dark: inScheme(1),
 });

@@ -38,6 +38,20 @@ describe.skipIf(!chromium)('the page Models', () => {
     page.getByRole('row').filter({ has: page.getByRole('button', { name: title, exact: true }) });
   const inspector = (title: string) => page.getByRole('region', { name: title, exact: true });
 
+  it('offers what other apps keep here, and says why one of it cannot be used', async () => {
+    await show('models');
+    const table = page.getByRole('table', { name: 'Found in other apps' });
+    await table.getByText('Ollama · Q4_K_M').waitFor();
+    const odd = table.getByRole('row').filter({ hasText: 'someone/odd-model' });
+    expect(await odd.textContent()).toContain('The file is not whole.');
+    expect(await odd.getByRole('button').count()).toBe(0);
+    const [first, second] = node.data.foundModels;
+    if (first && second) node.data.foundModels = [{ ...first, installed: 'gemma3-4b' }, second];
+    await table.getByRole('button', { name: 'Use here: gemma3:4b' }).click();
+    await table.getByText('Ollama').waitFor({ state: 'detached' });
+    await odd.waitFor();
+  });
+
   it('lists what is here, then what runs well, chat before search, then what is tight or too large', async () => {
     await show('models/catalogue');
     await row('Gemma 3 4B').waitFor();

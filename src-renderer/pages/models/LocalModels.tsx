@@ -13,6 +13,7 @@ import { shownModels } from './catalogue-view.ts';
 import { DiskUse } from './DiskUse.tsx';
 import { ListWithDetails } from './ListWithDetails.tsx';
 import { ModelTable } from './ModelTable.tsx';
+import { OtherApps } from './OtherApps.tsx';
 import { useModels } from './use-models.ts';
 
 /** The models on this computer, which one is used, and where they are kept. */
@@ -66,6 +67,7 @@ export function LocalModels({ downloads }: { downloads: Download[] | undefined }
             </Box>
           )}
           <Box className={classes.pad}>
+            <OtherApps />
             <DiskUse />
           </Box>
         </>

@@ -16,6 +16,7 @@ import type { PeersView, Reachability } from '../../../src-preload/contract/mesh
 import type {
   CatalogueModel,
   Download,
+  FoundModel,
   LocalModel,
   ModelDetails,
   ModelFit,
@@ -548,3 +549,29 @@ export const headless: DesktopState = {
   secrets: { protected: false, note: 'They are kept in a file that only its owner can read.' },
   update: { state: 'off', message: 'Updates come with the desktop app.' },
 };
+
+/** What other apps keep on this computer: one that can be used, and one that cannot. */
+export const foundModels: FoundModel[] = [
+  {
+    app: 'ollama',
+    title: 'gemma3:4b',
+    name: 'gemma3-4b',
+    path: '/home/ada/.ollama/models/blobs/sha256-ab',
+    bytes: 3_300_000_000,
+    quantisation: 'Q4_K_M',
+    parameters: 4_300_000_000,
+    installed: null,
+    problem: null,
+  },
+  {
+    app: 'lm-studio',
+    title: 'someone/odd-model/odd.gguf',
+    name: 'odd',
+    path: '/home/ada/.lmstudio/models/someone/odd-model/odd.gguf',
+    bytes: 1_000_000,
+    quantisation: null,
+    parameters: null,
+    installed: null,
+    problem: 'The file is not whole.',
+  },
+];

@@ -16,7 +16,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       }
       yield { ...(data.localModels[0] as (typeof data.localModels)[0]), taken: 'linked' as const };
     }),
-    found: os.found.handler(() => []),
+    found: os.found.handler(() => answers.foundModels),
     useInPlace: os.useInPlace.handler(async function* () {
       yield {
         ...(data.localModels[0] as (typeof data.localModels)[0]),
