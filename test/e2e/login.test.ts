@@ -51,7 +51,7 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.goto(`${address}#/settings`);
-    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByRole('link', { name: 'Security', exact: true }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await token.waitFor();
     await page.close();

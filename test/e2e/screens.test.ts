@@ -73,6 +73,13 @@ const hiddenOf = (table: string) => `(() => {
   const shown = document.querySelector('table[aria-label="${table}"]');
   return Math.max(0, shown.scrollWidth - shown.parentElement.clientWidth);
 })()`;
+/** Whether a page that nobody has opened yet is here as a whole: its script, what that imports, and its styles. */
+const SETTINGS_FETCHED = `(async () => {
+  const script = performance.getEntriesByType('resource').find(({ name }) => /\\/Settings-[^/]*\\.js$/.test(name));
+  if (!script) return false;
+  await import(script.name);
+  return [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet);
+})()`;
 /** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
 const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
 
@@ -415,7 +422,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByText('facade00 is banned.').waitFor();
     await table.getByRole('button', { name: 'facade00' }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Blocked' }).click();
+    await page.getByRole('link', { name: 'Blocked', exact: true }).click();
     await page.getByRole('button', { name: 'Lift the ban of facade00' }).click();
     await page.getByText('facade00 may connect again.').waitFor();
     await page.close();
@@ -548,8 +555,8 @@ describe.skipIf(!chromium)('every screen', () => {
     expect(await search.inputValue()).toBe('qwen');
     expect(page.url()).toBe(`${node.url}#/models/catalogue`);
     await search.fill('');
-    await page.getByRole('link', { name: 'Earnings' }).click();
-    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('link', { name: 'Earnings', exact: true }).click();
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
     await page.getByRole('heading', { name: 'On this computer', exact: true }).first().waitFor();
     await page.close();
   });
@@ -607,8 +614,7 @@ describe.skipIf(!chromium)('every screen', () => {
     const other = await startScriptedNode({}, undefined, port);
     const { page } = await open(other.url);
     await page.getByRole('button', { name: 'Stop mining' }).waitFor();
-    const fetched = `performance.getEntriesByType('resource').some(({ name }) => /\\/Settings-[^/]*\\.js$/.test(name))`;
-    await expect.poll(() => page.evaluate(fetched), { message: 'pages are fetched before they are opened' }).toBe(true);
+    await expect.poll(() => page.evaluate(SETTINGS_FETCHED), { message: 'pages are fetched early' }).toBe(true);
     await other.close();
     await page.getByText('No connection to Quarry.').waitFor();
     await page.getByText(/What you see is from/).waitFor();
@@ -665,7 +671,7 @@ describe.skipIf(!chromium)('every screen', () => {
     const { page } = await open(node.url);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
-    await page.getByRole('link', { name: 'Models' }).focus();
+    await page.getByRole('link', { name: 'Models', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
     await page.close();
