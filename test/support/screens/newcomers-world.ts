@@ -73,7 +73,9 @@ export class NewcomersWorld {
     const asker = await this.#openAsker();
     let last: AskEvent | undefined;
     const messages = [{ role: 'user' as const, content: text }];
-    for await (const event of asker.inference.ask({ target: 'mesh', messages, maxTokens: 16 })) last = event;
+    // Its likeliest words: what random weights say by chance may be nothing, which nobody signs for.
+    const question = { target: 'mesh' as const, messages, maxTokens: 16, temperature: 0 };
+    for await (const event of asker.inference.ask(question)) last = event;
     return last;
   }
 
