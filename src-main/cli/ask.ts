@@ -3,38 +3,34 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest, Paid } from '../../src-preload/contract/inference.ts';
-import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED, shortId } from '../../src-preload/contract/limits.ts';
+import { shortId } from '../../src-preload/contract/limits.ts';
 import { type Saying, say, sentence } from '../../src-preload/contract/saying.ts';
 import { foreignLine } from '../base/foreign-text.ts';
-import { integer, number } from './arguments.ts';
+import { number } from './arguments.ts';
 import { type CommandContext, runCommand } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { counted, durationText, type Output } from './output.ts';
+import { addSamplingOptions, type SamplingFlags } from './sampling-options.ts';
 
-interface AskFlags {
+interface AskFlags extends SamplingFlags {
   local?: boolean;
   mesh?: boolean;
   model?: string;
   system?: string;
-  maxTokens?: number;
-  temperature?: number;
-  seed?: number;
   timeout?: number;
 }
 
 /** `quarry ask`: one question, answered by the mesh or by this machine. */
 export function registerAsk(program: Command): void {
-  program
+  const command = program
     .command('ask')
     .argument('<question>', 'what to ask; «-» reads it from standard input')
     .description('ask one question and stream the answer')
     .addOption(new Option('--local', 'answer with this machine’s own model').conflicts('mesh'))
     .addOption(new Option('--mesh', 'let another node answer (the default)'))
     .option('--model <name>', 'with --mesh: ask only workers that serve this model; with --local: the model to load')
-    .option('--system <text>', 'instructions that stand before the question')
-    .option('--max-tokens <n>', 'longest answer, in tokens', integer(1, MAX_ANSWER_TOKENS))
-    .option('--temperature <n>', '0 always takes the likeliest word', number(0, MAX_ASKED_TEMPERATURE))
-    .option('--seed <n>', 'the same seed gives the same answer from the same model', integer(0, MAX_SEED))
+    .option('--system <text>', 'instructions that stand before the question');
+  addSamplingOptions(command)
     .option('--timeout <seconds>', 'give up after this long', number(1, 3_600), 120)
     .addHelpText(
       'after',

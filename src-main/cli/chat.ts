@@ -4,8 +4,6 @@ import { type Command, Option } from 'commander';
 import type { ConversationEvent, Turn } from '../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Paid } from '../../src-preload/contract/inference.ts';
-import { MAX_ANSWER_TOKENS, MAX_ASKED_TEMPERATURE, MAX_SEED } from '../../src-preload/contract/limits.ts';
-import { integer, number } from './arguments.ts';
 import { show } from './ask.ts';
 import { answererText, type ChatState, type ChatStep, modelNamed, runChatCommand } from './chat-commands.ts';
 import { ChatInput } from './chat-input.ts';
@@ -14,14 +12,12 @@ import { isCancellation } from './interruption.ts';
 import { type NodeClient, namedError, withNode } from './node-client.ts';
 import { errorText, type Output } from './output.ts';
 import { Remark } from './progress.ts';
+import { addSamplingOptions, type SamplingFlags } from './sampling-options.ts';
 
-interface ChatFlags {
+interface ChatFlags extends SamplingFlags {
   local?: boolean;
   mesh?: boolean;
   system?: string;
-  maxTokens?: number;
-  temperature?: number;
-  seed?: number;
   continue?: boolean;
 }
 
@@ -30,17 +26,15 @@ const LOOK_MS = 100;
 
 /** `quarry chat`: a conversation in the terminal. */
 export function registerChat(program: Command): void {
-  program
+  const command = program
     .command('chat')
     .argument('[model]', 'who is to answer: a model of this machine, or one that the mesh serves')
     .description('talk with a model; the conversation is kept with those of the playground')
     .addOption(new Option('--local', 'answer with this machine’s own model').conflicts('mesh'))
     .addOption(new Option('--mesh', 'let another node answer (the default, unless the model is on this machine)'))
     .option('--continue', 'go on with the conversation that was held last')
-    .option('--system <text>', 'instructions that stand before the conversation')
-    .option('--max-tokens <n>', 'longest answer, in tokens', integer(1, MAX_ANSWER_TOKENS))
-    .option('--temperature <n>', '0 always takes the likeliest word', number(0, MAX_ASKED_TEMPERATURE))
-    .option('--seed <n>', 'the same seed gives the same answer from the same model', integer(0, MAX_SEED))
+    .option('--system <text>', 'instructions that stand before the conversation');
+  addSamplingOptions(command)
     .addHelpText(
       'after',
       `

@@ -35,7 +35,7 @@ export function useFinderPages(): SpotlightActionData[] {
 export function useFinderModels(): SpotlightActionData[] {
   const { t } = useTranslation();
   const { data: local = [] } = useAnswer(api.models.list.queryOptions());
-  const { data: catalogue } = useAnswer(api.models.catalogue.queryOptions());
+  const { data: catalogue } = useAnswer(api.models.catalogue.queryOptions({ input: {} }));
   const here = new Set(local.map(({ name }) => name));
   const names = new Set([...here, ...(catalogue ?? []).map(({ name }) => name)]);
   return [...names].map((name) => {

@@ -11,7 +11,7 @@ export function inkOf(state: State): string {
 }
 
 /** The soft ground of a state, on which its ink can be read. */
-export function groundOf(state: State): string {
+function groundOf(state: State): string {
   return `var(--q-${TOKENS[state]}-soft)`;
 }
 

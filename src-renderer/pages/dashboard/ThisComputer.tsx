@@ -12,7 +12,7 @@ import { useSummary } from './use-summary.ts';
 type Health = NonNullable<NodeStatus['health']>;
 
 /** Of 100: health is what is left, people know what is used. */
-const USES = { cpu: 'cpu', memory: 'memory', queue: 'queue' } as const;
+const USES = ['cpu', 'memory', 'queue'] as const;
 /** From there on work is slowed or refused. */
 const HIGH = 0.8;
 
@@ -56,7 +56,7 @@ function Uses({ health }: { health: Health }) {
   const format = useFormat();
   return (
     <div className={classes.uses}>
-      {Object.values(USES).map((part) => {
+      {USES.map((part) => {
         const used = 1 - health.parts[part] / 100;
         return (
           <div key={part} className={classes.use}>

@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconCheck, IconDownload } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Download } from '../../../src-preload/contract/models.ts';
 import { Meter } from '../../components/Meter.tsx';
 import classes from '../../components/page/table.module.css';
 import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { DownloadButton } from './DownloadButton.tsx';
 import type { ModelRow } from './model-rows.ts';
 import { useChoose, usePull } from './use-actions.ts';
 
@@ -38,20 +39,7 @@ export function ModelAction({ row: { name, title, local, download } }: { row: Mo
     );
   }
   if (download) return <Progress download={download} />;
-  return (
-    <Tooltip label={t('card.download')}>
-      <ActionIcon
-        className={classes.icon}
-        variant="default"
-        size={28}
-        loading={pull.isPending}
-        aria-label={t('card.downloadOf', { title })}
-        onClick={() => pull.mutate({ name })}
-      >
-        <IconDownload size={15} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
+  return <DownloadButton title={title} loading={pull.isPending} onClick={() => pull.mutate({ name })} />;
 }
 
 function Progress({ download: { state, received, bytes } }: { download: Download }) {

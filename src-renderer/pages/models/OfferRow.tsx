@@ -1,7 +1,7 @@
-import { ActionIcon, Code, Text, Tooltip } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconDownload, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
+import { IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../src-preload/contract/models.ts';
@@ -12,6 +12,7 @@ import { StateChip } from '../../components/StateChip.tsx';
 import { tellError } from '../../components/tell-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { modelTitle } from '../../i18n/model-title.ts';
+import { DownloadButton } from './DownloadButton.tsx';
 import { licenceName } from './licence-name.ts';
 
 /** One model that others share, with whether it can be trusted. */
@@ -46,18 +47,7 @@ export function OfferRow({ offer }: { offer: OfferedModel }) {
         <Trust offer={offer} />
       </td>
       <td className={classes.action}>
-        <Tooltip label={t('card.download')}>
-          <ActionIcon
-            className={classes.icon}
-            variant="default"
-            size={28}
-            loading={pull.isPending}
-            aria-label={t('card.downloadOf', { title })}
-            onClick={vouched ? get : dialog.open}
-          >
-            <IconDownload size={15} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <DownloadButton title={title} loading={pull.isPending} onClick={vouched ? get : dialog.open} />
         <AskTrust offer={offer} opened={asking} onTrust={get} onClose={dialog.close} />
       </td>
     </tr>
