@@ -23,6 +23,27 @@ function compressedCopies(): Plugin {
   };
 }
 
+/**
+ * Lets the frame that index.html draws be painted before the styles have come: they hold up nothing, because they are said to be for
+ * paper until they are there, and main.tsx waits for them. They stay in the head, before what pages bring along: of rules that weigh the
+ * same the later one wins.
+ */
+function stylesBehindFrame(): Plugin {
+  const STYLES = /<link rel="stylesheet"([^>]*)>/g;
+  return {
+    name: 'quarry:styles-behind-frame',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html.replace(
+          STYLES,
+          (_, file) => `<link rel="preload" as="style"${file}><link rel="stylesheet" media="print"${file}>`,
+        ),
+    },
+  };
+}
+
 export default defineConfig({
   main: {
     build: {
@@ -34,13 +55,19 @@ export default defineConfig({
           'engine-child': entry('inference/child/engine-child.ts'),
           'module-child': entry('process/module-child.ts'),
           'utility-child': entry('desktop/child/utility-child.ts'),
+          'backup-child': entry('backup/backup-child.ts'),
+          'key-child': entry('bittensor/wallet/key-child.ts'),
+          'router-child': entry('bittensor/axon/router-child.ts'),
           'file-check-child': entry('store/file-check-child.ts'),
+          'python-child': entry('sandbox/python-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
+          'schema-thread': entry('inference/tools/schema-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
-          'model-seeder': entry('bench/model-seeder.ts'),
+          'model-seeder': entry('bench/sharing/model-seeder.ts'),
+          'axon-server': entry('bench/axon/axon-server.ts'),
           'hostile-crowd': entry('bench/hostile/hostile-crowd.ts'),
           'process-figures': entry('bench/process-figures.ts'),
-          'file-server': entry('bench/file-server.ts'),
+          'file-server': entry('bench/sharing/file-server.ts'),
         },
         output: {
           format: 'es',
@@ -64,7 +91,7 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     base: './',
-    plugins: [react(), compressedCopies()],
+    plugins: [react(), compressedCopies(), stylesBehindFrame()],
     // The server puts a fresh nonce in its place for every page (src-main/server/screens/page.ts).
     html: { cspNonce: '__CSP_NONCE__' },
     build: {
@@ -74,7 +101,18 @@ export default defineConfig({
       // Inlined ones would be `data:` addresses; the policy knows only files.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
+      rolldownOptions: {
+        input: resolve(root, 'src-renderer/index.html'),
+        output: {
+          // What the first page wants comes in one file, what pages share in another: every file is a request more to wait for.
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], priority: 1 },
+              { name: 'shared', minShareCount: 2 },
+            ],
+          },
+        },
+      },
     },
   },
 });

@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => ({
       // `vitest --mode heavy`: ten times as many rounds of killing; `--mode fuzz`: four hundred times as many inputs, a million.
       ...(mode === 'heavy' && { QUARRY_TEST_ROUNDS: '10' }),
       ...(mode === 'fuzz' && { QUARRY_FUZZ_TIMES: '400' }),
+      // `vitest --mode interop`: beside Bittensor's own software, which is fetched from PyPI.
+      ...(mode === 'interop' && { QUARRY_INTEROP: '1' }),
     },
     tags: [
       { name: 'long', description: 'takes long, and is rarely at fault where nothing else is: `npm run test:long`' },
@@ -52,6 +54,8 @@ export default defineConfig(({ mode }) => ({
       },
       // A process for each file: they start processes, or put other modules in the place of real ones.
       { extends: true, test: { name: 'node', include: ['test/{integration,fuzz}/**/*.test.ts', MOCKED] } },
+      // A chain of Bittensor, made from a genesis that is not ours.
+      { extends: true, test: { name: 'chain', include: ['test/chain/**/*.test.ts'] } },
       // The built app in a real browser, and on a double of Electron.
       { extends: true, test: { name: 'e2e', include: [END_TO_END], ...BUILT } },
       // In the real Electron, wherever it can be had.

@@ -28,6 +28,6 @@ found 'Ready' "$folder/worker.txt" >/dev/null
 echo 'worker: ready'
 
 (quarry ask --data "$folder/client" --max-tokens 32 'What is a mesh?')
-echo "worker: $(found 'served .*' "$folder/worker.txt")"
+echo "worker: $(found 'served [0-9a-f]{8}: .*' "$folder/worker.txt")"
 (quarry credits --data "$folder/client")
 (quarry credits trusted --data "$folder/client")

@@ -46,7 +46,7 @@ console.log(row('all', files));
 const unseen = files.filter(({ lines }) => lines.total > 0 && lines.covered === 0);
 console.log(`\nNo test of this run enters:\n${unseen.map(({ file }) => `- ${file}`).join('\n') || '- (none)'}`);
 
-/** `src-main/mesh/serving/queue.ts` lies in `mesh/serving`. */
+/** `src-main/mesh/asking/client.ts` lies in `mesh/asking`. */
 function roomOf(file: string): string {
   return (
     file

@@ -1,5 +1,6 @@
 /**
- * Takes the pictures of the README from the real app: the worker of a demonstration mesh that has served for a while. Wants Chromium and a build, and SmolLM2 (`npm run test:models`): its answers make sense.
+ * Takes the pictures of the README from the real app: the worker of a demonstration mesh that has served for a while. Wants Chromium and a build, SmolLM2 (`npm run test:models`): its answers make sense,
+ * and for the film ffmpeg (`apt-get install ffmpeg`).
  * Usage: node scripts/take-screenshots.ts [SECONDS of demonstration]
  */
 import { spawn } from 'node:child_process';
@@ -9,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../test/support/chromium.ts';
 import { cookieOfLink } from '../test/support/owner.ts';
 import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
+import { film } from './film.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PICTURES = join(ROOT, 'docs', 'images');
@@ -30,6 +32,7 @@ try {
   await take(await open(browser, demo, '', 'light'), 'dashboard');
   await take(await open(browser, demo, '#/earnings', 'dark'), 'earnings-dark');
   await take(await open(browser, demo, '#/models/catalogue', 'light'), 'models');
+  await take(await open(browser, demo, '#/computer', 'dark'), 'computer-dark');
   const connect = await open(browser, demo, '#/connect', 'light');
   await connect.getByRole('button', { name: 'Test', exact: true }).click();
   await connect.getByText(/^It works/).waitFor();
@@ -37,6 +40,9 @@ try {
   const playground = await open(browser, demo, '#/playground', 'dark');
   await talk(playground);
   await take(playground, 'playground-dark');
+  const tour = await open(browser, demo, '#/dashboard', 'light');
+  await tour.getByRole('heading', { name: 'Last answers' }).waitFor();
+  await film(tour, join(PICTURES, 'tour.webp'), () => walkThrough(tour));
 } finally {
   await browser.close();
 }
@@ -90,6 +96,24 @@ async function talk(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Stop the answer' }).waitFor();
     await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached', timeout: 120_000 });
   }
+}
+
+/** A question, its answer as it comes, and what this computer earns meanwhile. */
+async function walkThrough(page: Page): Promise<void> {
+  await page.waitForTimeout(2_000);
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('link', { name: 'Catalogue', exact: true }).click();
+  await page.waitForTimeout(2_000);
+  await page.getByRole('link', { name: 'Playground', exact: true }).click();
+  await page.getByRole('button', { name: 'New conversation', exact: true }).first().click();
+  await page.getByText('Anyone free', { exact: true }).first().click();
+  await page.getByRole('textbox', { name: 'Ask something' }).pressSequentially('Why is the sky blue?', { delay: 50 });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Stop the answer' }).waitFor();
+  await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached', timeout: 120_000 });
+  await page.waitForTimeout(2_000);
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.waitForTimeout(4_000);
 }
 
 /** What is loaded late is there after a moment. */

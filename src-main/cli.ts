@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { version } from './base/version.ts';
-import { addCommonOptions } from './cli/command.ts';
 import { COMMANDS } from './cli/commands.ts';
 import { addExamples } from './cli/examples.ts';
-import { checkoutNote } from './cli/invocation.ts';
+import { pointToHelp } from './cli/help-pointer.ts';
+import { addCommonOptions } from './cli/terminal/command.ts';
+import { checkoutNote } from './cli/terminal/invocation.ts';
 import { suggestSubcommands } from './cli/unknown-command.ts';
 
 // Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
@@ -25,13 +26,13 @@ Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`;
 const program = new Command('quarry')
   .description('Turn this computer into an AI miner: join a mesh, serve a model, earn credits.')
   .version(version)
-  .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-  .showHelpAfterError('(quarry --help shows what there is)')
+  .configureHelp({ sortSubcommands: false })
   .addHelpText('after', [EXAMPLES, checkoutNote(EXAMPLES)].filter(Boolean).join('\n\n'));
 
 addCommonOptions(program);
 for (const register of COMMANDS) register(program);
 addExamples(program);
+pointToHelp(program);
 for (const command of program.commands) suggestSubcommands(command);
 
 await program.parseAsync();

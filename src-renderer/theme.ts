@@ -136,7 +136,10 @@ export const theme = createTheme({
         label: { fontWeight: 550 },
       },
     }),
-    Modal: { defaultProps: () => ({ radius: 'xl', shadow: 'xl', centered: true, ...named() }) },
+    Modal: {
+      defaultProps: () => ({ radius: 'xl', shadow: 'xl', centered: true, ...named() }),
+      styles: { title: { fontSize: '1rem', lineHeight: '22px', fontWeight: 600 } },
+    },
     Drawer: { defaultProps: named },
     Notification: { defaultProps: named },
     // Whoever does not scroll yet sees that there is more: no bar would show before.

@@ -103,6 +103,7 @@ const BAND_WORDS: Record<Gap['kind'], Saying> = {
   throttled: say('activity.throttled'),
   stopped: say('activity.stopped'),
   failed: say('activity.failed'),
+  refusing: say('activity.refusing'),
   alone: say('activity.alone'),
   off: say('activity.off'),
 };
@@ -112,7 +113,10 @@ function bandWords(kind: Gap['kind'], rule: PolicyRule | null): Saying {
   return say(kind === 'throttled' ? 'activity.throttledFor' : 'activity.pausedFor', { why: RULE_WORDS[rule] });
 }
 
-/** What was paid, by times of one length. A short chart is read from the entries, a long one from their sums. */
+/**
+ * What was paid for answers, by times of one length: bonuses for achievements and penalties are no such payment. A short chart is read from the
+ * entries, a long one from their sums.
+ */
 async function readPayments(
   db: Db,
   { from, to, paymentMs }: { from: number; to: number; paymentMs: number },
@@ -123,8 +127,11 @@ async function readPayments(
           SELECT at - at % ${paymentMs} AS at, SUM(points) AS points, COUNT(*) AS answers FROM own_entries
           WHERE at >= ${from} AND at <= ${to} AND kind = 'earn' GROUP BY 1 ORDER BY 1`.execute(db)
       : await sql<ActivityHistory['payments'][number]>`
-          SELECT begins - begins % ${paymentMs} AS at, SUM(points) AS points, SUM(requests) AS answers FROM own_sums
-          WHERE span = ${QUARTER_MS} AND begins >= ${from} AND begins <= ${to} AND requests > 0
-          GROUP BY 1 ORDER BY 1`.execute(db);
+          SELECT at, SUM(points) AS points, SUM(answers) AS answers FROM (
+            SELECT begins - begins % ${paymentMs} AS at, points, requests AS answers FROM own_sums
+            WHERE span = ${QUARTER_MS} AND begins >= ${from} AND begins <= ${to}
+            UNION ALL SELECT at - at % ${paymentMs}, -points, 0 FROM own_entries
+            WHERE kind IN ('bonus', 'penalty') AND at >= ${from} AND at <= ${to})
+          GROUP BY 1 HAVING SUM(answers) > 0 ORDER BY 1`.execute(db);
   return rows;
 }

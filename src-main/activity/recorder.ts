@@ -80,6 +80,11 @@ export class ActivityRecorder {
     this.#minute.points += points;
   }
 
+  /** So much energy was used since this was called last; it counts as mining's while the node can serve. */
+  used(joules: number): void {
+    if (this.#state.share > 0) this.#minute.joules += Math.round(joules);
+  }
+
   /** The minute that runs, as far as it is over: it is not written yet. */
   current(): ActivityMinute {
     return { ...this.#minute };
@@ -169,7 +174,8 @@ function minuteOf(at: number): number {
 }
 
 function emptyMinute(now: number, model: string): ActivityMinute {
-  return { at: minuteOf(now), model, seen: now, on_ms: 0, serving_ms: 0, tokens: 0, answers: 0, points: 0, busy: 0 };
+  const nothing = { on_ms: 0, serving_ms: 0, tokens: 0, answers: 0, points: 0, busy: 0, joules: 0 };
+  return { at: minuteOf(now), model, seen: now, ...nothing };
 }
 
 function isNothing({ on_ms, tokens, answers, busy }: ActivityMinute): boolean {

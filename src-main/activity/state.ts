@@ -12,16 +12,19 @@ export interface ActivityState {
 }
 
 /** What is read of the node for it. */
-export type ActivityReading = Pick<NodeStatus, 'engine' | 'mining' | 'policy' | 'peers'>;
+export type ActivityReading = Pick<NodeStatus, 'engine' | 'mining' | 'policy' | 'health' | 'peers'>;
+
+/** What a queue that is full refuses is counted by the request, and a restored node waits for no program. */
+const FOR_OTHER_PROGRAMS: ReadonlySet<string | undefined> = new Set(['cpu', 'memory', 'overloaded']);
 
 /**
- * What a miner is at a moment. Of several things that stand in its way the first counts: who stopped it, the engine, the load policy, that
- * nobody is in reach.
+ * What a miner is at a moment. Of several things that stand in its way the first counts: who stopped it, the engine, the load policy, other
+ * programs, that nobody is in reach.
  *
  * @param throttledShare how much of the speed the load policy leaves
  */
 export function activityState(
-  { engine, mining, policy, peers }: ActivityReading,
+  { engine, mining, policy, health, peers }: ActivityReading,
   throttledShare: number,
 ): ActivityState {
   const model = engine.model?.name ?? '';
@@ -30,6 +33,7 @@ export function activityState(
   if (mining.state !== 'running') return { share: 0, gap: undefined, model };
   if (engine.state !== 'ready') return lacking('failed');
   if (policy?.mode === 'paused') return lacking('paused', ruleThat(policy, 'pause'));
+  if (FOR_OTHER_PROGRAMS.has(health?.refusal)) return lacking('refusing');
   if (peers === 0) return lacking('alone');
   if (policy?.mode === 'throttled') return lacking('throttled', ruleThat(policy, 'throttle'), throttledShare);
   return { share: 1, gap: undefined, model };

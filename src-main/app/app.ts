@@ -7,4 +7,6 @@ export interface App extends Core, Parts, AsyncDisposable {
   /** The contract's implementation, for whoever serves it. */
   readonly contract: ReturnType<typeof createRouter>;
   readonly server: ServerPart | undefined;
+  /** Begins nothing more, and resolves when what is under way has come to its end: before the node is closed, where there is time for it. */
+  drain(): Promise<void>;
 }

@@ -17,9 +17,10 @@ import { openServer } from './parts/server.ts';
 export async function createApp(config: Config, wanted: WantedParts, surroundings: Surroundings = {}): Promise<App> {
   if (wanted.worker && !wanted.mesh) throw new Error('A miner needs a mesh.');
   const closing = new AsyncDisposableStack();
+  const draining: (() => Promise<void>)[] = [];
   const ending = new AbortController();
   try {
-    const core = await openCore(config, surroundings, { closing, ending: ending.signal });
+    const core = await openCore(config, surroundings, { closing, draining, ending: ending.signal });
     surroundings.onCore?.();
     const parts = await openParts(core, wanted, surroundings);
     const contract = createRouter(core, parts);
@@ -27,7 +28,8 @@ export async function createApp(config: Config, wanted: WantedParts, surrounding
     const server = wanted.server ? await openServer(core, { ...parts, contract }) : undefined;
     if (wanted.engine && wanted.worker && wanted.server) startMining(core, parts);
     closing.defer(() => ending.abort()); // first of all, every watch ends
-    return { ...core, ...parts, contract, server, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+    const drain = async () => void (await Promise.all(draining.map((one) => one())));
+    return { ...core, ...parts, contract, server, drain, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync().catch(ignoring('what went wrong first says what to do'));
     throw error;

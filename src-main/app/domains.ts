@@ -1,12 +1,16 @@
 import type { Config } from '../settings/config.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
+import { axonReport, openAxonPart } from './parts/axon.ts';
+import { backupReport, openBackup } from './parts/backup.ts';
+import { chainReport, openChain, usesBittensor } from './parts/chain.ts';
 import { openConversations, openPresets } from './parts/conversations.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { openEarning } from './parts/earning.ts';
 import { openEnergy } from './parts/energy.ts';
-import { engineReport, openEngine, wantsModel } from './parts/engine.ts';
+import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
+import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -16,15 +20,24 @@ import { openNode } from './parts/node.ts';
 import type { Report } from './parts/report.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
 import { openSharing, wantsSharing } from './parts/sharing.ts';
+import { openUpdates, updatesReport } from './parts/updates.ts';
+import { openValidator, validatorReport } from './parts/validator.ts';
+import { openWallet } from './parts/wallet.ts';
+import { axonRoutes } from './routes/axon.ts';
+import { backupRoutes } from './routes/backup.ts';
+import { chainRoutes } from './routes/chain.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { desktopRoutes } from './routes/desktop.ts';
+import { fleetRoutes } from './routes/fleet.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { validatorRoutes } from './routes/validator.ts';
+import { walletRoutes } from './routes/wallet.ts';
 
 /** What not every node has, and which of those that stay have it, by their settings. */
 const WANTS = {
@@ -36,6 +49,8 @@ const WANTS = {
   sharing: wantsSharing,
   /** Be able to serve the mesh; wants `mesh`. With `engine` it begins at once. */
   worker: wantsMining,
+  /** Keep in touch with the other nodes of its owner; wants `mesh`. */
+  fleet: () => true,
   /** Listen for the screens, the OpenAI API and the contract. */
   server: () => true,
 } satisfies Record<string, (config: Config) => boolean>;
@@ -43,7 +58,7 @@ const WANTS = {
 /** Which parts of a node are opened; the others every node has. */
 export type WantedParts = { [Name in keyof typeof WANTS]?: boolean };
 
-/** What a node that stays has, by its settings: see each part. A validator is as a client for now. */
+/** What a node that stays has, by its settings: see each part. */
 export function wantedParts(config: Config): WantedParts {
   return Object.fromEntries(Object.entries(WANTS).map(([name, wants]) => [name, wants(config)]));
 }
@@ -63,6 +78,7 @@ export async function openParts(
   const credits = await openCredits(core);
   const library = await openLibrary(core);
   const engine = wanted.engine || wanted.worker || wanted.server ? openEngine(core, { library }) : undefined;
+  const embedding = openEmbedding(core, library);
   if (wanted.engine && !wanted.worker) await engine?.slot.open();
   const [mesh, sharing] = await bothNetworks(
     wanted.mesh && openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined }),
@@ -71,16 +87,26 @@ export async function openParts(
   const mining =
     wanted.worker && engine && mesh ? await openMining(core, { library, credits, engine, mesh }) : undefined;
   const resume = wanted.server ?? false;
-  const models = await openModels(core, { library, engine, mining, sharing, resume });
+  const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
   const inference = openInference({ ...core, engine, mesh, mining });
-  const conversations = await openConversations(core, { inference, engine });
-  const energy = wanted.server ? openEnergy(core, engine) : undefined; // nobody else could look at it
+  const conversations = await openConversations(core, { inference, engine, embedding, mesh });
+  const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
+  const fleet = wanted.fleet && mesh ? await openFleet(core, { mesh, mining, credits, energy, read }) : undefined;
   const samples = wanted.server ? openSamples(core, { mining, read }) : undefined; // nobody else could look at them
-  const activity = await openActivity(core, { mining: wanted.server ? mining : undefined, mesh, read });
+  const activity = await openActivity(core, { mining: wanted.server ? mining : undefined, mesh, energy, read });
   const earning = openEarning(core, { credits, models });
   const ledgerCheck = wanted.server ? openLedgerCheck(core, credits) : undefined; // a single command has no time for it
+  const backup = openBackup(core, restart);
+  const wallet = openWallet(core);
+  const chain = await openChain(core, { wallet, stays: wanted.server ?? false });
+  const axon =
+    engine && mesh && mining
+      ? await openAxonPart(core, { mesh, mining, wallet, neurons: chain.neurons, opens: resume })
+      : undefined;
+  const validator = await openValidator(core, { inference, engine, mesh, wallet, chain, stays: resume });
+  const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
     engineReport(engine, read),
@@ -88,8 +114,14 @@ export async function openParts(
     miningReport(read),
     modelsReport(models),
     samplesReport(samples),
+    fleetReport(fleet),
+    backupReport(backup, credits),
+    updatesReport(updates),
+    axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
+    chainReport(chain, { isUsed: usesBittensor(core) }),
+    validatorReport(validator),
   ];
-  const node = openNode(core, { credits, read, samples, reports, restart, stop });
+  const node = openNode(core, { credits, energy, read, samples, reports, restart, stop });
   return {
     credits,
     ledgerCheck,
@@ -106,6 +138,12 @@ export async function openParts(
     energy,
     activity,
     earning,
+    fleet,
+    backup,
+    wallet,
+    axon,
+    chain,
+    validator,
     node,
     reports,
   };
@@ -119,10 +157,16 @@ export function createRouter(core: Core, parts: Parts) {
     inference: inferenceRoutes(domain('inference'), parts.inference),
     conversations: conversationsRoutes(domain('conversations'), parts),
     mesh: meshRoutes(domain('mesh'), parts.mesh),
+    fleet: fleetRoutes(domain('fleet'), parts.fleet),
     credits: creditsRoutes(domain('credits'), parts),
     models: modelsRoutes(domain('models'), parts.models, core),
     settings: settingsRoutes(domain('settings'), core.settings, parts.models),
     desktop: desktopRoutes(domain('desktop'), core),
+    backup: backupRoutes(domain('backup'), parts.backup, core),
+    wallet: walletRoutes(domain('wallet'), parts.wallet),
+    axon: axonRoutes(domain('axon'), parts.axon),
+    chain: chainRoutes(domain('chain'), parts.chain),
+    validator: validatorRoutes(domain('validator'), parts.validator),
   });
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { Turns } from '../base/turns.ts';
@@ -66,6 +67,20 @@ export class NodeHost extends EventEmitter<NodeHostEvents> {
   restart(): Promise<void> {
     this.#waiting ??= this.#turns.take(() => this.#restart());
     return this.#waiting;
+  }
+
+  /**
+   * Before {@link close}, where there is time: lets what the node does come to its end, for as long as the setting `drainSeconds` says,
+   * while it takes nothing new.
+   */
+  async drain(): Promise<void> {
+    const app = this.#app;
+    if (!app) return;
+    const waiting = new AbortController();
+    const enough = sleep(app.config.drainSeconds * 1_000, undefined, { signal: waiting.signal });
+    await Promise.race([app.drain(), enough]);
+    waiting.abort();
+    await enough.catch(ignoring('all came to its end in time'));
   }
 
   /** Idempotent; nothing opens after it. */

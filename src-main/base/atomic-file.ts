@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ifMissing } from './swallowed.ts';
 
@@ -10,20 +10,47 @@ const LEFTOVER = /\.[0-9a-f]{12}\.tmp$/;
  *
  * @param mode who may read and write it, from its first byte on; 0o600 for what holds secrets. Default 0o666, less the umask
  */
-export async function writeAtomically(path: string, text: string, mode = 0o666): Promise<void> {
+export async function writeAtomically(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
+  await writeBeside(path, content, mode, (temporary) => rename(temporary, path));
+}
+
+/**
+ * The same for a file that must not be there yet.
+ * @throws EEXIST when it is
+ */
+export async function writeNew(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
+  await writeBeside(path, content, mode, (temporary) => placeNew(temporary, path));
+}
+
+/** Gives a finished file its name. @throws EEXIST when another one has it by now */
+export async function placeNew(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    if (await stat(path).catch(ifMissing)) throw Object.assign(new Error(`${path} exists`), { code: 'EEXIST' });
+    await rename(temporary, path); // a file system without links
+  }
+}
+
+async function writeBeside(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  place: (temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', mode);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
-  } catch (error) {
+    await place(temporary);
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
   await syncFolder(dirname(path));
 }

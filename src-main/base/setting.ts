@@ -26,14 +26,41 @@ export type SettingMeta = {
   isPath?: 'always' | 'maybe';
   /** A further environment variable, for those who know it from elsewhere. */
   env?: string;
+  /** Where other programs have it set, for the documentation: what {@link Section.elsewhere} takes over. */
+  elsewhere?: string;
+  /** What to do about a value that is not wanted. */
+  hint?: Saying;
   /** The command-line option that sets it. */
   option?: SettingOption;
 };
+
+/** Where what other programs have set can be found. */
+export interface Elsewhere {
+  env: NodeJS.ProcessEnv;
+  /** That relative paths of variables start from. */
+  cwd: string;
+  /** A file's text; undefined where there is none. @throws for one that cannot be read */
+  readFile: (path: string) => string | undefined;
+  /** What is set in Quarry itself, by path: it comes first. */
+  own: ReadonlyMap<string, unknown>;
+}
+
+/** A value that another program has set. */
+export interface TakenOver {
+  path: string;
+  value: string;
+  /** Where it stands: the variable, the file. */
+  origin: string;
+  /** That a relative path starts from. */
+  folder: string;
+}
 
 export interface SettingOption {
   /** As in the help: `--port <n>`; without a value for a switch that it turns on. */
   form: string;
   help: string;
+  /** It works, but the help does not list it. */
+  hidden?: boolean;
   /** The one command that takes it. Default: all do. */
   command?: string;
 }
@@ -49,6 +76,8 @@ export interface Contradiction {
 export interface Section<Shape extends z.core.$ZodShape = z.core.$ZodShape, Values = z.infer<z.ZodObject<Shape>>> {
   /** By their names. A `z.strictObject` is a table of the configuration file. */
   shape: Shape;
+  /** What other programs have set for the same, and why some of it cannot be used. Never throws. */
+  elsewhere?: (world: Elsewhere) => { taken: TakenOver[]; refused: QuarryError[] };
   /** The first rule over more than one setting that is broken. */
   contradiction?: (values: Values) => Contradiction | undefined;
   /**

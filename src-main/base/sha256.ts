@@ -1,9 +1,9 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** SHA-256 of a text's UTF-8, 32 bytes. */
-export function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+/** SHA-256 of bytes, or of a text's UTF-8; 32 bytes. */
+export function sha256(data: string | Uint8Array): Buffer {
+  return hash('sha256', data, 'buffer');
 }
 
 /**

@@ -16,6 +16,13 @@ export class TaskSet {
     return done;
   }
 
+  /** Keeps work that is no promise, until the result is disposed of. */
+  begin(): Disposable {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void this.add(promise);
+    return { [Symbol.dispose]: resolve };
+  }
+
   /** Resolves when no task runs, nor any that was added meanwhile. Never rejects. */
   async ended(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { TIERS, type Tier, tierRank } from '../credits/tiers.ts';
-import { MS_PER_RANK, type QueueItem, RequestQueue } from '../mesh/serving/queue.ts';
+import { MS_PER_RANK, type QueueItem, RequestQueue } from '../mesh/serving/queue/queue.ts';
 import { benchChoice } from './choice.ts';
 import { seededRandom } from './made-models/seeded-random.ts';
 import { type BenchEvent, benchRow } from './row.ts';

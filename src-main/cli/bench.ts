@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { BenchEvent } from '../bench/row.ts';
-import type { MarketAttack } from '../bench/swarm-gang.ts';
-import { integer } from './arguments.ts';
-import { type CommandContext, runCommand } from './command.ts';
-import { interrupted } from './interruption.ts';
-import { table } from './output.ts';
+import type { MarketAttack } from '../bench/swarm/gang.ts';
+import { integer } from './terminal/arguments.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
+import { interrupted } from './terminal/interruption.ts';
+import { table } from './terminal/output.ts';
 
 interface BenchFlags {
   runs?: number;
@@ -57,7 +57,7 @@ export function registerBench(program: Command): void {
     .addOption(new Option('--only <way>', 'one of the two').choices(['http', 'peers']))
     .action(
       runCommand(async (context, flags: BenchFlags & { only?: 'http' | 'peers' }) => {
-        const { benchDownload } = await import('../bench/download.ts');
+        const { benchDownload } = await import('../bench/sharing/download.ts');
         await report(context, benchDownload(flags));
       }),
     );
@@ -71,6 +71,28 @@ export function registerBench(program: Command): void {
       runCommand(async (context, flags: BenchFlags) => {
         const { benchQueue } = await import('../bench/queue.ts');
         await report(context, benchQueue(flags));
+      }),
+    );
+  bench
+    .command('validator')
+    .description('challenges posed and judged ÷ the same in plain Python, and how long weights take')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .option('--results <n>', 'results that weights are made of', integer(1, 10_000_000), 1_000_000)
+    .action(
+      runCommand(async (context, flags: BenchFlags & { results: number }) => {
+        const { benchValidator } = await import('../bench/validator.ts');
+        await report(context, benchValidator(flags));
+      }),
+    );
+  bench
+    .command('axon')
+    .description('signed requests of Bittensor that are answered ÷ the official axon, with 1,000 hotkeys')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .option('--requests <n>', 'requests of a run of ours', integer(100, 1_000_000), 4_000)
+    .action(
+      runCommand(async (context, flags: BenchFlags & { requests: number }) => {
+        const { benchAxon } = await import('../bench/axon/axon.ts');
+        await report(context, benchAxon(flags));
       }),
     );
   bench
@@ -133,12 +155,12 @@ export function registerBench(program: Command): void {
 
 async function benchSwarmBy(context: CommandContext, { attack, ...flags }: SwarmFlags): Promise<void> {
   const options = { ...flags, signal: context.signal };
-  const { benchSwarm } = await import('../bench/swarm.ts');
-  const { benchLiars } = await import('../bench/swarm-attack.ts');
-  const { benchTheft } = await import('../bench/swarm-theft.ts');
+  const { benchSwarm } = await import('../bench/swarm/swarm.ts');
+  const { benchLiars } = await import('../bench/swarm/attack.ts');
+  const { benchTheft } = await import('../bench/swarm/theft.ts');
   if (attack === undefined) return await report(context, benchSwarm(options));
   if (attack === 'liars') return await report(context, benchLiars(options));
-  const { MARKET_ATTACKS } = await import('../bench/swarm-gang.ts');
+  const { MARKET_ATTACKS } = await import('../bench/swarm/gang.ts');
   const attacks = attack === 'theft' ? (Object.keys(MARKET_ATTACKS) as MarketAttack[]) : [attack];
   await report(context, benchTheft(attacks, { ...options, nodes: flags.workers }));
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { DEFAULT_BOOTSTRAP_PORT } from '../mesh/transport/address.ts';
-import { ipv4 } from './arguments.ts';
-import { type CommandContext, runCommand } from './command.ts';
+import { ipv4 } from './terminal/arguments.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
 
 /** `quarry bootstrap`: a meeting point for a mesh of one's own. */
 export function registerBootstrap(program: Command): void {

@@ -1,17 +1,23 @@
 import type { Command } from 'commander';
-import { registerAsk } from './ask.ts';
+import { registerBackup } from './backup.ts';
 import { registerBench } from './bench.ts';
+import { registerAxon } from './bittensor/axon.ts';
+import { registerChain } from './bittensor/chain.ts';
+import { registerWallet } from './bittensor/wallet.ts';
 import { registerBootstrap } from './bootstrap.ts';
-import { registerChat } from './chat.ts';
+import { registerAsk } from './chat/ask.ts';
+import { registerChat } from './chat/chat.ts';
 import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerHardware } from './hardware.ts';
 import { registerLogs } from './logs.ts';
-import { registerModels } from './models.ts';
-import { registerPs, registerStop } from './nodes.ts';
-import { registerOpen } from './open.ts';
+import { registerModels } from './models/models.ts';
+import { registerMyNodes } from './my-nodes.ts';
+import { registerPs, registerStop } from './node/nodes.ts';
+import { registerOpen } from './node/open.ts';
+import { registerStart } from './node/start.ts';
 import { registerPeers } from './peers.ts';
-import { registerStart } from './start.ts';
+import { registerValidator } from './validator/validator.ts';
 
 /** Every command of `quarry`, in the order in which its help lists them. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
@@ -24,7 +30,13 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerChat,
   registerModels,
   registerPeers,
+  registerMyNodes,
   registerCredits,
+  registerBackup,
+  registerWallet,
+  registerAxon,
+  registerChain,
+  registerValidator,
   registerHardware,
   registerDoctor,
   registerBootstrap,

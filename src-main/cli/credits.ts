@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { LedgerReport } from '../../src-preload/contract/credits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { ENTRY_KINDS } from '../store/ledger-tables.ts';
-import { integer } from './arguments.ts';
-import { type CommandContext, runCommand } from './command.ts';
-import type { NodeClient } from './node-client.ts';
-import { counted, table } from './output.ts';
+import { ENTRY_KINDS } from '../store/entry-kinds.ts';
+import { registerEarning } from './credits-earning.ts';
+import { integer } from './terminal/arguments.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
+import type { NodeClient } from './terminal/node-client.ts';
+import { counted, dayText, table, timeText } from './terminal/output.ts';
 
 /** `quarry credits`: what this node has earned and spent, and the proof of it. */
 export function registerCredits(program: Command): void {
@@ -14,6 +15,7 @@ export function registerCredits(program: Command): void {
     .command('show', { isDefault: true })
     .description('what others owe this node and it owes them, points, tier and achievements')
     .action(runCommand(show));
+  registerEarning(credits);
   credits
     .command('trusted')
     .option('--limit <n>', 'how many peers', integer(1, 200), 20)
@@ -67,7 +69,7 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
       );
     }
     for (const achievement of summary.achievements) {
-      output.line(`★ ${achievement.title} (+${achievement.bonus}), ${new Date(achievement.at).toLocaleDateString()}`);
+      output.line(`★ ${achievement.title} (+${achievement.bonus}), ${dayText(achievement.at)}`);
     }
   });
 }
@@ -133,7 +135,7 @@ async function history({ output, withNode }: CommandContext, { limit, kind, sinc
         ['#', 'WHEN', 'KIND', 'CREDITS', 'POINTS', 'WHAT HAPPENED'],
         entries.map((entry) => [
           entry.seq,
-          new Date(entry.at).toLocaleString(),
+          timeText(entry.at),
           entry.kind,
           signed(entry.amount),
           signed(entry.points),

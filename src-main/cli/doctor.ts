@@ -1,11 +1,18 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import { isWorthBackup } from '../../src-preload/contract/limits.ts';
 import { readRunningNode } from '../app/host/running-node.ts';
+import { version } from '../base/version.ts';
+import { checkAxon } from '../hardware/doctor/axon.ts';
+import { checkBackup } from '../hardware/doctor/backup.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
 import { checkLedger } from '../hardware/doctor/ledger.ts';
-import { readWithheld } from '../settings/config.ts';
-import { type CommandContext, runCommand } from './command.ts';
-import { interruptible } from './interruption.ts';
+import { checkMyNodes } from '../hardware/doctor/my-nodes.ts';
+import { checkUpdates } from '../hardware/doctor/updates.ts';
+import { type Config, readNotTaken, readWithheld } from '../settings/config.ts';
+import { newerHeardOf } from '../updates/update-watch.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
+import { interruptible } from './terminal/interruption.ts';
 
 const SIGNS: Record<CheckStatus, string> = {
   ok: styleText('green', '✓'),
@@ -18,7 +25,9 @@ const SIGNS: Record<CheckStatus, string> = {
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check GPU, model, disk, clock, ports and how other nodes can reach this one; changes nothing')
+    .description(
+      'check GPU, model, disk, clock, ports, ledger, backup and how other nodes can reach this one; changes nothing',
+    )
     .action(runCommand(doctor));
 }
 
@@ -27,19 +36,21 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
   const running = await readRunningNode(config.dataDir);
   const { examineComputer } = await import('../app/node/examination.ts');
   const bootstrap = running?.url ? await bootstrapOf(withNode) : config.bootstrap;
+  const newer = await newerHeardOf(config.dataDir);
   const examination = examineComputer(
     { ...config, bootstrap },
     {
       url: running?.url,
       withheld: () => readWithheld(sources),
+      notTaken: () => readNotTaken(sources),
       // Only a running node knows peers: joining the mesh for this would write into the data folder.
       peerOffsets: running?.url
         ? async () => (await withNode({}, ({ node }) => node.status())).peerClockOffsetsMs
         : undefined,
-      // It alone knows how its own look at the ledger stands.
-      checks: running?.url
-        ? { ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())) }
-        : {},
+      checks: {
+        ...(newer !== undefined && { updates: async () => checkUpdates({ version, newer }) }),
+        ...(running?.url ? checksOf(withNode, config) : {}),
+      },
     },
   );
   const report = await interruptible(examination, signal);
@@ -49,6 +60,27 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
     if (advice) output.line(`${' '.repeat(15)}${styleText('dim', advice)}`);
   }
   if (!report.healthy) process.exitCode = 1;
+}
+
+/** What the running node alone knows: how its look at the ledger stands, whom it is paired with, what it has to lose, who reaches its axon. */
+function checksOf(withNode: CommandContext['withNode'], { axon }: Pick<Config, 'axon'>) {
+  return {
+    ...(axon.wallet !== undefined && { axon: () => withNode({}, async (node) => checkAxon(await node.axon.state())) }),
+    ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())),
+    'my nodes': () =>
+      withNode({}, async ({ fleet }) => {
+        const { nodes } = await fleet.list();
+        return checkMyNodes(
+          nodes.filter(({ self }) => !self),
+          Date.now(),
+        );
+      }),
+    backup: () =>
+      withNode({}, async ({ backup, node }) => {
+        const [{ lastAt }, { credits }] = [await backup.state(), await node.status()];
+        return checkBackup({ lastAt, worthIt: isWorthBackup(credits.tier) }, Date.now());
+      }),
+  };
 }
 
 /** Where the running node meets its mesh: it may have been started with other settings than this command. */

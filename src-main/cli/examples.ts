@@ -16,10 +16,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   chat: ['chat', 'chat --local', 'chat qwen3-4b --system "Answer in one sentence."', 'chat --json < questions.txt'],
   models: ['models', 'models recommend', 'models pull qwen3-4b', 'models show qwen3-4b'],
   'models list': ['models list', 'models list --json'],
-  'models show': ['models show qwen3-4b', 'models show tiny --json'],
+  'models search': ['models search qwen3 4b', 'models search coder --sort newest --limit 10'],
+  'models show': ['models show qwen3-4b', 'models show unsloth/Qwen3-4B-GGUF', 'models show tiny --json'],
   'models catalogue': ['models catalogue', 'models catalogue --context 32768'],
   'models recommend': ['models recommend', 'models recommend --use code --context 16384'],
-  'models pull': ['models pull qwen3-4b', 'models pull qwen3-4b --from http --limit 2000'],
+  'models pull': [
+    'models pull qwen3-4b',
+    'models pull unsloth/Qwen3-4B-GGUF:Q4_K_M',
+    'models pull qwen3-4b --from http --limit 2000',
+  ],
   'models add': ['models add https://huggingface.co/OWNER/NAME/resolve/main/FILE.gguf --name mine'],
   'models downloads': ['models downloads'],
   'models pause': ['models pause qwen3-4b'],
@@ -35,7 +40,73 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'models seed': ['models seed'],
   'models offers': ['models offers', 'models offers --wait 30'],
   peers: ['peers', 'peers --wait 20'],
-  credits: ['credits', 'credits history --since 7d', 'credits verify'],
+  credits: ['credits', 'credits today', 'credits history --since 7d', 'credits verify'],
+  'credits today': ['credits today', 'credits today --json'],
+  'credits models': ['credits models'],
+  'my-nodes': ['my-nodes', 'my-nodes pair', 'my-nodes join K7PX-…', 'my-nodes stop laptop'],
+  'my-nodes list': ['my-nodes list', 'my-nodes list --json'],
+  'my-nodes pair': ['my-nodes pair', 'my-nodes pair --allow-mining'],
+  'my-nodes join': [
+    'my-nodes join K7PX-2M4C-9TQA-0VHD-X5RB-EJN8',
+    'my-nodes join "k7px 2m4c 9tqa 0vhd x5rb ejn8" --allow-mining',
+  ],
+  'my-nodes start': ['my-nodes start laptop'],
+  'my-nodes stop': ['my-nodes stop laptop', 'my-nodes stop 1f0a92cc'],
+  'my-nodes allow': ['my-nodes allow "Gaming PC"'],
+  'my-nodes forbid': ['my-nodes forbid "Gaming PC"'],
+  'my-nodes remove': ['my-nodes remove laptop'],
+  wallet: ['wallet', 'wallet create main', 'wallet create main default', 'wallet sign main "It is me."'],
+  'wallet list': [
+    'wallet list',
+    'wallet list --balances',
+    'wallet list --balances --network test',
+    'wallet list --json',
+  ],
+  'wallet create': ['wallet create main', 'wallet create main default', 'wallet create main --words 24'],
+  'wallet import': [
+    'wallet import main',
+    'wallet import main default --seed',
+    'wallet import main --json-file account.json',
+  ],
+  'wallet show': ['wallet show main', 'wallet show main default --json > coldkeypub.txt'],
+  'wallet public': ['wallet public main', 'wallet public main default', 'wallet public main --address 5HDvhV6W…'],
+  'wallet sign': ['wallet sign main "It is me."', 'wallet sign main "It is me." --hotkey default'],
+  'wallet verify': ['wallet verify 5HDvhV6W… 0x3f9a… "It is me."'],
+  'wallet password': ['wallet password main', 'wallet password main default'],
+  axon: ['axon', 'axon start --wallet main --netuid 1', 'axon check', 'axon ask me "What is a mesh?"'],
+  'axon status': ['axon status', 'axon status --json'],
+  'axon start': ['axon start', 'axon start --wallet main --hotkey default --netuid 1'],
+  'axon stop': ['axon stop'],
+  'axon check': ['axon check', 'axon check --json'],
+  'axon ask': [
+    'axon ask me "What is a mesh?"',
+    'axon ask 5HDvhV6W…@203.0.113.9:8091 "What is a mesh?" --wallet main',
+    'axon ask 5HDvhV6W… "What is a mesh?" --netuid 1',
+    'axon ask me "Name a colour" --whole --temperature 0 --json',
+  ],
+  chain: ['chain', 'chain balance', 'chain subnets', 'chain register 3 --wallet main', 'chain calls'],
+  'chain status': ['chain status', 'chain status --network test', 'chain status --endpoint ws://127.0.0.1:9944'],
+  'chain balance': ['chain balance', 'chain balance main', 'chain balance 5HDvhV6W… --json'],
+  'chain subnets': ['chain subnets', 'chain subnets --json'],
+  'chain subnet': ['chain subnet 3', 'chain subnet 3 --rules', 'chain subnet 3 --json'],
+  'chain price': ['chain price 3'],
+  'chain calls': ['chain calls', 'chain calls --limit 100 --json'],
+  'chain transfer': [
+    'chain transfer 5HDvhV6W… 1.25',
+    'chain transfer 5HDvhV6W… all --wallet old',
+    'chain transfer 5HDvhV6W… 0.5 --wallet main --yes --typed 66Bs --password-fd 3 3< password.txt',
+  ],
+  'chain register': ['chain register 3', 'chain register 3 --wallet main --hotkey default --limit 0.8'],
+  'chain serve': ['chain serve 3', 'chain serve 3 --ip 203.0.113.9 --axon-port 8091'],
+  'chain weights': ['chain weights 3 0=1 7=0.25', 'chain weights 3 weights.json --hotkey validator'],
+  'chain reveal': ['chain reveal 3'],
+  'chain commitment': ['chain commitment 3 "https://example.org/about-me"'],
+  'chain stake': ['chain stake 3 5F3sa2Tj… 10', 'chain stake 0 5F3sa2Tj… 10 --tolerance 1%'],
+  'chain unstake': ['chain unstake 3 5F3sa2Tj… 25.5', 'chain unstake 3 main/default all'],
+  'chain move-stake': [
+    'chain move-stake 3 5F3sa2Tj… all --to-netuid 0',
+    'chain move-stake 3 5F3sa2Tj… 25.5 --to-hotkey main/default',
+  ],
   'credits show': ['credits show', 'credits show --json'],
   'credits trusted': ['credits trusted --limit 50'],
   'credits owed': ['credits owed'],
@@ -46,18 +117,74 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'credits verify': ['credits verify', 'credits verify --full'],
   'credits rebuild': ['credits rebuild'],
+  backup: ['backup create /media/usb/node.quarry-backup', 'backup restore /media/usb/node.quarry-backup'],
+  'backup create': [
+    'backup create /media/usb/node.quarry-backup',
+    'backup create node.quarry-backup --password-fd 3 3< password.txt',
+  ],
+  'backup show': ['backup show /media/usb/node.quarry-backup'],
+  'backup restore': [
+    'backup restore /media/usb/node.quarry-backup',
+    'backup restore node.quarry-backup --data ./node-1 --replace',
+  ],
+  validator: ['validator local --keep', 'validator weights --preset home', 'validator run'],
+  'validator run': ['validator run', 'validator run --answers 100', 'validator run --detach'],
+  'validator status': ['validator status', 'validator status --json'],
+  'validator set-weights': ['validator set-weights'],
+  'validator stop': ['validator stop'],
+  'validator miner': ['validator miner add first --url http://10.0.0.5:8000/v1', 'validator miner list'],
+  'validator miner add': [
+    'validator miner add first --url http://10.0.0.5:8000/v1',
+    'validator miner add second --url https://example.com/v1 --model qwen3-8b --key-variable SECOND_KEY',
+  ],
+  'validator miner list': ['validator miner list'],
+  'validator miner remove': ['validator miner remove first'],
+  'validator dataset': ['validator dataset', 'validator dataset import mine --kind elr --file problems.jsonl'],
+  'validator dataset import': [
+    'validator dataset import mine --kind elr --file problems.jsonl',
+    'validator dataset import code --kind ded --from satpalsr/rl-python --rows 1000 --skip-bad',
+  ],
+  'validator dataset list': ['validator dataset list', 'validator dataset list --json'],
+  'validator dataset remove': ['validator dataset remove mine'],
+  'validator local': [
+    'validator local',
+    'validator local --samples 30 --environment sat --level easy',
+    'validator local --model qwen3-4b --show',
+    'validator local --samples 100 --keep',
+  ],
+  'validator environments': ['validator environments'],
+  'validator stats': ['validator stats', 'validator stats --days 7'],
+  'validator weights': [
+    'validator weights --preset home',
+    'validator weights --environment sat --environment hvm',
+    'validator weights --burn 0.4 --json',
+  ],
+  'validator explain': ['validator explain local/qwen3-4b --preset home'],
+  'validator results': ['validator results --limit 10'],
+  'validator replay': ['validator replay 12'],
+  'validator verify': ['validator verify', 'validator verify --json'],
+  'validator export': ['validator export > results.jsonl', 'validator export --format csv > results.csv'],
+  'validator signer': [
+    'validator signer --wallet main --hotkey default --netuid 3 --data ./signer',
+    'validator signer --wallet main --netuid 3 --netuid 7 --listen 127.0.0.1:8200 --network test',
+  ],
+  'validator signer audit': ['validator signer audit --data ./signer', 'validator signer audit --last 10'],
   hardware: ['hardware', 'hardware --json'],
   doctor: ['doctor', 'doctor --json'],
   bootstrap: ['bootstrap --host 192.168.1.20 --port 49737'],
   bench: ['bench inference --llama-server ./llama-server', 'bench swarm --workers 200'],
 };
 
-/** Ends the help of every command with what people type. */
+/** Options that every command takes stand in one place. */
+const GLOBAL = '\nGlobal options (--json, --data and more): quarry --help';
+
+/** Ends the help of every command with what people type, and where the options of all are. */
 export function addExamples(command: Command, above: readonly string[] = []): void {
   for (const one of command.commands) {
     const path = [...above, one.name()];
     const lines = EXAMPLES[path.join(' ')];
     if (lines) one.addHelpText('after', `\nExamples:\n${lines.map((line) => `  quarry ${line}`).join('\n')}`);
+    one.addHelpText('after', GLOBAL);
     addExamples(one, path);
   }
 }

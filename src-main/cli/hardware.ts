@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import type { Reading } from '../hardware/reading.ts';
 import type { GpuInfo, HardwareReport } from '../hardware/report.ts';
-import { type CommandContext, runCommand } from './command.ts';
-import { interruptible } from './interruption.ts';
-import { counted, type Output } from './output.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
+import { interruptible } from './terminal/interruption.ts';
+import { counted, type Output } from './terminal/output.ts';
 
 /** `quarry hardware`: what this machine is made of, and who says so. */
 export function registerHardware(program: Command): void {

@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { withoutControls } from '../base/foreign-text.ts';
 import { followLog, lastLogLines, logPath } from '../diagnostics/log-tail.ts';
-import { integer } from './arguments.ts';
-import { type CommandContext, runCommand } from './command.ts';
+import { integer } from './terminal/arguments.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
 
 interface LogFlags {
   follow?: boolean;

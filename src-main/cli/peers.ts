@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { shortId } from '../../src-preload/contract/limits.ts';
-import { number } from './arguments.ts';
-import { type CommandContext, runCommand } from './command.ts';
-import { table } from './output.ts';
+import { number } from './terminal/arguments.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
+import { table, timeText } from './terminal/output.ts';
 
 /** `quarry peers`: who is on the mesh with us. */
 export function registerPeers(program: Command): void {
@@ -46,14 +46,12 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
     }
     for (const mark of view.marks) {
       output.line(
-        `false score ${shortId(mark.id)} (its points count for nothing until ${when(mark.expiresAt)}): ${mark.detail}`,
+        `false score ${shortId(mark.id)} (its points count for nothing until ${timeText(mark.expiresAt)}): ${mark.detail}`,
       );
     }
     if (view.moreMarks > 0) output.line(`and ${view.moreMarks} more whose scores are false`);
     for (const ban of view.bans) {
-      output.line(`banned ${shortId(ban.id)} until ${when(ban.expiresAt)}: ${ban.reason}`);
+      output.line(`banned ${shortId(ban.id)} until ${timeText(ban.expiresAt)}: ${ban.reason}`);
     }
   });
 }
-
-const when = (at: number) => new Date(at).toLocaleString();

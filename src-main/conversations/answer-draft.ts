@@ -1,6 +1,7 @@
+import type { SearchEvent } from '../../src-preload/contract/conversations.ts';
 import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
-import type { AskEvent } from '../../src-preload/contract/inference.ts';
 import type { AnswerTurn } from '../store/conversations.ts';
+import type { HeardEvent } from './tools/rounds.ts';
 
 /** Longest answer that is kept, in characters. */
 export const MAX_ANSWER_CHARS = 4_000_000;
@@ -33,13 +34,18 @@ export class AnswerDraft {
     return this.#turn.text.length >= MAX_ANSWER_CHARS;
   }
 
-  note(event: AskEvent): void {
+  note(event: HeardEvent | SearchEvent): void {
     const { text, answer } = this.#turn;
+    if (event.type === 'sources') this.#change(text, { sources: event.sources });
     if (event.type === 'worker') this.#change(text, { worker: event.worker, model: event.model ?? answer.model });
     if (event.type === 'restart') this.#change('', { tokens: 0, firstTokenMs: null }); // another worker begins anew
     if (event.type === 'chunk') {
       const firstTokenMs = answer.firstTokenMs ?? this.#elapsed();
       this.#change(text + event.text, { tokens: answer.tokens + event.tokens, firstTokenMs, model: this.#model() });
+    }
+    if (event.type === 'call') {
+      const others = (answer.uses ?? []).filter(({ number }) => number !== event.call.number);
+      this.#change(text, { uses: [...others, event.call] });
     }
     if (event.type === 'paid') {
       const { worker, credits, from } = event;

@@ -1,5 +1,6 @@
 import type { Turn } from '../../src-preload/contract/conversations.ts';
 import type { StoredTurn } from '../store/conversations.ts';
+import type { KeptFile } from '../store/kept-turns.ts';
 
 /** One of several turns that may stand in the same place, and follow the same turn. */
 type Placed = Pick<StoredTurn, 'id' | 'parent'>;
@@ -9,7 +10,12 @@ export type BranchTurn = StoredTurn & Pick<Turn, 'versions'>;
 
 /** A turn as screens see it: of its files, what they are and not what they say. */
 export function shownTurn({ parent: _, files, ...turn }: BranchTurn): Turn {
-  return files ? { ...turn, files: files.map(({ name, text }) => ({ name, chars: text.length })) } : turn;
+  return files ? { ...turn, files: files.map(shownFile) } : turn;
+}
+
+function shownFile(file: KeptFile): NonNullable<Turn['files']>[number] {
+  const { name } = file;
+  return 'long' in file ? { name, chars: file.chars, long: true } : { name, chars: file.text.length };
 }
 
 /**

@@ -3,22 +3,26 @@ import type { Logger } from 'pino';
 import type {
   Answered,
   AskOptions,
+  AttachedFile,
   Conversation,
   ConversationEvent,
   HeldConversation,
   Turn,
 } from '../../src-preload/contract/conversations.ts';
+import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { AskRequest } from '../../src-preload/contract/inference.ts';
 import { MAX_MESSAGES } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
+import { DATA } from '../base/data-folder.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import type { AnswerTurn, ConversationStore, NewTurn, StoredTurn } from '../store/conversations.ts';
 import { answeredLately } from './answered.ts';
 import { type BranchTurn, branchOf, newestLeaf, shownTurn } from './branches.ts';
-import { type Question, requestFor, titleOf } from './conversation-request.ts';
-import { type Ask, RunningAnswer } from './running-answer.ts';
+import { longFilesOf, type Question, requestFor, roomIn, titleOf } from './conversation-request.ts';
+import type { LongFiles } from './long-files.ts';
+import { type AnswerStep, RunningAnswer } from './running-answer.ts';
+import { type Ask, askInRounds } from './tools/rounds.ts';
 
 export const MAX_CONVERSATIONS = 10_000;
 /** Of all branches. With a system prompt and the next question, that makes as many messages as a request may have. */
@@ -27,9 +31,19 @@ export const MAX_TURNS = MAX_MESSAGES - 2;
 /** What the newest turns say of who was asked is known well enough. */
 const ANSWERS_LOOKED_AT = 300;
 
+/** What somebody asks, as it comes: `long` are numbers of long files. */
+export interface NewQuestion {
+  text: string;
+  files?: AttachedFile[] | undefined;
+  long?: readonly number[] | undefined;
+}
+
 export interface ConversationsOptions {
   store: ConversationStore;
+  longFiles: LongFiles;
   ask: Ask;
+  /** Tokens that the one who is asked has room for, question and answer together. Default: as in {@link DEFAULTS}. */
+  contextSize?: (options: AskOptions) => number;
   /** Name of the model that this node has loaded: noted with its answers. Default: unknown. */
   localModel?: () => string | undefined;
   /** Unix milliseconds. Default Date.now. */
@@ -39,7 +53,9 @@ export interface ConversationsOptions {
 
 /** A question that is kept, and will be asked now. */
 interface Begun {
-  request: AskRequest;
+  options: AskOptions;
+  earlier: BranchTurn[];
+  question: Question;
   turns: Turn[];
   turn: AnswerTurn;
   conversation: Conversation;
@@ -64,14 +80,40 @@ export class Conversations {
 
   /** Answers that a process which died was giving are `interrupted` from here on. Idempotent. */
   async open(): Promise<void> {
+    await this.#options.longFiles.open();
     const interrupted = await this.#store.interruptAll();
     if (interrupted > 0) this.#options.log.info({ interrupted }, 'answers were cut off when the node stopped');
+  }
+
+  /** Resolves when no answer is being given. */
+  async rest(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   /** Ends what runs, as `interrupted`. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#end([...this.#running.values()], 'interrupted');
+    await this.#options.longFiles.close();
+  }
+
+  /**
+   * Takes a long file, or the next piece of one, for a question that is asked then.
+   * @returns its number
+   * @throws BAD_REQUEST when there is no such conversation or file, or too much of them; DISK_FULL
+   */
+  async addFile(id: string, piece: { name: string; text: string; to?: number | undefined }): Promise<{ long: number }> {
+    await this.#find(id);
+    try {
+      return { long: await this.#options.longFiles.add(id, piece) };
+    } catch (error) {
+      throw explainSqliteError(error, DATA.database.name);
+    }
+  }
+
+  /** By which model long files are searched; null where they are by words alone. */
+  async searcher(): Promise<{ model: string | null }> {
+    return { model: (await this.#options.longFiles.searcher()) ?? null };
   }
 
   /** Those that something was asked in last come first. */
@@ -117,6 +159,7 @@ export class Conversations {
   /** Ends its answer too, if one is coming. Idempotent. */
   async remove(id: string): Promise<void> {
     await this.#store.remove(id);
+    this.#options.longFiles.dropGone();
     const running = this.#running.get(id);
     await this.#end(running ? [running] : [], 'stopped');
   }
@@ -124,6 +167,7 @@ export class Conversations {
   async removeAll(): Promise<void> {
     const running = [...this.#running.values()];
     await this.#store.removeAll();
+    this.#options.longFiles.dropGone();
     await this.#end(running, 'stopped');
   }
 
@@ -133,7 +177,7 @@ export class Conversations {
    *
    * @throws BAD_REQUEST when there is no such conversation, it is full, or an answer is coming; DISK_FULL
    */
-  ask(id: string, question: Question, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
+  ask(id: string, question: NewQuestion, signal?: AbortSignal): AsyncGenerator<ConversationEvent, void, undefined> {
     return this.#stream(id, () => this.#keepQuestion(id, question), signal);
   }
 
@@ -199,21 +243,38 @@ export class Conversations {
       answer.end();
     };
     try {
-      const { request, turns, turn, conversation } = await begin();
+      const { turns, turn, conversation, ...asked } = await begin();
       events.push({ type: 'turns', turns });
-      const ended = await answer.run(request, turn, (event) => events.push(event));
+      const steps = (signal: AbortSignal) => this.#steps(id, asked, signal);
+      const ended = await answer.run(steps, turn, (event) => events.push(event));
       const present = (await this.#store.find(id)) ?? conversation;
       free();
       events.push({ type: 'ended', turn: ended, conversation: present });
       events.end();
     } catch (error) {
       free();
-      events.fail(explainSqliteError(error, 'quarry.db'));
+      events.fail(explainSqliteError(error, DATA.database.name));
     }
   }
 
-  async #keepQuestion(id: string, question: Question): Promise<Begun> {
+  /** Looks for what long files say to a question, and asks. */
+  async *#steps(
+    id: string,
+    { options, earlier, question }: Pick<Begun, 'options' | 'earlier' | 'question'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<AnswerStep> {
+    const { ask, longFiles, contextSize = () => DEFAULTS.contextSize } = this.#options;
+    const files = longFilesOf([...earlier, question]);
+    const request = requestFor(options, earlier, question);
+    if (files.length === 0) return yield* askInRounds(ask, request, signal, this.#now);
+    const search = { files, question: question.text, room: roomIn(request, contextSize(options)) };
+    const passages = yield* longFiles.search(id, search, signal);
+    yield* askInRounds(ask, requestFor(options, earlier, question, passages), signal, this.#now);
+  }
+
+  async #keepQuestion(id: string, { text, files = [], long = [] }: NewQuestion): Promise<Begun> {
     const { branch } = await this.#readWithRoom(id);
+    const question = { text, files: [...files, ...(await this.#options.longFiles.kept(id, long))] };
     const added = [this.#asked(question)];
     return await this.#begin(id, branch, question, { added, after: branch.at(-1)?.id ?? null });
   }
@@ -269,12 +330,7 @@ export class Conversations {
     const { conversation, turns } = await this.get(id);
     const turn = turns.at(-1);
     if (!turn?.answer) throw noConversation(); // removed meanwhile
-    return {
-      request: requestFor(options, earlier, question),
-      turns,
-      turn: { ...turn, answer: turn.answer },
-      conversation,
-    };
+    return { options, earlier, question, turns, turn: { ...turn, answer: turn.answer }, conversation };
   }
 
   async #find(id: string): Promise<Conversation> {

@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
+import type { SearchEvent } from '../../src-preload/contract/conversations.ts';
 import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import { errorView } from '../base/error-view.ts';
 import { Turns } from '../base/turns.ts';
 import type { AnswerTurn, ConversationStore } from '../store/conversations.ts';
 import { AnswerDraft, type AnswerDraftOptions } from './answer-draft.ts';
+import type { HeardEvent } from './tools/rounds.ts';
 
 /** What has come of an answer is written down within so many milliseconds. */
 const SAVE_WITHIN_MS = 1_000;
 
-/** Asks a model. Aborting the signal, or leaving the stream, cancels the request. */
-export type Ask = (request: AskRequest, signal: AbortSignal) => AsyncIterable<AskEvent>;
+/** What happens to an answer from its question on. */
+export type AnswerStep = SearchEvent | HeardEvent;
 
 export interface RunningAnswerOptions extends AnswerDraftOptions {
   store: Pick<ConversationStore, 'saveAnswer'>;
-  ask: Ask;
   log: Logger;
 }
 
@@ -46,14 +46,19 @@ export class RunningAnswer {
   /**
    * Asks, and writes down what comes. A failure is part of the answer.
    *
+   * @param ask asks: aborting the signal, or leaving the stream, cancels the request
    * @param turn the answer, which is empty yet
    * @param onEvent called with everything that happens
    * @returns the answer as it was written down in the end
    * @throws when the disk does not take it
    */
-  async run(request: AskRequest, turn: AnswerTurn, onEvent: (event: AskEvent) => void): Promise<AnswerTurn> {
+  async run(
+    ask: (signal: AbortSignal) => AsyncIterable<AnswerStep>,
+    turn: AnswerTurn,
+    onEvent: (event: AnswerStep) => void,
+  ): Promise<AnswerTurn> {
     const draft = new AnswerDraft(turn, this.#options);
-    await this.#take(request, draft, onEvent);
+    await this.#take(ask, draft, onEvent);
     clearTimeout(this.#timer);
     await this.#saves.ended();
     await this.#options.store.saveAnswer(draft.turn);
@@ -65,11 +70,15 @@ export class RunningAnswer {
     this.#ended.resolve();
   }
 
-  async #take(request: AskRequest, draft: AnswerDraft, onEvent: (event: AskEvent) => void): Promise<void> {
+  async #take(
+    ask: (signal: AbortSignal) => AsyncIterable<AnswerStep>,
+    draft: AnswerDraft,
+    onEvent: (event: AnswerStep) => void,
+  ): Promise<void> {
     const { signal } = this.#leaving;
     let done = false;
     try {
-      for await (const event of signal.aborted ? [] : this.#options.ask(request, signal)) {
+      for await (const event of signal.aborted ? [] : ask(signal)) {
         draft.note(event);
         onEvent(event);
         done = event.type === 'done' || draft.full;

@@ -80,6 +80,12 @@ export interface Booking {
   repeated: boolean;
 }
 
+/** What a node once did, out of its own score log. */
+export type PastEvent =
+  | { type: 'receipt'; receipt: Receipt }
+  /** `place` in the log; `at` in Unix milliseconds. */
+  | { type: 'failure'; place: number; requestId: string; at: number };
+
 /** What the mesh worker asks of the credit book. */
 export interface WorkerCredits {
   /** From memory, no disk: called for every prompt frame. */

@@ -32,6 +32,8 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   INTERNAL: 'failed',
   OUT_OF_MEMORY: 'failed',
   BANNED: 'own trouble',
+  CHAIN_REFUSED: 'own trouble',
+  CHAIN_UNREACHABLE: 'own trouble',
   CONFIG_INVALID: 'own trouble',
   DATABASE_CORRUPT: 'own trouble',
   DATABASE_NEWER: 'own trouble',

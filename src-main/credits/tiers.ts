@@ -30,6 +30,16 @@ export function tierOf(points: number): Tier {
   return TIERS.findLast((tier) => points >= TIER_POINTS[tier]) ?? 'newcomer';
 }
 
+/**
+ * The tier in which a hotkey of Bittensor is served, which pays with no credits: validators come before most, those who paid for their place
+ * on the subnet before strangers.
+ * @param neuron what it is on the subnet; undefined where it is not registered there
+ */
+export function tierOfNeuron(neuron: { permit: boolean } | undefined): Tier {
+  if (!neuron) return 'newcomer';
+  return neuron.permit ? 'gold' : 'bronze';
+}
+
 /** 0 (newcomer) to 6 (master). */
 export function tierRank(tier: Tier): number {
   return TIERS.indexOf(tier);

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dataPath } from '../base/data-folder.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { LogLines } from './log-lines.ts';
 
@@ -80,5 +80,5 @@ async function rest(file: LogLines | undefined, count: number): Promise<string[]
 
 /** The file that a node writes its log to. */
 export function logPath(dataDir: string): string {
-  return join(dataDir, 'quarry.log');
+  return dataPath(dataDir, 'log');
 }

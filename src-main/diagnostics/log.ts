@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { destination, type LevelWithSilent, type Logger, pino } from 'pino';
+import { dataPath } from '../base/data-folder.ts';
 import { makeFolderNow } from '../base/folder.ts';
 import { escapedControls } from '../base/foreign-text.ts';
 import { ignoring } from '../base/swallowed.ts';
@@ -17,7 +17,7 @@ export interface NodeLog {
 
 /** JSON lines in `<data>/quarry.log`, written synchronously so that a crash loses none; two files of bounded size. */
 export function openNodeLog(config: { dataDir: string; logLevel: LevelWithSilent }): NodeLog {
-  const path = join(config.dataDir, 'quarry.log');
+  const path = dataPath(config.dataDir, 'log');
   makeFolderNow(config.dataDir);
   rotate(path);
   const file = destination({ dest: path, sync: true, mode: 0o600 });

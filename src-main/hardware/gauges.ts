@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ignoring } from '../base/swallowed.ts';
 import type { GpuDevice } from '../inference/backend.ts';
 import { realGpus } from '../inference/software-gpu.ts';
-import { EnergyMeter, type EnergyToday } from './energy-meter.ts';
+import { EnergyMeter } from './energy-meter.ts';
 import { type GpuLoad, nvidiaLoad } from './gpu-load.ts';
 
 export interface GaugesOptions {
@@ -14,6 +14,8 @@ export interface GaugesOptions {
   cpuJoules?: () => Promise<number | undefined>;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
+  /** Told after each look how many joules were used since the one before. */
+  onUsed?: (joules: number) => void;
   /** Milliseconds between looks. Default 10,000. */
   intervalMs?: number;
 }
@@ -34,18 +36,17 @@ const NO_TOOL_MS = 600_000;
 export class Gauges {
   readonly #options: GaugesOptions;
   readonly #now: () => number;
-  readonly #meter: EnergyMeter;
+  readonly #meter = new EnergyMeter();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #noToolUntil = 0;
   #joules: { at: number; value: number } | undefined;
-  #use: GpuUse = {};
+  #cards: GpuLoad[] = [];
   #power: Power = {};
 
   constructor(options: GaugesOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#meter = new EnergyMeter(this.#now());
   }
 
   /** Does not wait for the first look. Idempotent. */
@@ -61,18 +62,18 @@ export class Gauges {
     await this.#looking;
   }
 
+  /** What each card does, as its driver tells, else what the engine sees of their memory; empty where nobody can tell. */
+  get cards(): readonly GpuLoad[] {
+    return this.#cards;
+  }
+
   /** Of the card that is used most; empty where nobody can tell. */
   get use(): GpuUse {
-    return this.#use;
+    return useOf(this.#cards);
   }
 
   get power(): Power {
     return this.#power;
-  }
-
-  /** Undefined where no power can be read. */
-  today(): EnergyToday | undefined {
-    return this.#meter.today(this.#now());
   }
 
   /** Looks now; while one look is under way, waits for it. Never throws. */
@@ -84,15 +85,15 @@ export class Gauges {
   }
 
   async #look(): Promise<void> {
-    const [cards, cpu] = await Promise.all([this.#cards(), this.#cpuWatts()]);
+    const [cards, cpu] = await Promise.all([this.#driverCards(), this.#cpuWatts()]);
     const gpu = sum(cards.flatMap(({ watts }) => watts ?? []));
     this.#power = { ...(gpu !== undefined && { gpu }), ...(cpu !== undefined && { cpu }) };
-    this.#use = cards.length > 0 ? useOf(cards) : await this.#engineUse();
-    const watts = sum(Object.values(this.#power));
-    this.#meter.take(watts, this.#now());
+    this.#cards = cards.length > 0 ? cards : await this.#engineCards();
+    const joules = this.#meter.take(sum(Object.values(this.#power)), this.#now());
+    if (joules > 0) this.#options.onUsed?.(joules);
   }
 
-  async #cards(): Promise<GpuLoad[]> {
+  async #driverCards(): Promise<GpuLoad[]> {
     if (this.#now() < this.#noToolUntil) return [];
     try {
       return await (this.#options.gpuLoad ?? nvidiaLoad)();
@@ -102,9 +103,11 @@ export class Gauges {
     }
   }
 
-  async #engineUse(): Promise<GpuUse> {
+  async #engineCards(): Promise<GpuLoad[]> {
     const gpus = await this.#options.engineGpus()?.catch(ignoring('an engine that comes or goes says nothing'));
-    return useOf(realGpus(gpus ?? []).map(({ vramFree, ...gpu }) => ({ ...gpu, vramUsed: gpu.vramTotal - vramFree })));
+    return realGpus(gpus ?? []).map(({ name, vramTotal, vramFree }) => {
+      return { name, vramTotal, vramUsed: vramTotal - vramFree };
+    });
   }
 
   /** By the difference of two looks. */

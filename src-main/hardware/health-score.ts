@@ -16,7 +16,7 @@ export interface HealthParts {
   queue: number;
 }
 
-/** What of the machine is in use: percent, 100 is all; and which of it keeps the node from taking more. */
+/** What of the machine is in use: percent, 100 is all; and which of it the node refuses work for. */
 export type HealthUse = Record<'cpu' | 'memory' | 'queue', { percent: number; limits: boolean }>;
 
 /** Share of the score that each part has (QMesh, §Health). */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Refusal } from '../../src-preload/contract/node.ts';
 import { type Said, type Saying, say, told } from '../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../base/listener-set.ts';
 import { openPlaces } from '../base/open-places.ts';
@@ -15,8 +16,6 @@ import {
   weakest,
 } from './health-score.ts';
 import { type Sample, type Sampler, type Usage, usageBetween } from './sample.ts';
-
-export type Refusal = 'overloaded' | 'queue-full' | 'cpu' | 'memory';
 
 /** How well this node can take work now. */
 export interface Health {
@@ -113,7 +112,7 @@ export class HealthMonitor {
     const state = healthState(score);
     const open = CAPACITY[state];
     const admission = this.#admission(state, length, openPlaces(capacity, { capacity: open }));
-    const use = this.#use(parts, limiting(admission.refusal, open, parts));
+    const use = this.#use(parts, limiting(admission.refusal, parts));
     return { score, state, parts, use, capacity: open, ...admission, usage: this.#usage };
   }
 
@@ -162,11 +161,11 @@ export class HealthMonitor {
   }
 }
 
-/** What keeps the node from taking more: what it refuses for, else what makes its queue shorter. */
-function limiting(refusal: Refusal | undefined, open: number, parts: HealthParts): keyof HealthUse | undefined {
+/** What the node refuses work for. */
+function limiting(refusal: Refusal | undefined, parts: HealthParts): keyof HealthUse | undefined {
   if (refusal === 'queue-full') return 'queue';
   if (refusal === 'cpu' || refusal === 'memory') return refusal;
-  return open < CAPACITY.idle ? weakest(parts) : undefined;
+  return refusal === 'overloaded' ? weakest(parts) : undefined;
 }
 
 function refuse(refusal: Refusal, reason: Saying): Admission {

@@ -3,6 +3,7 @@ import type { Server as TlsServer } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { placeText } from '../../src-preload/contract/place.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { jsonExcess, MAX_JSON_LEVELS, MAX_JSON_MARKS } from '../base/json-shape.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -79,7 +80,7 @@ export class HttpListener {
     const address = this.#app?.server.address();
     if (!address || typeof address === 'string') throw new Error('The server is not open.');
     const host = ANY_ADDRESS[this.#options.host] ?? this.#options.host;
-    return `${this.#tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+    return `${this.#tls ? 'https' : 'http'}://${placeText({ ip: host, port: address.port })}`;
   }
 
   /**

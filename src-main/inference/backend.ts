@@ -1,6 +1,10 @@
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
-import type { GenerateInput, GenerateRequest } from '../../src-preload/contract/request.ts';
+import type { GenerateInput, GenerateRequest, ToolCall } from '../../src-preload/contract/request.ts';
+
+/** Ways in which models write calls of tools: {@link ToolCallReader} reads them. */
+export const TOOL_STYLES = ['tags', 'json', 'mistral'] as const;
+export type ToolStyle = (typeof TOOL_STYLES)[number];
 
 export interface GenerateOptions {
   signal?: AbortSignal;
@@ -21,7 +25,8 @@ export interface TokenLogprobs extends TokenProbability {
 }
 
 export type GenerateEvent =
-  | { type: 'chunk'; text: string; tokens: number; logprobs?: TokenLogprobs[] }
+  /** `toolCalls`: what the model wants to be called, whole, after the text. */
+  | { type: 'chunk'; text: string; tokens: number; logprobs?: TokenLogprobs[]; toolCalls?: ToolCall[] }
   | { type: 'done'; result: GenerateResult };
 
 /** What a question yields, wherever it is asked: pieces and a result, and what happens on the way to them. */
@@ -70,6 +75,8 @@ export interface ModelInfo {
   tiny?: boolean;
   /** True for a model that makes embeddings and writes no answers. */
   embedsOnly?: boolean;
+  /** How the model's own template writes calls of tools; absent where it knows none. */
+  toolStyle?: ToolStyle;
 }
 
 export interface BackendStatus {
@@ -78,6 +85,8 @@ export interface BackendStatus {
   /** Requests being decoded now, and those waiting for a sequence. */
   active: number;
   waiting: number;
+  /** How much of the model is in memory, 0–1, while it is loaded; absent where nobody tells. */
+  progress?: number;
   /** Why the backend is not ready. */
   error?: QuarryError;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
+import { TOOL_STYLES } from './backend.ts';
 import { backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
 
 /** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
@@ -125,10 +126,13 @@ const modelInfo = z.strictObject({
   tiny: z.boolean(),
   /** It writes no answers. */
   embedsOnly: z.literal(true).optional(),
+  toolStyle: z.enum(TOOL_STYLES).optional(),
 });
 export type LoadedInfo = z.infer<typeof modelInfo>;
 
 export const childMessageSchema = z.discriminatedUnion('type', [
+  /** How much of the model is in memory, 0–1; told at each whole per cent. */
+  z.strictObject({ type: z.literal('loading'), progress: z.number().min(0).max(1) }),
   z.strictObject({ type: z.literal('loaded'), info: modelInfo }),
   z.strictObject({ type: z.literal('load-failed'), error: errorData }),
   z.strictObject({ type: z.literal('gpus'), gpus: z.array(gpu) }),

@@ -10,7 +10,7 @@ import {
   requestSchema,
   textSchema,
 } from '../../src-preload/contract/request.ts';
-import { say } from '../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import { valueFault } from '../base/value-fault.ts';
 
 /** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
@@ -56,8 +56,29 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
  */
 export function checkGenerate(value: GenerateRequest): GenerateRequest {
   const request = checkRequest(generateSchema, value);
+  checkTools(request);
   checkSize(request);
   return request;
+}
+
+/** What a schema cannot say: who speaks of calls, and whether what has to be called is there. */
+function checkTools({ input, tools = [], toolChoice }: GenerateRequest): void {
+  const messages = 'messages' in input ? input.messages : [];
+  for (const [at, { role, toolCalls, toolCallId }] of messages.entries()) {
+    const name = `input.messages.${at}`;
+    if (toolCalls && role !== 'assistant') throw wrongTool(`${name}.toolCalls`, say('engine.onlyAssistantCalls'));
+    if ((role === 'tool') !== (toolCallId !== undefined))
+      throw wrongTool(`${name}.toolCallId`, say('engine.ofWhichCall'));
+  }
+  const wanted = typeof toolChoice === 'object' ? toolChoice.name : undefined;
+  const missing = wanted !== undefined ? !tools.some(({ name }) => name === wanted) : tools.length === 0;
+  if ((wanted !== undefined || toolChoice === 'required') && missing) {
+    throw wrongTool('toolChoice', say('engine.noSuchTool'));
+  }
+}
+
+function wrongTool(field: string, why: Saying): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('engine.badField', { field, why }), field });
 }
 
 function checkSize(request: GenerateRequest): void {

@@ -10,7 +10,7 @@ import type { MeshClient } from './asking/client.ts';
 import type { InferenceMessage } from './inference/messages.ts';
 import type { Mark } from './scores/score-marks.ts';
 import type { ScoreNetwork } from './scores/score-network.ts';
-import type { BanList } from './transport/ban-list.ts';
+import type { BanList } from './transport/guards/ban-list.ts';
 import type { MeshNetwork } from './transport/network.ts';
 import type { Peer } from './transport/peer.ts';
 

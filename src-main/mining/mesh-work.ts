@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { NodeStatus } from '../../src-preload/contract/node.ts';
 import type { Booking } from '../credits/credits.ts';
 import type { Receipt } from '../credits/receipt.ts';
-import type { WorkObserver } from '../mesh/serving/job.ts';
+import type { WorkObserver } from '../mesh/serving/queue/job.ts';
 
 /** Requests that the figures of speed are of. */
 const KEPT = 20;

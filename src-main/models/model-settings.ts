@@ -20,7 +20,7 @@ const models = {
       }),
     ),
   endpoint: webAddress.default('https://huggingface.co').meta(
-    about('Where the catalogue’s models are fetched: Hugging Face, or a mirror with the same paths.', {
+    about('Where models are searched and fetched: Hugging Face, or a mirror with the same paths.', {
       wanted: WEB_ADDRESS,
       env: 'HF_ENDPOINT',
     }),
@@ -31,11 +31,14 @@ const models = {
     .max(1_024)
     .optional()
     .meta(
-      about('Token for models that the endpoint gives only to those it knows.', {
-        secret: true,
-        sentTo: 'models.endpoint',
-        env: 'HF_TOKEN',
-      }),
+      about(
+        'Token for models that the endpoint gives only to those it knows. It is sent to that server and no other.',
+        {
+          secret: true,
+          sentTo: 'models.endpoint',
+          env: 'HF_TOKEN',
+        },
+      ),
     ),
   catalogues: z
     .array(z.string().min(1).max(4_096))

@@ -1,6 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { checkModelName } from './model-name.ts';
+import { pieceIn } from './pieces.ts';
 
 /** A model file that is to be had, from wherever it can be had. */
 export interface WantedModel {
@@ -22,7 +23,8 @@ export interface WantedModel {
 
 /**
  * The model at a web address, named after the file there. The page of a file on Hugging Face (`/blob/`) means the file.
- * @throws BAD_REQUEST when it is no http(s) address, holds a name or password, or no name can be made of it
+ * @throws BAD_REQUEST when it is no http(s) address, holds a name or password, leads to one of several files of a model, or no name can
+ *   be made of it
  */
 export function modelFromUrl(address: string, name?: string): WantedModel {
   const url = URL.parse(address);
@@ -31,6 +33,9 @@ export function modelFromUrl(address: string, name?: string): WantedModel {
   }
   if (url.username || url.password) {
     throw badAddress(say('library.hasPassword'), say('library.takeOut'));
+  }
+  if ((pieceIn(fileName(url))?.count ?? 1) > 1) {
+    throw badAddress(say('library.onePiece'), say('library.otherSize'));
   }
   url.hash = '';
   url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\/(?=.*\.gguf$)/, '$1/resolve/');

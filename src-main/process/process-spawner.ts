@@ -20,8 +20,22 @@ export interface Launch {
   /** The whole environment: the child gets nothing else. See {@link allowedEnvironment}. */
   env: Readonly<Record<string, string>>;
   limits?: ChildLimits;
+  /** A module that runs what strangers wrote. Electron's utility processes have no such walls, and do not start it. */
+  walls?: Walls;
   /** It loads llama.cpp, which wants to try its GPU builds in processes of their own. Default false. */
   triesGpuBuilds?: boolean;
+}
+
+/** What a module cannot do, whatever is run in it: Node's permissions, V8's, and the system's. It starts no process. */
+export interface Walls {
+  /** Files and folders that it may read. */
+  reads: readonly string[];
+  /** Files that it may write. Default: none. */
+  writes?: readonly string[];
+  /** Of WebAssembly's memory. */
+  webAssemblyMiB: number;
+  /** Of all memory that is its own, Node's included, which takes some 700. Held by Linux; macOS and Windows have no such limit. */
+  dataMiB: number;
 }
 
 /** How a child process ended. Both are null when it could not be started at all. */
@@ -64,9 +78,28 @@ export const DRAIN_MS = 200;
 const MAX_LINE = 8 * 1024 * 1024;
 
 /** Options of Node for the module's own Node. */
-export function nodeOptions({ limits }: Launch): string[] {
-  return limits?.heapMiB === undefined ? [] : [`--max-old-space-size=${limits.heapMiB}`];
+export function nodeOptions({ limits, walls }: Launch): string[] {
+  const heap = limits?.heapMiB === undefined ? [] : [`--max-old-space-size=${limits.heapMiB}`];
+  return walls ? [...heap, ...wallOptions(walls)] : heap;
 }
+
+/** Pages of WebAssembly's memory in a MiB. */
+const PAGES = 16;
+
+/**
+ * A thread is allowed for {@link endWithParent}. No text becomes code: what reaches JavaScript finds no way to write some. Modules may be brought into a realm without Node.
+ */
+const wallOptions = ({ reads, writes = [], webAssemblyMiB }: Walls): string[] => [
+  '--permission',
+  '--allow-worker',
+  '--experimental-vm-modules',
+  '--frozen-intrinsics',
+  '--no-warnings', // that a thread may be more than one thinks: it is ours alone
+  ...reads.map((path) => `--allow-fs-read=${path}`),
+  ...writes.map((path) => `--allow-fs-write=${path}`),
+  '--disallow-code-generation-from-strings',
+  `--wasm-max-mem-pages=${webAssemblyMiB * PAGES}`,
+];
 
 /**
  * `child_process`. When this process ends, however it ends, a module ends too ({@link endWithParent}), and a program sees the
@@ -84,7 +117,8 @@ export const nodeSpawner: ProcessSpawner = {
   },
 };
 
-function stillborn({ message }: Error, { onStderr, onExit }: ChildListeners): SpawnedChild {
+/** A child that could not be started, and why. */
+export function stillborn({ message }: Error, { onStderr, onExit }: ChildListeners): SpawnedChild {
   setImmediate(() => {
     onStderr(message);
     onExit({ code: null, signal: null });
@@ -96,7 +130,7 @@ function forkModule(launch: Launch, module: URL, listeners: ChildListeners): Spa
   const child = fork(fileURLToPath(MODULE_ENTRY), [String(process.pid), module.href, ...(launch.args ?? [])], {
     cwd: launch.cwd,
     env: { ...launch.env },
-    execArgv: nodeOptions(launch),
+    ...inBounds(launch.walls, nodeOptions(launch)),
     ...OWN_GROUP,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -109,6 +143,15 @@ function forkModule(launch: Launch, module: URL, listeners: ChildListeners): Spa
     },
     kill: () => endTree(child),
   };
+}
+
+/** The system's own limits are set by its shell, which then becomes Node: the process stays the same. */
+function inBounds(walls: Walls | undefined, execArgv: string[]): { execPath?: string; execArgv: string[] } {
+  if (!walls || process.platform === 'win32') return { execArgv };
+  const limits = [`ulimit -d ${walls.dataMiB * 1_024}`, 'ulimit -c 0', ...(walls.writes ? [] : ['ulimit -f 0'])];
+  // Where memory runs short, Linux ends this one before others.
+  const script = `${limits.join('; ')}; (echo 1000 > /proc/self/oom_score_adj) 2>/dev/null; exec "$0" "$@"`;
+  return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
 }
 
 function startProgram(launch: Launch, program: string, listeners: ChildListeners): SpawnedChild {

@@ -11,45 +11,58 @@ export interface Figure {
   kind?: 'gauge' | 'total';
   /** What the values are told apart by, where there are several. */
   label?: string;
+  /** The same, where it takes several. */
+  labels?: readonly string[];
   /** The value now; by the label’s values where there is a label. */
-  read: () => number | Readonly<Record<string, number>>;
+  read: () => Values | Promise<Values>;
 }
+
+/** One value of a figure that is told apart by several labels. */
+export interface LabelledValue {
+  labels: Record<string, string>;
+  value: number;
+}
+
+type Values = number | Readonly<Record<string, number>> | readonly LabelledValue[];
 
 /** Adds what the parts of the node count. A figure that cannot be read stays as it was. */
 export function addFigures(registry: Registry, figures: readonly Figure[], log: Logger): void {
-  for (const { name, help, kind, label, read } of figures) {
-    const values = (): [labels: Record<string, string>, value: number][] => {
-      const value = read();
-      if (typeof value === 'number') return [[{}, value]];
-      return Object.entries(value).map(([of, one]) => [label ? { [label]: of } : {}, one]);
+  for (const { name, help, kind, label, labels: several = [], read } of figures) {
+    const values = async (): Promise<LabelledValue[]> => {
+      const now = await read();
+      if (typeof now === 'number') return [{ labels: {}, value: now }];
+      if (isLabelled(now)) return [...now];
+      return Object.entries(now).map(([of, value]) => ({ labels: label ? { [label]: of } : {}, value }));
     };
-    const update = (metric: { reset(): void }, put: (labels: Record<string, string>, value: number) => void) => {
+    const update = async (metric: { reset(): void }, put: (labels: Record<string, string>, value: number) => void) => {
       try {
-        const now = values();
+        const now = await values();
         metric.reset();
-        for (const [labels, value] of now) put(labels, value);
+        for (const { labels, value } of now) put(labels, value);
       } catch (error) {
         log.error({ err: error, figure: name }, 'a figure cannot be read for /metrics');
       }
     };
-    const options = { name, help, labelNames: label ? [label] : [], registers: [registry] };
+    const options = { name, help, labelNames: [...(label ? [label] : []), ...several], registers: [registry] };
     if (kind === 'total') {
       new Counter({
         ...options,
         collect() {
-          update(this, (labels, value) => this.inc(labels, value));
+          return update(this, (labels, value) => this.inc(labels, value));
         },
       });
     } else {
       new Gauge({
         ...options,
         collect() {
-          update(this, (labels, value) => this.set(labels, value));
+          return update(this, (labels, value) => this.set(labels, value));
         },
       });
     }
   }
 }
+
+const isLabelled = (values: Exclude<Values, number>): values is readonly LabelledValue[] => Array.isArray(values);
 
 /**
  * The process metrics that Prometheus recommends. The library's own set keeps a timer and an observer running that

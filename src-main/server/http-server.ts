@@ -88,6 +88,11 @@ export class HttpServer {
     return this.#listener.open();
   }
 
+  /** Takes no more requests of the OpenAI API, and tells load balancers so by `/healthz`; resolves when those that run have ended. */
+  drain(): Promise<void> {
+    return this.#running.drain();
+  }
+
   /** Ends every request and connection: streams with an error event, WebSockets with 1001. Idempotent. */
   async close(): Promise<void> {
     await this.#listener.close();
@@ -152,7 +157,8 @@ export class HttpServer {
   }
 
   #health(request: FastifyRequest, reply: FastifyReply): object {
-    const { ok, ...details } = this.#options.health();
+    const { ok: isWell, ...details } = this.#options.health();
+    const ok = isWell && !this.#running.draining;
     reply.code(ok ? 200 : 503);
     return { status: ok ? 'ok' : 'unavailable', ...(this.#access.mayUseApi(request) && details) };
   }

@@ -1,9 +1,9 @@
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { removeLeftovers, writeAtomically } from '../base/atomic-file.ts';
+import { DATA, dataPath } from '../base/data-folder.ts';
 import { configError } from '../base/setting.ts';
 
 /** What was set in the app: JSON values by the path of their setting. */
@@ -17,16 +17,13 @@ const fileSchema = z.record(z.string(), z.unknown());
 /** How a secret stands in the file: only the vault can read it. Of one for a server, `for` is that server’s origin. */
 export const sealedSchema = z.strictObject({ sealed: z.string().max(16_384), for: z.string().max(4_096).optional() });
 
-const FILE = 'app-settings.json';
-const GOOD_FILE = 'app-settings.good.json';
-
 export function appSettingsPath(dataDir: string): string {
-  return join(dataDir, FILE);
+  return dataPath(dataDir, 'appSettings');
 }
 
 /** The same file as the last node that opened was started with: what to go back to when the next one cannot be opened. */
 export function goodSettingsPath(dataDir: string): string {
-  return join(dataDir, GOOD_FILE);
+  return dataPath(dataDir, 'goodSettings');
 }
 
 /** @returns undefined when the text is no such file */
@@ -61,7 +58,10 @@ export async function setAside(dataDir: string): Promise<string> {
 
 /** Deletes what writes that were cut off have left. Only for the process that holds the data folder. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
-  await removeLeftovers(dataDir, (file) => file.startsWith(`${FILE}.`) || file.startsWith(`${GOOD_FILE}.`));
+  await removeLeftovers(
+    dataDir,
+    (file) => file.startsWith(`${DATA.appSettings.name}.`) || file.startsWith(`${DATA.goodSettings.name}.`),
+  );
 }
 
 function explained(error: unknown, path: string): Error {

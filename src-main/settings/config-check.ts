@@ -22,7 +22,7 @@ export function checkGiven(given: Given): Given {
       : say('settings.is', { value: describe(value, setting.secret) });
   throw configError(
     say('settings.wrong', { origin, path: setting.path, wanted: setting.wanted, found }),
-    undefined,
+    setting.hint,
     setting.path,
   );
 }

@@ -5,6 +5,7 @@ import type { SETTING_ORIGINS } from '../../src-preload/contract/settings.ts';
 import { configError } from '../base/setting.ts';
 import type { SettingPath } from './config-schema.ts';
 import { nearest, SETTINGS, type Setting, settingAt, shownName, TABLES } from './config-settings.ts';
+import { fileVariable, type SecretFiles, secretInFile } from './secret-files.ts';
 
 export type Layer = (typeof SETTING_ORIGINS)[number];
 
@@ -43,13 +44,18 @@ function deepValue(table: unknown, [key, ...rest]: string[]): unknown {
 }
 
 /** Variables that are not settings. */
-const OTHER_VARIABLES = ['QUARRY_CONFIG', 'QUARRY_DEBUG'];
+const OTHER_VARIABLES = ['QUARRY_CONFIG', 'QUARRY_DEBUG', 'QUARRY_BACKUP_PASSWORD', 'QUARRY_BACKUP_PASSWORD_FILE'];
 /** Belong to the tests and the measurements, which start nodes with all that is set around them. */
 const OF_OTHERS = /^QUARRY_(TEST|BENCH)_/;
 
-/** Settings from environment variables. An empty one counts as not set. @throws CONFIG_INVALID for an unknown QUARRY_… */
-export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
-  const variables = SETTINGS.map(({ variable }) => variable);
+/**
+ * Settings from environment variables, those of secrets also from files that variables name. An empty one counts as not set.
+ * @throws CONFIG_INVALID for an unknown QUARRY_…, and for a file that holds no secret
+ */
+export function fromEnvironment({ env, cwd, readFile }: SecretFiles): Given[] {
+  const variables = SETTINGS.flatMap(({ variable, secret }) =>
+    secret ? [variable, fileVariable(variable)] : variable,
+  );
   for (const name of Object.keys(env)) {
     if (!name.startsWith('QUARRY_') || OF_OTHERS.test(name)) continue;
     if (variables.includes(name) || OTHER_VARIABLES.includes(name)) continue;
@@ -59,14 +65,16 @@ export function fromEnvironment(env: NodeJS.ProcessEnv, cwd: string): Given[] {
       meant ? say('settings.noVariable', { name: shown, meant }) : say('settings.noVariableNear', { name: shown }),
     );
   }
-  return SETTINGS.flatMap((setting) =>
-    [setting.env, setting.variable].flatMap((origin) => {
-      const text = origin && env[origin];
-      return origin && text
-        ? [{ setting, value: fromText(text, setting), layer: 'environment' as const, origin, folder: cwd }]
-        : [];
-    }),
-  );
+  return SETTINGS.flatMap((setting) => {
+    const { variable, secret, env: elsewhere } = setting;
+    const given = (origin: string, text: string | undefined): Given[] =>
+      text ? [{ setting, value: fromText(text, setting), layer: 'environment', origin, folder: cwd }] : [];
+    return [
+      ...(elsewhere ? given(elsewhere, env[elsewhere]) : []),
+      ...(secret ? given(fileVariable(variable), secretInFile(variable, { env, cwd, readFile })) : []),
+      ...given(variable, env[variable]),
+    ];
+  });
 }
 
 /** What command-line options give, by the path of their setting; undefined counts as not given. */

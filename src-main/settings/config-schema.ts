@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { AtOnce } from '../base/setting.ts';
+import { axonSettings } from '../bittensor/axon/axon-settings.ts';
+import { bittensorSettings } from '../bittensor/bittensor-settings.ts';
 import { creditSettings } from '../credits/books/credit-settings.ts';
 import { logSettings } from '../diagnostics/log-settings.ts';
 import { clockSettings } from '../hardware/doctor/clock-settings.ts';
@@ -10,8 +12,11 @@ import { meshSettings } from '../mesh/mesh-settings.ts';
 import { limitSettings } from '../mesh/serving/limit-settings.ts';
 import { sharingSettings } from '../mesh/sharing/sharing-settings.ts';
 import { modelSettings } from '../models/model-settings.ts';
+import { sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { serverSettings } from '../server/server-settings.ts';
 import { resultsSettings } from '../store/results-settings.ts';
+import { updateSettings } from '../updates/update-settings.ts';
+import { validatorSettings } from '../validation/validator-settings.ts';
 import { nodeSettings } from './node-settings.ts';
 import { desktopSettings, screenSettings } from './screen-settings.ts';
 
@@ -19,6 +24,7 @@ import { desktopSettings, screenSettings } from './screen-settings.ts';
 export const SECTIONS = [
   nodeSettings,
   logSettings,
+  updateSettings,
   desktopSettings,
   meshSettings,
   resultsSettings,
@@ -32,6 +38,10 @@ export const SECTIONS = [
   limitSettings,
   policySettings,
   energySettings,
+  axonSettings,
+  bittensorSettings,
+  validatorSettings,
+  sandboxSettings,
 ] as const;
 
 type ShapeOf<Sections> = Sections extends readonly [{ shape: infer Own }, ...infer Rest]

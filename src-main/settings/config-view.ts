@@ -3,6 +3,7 @@ import { type Said, say, sentence, told } from '../../src-preload/contract/sayin
 import type { Setting as SettingView } from '../../src-preload/contract/settings.ts';
 import type { Config, LoadedConfig } from './config.ts';
 import { appliesAtOnce, SETTINGS, type Setting, TABLES, valueAt } from './config-settings.ts';
+import { fileVariable } from './secret-files.ts';
 import { withheldWords } from './secret-origins.ts';
 
 /** A line of the documentation. */
@@ -16,11 +17,15 @@ export interface SettingDescription {
   description: string;
 }
 
+function variablesOf({ variable, secret, env, elsewhere }: Setting): string[] {
+  return [variable, secret && fileVariable(variable), env, elsewhere].filter((name) => typeof name === 'string');
+}
+
 /** Every setting, for the documentation. */
 export function describeConfig(): SettingDescription[] {
   return SETTINGS.map((setting) => ({
     setting: setting.path,
-    variable: setting.env ? `${setting.variable}, ${setting.env}` : setting.variable,
+    variable: variablesOf(setting).join(', '),
     flag: setting.flag,
     wanted: sentence(setting.wanted),
     default: defaultOf(setting),

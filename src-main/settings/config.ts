@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, sentence } from '../../src-preload/contract/saying.ts';
-import { configError } from '../base/setting.ts';
+import { dataPath } from '../base/data-folder.ts';
+import { configError, type Elsewhere } from '../base/setting.ts';
 import { type AppLayer, fromApp, secretText, unsealAll } from './app-layer.ts';
 import { type AppSettings, appSettingsPath, goodSettingsPath, parseAppSettings } from './app-settings.ts';
 import { checkGiven, contradiction } from './config-check.ts';
 import { fromEnvironment, fromFile, fromFlags, type Given, type SettingFlags, secretsInToml } from './config-layers.ts';
 import { type Config, configSchema, type SettingPath } from './config-schema.ts';
 import { appliesAtOnce, frozen, place, SETTINGS, TABLES } from './config-settings.ts';
+import { fromElsewhere } from './elsewhere-layer.ts';
 import { type WithheldSecret, withheldSecrets, withheldWords } from './secret-origins.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { plainText } from './secret-vault.ts';
@@ -31,6 +34,8 @@ export interface Layers {
   file: Given[];
   /** Environment and command line. */
   above: Given[];
+  /** Where other programs have their settings. */
+  world: Omit<Elsewhere, 'own'>;
 }
 
 /** A configuration, and how it came about. */
@@ -40,13 +45,15 @@ export interface LoadedConfig {
   origins: ReadonlyMap<string, Given>;
   /** Secrets that are set, but not in the configuration: they were set for another server. */
   withheld: WithheldSecret[];
-  /** What was set in the app and had to be left out, and what is withheld, a sentence each. */
+  /** Why something that other programs have set is left out. */
+  notTaken: QuarryError[];
+  /** What had to be left out, and what is withheld, a sentence each. */
   warnings: string[];
 }
 
 /**
- * The configuration: defaults, then the file, what was set in the app, the environment and the command line, each over
- * the one before.
+ * The configuration: defaults, then what other programs have set, the file, what was set in the app, the environment and
+ * the command line, each over the one before.
  *
  * The file is the one that `--config` or QUARRY_CONFIG names, else `quarry.toml` in the data folder if it is there.
  * Secrets that the desktop app has sealed are not in it: only a node opens them, see {@link loadNodeConfig}.
@@ -94,22 +101,31 @@ export async function openAppLayer(dataDir: string, settings: AppSettings, vault
 export function readLayers(sources: ConfigSources): Layers {
   const above = aboveFile(sources);
   const file = readConfigFile(above, sources).map(checkGiven);
-  return { dataDir: dataDirOf([...file, ...above]), file, above };
+  const { env = {}, cwd = process.cwd(), readFile = readTextFile } = sources;
+  return { dataDir: dataDirOf([...file, ...above]), file, above, world: { env, cwd, readFile } };
 }
 
 /** Whether somebody has set this, wherever: it does not merely have its default. @throws CONFIG_INVALID */
 export function isGiven(path: SettingPath, sources: ConfigSources): boolean {
-  const { dataDir, file, above } = readLayers(sources);
-  const inApp = readAppSettings(dataDir, sources)?.has(path) ?? false;
-  return inApp || [...file, ...above].some(({ setting }) => setting.path === path);
+  return loadUnsealed(sources).origins.has(path);
 }
 
 /** The secrets that are withheld. It needs no vault: a secret’s server is known without reading it. @throws CONFIG_INVALID */
 export function readWithheld(sources: ConfigSources): WithheldSecret[] {
+  return loadUnsealed(sources).withheld;
+}
+
+/** Why something that other programs have set is left out. @throws CONFIG_INVALID */
+export function readNotTaken(sources: ConfigSources): QuarryError[] {
+  return loadUnsealed(sources).notTaken;
+}
+
+/** The configuration without what the vault alone can read. */
+function loadUnsealed(sources: ConfigSources): LoadedConfig {
   const layers = readLayers(sources);
   const settings = readAppSettings(layers.dataDir, sources) ?? new Map();
   const unread = (sealed: string) => plainText(sealed) ?? 'sealed, and not needed';
-  return settle(layers, fromApp(settings, appSettingsPath(layers.dataDir), unread)).withheld;
+  return settle(layers, fromApp(settings, appSettingsPath(layers.dataDir), unread));
 }
 
 /**
@@ -146,14 +162,21 @@ export function readGoodSettings(dataDir: string, { readFile = readTextFile }: C
 }
 
 /** Puts the layers together, each over the one before. */
-export function merge({ file, above }: Layers, app: AppLayer): LoadedConfig {
-  const given = [...file, ...app.given, ...above];
+export function merge({ file, above, world }: Layers, app: AppLayer): LoadedConfig {
+  const here = [...file, ...app.given, ...above];
+  const elsewhere = fromElsewhere(world, here);
+  const given = [...elsewhere.given, ...here];
   const config = configSchema.parse(nest(given));
   const origins = new Map(given.map((one) => [one.setting.path, one]));
   const withheld = withheldSecrets(given, config);
   for (const { secret } of withheld) place(config, secret, undefined);
-  const warnings = [...app.warnings, ...withheld.map((one) => sentence(withheldWords(one)))];
-  return { config: frozen(config), origins, withheld, warnings };
+  const notTaken = elsewhere.refused;
+  const warnings = [
+    ...app.warnings,
+    ...withheld.map((one) => sentence(withheldWords(one))),
+    ...notTaken.map(({ message }) => `${message} It is left out.`),
+  ];
+  return { config: frozen(config), origins, withheld, notTaken, warnings };
 }
 
 /** The same; what was set in the app gives way where it contradicts the rest. @throws CONFIG_INVALID when that is not enough */
@@ -167,15 +190,16 @@ export function settle(layers: Layers, app: AppLayer): LoadedConfig {
   return settle(layers, { given, warnings: [...app.warnings, warning] });
 }
 
-/** What the environment and the command line say. */
-function aboveFile({ flags: { configFile: _, ...flags } = {}, env = {}, cwd = process.cwd() }: ConfigSources): Given[] {
-  return [...fromEnvironment(env, cwd), ...fromFlags(flags, cwd)].map(checkGiven);
+/** What the environment, with the files that it names, and the command line say. */
+function aboveFile(sources: ConfigSources): Given[] {
+  const { flags: { configFile: _, ...flags } = {}, env = {}, cwd = process.cwd(), readFile = readTextFile } = sources;
+  return [...fromEnvironment({ env, cwd, readFile }), ...fromFlags(flags, cwd)].map(checkGiven);
 }
 
 function readFileOf(above: Given[], sources: ConfigSources) {
   const { flags = {}, env = {}, cwd = process.cwd(), readFile = readTextFile } = sources;
   const named = flags.configFile ?? (env.QUARRY_CONFIG || undefined);
-  const path = named === undefined ? join(dataDirOf(above), 'quarry.toml') : resolve(cwd, named);
+  const path = named === undefined ? dataPath(dataDirOf(above), 'config') : resolve(cwd, named);
   return { named, path, text: readFile(path) };
 }
 
@@ -199,7 +223,8 @@ function nest(given: Given[]): object {
   return root;
 }
 
-function readTextFile(path: string): string | undefined {
+/** @throws CONFIG_INVALID for a file that cannot be read */
+export function readTextFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -26,10 +26,10 @@ export const nodeSettings = section({
     .enum(ROLES)
     .default('miner')
     .meta(
-      about('Serve others (miner), or only ask (client); validator: as a client for now; challenges come later.', {
+      about('Serve others (miner), ask miners challenges (validator), or only ask (client).', {
         option: {
           form: '--role <role>',
-          help: 'what this node does; validator: as a client for now; challenges come later',
+          help: 'what this node does: miner serves others, validator asks miners challenges, client only asks',
           command: 'start',
         },
       }),
@@ -41,11 +41,24 @@ export const nodeSettings = section({
       .max(MAX_NODE_NAME_CHARS)
       .optional()
       .meta(
-        about('What this computer is called on its own screens; others do not see it.', {
-          shownDefault: 'the computer’s host name',
-        }),
+        about(
+          'What this computer is called on its own screens and on those of the nodes paired with it; nobody else sees it.',
+          {
+            shownDefault: 'the computer’s host name',
+          },
+        ),
       ),
   ),
+  drainSeconds: z
+    .int()
+    .min(0)
+    .max(3_600)
+    .default(30)
+    .meta(
+      about(
+        'Seconds that work under way may take to come to its end when a node on a server is ended by SIGTERM, as systemd and containers do; it takes nothing new meanwhile.',
+      ),
+    ),
   mineOnStart: readAnew(
     z
       .boolean()

@@ -27,6 +27,7 @@ import {
   readAppSettings,
   readGoodSettings,
   readLayers,
+  readNotTaken,
   readWithheld,
   secretsAtRest,
   settle,
@@ -81,7 +82,7 @@ export class Settings {
     await removeUnfinished(this.#dataDir);
     this.#atStart = await this.#read();
     const { warnings } = settle(readLayers(this.#options.sources), await this.#openLayer(this.#atStart));
-    for (const warning of warnings) log.warn({ file: this.#file }, warning);
+    for (const warning of warnings) log.warn(warning);
     if (this.#rejected) {
       log.warn({ err: this.#rejected }, 'no node could be opened with what is set in the app: it is as it was before');
     }
@@ -109,6 +110,11 @@ export class Settings {
   /** Secrets that are set, but not used: they were set for another server. @throws CONFIG_INVALID when a layer is damaged */
   withheld(): WithheldSecret[] {
     return readWithheld(this.#options.sources);
+  }
+
+  /** Why something that other programs have set is left out. @throws CONFIG_INVALID when a layer is damaged */
+  notTaken(): QuarryError[] {
+    return readNotTaken(this.#options.sources);
   }
 
   /** The secrets that are in force, and those that are kept beside them: nothing that leaves this computer may hold them. */

@@ -22,6 +22,8 @@ export interface ActivityMinute {
   points: number;
   /** Requests that were refused for want of room. */
   busy: number;
+  /** Energy that was measured while it could serve. */
+  joules: number;
 }
 
 /** A time in which mining was not at full speed. */
@@ -37,7 +39,7 @@ export interface ActivityGap {
 }
 
 /** What minutes come to, of one model. */
-export type ActivitySums = Pick<ActivityMinute, 'model' | 'serving_ms' | 'answers' | 'points' | 'busy'> & {
+export type ActivitySums = Pick<ActivityMinute, 'model' | 'serving_ms' | 'answers' | 'points' | 'busy' | 'joules'> & {
   /** Where the first of them begins, Unix milliseconds. */
   first: number;
 };
@@ -71,7 +73,11 @@ const SCHEMA = [
   ) STRICT`,
 ];
 
-export const activity: TableGroup<ActivityTables> = { migrations: { '0512-activity': SCHEMA } };
+const ENERGY = ['ALTER TABLE activity_minutes ADD COLUMN joules INTEGER NOT NULL DEFAULT 0'];
+
+export const activity: TableGroup<ActivityTables> = {
+  migrations: { '0512-activity': SCHEMA, '0517-energy': ENERGY },
+};
 
 /** What a miner did, minute by minute, and when it could not. */
 export class ActivityStore {
@@ -84,13 +90,13 @@ export class ActivityStore {
   /** Adds to a minute what more was done in it. */
   async add(minute: ActivityMinute): Promise<void> {
     await sql`
-      INSERT INTO activity_minutes (at, model, seen, on_ms, serving_ms, tokens, answers, points, busy)
+      INSERT INTO activity_minutes (at, model, seen, on_ms, serving_ms, tokens, answers, points, busy, joules)
       VALUES (${minute.at}, ${minute.model}, ${minute.seen}, ${minute.on_ms}, ${minute.serving_ms}, ${minute.tokens},
-        ${minute.answers}, ${minute.points}, ${minute.busy})
+        ${minute.answers}, ${minute.points}, ${minute.busy}, ${minute.joules})
       ON CONFLICT (at, model) DO UPDATE SET
         seen = max(seen, excluded.seen), on_ms = on_ms + excluded.on_ms, serving_ms = serving_ms + excluded.serving_ms,
         tokens = tokens + excluded.tokens, answers = answers + excluded.answers, points = points + excluded.points,
-        busy = busy + excluded.busy`.execute(this.#db);
+        busy = busy + excluded.busy, joules = joules + excluded.joules`.execute(this.#db);
   }
 
   /** The minutes from a time on, oldest first. */
@@ -115,6 +121,7 @@ export class ActivityStore {
         fn.sum<number>('answers').as('answers'),
         fn.sum<number>('points').as('points'),
         fn.sum<number>('busy').as('busy'),
+        fn.sum<number>('joules').as('joules'),
       ])
       .where('at', '>=', from)
       .groupBy('model')

@@ -1,16 +1,8 @@
 import { type Generated, sql } from 'kysely';
-import { z } from 'zod';
-import {
-  type AskOptions,
-  type AttachedFile,
-  askOptionsSchema,
-  attachedFileSchema,
-  type Conversation,
-  type Turn,
-} from '../../src-preload/contract/conversations.ts';
-import { errorSchema } from '../../src-preload/contract/error-schema.ts';
-import { paidSchema } from '../../src-preload/contract/inference.ts';
+import type { AskOptions, Conversation, Turn } from '../../src-preload/contract/conversations.ts';
 import type { Db } from './database.ts';
+import { type KeptFile, readError, readFiles, readOptions, readPaid, readSources, readUses } from './kept-turns.ts';
+import { LONG_FILES, type LongFileTables, NO_WORD_INDEX } from './long-files.ts';
 import type { TableGroup } from './migrate.ts';
 
 type Answer = NonNullable<Turn['answer']>;
@@ -48,8 +40,12 @@ interface TurnRow {
   error: string | null;
   /** What it cost, as JSON; null where that was nothing, or was not noted yet. */
   paid: string | null;
+  /** Tools that were used for it, as JSON; null where there were none. */
+  uses: string | null;
   /** What a question brought along, as JSON; null where that is nothing. */
   files: string | null;
+  /** What of long files the model read with the question, as JSON; null where that is nothing. */
+  sources: string | null;
   /** Id of the turn that it follows; null for the first. Always smaller than its own. */
   parent: number | null;
 }
@@ -57,7 +53,7 @@ interface TurnRow {
 /** What only an answer has. */
 type AnswerColumns = Omit<TurnRow, 'id' | 'conversation' | 'role' | 'text' | 'at' | 'parent' | 'files'>;
 
-interface ConversationTables {
+interface ConversationTables extends LongFileTables {
   conversations: ConversationRow;
   turns: TurnRow;
 }
@@ -109,14 +105,14 @@ export const conversations: TableGroup<ConversationTables> = {
     '0511-paid-answers': ['ALTER TABLE turns ADD COLUMN paid TEXT'],
     '0514-branches': BRANCHES,
     '0516-attached-files': ['ALTER TABLE turns ADD COLUMN files TEXT'],
+    '0519-tool-uses': ['ALTER TABLE turns ADD COLUMN uses TEXT'],
+    '0520-long-files': ['ALTER TABLE turns ADD COLUMN sources TEXT', ...LONG_FILES],
+    '0521-no-word-index': NO_WORD_INDEX,
   },
 };
 
-const allFilesSchema = z.array(attachedFileSchema);
-const allPaidSchema = z.array(paidSchema);
-
 /** A turn that has no number yet. */
-export type NewTurn = Omit<Turn, 'id' | 'versions' | 'files'> & { files?: AttachedFile[] | undefined };
+export type NewTurn = Omit<Turn, 'id' | 'versions' | 'files'> & { files?: KeptFile[] | undefined };
 
 /** A turn with its place among the branches. */
 export type StoredTurn = NewTurn & Pick<Turn, 'id'> & Pick<TurnRow, 'parent'>;
@@ -202,7 +198,7 @@ export class ConversationStore {
     await this.#db.updateTable('conversations').set(changes).where('id', '=', id).execute();
   }
 
-  /** With all its turns. Idempotent. */
+  /** With all its turns; its long files belong to none from here on. Idempotent. */
   async remove(id: string): Promise<void> {
     await this.#db.deleteFrom('conversations').where('id', '=', id).execute();
   }
@@ -230,6 +226,8 @@ export class ConversationStore {
           .values(turnRow(id, turn, leaf))
           .returning('id');
         leaf = (await inserted.executeTakeFirstOrThrow()).id;
+        const long = (turn.files ?? []).flatMap((file) => ('long' in file ? [file.long] : []));
+        if (long.length > 0) await trx.updateTable('long_files').set({ asked: 1 }).where('id', 'in', long).execute();
       }
       await trx.updateTable('conversations').set({ leaf }).where('id', '=', id).execute();
       return true;
@@ -251,7 +249,7 @@ export class ConversationStore {
     const columns = ['state', 'target', 'model', 'worker', 'tokens', 'first_token_ms'] as const;
     const newest = this.#db
       .selectFrom('turns')
-      .select([...columns, 'total_ms', 'tokens_per_second', 'error', 'paid'])
+      .select([...columns, 'total_ms', 'tokens_per_second', 'error', 'paid', 'uses', 'sources'])
       .orderBy('id', 'desc')
       .limit(turns);
     return (await newest.execute()).map(answerOf).filter((answer) => answer !== null);
@@ -270,7 +268,7 @@ export class ConversationStore {
 
 function conversationOf(row: Omit<ConversationRow, 'leaf'>): Conversation {
   const { id, title, created_at: createdAt, updated_at: updatedAt } = row;
-  return { id, title, createdAt, updatedAt, options: askOptionsSchema.parse(JSON.parse(row.options)) };
+  return { id, title, createdAt, updatedAt, options: readOptions(row.options) };
 }
 
 function rowOf({ id, title, createdAt, updatedAt, options }: Conversation): ConversationRow {
@@ -279,7 +277,7 @@ function rowOf({ id, title, createdAt, updatedAt, options }: Conversation): Conv
 
 function turnOf(row: Omit<TurnRow, 'id'> & { id: number }): StoredTurn {
   const { id, role, text, at, parent } = row;
-  const files = row.files === null ? {} : { files: allFilesSchema.parse(JSON.parse(row.files)) };
+  const files = row.files === null ? {} : { files: readFiles(row.files) };
   return { id, role, text, at, parent, ...files, answer: answerOf(row) };
 }
 
@@ -294,8 +292,10 @@ function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumn
     firstTokenMs: row.first_token_ms,
     totalMs: row.total_ms,
     tokensPerSecond: row.tokens_per_second,
-    paid: row.paid === null ? [] : allPaidSchema.parse(JSON.parse(row.paid)),
-    error: row.error === null ? null : errorSchema.parse(JSON.parse(row.error)),
+    paid: row.paid === null ? [] : readPaid(row.paid),
+    ...(row.uses !== null && { uses: readUses(row.uses) }),
+    ...(row.sources !== null && { sources: readSources(row.sources) }),
+    error: row.error === null ? null : readError(row.error),
   };
 }
 
@@ -320,5 +320,7 @@ function answerColumns(answer: Turn['answer']) {
     tokens_per_second: answer?.tokensPerSecond ?? null,
     error: answer?.error ? JSON.stringify(answer.error) : null,
     paid: answer?.paid.length ? JSON.stringify(answer.paid) : null,
+    uses: answer?.uses?.length ? JSON.stringify(answer.uses) : null,
+    sources: answer?.sources ? JSON.stringify(answer.sources) : null,
   };
 }

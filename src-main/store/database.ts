@@ -1,15 +1,20 @@
 import { Kysely } from 'kysely';
 import { explainSqliteError } from '../base/sqlite-error.ts';
 import { activity } from './activity.ts';
+import { axonNonces } from './axon-nonces.ts';
+import { balanceSamples } from './balance-samples.ts';
 import { bans } from './bans.ts';
 import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
 import { ledger } from './ledger-tables.ts';
-import { inOrder, migrate, type TablesOf } from './migrate.ts';
+import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
+import { pairedNodes } from './paired-nodes.ts';
+import { payments } from './payments.ts';
 import { presets } from './presets.ts';
 import { proofs } from './proofs.ts';
 import { scores } from './scores.ts';
+import { sentCalls } from './sent-calls.ts';
 import { openSqlite, QuarryDialect } from './sqlite.ts';
 import { webSessions } from './web-sessions.ts';
 
@@ -17,6 +22,10 @@ import { webSessions } from './web-sessions.ts';
 const GROUPS = [
   ledger,
   bans,
+  axonNonces,
+  payments,
+  sentCalls,
+  balanceSamples,
   scores,
   calibrations,
   ownEntries,
@@ -25,6 +34,7 @@ const GROUPS = [
   webSessions,
   activity,
   presets,
+  pairedNodes,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;
@@ -33,6 +43,8 @@ export type Db = Kysely<Tables>;
 /** Number of the last migration that shipped before there was one counter: each group had a hundred to itself. */
 const LAST_UNCOUNTED = 500;
 export const migrations = inOrder(GROUPS, LAST_UNCOUNTED);
+/** Tables that are emptied in the copy that goes into a backup. */
+export const LEFT_OUT_OF_BACKUPS = GROUPS.flatMap((group: TableGroup<unknown>) => group.leftOutOfBackups ?? []);
 /** Kysely's own names. */
 const BOOK = { table: 'kysely_migration', lockTable: 'kysely_migration_lock' };
 

@@ -1,15 +1,9 @@
+import type { EntryKind } from './entry-kinds.ts';
 import type { TableGroup } from './migrate.ts';
 import { LISTED_WITH_CLAIMS } from './own-entries.ts';
 
 /** On which side of a request this node stood; the columns are called `role`. */
 export type Side = 'worker' | 'client';
-
-/**
- * Which drawer of the history an entry lies in. Every database refuses any other (migration 0001), for good: what an entry is, its key
- * says (credits/books/entry-keys.ts), so that something new needs a form of key and no kind.
- */
-export const ENTRY_KINDS = ['allowance', 'standing', 'reserve', 'release', 'earn', 'pay', 'bonus', 'penalty'] as const;
-export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export interface EntryRow {
   /** 1, 2, 3 … without a gap. */

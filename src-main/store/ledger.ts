@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import type { EntryKind, EntryRow } from './ledger-tables.ts';
+import type { EntryKind } from './entry-kinds.ts';
+import type { EntryRow } from './ledger-tables.ts';
 import type { Trx } from './writer.ts';
 
 /** Accounts and what is added to (or taken from) each; amounts of 0 are left out. */

@@ -9,6 +9,8 @@ export type Migrations = Readonly<Record<string, readonly string[]>>;
 /** Tables that belong together: what makes them, and as a type what their rows are. */
 export interface TableGroup<Tables> {
   migrations: Migrations;
+  /** Tables that are empty in a backup: they belong to the computer, not to the node. */
+  leftOutOfBackups?: readonly string[];
   /** Never there: it only carries the type. */
   readonly tables?: Tables;
 }

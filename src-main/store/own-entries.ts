@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import type { EntryKind } from './ledger-tables.ts';
+import type { EntryKind } from './entry-kinds.ts';
 import type { TableGroup } from './migrate.ts';
 
 /** What an entry of the ledger changed for this node itself. */

@@ -1,5 +1,6 @@
 import { type Preset, presetSchema } from '../../src-preload/contract/conversations.ts';
 import type { Db } from './database.ts';
+import { soundFields } from './kept-turns.ts';
 import type { TableGroup } from './migrate.ts';
 
 interface PresetTables {
@@ -22,7 +23,7 @@ export class PresetStore {
   /** By their names. */
   async list(): Promise<Preset[]> {
     const rows = await this.#db.selectFrom('presets').selectAll().orderBy('name').execute();
-    return rows.map(({ name, options }) => presetSchema.parse({ name, options: JSON.parse(options) }));
+    return rows.map(({ name, options }) => ({ name, options: soundFields(presetSchema.shape.options, options) }));
   }
 
   /** Takes the place of one with the same name. */

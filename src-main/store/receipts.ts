@@ -1,3 +1,5 @@
+import SQLite from 'better-sqlite3';
+import { z } from 'zod';
 import type { Db } from './database.ts';
 import type { OutboxRow, ReceiptRow } from './ledger-tables.ts';
 import type { Trx } from './writer.ts';
@@ -23,6 +25,25 @@ export async function countPair(db: Db, worker: string, client: string, day: num
     .where('counted', '>', 0)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** What a reader of the score needs of it: credits/books/own-score.ts has the rest. */
+const scoreSchema = z.object({ total: z.int().min(0) });
+
+/**
+ * How many receipts and points the ledger in a file has, whether or not a node has it open, and of whatever version it is. Changes nothing.
+ * @throws SQLite's error when it cannot be read
+ */
+export function totalsIn(file: string): { receipts: number; points: number } {
+  const sqlite = new SQLite(file, { fileMustExist: true, timeout: 60_000 });
+  try {
+    const { receipts } = sqlite.prepare('SELECT count(*) AS receipts FROM receipts').get() as { receipts: number };
+    const row = sqlite.prepare('SELECT state FROM own_score').get() as { state: string } | undefined;
+    const score = scoreSchema.safeParse(row && JSON.parse(row.state));
+    return { receipts, points: score.data?.total ?? 0 };
+  } finally {
+    sqlite.close();
+  }
 }
 
 /** Remembers a receipt until the worker says that it has it. */

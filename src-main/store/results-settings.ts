@@ -15,7 +15,7 @@ export const resultsSettings = section({
         wanted: say('settings.wanted.database'),
         secret: true,
         standIn: () => SEALED_SERVER, // without its database, a validator would keep its results in a file of its own
-        option: { form: '--database <url>', help: 'PostgreSQL server for what a validator keeps' },
+        option: { form: '--database <url>', help: 'PostgreSQL server for what a validator keeps', hidden: true },
         shownDefault: '`results.db` in the data folder',
       }),
     ),

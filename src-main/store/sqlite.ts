@@ -1,13 +1,15 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type Kysely,
   SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
+  sql,
 } from 'kysely';
 import { makeFolderNow } from '../base/folder.ts';
 import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
@@ -16,7 +18,8 @@ import { databaseDamaged, explainSqliteError } from '../base/sqlite-error.ts';
 const WAL_LEFT = 16 * 1024 * 1024;
 
 /**
- * Opens (and creates) a database file. WAL with `synchronous=FULL`: a transaction that has returned survives a power cut. A short file is
+ * Opens (and creates) a database file. WAL with `synchronous=FULL`: a transaction that has returned survives a power cut. What is deleted
+ * is overwritten. A short file is
  * read through first; a long one would hold up the start, and is looked at while the node works (app/node/ledger-check.ts).
  *
  * @param path file, or `:memory:` in tests
@@ -34,6 +37,7 @@ export function openSqlite(path: string, busyMs = 5_000): SQLite.Database {
     sqlite.pragma(`journal_size_limit = ${WAL_LEFT}`);
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma('secure_delete = ON');
     sqlite.pragma(`busy_timeout = ${busyMs}`);
     const verdict = isShort(sqlite) ? sqlite.pragma('quick_check(1)', { simple: true }) : 'ok';
     if (verdict !== 'ok') {
@@ -44,6 +48,22 @@ export function openSqlite(path: string, busyMs = 5_000): SQLite.Database {
   } catch (error) {
     throw explainSqliteError(error, path);
   }
+}
+
+/**
+ * Brings what was written into the database file and empties the write-ahead log, in which old pages stay until they are written over. It
+ * waits for nobody: while another process reads the file, the log stays as it is.
+ */
+export async function emptyLog<T>(db: Kysely<T>): Promise<void> {
+  await db.connection().execute(async (only) => {
+    const { rows } = await sql<{ timeout: number }>`PRAGMA busy_timeout`.execute(only);
+    await sql`PRAGMA busy_timeout = 0`.execute(only);
+    try {
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(only);
+    } finally {
+      await sql.raw(`PRAGMA busy_timeout = ${rows[0]?.timeout ?? 0}`).execute(only);
+    }
+  });
 }
 
 /** Bytes that are read through in a fraction of a second. */
@@ -57,8 +77,12 @@ function isShort(sqlite: SQLite.Database): boolean {
 /** It holds conversations: only its owner may read it. The files that SQLite puts beside it take the same permissions. */
 function keepForOwner(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600));
-    chmodSync(path, 0o600);
+    const file = openSync(path, 'a', 0o600);
+    try {
+      if (fstatSync(file).isFile()) fchmodSync(file, 0o600); // a device is everybody's
+    } finally {
+      closeSync(file);
+    }
   } catch {
     // Where it cannot be written, SQLite says so.
   }

@@ -27,7 +27,10 @@ const SCHEMA = [
   'CREATE TABLE web_sessions (hash TEXT PRIMARY KEY, realm TEXT NOT NULL, started_at INTEGER NOT NULL, used_at INTEGER NOT NULL) STRICT',
 ];
 
-export const webSessions: TableGroup<WebSessionTables> = { migrations: { '0502-web-sessions': SCHEMA } };
+export const webSessions: TableGroup<WebSessionTables> = {
+  migrations: { '0502-web-sessions': SCHEMA },
+  leftOutOfBackups: ['web_sessions'],
+};
 
 /** The sessions that outlive a restart. There are few: they are written as a whole. */
 export class WebSessionStore {

@@ -20,10 +20,10 @@ export const HISTORY_RANGES = ['15m', '24h', '7d'] as const;
 export type HistoryRange = (typeof HISTORY_RANGES)[number];
 
 /**
- * Why a miner does not serve at full speed: the load policy, its owner, an engine that failed, nobody in reach, or that the computer (or the
- * node) was off.
+ * Why a miner does not serve at full speed: the load policy, its owner, an engine that failed, other programs that need the computer
+ * (`refusing`), nobody in reach, or that the computer (or the node) was off.
  */
-export const GAP_KINDS = ['paused', 'throttled', 'stopped', 'failed', 'alone', 'off'] as const;
+export const GAP_KINDS = ['paused', 'throttled', 'stopped', 'failed', 'refusing', 'alone', 'off'] as const;
 export type GapKind = (typeof GAP_KINDS)[number];
 
 /** Most points, bands and payments in one answer. */

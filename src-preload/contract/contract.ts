@@ -1,11 +1,18 @@
+import { axonContract } from './axon.ts';
+import { backupContract } from './backup.ts';
+import { chainContract } from './chain.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
+import { fleetContract } from './fleet.ts';
+import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
 import { settingsContract } from './settings.ts';
+import { validatorContract } from './validator.ts';
+import { walletContract } from './wallet.ts';
 
 /** Everything that a screen or a command may ask of main. Names are `domain.verb`. */
 export const contract = {
@@ -13,8 +20,14 @@ export const contract = {
   inference: inferenceContract,
   conversations: conversationsContract,
   mesh: meshContract,
+  fleet: fleetContract,
   credits: creditsContract,
-  models: modelsContract,
+  models: { ...modelsContract, ...hubContract },
   settings: settingsContract,
   desktop: desktopContract,
+  backup: backupContract,
+  wallet: walletContract,
+  axon: axonContract,
+  chain: chainContract,
+  validator: validatorContract,
 };

@@ -133,6 +133,8 @@ export const modelStatisticsSchema = z.object({
         /** While it wrote: the middle of its answers; null where none was long enough to tell. */
         tokensPerSecond: z.number().nullable(),
         points: z.number(),
+        /** An hour of serving with it, over the last seven days; null with too few data. */
+        pointsPerHour: z.number().nullable(),
         /** Unix milliseconds. */
         lastAt: z.number(),
       }),

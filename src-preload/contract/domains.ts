@@ -1,37 +1,56 @@
 import type { PageEntry } from './pages.ts';
 import { activity } from './sayings/activity.ts';
+import { affine } from './sayings/affine.ts';
+import { backup } from './sayings/backup.ts';
+import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
+import { chainCalls } from './sayings/chain-calls.ts';
+import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
 import { entries } from './sayings/entries.ts';
 import { fit } from './sayings/fit.ts';
+import { fleet } from './sayings/fleet.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
+import { hub } from './sayings/hub.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
 import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
 import { node } from './sayings/node.ts';
+import { password } from './sayings/password.ts';
+import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
+import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
 // What each domain shows to people: its page, and what it says.
 
-/** The pages, in the order of the menu. The welcome is none: it comes by itself, once. */
+/** The pages, in the order of the menu; this computer is its foot. The welcome is none: it comes by itself, once. */
 export const PAGES = [
   { name: 'dashboard', path: '/', group: 'earn' },
-  { name: 'earnings', path: '/earnings', group: 'earn', places: ['overview', 'credits', 'ledger'] },
-  { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'downloads', 'sharing'] },
+  { name: 'earnings', path: '/earnings', group: 'earn', places: ['overview', 'models', 'credits', 'ledger'] },
+  { name: 'wallet', path: '/wallet', group: 'earn', places: ['balance', 'addresses', 'keys'] },
+  { name: 'subnets', path: '/subnets', group: 'earn', places: ['list', 'axon'] },
+  { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'search', 'downloads', 'sharing'] },
+  {
+    name: 'validator',
+    path: '/validator',
+    group: 'work',
+    places: ['leaderboard', 'challenges', 'miners', 'weights', 'try'],
+  },
   { name: 'playground', path: '/playground', group: 'use' },
   { name: 'connect', path: '/connect', group: 'use' },
-  { name: 'network', path: '/network', group: 'system', places: ['peers', 'blocked'] },
+  { name: 'network', path: '/network', group: 'system', places: ['peers', 'nodes', 'blocked'] },
   {
     name: 'settings',
     path: '/settings',
     group: 'system',
     places: ['general', 'policy', 'desktop', 'engine', 'network', 'folders', 'security', 'logs', 'all'],
   },
+  { name: 'computer', path: '/computer', group: 'foot' },
 ] as const satisfies readonly PageEntry[];
 
 /**
@@ -42,9 +61,11 @@ export const ENGLISH = {
   ...fit,
   ...gguf,
   ...mesh,
+  ...fleet,
   ...scores,
   ...engine,
   ...models,
+  ...hub,
   ...node,
   ...settings,
   ...values,
@@ -52,6 +73,14 @@ export const ENGLISH = {
   ...ledger,
   ...entries,
   ...login,
+  ...password,
+  ...backup,
   ...activity,
   ...earning,
+  ...bittensor,
+  ...chainCalls,
+  ...validation,
+  ...datasets,
+  ...sandbox,
+  ...affine,
 } as const;

@@ -10,6 +10,8 @@ export const SHORTFALL_KINDS = [
   'throttled',
   'stopped',
   'failed',
+  /** Other programs needed the processor or the memory. */
+  'refusing',
   'alone',
   'off',
   /** Failures of this node's own, each of which costs a point. */
@@ -32,6 +34,8 @@ export const shortfallSchema = z.object({
   /** How long that was today, in milliseconds. */
   ms: z.number().optional(),
   rule: z.enum(POLICY_RULES).optional(),
+  /** Mining was stopped, or Quarry did not run: told last, and its points are not counted among those that were missed. Absent for all else. */
+  ownChoice: z.literal(true).optional(),
   /** What happened, and what that means: a sentence each. */
   text: z.string(),
   why: z.string(),
@@ -52,7 +56,9 @@ export const earningTodaySchema = z.object({
   earned: z.number(),
   /** Answers that nobody has signed for yet, and what they would count for. */
   waiting: z.object({ answers: z.number(), points: z.number() }),
-  /** What kept it from earning more: most points first, then what only a duration is known of. */
+  /** Requests of others today: answered, failed, or refused because there was no room. */
+  asked: z.number(),
+  /** What kept it from earning more: most points first, then what only a duration is known of, and last what was the owner’s choice. */
   reasons: z.array(shortfallSchema).max(MOST_SHORTFALLS),
   /** What the durations are reckoned with: points an hour of serving over the last seven days; absent with too few data. */
   pointsPerHour: z.number().optional(),

@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_ASKED_TEMPERATURE } from './limits.ts';
-import { messagesSchema, requestSchema, samplingFields } from './request.ts';
+import { messagesSchema, requestSchema, samplingFields, toolCallSchema, toolFields } from './request.ts';
 import { saidSchema } from './saying-schema.ts';
 
 /** What of a request people set on the screens and on the command line. */
@@ -16,6 +16,8 @@ export const askSchema = z.object({
   /** `mesh`: only workers that serve it. `local`: the loaded model's name, or the node's own `model` setting. */
   model: z.string().max(4_096).optional(),
   ...settableSchema.shape,
+  tools: toolFields.tools.optional(),
+  toolChoice: toolFields.toolChoice.optional(),
   /** Milliseconds until the request ends with DEADLINE. */
   deadlineMs: z.int().min(1).max(3_600_000).optional(),
 });
@@ -23,7 +25,10 @@ export const askSchema = z.object({
 /** How an answer came about. */
 const resultSchema = z.object({
   text: z.string(),
-  finish: z.enum(['stop', 'length']),
+  /** `tool_calls`: the model wants something to be called, and goes on when it has the results. */
+  finish: z.enum(['stop', 'length', 'tool_calls']),
+  /** What it wants to be called; absent where that is nothing. */
+  toolCalls: z.array(toolCallSchema).optional(),
   promptTokens: z.number(),
   /** Of the prompt's tokens, how many were already evaluated for an earlier turn. */
   cachedTokens: z.number(),
@@ -41,7 +46,7 @@ export type GenerateResult = z.infer<typeof resultSchema>;
 export type FinishReason = GenerateResult['finish'];
 
 /** From what an answer of the mesh is paid, as its worker says; in words: `paid.claim` and so on. */
-const PAID_FROM = [
+export const PAID_FROM = [
   /** What it owes this node. */
   'claim',
   /** The same, signed over to this node by others for this request. */

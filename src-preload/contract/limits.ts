@@ -33,6 +33,15 @@ export const MAX_SCHEMA_LEVELS = 30;
 /** Keys of objects and entries of arrays in a JSON schema, all of them together. */
 export const MAX_SCHEMA_VALUES = 10_000;
 export const MAX_MODEL_NAME_CHARS = 200;
+/** Most tools that one request may offer, and the length of what each is said to do. */
+export const MAX_TOOLS = 64;
+export const MAX_TOOL_TEXT_CHARS = 4_000;
+/** Objects and arrays within one another in what a tool takes: it lies two levels deeper in a frame than a JSON schema. */
+export const MAX_TOOL_LEVELS = MAX_SCHEMA_LEVELS - 2;
+/** Most calls of tools in one message, and the length of one's arguments, as JSON. */
+export const MAX_TOOL_CALLS = 32;
+export const MAX_ARGUMENTS_CHARS = 64_000;
+export const MAX_CALL_ID_CHARS = 100;
 
 /** Longest prompt of one turn of a conversation, in characters. */
 export const MAX_TURN_CHARS = 200_000;
@@ -42,9 +51,29 @@ export const MAX_SYSTEM_CHARS = 20_000;
 export const MAX_FILES = 8;
 export const MAX_FILES_CHARS = 200_000;
 export const MAX_FILE_NAME_CHARS = 200;
+/** Characters of a file that is searched for the passages that fit a question, and most such files of one conversation. */
+export const MAX_LONG_FILE_CHARS = 2_000_000;
+export const MAX_LONG_FILES = 16;
+/** Most characters of such a file in one message: a message to the node has at most 1 MiB. */
+export const MAX_FILE_PIECE_CHARS = 100_000;
+/** Largest PDF that is read, in bytes, and its most pages. */
+export const MAX_PDF_BYTES = 20_000_000;
+export const MAX_PDF_PAGES = 1_000;
 export const MAX_TITLE_CHARS = 200;
 export const MAX_PRESET_CHARS = 60;
 /** Most settings that are changed at once. */
 export const MAX_CHANGES = 200;
 /** Longest name that a node has on its own screens, in characters. */
 export const MAX_NODE_NAME_CHARS = 40;
+
+/** The password of a backup, in characters. Whoever has the file can try as many as they like, so short ones are refused. */
+export const MIN_PASSWORD_CHARS = 10;
+export const MAX_PASSWORD_CHARS = 1_000;
+/** A backup comes and goes in base64: bytes in one piece. */
+export const BACKUP_PIECE_BYTES = 393_216;
+
+/** In these tiers what a node would lose is soon earned again. */
+const SOON_EARNED_AGAIN = ['newcomer', 'bronze'];
+
+/** Whether a node of this tier has something to lose that is worth a backup. */
+export const isWorthBackup = (tier: string): boolean => !SOON_EARNED_AGAIN.includes(tier);

@@ -175,6 +175,7 @@ export const sharingSchema = z.object({
   uploadLimit: z.number().nullable(),
   /** Bytes on disk that shared models may hold; null without a cap. */
   diskLimit: z.number().nullable(),
+  /** What they hold now. The built-in model is never among them. */
   diskUsed: z.number(),
   models: z.array(sharedModelSchema),
 });
@@ -269,6 +270,10 @@ export const loadedModelSchema = z.object({
 
 const pullSchema = z.object({
   name: z.string().min(1).max(100).optional(),
+  /** `owner/name` at the server in `models.endpoint`. */
+  repository: z.string().max(200).optional(),
+  /** Of the repository: «Q4_K_M», or the path of the file. Default: what suits this computer best. */
+  quantisation: z.string().min(1).max(500).optional(),
   /** Main says what is wrong with one that is no web address. */
   url: z.string().max(4_096).optional(),
   sha256: sha256Schema.optional(),
@@ -310,13 +315,20 @@ export const modelsContract = {
     .output(z.array(catalogueModelSchema)),
   /** @throws MODEL_NOT_FOUND naming what was probably meant */
   show: oc
-    .input(z.object({ name: z.string().min(1).max(100), contextSize: contextSize.optional() }))
+    .input(
+      z.object({
+        name: z.string().min(1).max(100),
+        contextSize: contextSize.optional(),
+        /** Layers on the GPU; −1 is as many as fit. */
+        gpuLayers: z.int().min(-1).max(10_000).optional(),
+      }),
+    )
     .output(modelDetailsSchema),
   /** The model that is loaded on this machine; null when none is. */
   loaded: oc.output(loadedModelSchema.nullable()),
   /**
-   * Starts a download, or goes on with one: of a model of the catalogue, of a web address, or of a file that peers share
-   * (by its SHA-256; one whose signer is not trusted only with `trust`).
+   * Starts a download, or goes on with one: of a model of the catalogue, of a repository's quantisation, of a web address, or of a
+   * file that peers share (by its SHA-256; one whose signer is not trusted only with `trust`).
    */
   pull: oc.input(pullSchema).output(downloadSchema),
   downloads: oc.output(z.array(downloadSchema)),

@@ -12,9 +12,12 @@ export type Role = z.infer<typeof roleSchema>;
 const useSchema = z.object({
   /** 0–100, as task managers show it. */
   percent: z.number(),
-  /** Whether it is what keeps this node from taking more; of nothing while it takes all it may. */
+  /** Whether it is what this node refuses work for; of nothing while it takes some. */
   limits: z.boolean(),
 });
+
+export const REFUSALS = ['overloaded', 'queue-full', 'cpu', 'memory'] as const;
+export type Refusal = (typeof REFUSALS)[number];
 
 export const healthSchema = z.object({
   /** 0–100. */
@@ -33,7 +36,9 @@ export const healthSchema = z.object({
   /** Percent of the queue that is open: 100, 80, 60, 40 or 0. */
   capacity: z.number(),
   accepting: z.boolean(),
-  /** Why the node refuses work; absent while it accepts. */
+  /** What it refuses work for: other programs, as measured (`cpu`, `memory`, or both and more: `overloaded`), or its queue. */
+  refusal: z.enum(REFUSALS).optional(),
+  /** Why the node refuses work, in words; absent while it accepts. */
   reason: z.string().optional(),
   said: saidSchema,
 });
@@ -47,6 +52,8 @@ export const modelSchema = z.object({
   threads: z.number().optional(),
   /** The built-in model that is only for trying things out. */
   tiny: z.boolean(),
+  /** Its own chat template knows tools; absent where that is not known. */
+  tools: z.boolean().optional(),
 });
 
 /** How long the requests of one tier waited in this worker's queue since it started, against the tier's target. */
@@ -108,6 +115,8 @@ export const statusSchema = z.object({
     model: modelSchema.optional(),
     active: z.number(),
     waiting: z.number(),
+    /** How much of the model is in memory, 0–1, while it is loaded; absent where nobody tells. */
+    progress: z.number().optional(),
   }),
   /** Absent on a node that serves nobody. */
   mining: miningSchema.optional(),
@@ -195,16 +204,46 @@ export const doctorSchema = z.object({
 });
 export type DoctorView = z.infer<typeof doctorSchema>;
 
-/** What energy this computer’s GPU and processor use, as far as they tell. */
-export const energySchema = z.object({
-  /** What the figures cover; empty where nobody tells: then `reason` says why. */
-  of: z.array(z.enum(['gpu', 'cpu'])),
-  /** Drawn now. */
+/** A graphics card, and what it does now as far as its driver or the engine tells. */
+export const cardSchema = z.object({
+  name: z.string(),
+  /** `cuda`, `vulkan` or `metal`; absent where models cannot use it. */
+  backend: z.string().optional(),
+  /** 0–1: how much of the time it computes. */
+  busy: z.number().optional(),
+  /** Bytes. */
+  vramTotal: z.number().optional(),
+  vramUsed: z.number().optional(),
+  /** Degrees Celsius. */
+  temperature: z.number().optional(),
+  /** What it draws now. */
   watts: z.number().optional(),
-  /** Since midnight, or since the node was started today (`since`, Unix milliseconds). */
-  today: z.object({ wattHours: z.number(), since: z.number() }).optional(),
-  /** What that cost, in `currency` (ISO 4217), where the setting `node.costPerKwh` is set. */
+});
+export type Card = z.infer<typeof cardSchema>;
+
+/** Energy while mining, over some time. */
+const energySpanSchema = z.object({
+  wattHours: z.number(),
+  /** Milliseconds that this node could serve; slowed down they count for as much less. */
+  minedMs: z.number(),
+  /** In `currency`, where the setting `node.costPerKwh` is set. */
   cost: z.number().optional(),
+});
+
+/** What energy mining takes, and what that costs. */
+export const energySchema = z.object({
+  /** `entered`: reckoned with the setting `node.watts`; `measured`: by sensors, see `of`; `none`: nobody tells, and `reason` says why. */
+  basis: z.enum(['entered', 'measured', 'none']),
+  /** What the sensors cover; empty where there are none. */
+  of: z.array(z.enum(['gpu', 'cpu'])),
+  /** Drawn now, by what the sensors cover: for everything that the computer does. */
+  watts: z.number().optional(),
+  /** The setting `node.watts`. */
+  entered: z.number().optional(),
+  /** Since midnight, and over the last seven days, today included; absent without a basis. */
+  today: energySpanSchema.optional(),
+  week: energySpanSchema.optional(),
+  /** ISO 4217. */
   currency: z.string().optional(),
   reason: z.string().optional(),
   said: saidSchema,
@@ -230,7 +269,9 @@ export const nodeContract = {
     .input(z.object({ range: z.enum(HISTORY_RANGES).default('24h') }).default({ range: '24h' }))
     .output(activityHistorySchema),
   hardware: oc.output(hardwareSchema),
-  /** What energy is used, and what it costs; cheap, looked at anew every ten seconds. */
+  /** The graphics cards with what each does now; cheap, looked at anew every ten seconds. Empty where there is none. */
+  cards: oc.output(z.array(cardSchema)),
+  /** What energy mining takes, and what it costs; cheap, looked at anew every ten seconds. */
   energy: oc.output(energySchema),
   /** Makes a link that opens the screens in a browser, logged in. */
   entry: oc.output(entrySchema),

@@ -1,8 +1,8 @@
 import { PAGES } from './domains.ts';
 import type { Role } from './node.ts';
 
-/** How the menu is divided; `system` stands below the others. */
-export const PAGE_GROUPS = ['earn', 'work', 'use', 'system'] as const;
+/** How the menu is divided; `system` stands below the others, and `foot` is the menu's foot: the computer by its name. */
+export const PAGE_GROUPS = ['earn', 'work', 'use', 'system', 'foot'] as const;
 export type PageGroup = (typeof PAGE_GROUPS)[number];
 
 /** A page of the screens; what it is called is the title in its texts. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
 import {
   MAX_ANSWER_TOKENS,
+  MAX_ARGUMENTS_CHARS,
+  MAX_CALL_ID_CHARS,
   MAX_MESSAGES,
   MAX_MODEL_NAME_CHARS,
   MAX_REPEAT_PENALTY,
@@ -13,6 +15,10 @@ import {
   MAX_STOPS,
   MAX_TEMPERATURE,
   MAX_TEXT_CHARS,
+  MAX_TOOL_CALLS,
+  MAX_TOOL_LEVELS,
+  MAX_TOOL_TEXT_CHARS,
+  MAX_TOOLS,
   MAX_TOP_K,
   MAX_TOP_LOGPROBS,
 } from './limits.ts';
@@ -37,8 +43,31 @@ export const textSchema = text(MAX_TEXT_CHARS);
 /** Name of a model in a request. */
 export const modelNameSchema = filled(MAX_MODEL_NAME_CHARS);
 
+/** Names of tools, as at OpenAI: nothing in one can be taken for the end of it. */
+export const toolNameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+const callIdSchema = filled(MAX_CALL_ID_CHARS);
+
+/** A model wants a tool to be called. Who offered the tool calls it, or does not. */
+export const toolCallSchema = z.strictObject({
+  /** Names the call, so that its result can be told from others. */
+  id: callIdSchema,
+  name: toolNameSchema,
+  /** As JSON, an object. What a model writes is checked against what the tool takes; what a client sends back, not again. */
+  arguments: text(MAX_ARGUMENTS_CHARS),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
 /** One turn of a conversation. */
-export const messageSchema = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: textSchema });
+export const messageSchema = z.strictObject({
+  /** `tool`: what came of a call. */
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: textSchema,
+  /** Of an assistant: what it wanted to be called after it said this. */
+  toolCalls: boundedArray(toolCallSchema, MAX_TOOL_CALLS, 1).optional(),
+  /** Of a tool's message: which call this is the result of. */
+  toolCallId: callIdSchema.optional(),
+});
 export type ChatMessage = z.infer<typeof messageSchema>;
 
 export const messagesSchema = boundedArray(messageSchema, MAX_MESSAGES, 1);
@@ -52,6 +81,38 @@ export const inputSchema = z.union([
 export type GenerateInput = z.infer<typeof inputSchema>;
 
 export const stopSchema = filled(MAX_STOP_CHARS);
+
+/** A JSON schema of so many levels at most. */
+function smallSchema(levels: number) {
+  return z.preprocess(
+    (schema: Record<string, unknown>, context) => {
+      if (isSmallJson(schema, levels)) return schema;
+      const message = `must be JSON of at most ${MAX_SCHEMA_VALUES} keys and entries that nests at most ${levels} levels`;
+      context.issues.push({ code: 'custom', message, input: undefined });
+      return z.NEVER;
+    },
+    z.record(z.string().max(1_000), z.unknown()),
+  );
+}
+
+/** What the model may ask to be called: by name, with what it does and what it takes. */
+export const toolSchema = z.strictObject({
+  name: toolNameSchema,
+  description: text(MAX_TOOL_TEXT_CHARS).optional(),
+  /** JSON schema of an object. Default: it takes nothing. */
+  parameters: smallSchema(MAX_TOOL_LEVELS).optional(),
+});
+export type Tool = z.infer<typeof toolSchema>;
+
+/** What a model may call, each field with its limits, not optional yet. */
+export const toolFields = {
+  tools: boundedArray(toolSchema, MAX_TOOLS),
+  /**
+   * `auto`: the model decides. `none`: it is told of no tools. `required`: it calls one, and says nothing else. A name: it calls this
+   * one. Default `auto`.
+   */
+  toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.strictObject({ name: toolNameSchema })]),
+};
 
 /** How an answer is made: each field with its limits, not optional yet. */
 export const samplingFields = {
@@ -68,15 +129,7 @@ export const samplingFields = {
   /** Generation ends before the first of these; they are not part of the text. */
   stop: boundedArray(stopSchema, MAX_STOPS),
   /** The output is constrained to this JSON schema. */
-  jsonSchema: z.preprocess(
-    (schema: Record<string, unknown>, context) => {
-      if (isSmallJson(schema)) return schema;
-      const message = `must be JSON of at most ${MAX_SCHEMA_VALUES} keys and entries that nests at most ${MAX_SCHEMA_LEVELS} levels`;
-      context.issues.push({ code: 'custom', message, input: undefined });
-      return z.NEVER;
-    },
-    z.record(z.string().max(1_000), z.unknown()),
-  ),
+  jsonSchema: smallSchema(MAX_SCHEMA_LEVELS),
   /** Report the log-probability of every chosen token and of the K likeliest. Default: none reported. */
   topLogprobs: z.int().min(0).max(MAX_TOP_LOGPROBS),
 };
@@ -84,7 +137,7 @@ export const samplingFields = {
 /** Most tokens to generate. By default those of {@link DEFAULTS}, and never more than the context has room for. */
 export const maxTokensSchema = z.int().min(1).max(MAX_ANSWER_TOKENS);
 
-export const samplingSchema = z.strictObject(samplingFields).partial();
+export const samplingSchema = z.strictObject({ ...samplingFields, ...toolFields }).partial();
 
 /** The whole of it. */
 export const requestSchema = z.strictObject({
@@ -102,7 +155,7 @@ export function fitsAll(request: GenerateRequest): boolean {
 }
 
 /** Whether it is JSON within the limits of a schema. Never looks deeper or further than they allow: it may be a stranger's. */
-function isSmallJson(schema: unknown): boolean {
+function isSmallJson(schema: unknown, most: number): boolean {
   let values = 0;
   const isJson = (value: unknown, levels: number): boolean => {
     if (value === undefined || value === null || typeof value === 'boolean') return true;
@@ -119,5 +172,5 @@ function isSmallJson(schema: unknown): boolean {
     }
     return true;
   };
-  return isJson(schema, MAX_SCHEMA_LEVELS);
+  return isJson(schema, most);
 }

@@ -5,7 +5,8 @@ import { errorSchema } from './error-schema.ts';
 import { MAX_CHANGES } from './limits.ts';
 import { saidSchema } from './saying-schema.ts';
 
-export const SETTING_ORIGINS = ['default', 'file', 'app', 'environment', 'command line'] as const;
+/** Each over the one before; `elsewhere` is what another program has set. */
+export const SETTING_ORIGINS = ['default', 'elsewhere', 'file', 'app', 'environment', 'command line'] as const;
 
 /** A setting, its value now, and who gave it. */
 export const settingSchema = z.object({

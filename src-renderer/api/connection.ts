@@ -2,8 +2,8 @@ import type { ClientContext, ClientLink } from '@orpc/client';
 import { create } from 'zustand';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
+import { loadNewScreens } from './new-screens.ts';
 import { isDesktop, openPort } from './port.ts';
-import { isTyping, screensChanged } from './screens-changed.ts';
 import { readSession } from './session.ts';
 import { openSocket } from './socket.ts';
 
@@ -34,8 +34,6 @@ interface ConnectionView {
   /** Unix milliseconds: since when it is lost, and when it is tried again; absent while it is there. */
   lostAt?: number | undefined;
   nextTryAt?: number | undefined;
-  /** The node was updated meanwhile; this page still has the screens of before, because somebody was typing. */
-  outdated?: boolean;
 }
 
 export const useConnection = create<ConnectionView>(() => ({ state: 'connecting', hasToken: false }));
@@ -45,6 +43,8 @@ class Connection {
   #channel: Channel | undefined;
   #retryMs = FIRST_RETRY_MS;
   #trying = false;
+  /** The first try is made by a page that has just come. */
+  #tried = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws QuarryError NOT_RUNNING while there is no channel */
@@ -69,15 +69,13 @@ class Connection {
 
   async #connect(): Promise<void> {
     useConnection.setState({ nextTryAt: undefined });
+    const again = this.#tried;
+    this.#tried = true;
+    if (again && !isDesktop() && (await loadNewScreens())) return;
     const { loggedIn, hasToken } = isDesktop() ? IN_WINDOW : await readSession();
     if (!loggedIn) {
       useConnection.setState({ state: 'login', hasToken });
       return;
-    }
-    const { state } = useConnection.getState();
-    if (state === 'lost' && !isDesktop() && (await screensChanged())) {
-      if (!isTyping()) return location.reload();
-      useConnection.setState({ outdated: true });
     }
     this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));
     this.#retryMs = FIRST_RETRY_MS;

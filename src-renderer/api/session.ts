@@ -33,7 +33,8 @@ export async function logIn(token: string): Promise<void> {
   });
 }
 
-/** The server forgets this browser; the page is as it was until it is loaded again. */
+/** The server forgets this browser, and so does this page what was typed in it; it is as it was until it is loaded again. */
 export async function logOut(): Promise<void> {
+  sessionStorage.clear();
   await fetch('/session', { method: 'DELETE' });
 }

@@ -2,6 +2,9 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode, useEffect } from 'react';
 import { Translation } from 'react-i18next';
 import { useConnection } from '../api/connection.ts';
+import { ignoring } from '../api/ignoring.ts';
+import { loadNewScreens } from '../api/new-screens.ts';
+import { isDesktop } from '../api/port.ts';
 import { PageNotFetched } from '../components/screen.ts';
 
 /** Keeps the menu alive when a page breaks or cannot be fetched, and offers to load everything again. */
@@ -25,6 +28,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
             </Title>
             <Text c="dimmed">{notFetched ? t('error.whenBack') : error.message}</Text>
             {notFetched && <ReloadWhenBack />}
+            {!isDesktop() && <ReloadIfNew />}
             <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
           </Stack>
         )}
@@ -42,5 +46,11 @@ function ReloadWhenBack() {
       }),
     [],
   );
+  return null;
+}
+
+/** A page of before may fail at a node that was updated: then the new one is what there is to show. */
+function ReloadIfNew() {
+  useEffect(() => void loadNewScreens().catch(ignoring('it is looked again when the connection is back')), []);
   return null;
 }

@@ -1,36 +1,46 @@
 import '@mantine/spotlight/styles.css';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './finder.module.css';
 import { closeFinder, useFinder } from './finder.ts';
+import { matching } from './finder-match.ts';
 import { useFinderActions } from './use-finder-actions.tsx';
-import { useFinderModels, useFinderPages, useFinderSettings } from './use-finder-places.tsx';
+import {
+  useFinderModels,
+  useFinderPages,
+  useFinderSearch,
+  useFinderSections,
+  useFinderSettings,
+} from './use-finder-places.tsx';
 
-/** Of each search: more than that nobody reads. */
+/** Of all groups together, beside the search elsewhere: more than that nobody reads. */
 const MOST_SHOWN = 12;
 
 /** Finds pages, models, settings and actions by their words. */
 export function FinderDialog() {
   const { t } = useTranslation();
   const opened = useFinder((finder) => finder.opened);
+  const [query, setQuery] = useState('');
   const groups: SpotlightActionGroupData[] = [
-    { group: t('finder.pages'), actions: useFinderPages() },
+    { group: t('finder.pages'), actions: [...useFinderPages(), ...useFinderSections()] },
     { group: t('finder.actions'), actions: useFinderActions() },
     { group: t('finder.models'), actions: useFinderModels() },
     { group: t('finder.settings'), actions: useFinderSettings() },
   ];
+  const elsewhere = { group: t('finder.more'), actions: useFinderSearch(query) };
   useEffect(() => {
     if (opened) spotlight.open();
   }, [opened]);
   return (
     <Spotlight
-      actions={groups}
+      actions={[...matching(query, groups, MOST_SHOWN), elsewhere]}
+      filter={(_, found) => found}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={null}
       onSpotlightClose={closeFinder}
-      nothingFound={t('finder.nothing')}
-      limit={MOST_SHOWN}
       highlightQuery
       scrollable
       maxHeight={420}

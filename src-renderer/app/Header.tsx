@@ -7,22 +7,25 @@ import { StatusPill } from '../components/status/StatusPill.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { underWay, useDownloads } from '../state/downloads.ts';
 import classes from './frame.module.css';
+import { screenOf } from './pages.ts';
 import { useOpenPage } from './use-open-page.ts';
 
-/** Beside more tabs the state has room for its word alone. */
+/** Beside more tabs the state has room for its word alone; beside fewer, where the window is narrow. */
 const MOST_TABS_BESIDE_REASON = 5;
 
 /** The title of the open page, its tabs, and how mining stands. */
 export function Header({ menuButton }: { menuButton: ReactNode }) {
   const page = useOpenPage();
   const places = page && 'places' in page ? page.places : [];
+  const Beside = page && screenOf(page.name).Beside;
   return (
     <header className={classes.head}>
       {menuButton}
       {page && <PageTitle name={page.name} />}
       {page && 'places' in page && <Tabs key={page.name} name={page.name} places={places} />}
       <span className={classes.space} />
-      <StatusPill short={places.length > MOST_TABS_BESIDE_REASON} />
+      {Beside && <Beside />}
+      <StatusPill short={places.length > MOST_TABS_BESIDE_REASON || (places.length > 0 && 'narrow')} />
     </header>
   );
 }

@@ -6,9 +6,9 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connection, useConnection } from '../api/connection.ts';
 import { logIn } from '../api/session.ts';
-import { ErrorNote } from '../components/ErrorNote.tsx';
+import { useCopy } from '../components/copy/useCopy.ts';
+import { ErrorNote } from '../components/errors/ErrorNote.tsx';
 import { Note } from '../components/Note.tsx';
-import { useCopy } from '../components/useCopy.ts';
 import classes from './login.module.css';
 
 /** The ways in for a browser: the node's token, where it has one, and a link. */
@@ -27,7 +27,7 @@ export function Login() {
         <h1 className={classes.title}>{t('login.title')}</h1>
         <OldLink />
         {hasToken && <TokenForm />}
-        <LinkHelp />
+        <LinkHelp isOnlyWay={!hasToken} />
       </div>
     </main>
   );
@@ -77,11 +77,11 @@ function TokenForm() {
 }
 
 /** Which command makes a link, as it is typed where Quarry is installed and in its sources. */
-function LinkHelp() {
+function LinkHelp({ isOnlyWay }: { isOnlyWay: boolean }) {
   const { t } = useTranslation();
   return (
     <div className={classes.link}>
-      <p>{t('login.byLink')}</p>
+      <p>{t(isOnlyWay ? 'login.byLink' : 'login.orByLink')}</p>
       <Command line="quarry open" />
       <Command line="npm run -s quarry -- open" />
     </div>

@@ -73,6 +73,11 @@ function Frame() {
         <Banners />
         <main id="content" tabIndex={-1} className={classes.main}>
           <fieldset className={classes.controls} disabled={gone}>
+            {gone && (
+              <p className={classes.notLoaded} role="status">
+                {t('connection.notLoaded')}
+              </p>
+            )}
             <Pages />
           </fieldset>
         </main>
@@ -85,7 +90,7 @@ function Pages() {
   return (
     <Switch>
       {PAGES.map((page) => (
-        <Route key={page.name} path={'places' in page ? `${page.path}/:place?` : page.path}>
+        <Route key={page.name} path={'places' in page ? `${page.path}/*?` : page.path}>
           <Page name={page.name} />
         </Route>
       ))}

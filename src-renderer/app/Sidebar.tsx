@@ -2,7 +2,7 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { PAGES } from '../../src-preload/contract/domains.ts';
-import { PAGE_GROUPS, type PageGroup, type PageName, pagesOf } from '../../src-preload/contract/pages.ts';
+import { type PageGroup, type PageName, pagesOf } from '../../src-preload/contract/pages.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Key } from '../components/Key.tsx';
@@ -12,6 +12,8 @@ import { FIND_KEYS, openFinder } from './finder.ts';
 import classes from './frame.module.css';
 import { screenOf } from './pages.ts';
 import { useOpenPage } from './use-open-page.ts';
+
+const GROUPS = ['earn', 'work', 'use'] as const satisfies readonly PageGroup[];
 
 /** The pages in their groups, and this computer. @param onOpen called when a link was followed */
 export function Sidebar({ onOpen }: { onOpen?: () => void }) {
@@ -26,7 +28,7 @@ export function Sidebar({ onOpen }: { onOpen?: () => void }) {
           <Key>{FIND_KEYS}</Key>
         </UnstyledButton>
       </div>
-      {PAGE_GROUPS.filter((group) => group !== 'system').map((group) => (
+      {GROUPS.map((group) => (
         <PageLinks key={group} group={group} onOpen={onOpen} />
       ))}
       <div className={classes.rest}>
@@ -38,7 +40,7 @@ export function Sidebar({ onOpen }: { onOpen?: () => void }) {
 }
 
 interface LinksProps {
-  group: PageGroup;
+  group: Exclude<PageGroup, 'foot'>;
   onOpen: (() => void) | undefined;
 }
 
@@ -87,29 +89,47 @@ function PeerCount() {
   return <span className={classes.count}>{format.number(peers)}</span>;
 }
 
-/** Its name, and what it computes with. */
+/** Its name and what it computes with; leads to all that is known of it. */
 function ThisComputer({ onOpen }: { onOpen: (() => void) | undefined }) {
+  const { t } = useTranslation('computer');
   const format = useFormat();
+  const open = useOpenPage();
   const name = useNode(({ status }) => status?.name);
   const { data } = useAnswer(api.node.hardware.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   const gpu = data?.gpus.value?.[0];
   const processor = gpu ?? (data?.cpu.value && { name: data.cpu.value.model, vramTotal: data.memory.value?.total });
   const memory = processor?.vramTotal;
   return (
-    <a className={classes.computer} href="#/settings/general" {...(onOpen && { onClick: onOpen })}>
-      <span>
-        <span>{name}</span>
-        <small>{[shortName(processor?.name), memory && format.bytes(memory)].filter(Boolean).join(' · ')}</small>
-      </span>
-      <IconDeviceDesktop size={18} stroke={1.6} aria-hidden />
-    </a>
+    <div className={classes.foot}>
+      <a
+        className={classes.computer}
+        href="#/computer"
+        aria-current={open?.name === 'computer' ? 'page' : undefined}
+        {...(onOpen && { onClick: onOpen })}
+      >
+        <span>
+          <VisuallyHidden>{t('title')}</VisuallyHidden>
+          <span>{name}</span>
+          <small>
+            {[processor && shortNames(processor), memory && format.bytes(memory)].filter(Boolean).join(' · ')}
+          </small>
+        </span>
+        <IconDeviceDesktop size={18} stroke={1.6} aria-hidden />
+      </a>
+    </div>
   );
 }
 
+/** «RTX 4090 + 2» for three cards that work as one. */
+function shortNames({ name, devices = [name] }: { name: string; devices?: string[] | undefined }): string {
+  const [first = name, ...others] = devices;
+  return others.length > 0 ? `${shortName(first)} + ${others.length}` : shortName(first);
+}
+
 /** «NVIDIA GeForce RTX 3060» as «RTX 3060»: the makers' words need more room than there is. */
-function shortName(processor: string | undefined): string | undefined {
+function shortName(processor: string): string {
   return processor
-    ?.replace(/\((R|TM)\)|NVIDIA|GeForce|Intel|AMD|Apple(?= M\d)|\bCPU\b|@.*$/g, '')
+    .replace(/\((R|TM)\)|NVIDIA|GeForce|Intel|AMD|Apple(?= M\d)|\bCPU\b|@.*$/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

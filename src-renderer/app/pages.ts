@@ -1,6 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { PageName } from '../../src-preload/contract/pages.ts';
 import type { Screen } from '../components/screen.ts';
+import { pageAt } from './use-open-page.ts';
 
 const found = import.meta.glob<Screen>('../pages/*/page.ts', { eager: true, import: 'page' });
 
@@ -9,6 +10,12 @@ export function screenOf(name: PageName): Screen {
   const page = found[`../pages/${name}/page.ts`];
   if (!page) throw new Error(`There is no src-renderer/pages/${name}/page.ts.`);
   return page;
+}
+
+/** Fetches the page of the address while the connection to main is still being made. */
+export function fetchOpenPage(): void {
+  const page = pageAt(location.hash.slice(1) || '/');
+  if (page) void screenOf(page.name).fetch();
 }
 
 /** A browser that is never idle fetches them all the same. */

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
+  IconArrowRight,
   IconDeviceDesktop,
   IconMoon,
   IconPlayerPlay,
@@ -12,8 +13,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
 import { useConnection } from '../api/connection.ts';
-import { tellError } from '../components/tell-error.ts';
+import { tellError } from '../components/errors/tell-error.ts';
 import { useNode } from '../state/node.ts';
+import { wantAction } from '../state/wanted.ts';
+import { ACTIONS } from './finder-index.ts';
 
 /** What can be done at once, without a page. */
 export function useFinderActions(): SpotlightActionData[] {
@@ -31,6 +34,13 @@ export function useFinderActions(): SpotlightActionData[] {
   });
   const theme = (scheme: 'light' | 'dark' | 'auto', Icon: TablerIcon) =>
     action(`${t('theme.label')}: ${t(`theme.${scheme}`)}`, Icon, () => setColorScheme(scheme));
+  const begun = ACTIONS.map(({ path, title, words, wants }) => ({
+    ...action(t(title), IconArrowRight, () => {
+      location.hash = path;
+      wantAction(wants);
+    }),
+    keywords: words,
+  }));
   return [
     ...(connected && mining === 'stopped'
       ? [action(t('mining.start'), IconPlayerPlay, () => start.mutate(undefined))]
@@ -38,6 +48,7 @@ export function useFinderActions(): SpotlightActionData[] {
     ...(connected && mining === 'running'
       ? [action(t('mining.stop'), IconPlayerStop, () => stop.mutate(undefined))]
       : []),
+    ...begun,
     theme('light', IconSun),
     theme('dark', IconMoon),
     theme('auto', IconDeviceDesktop),

@@ -1,15 +1,16 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
-import { IconAdjustments, IconCube } from '@tabler/icons-react';
+import { IconAdjustments, IconCube, IconHash, IconWorldSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { PAGES } from '../../src-preload/contract/domains.ts';
 import type { PageEntry } from '../../src-preload/contract/pages.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { modelTitle } from '../i18n/model-title.ts';
+import { settingTitle } from '../i18n/setting-title.ts';
 import { worded } from '../i18n/worded.ts';
-import { titleOf } from '../pages/settings/titles.ts';
 import { useNode } from '../state/node.ts';
-import { wantModel, wantSetting } from '../state/wanted.ts';
+import { wantModel, wantSearch, wantSection, wantSetting } from '../state/wanted.ts';
+import { SECTIONS } from './finder-index.ts';
 import { screenOf } from './pages.ts';
 
 /** Every page that this node's role has, and its tabs. */
@@ -28,6 +29,26 @@ export function useFinderPages(): SpotlightActionData[] {
       onClick: () => go(index === 0 ? page.path : `${page.path}/${place}`),
     }));
     return tabs.length > 0 ? tabs : [{ id: page.name, label: title, leftSection, onClick: () => go(page.path) }];
+  });
+}
+
+/** Headings of pages, with the page that has them. */
+export function useFinderSections(): SpotlightActionData[] {
+  const { t } = useTranslation();
+  return SECTIONS.map(({ path, title: key, words }) => {
+    const [, page = '', place = ''] = path.split('/');
+    const title = t(key);
+    return {
+      id: `section ${key}`,
+      label: title,
+      description: `${t('title', { ns: page })} › ${t(`place.${place}`, { ns: page })}`,
+      keywords: words,
+      leftSection: <IconHash size={18} stroke={1.6} aria-hidden />,
+      onClick: () => {
+        go(path);
+        wantSection(title);
+      },
+    };
   });
 }
 
@@ -57,19 +78,45 @@ export function useFinderModels(): SpotlightActionData[] {
   });
 }
 
-/** Every setting, by what it does. */
+/** Every setting, by what it does, by its help, and by the words of the section it stands in. */
 export function useFinderSettings(): SpotlightActionData[] {
+  const { t, i18n } = useTranslation();
   const { data } = useAnswer(api.settings.list.queryOptions());
   return (data?.settings ?? []).map((setting) => ({
     id: `setting ${setting.path}`,
-    label: titleOf(setting),
-    keywords: [setting.path, worded(setting, 'description')],
+    label: settingTitle(setting),
+    keywords: [
+      ...[setting.path, setting.description, worded(setting, 'description')],
+      i18n.exists(`settings:field.${setting.path}.help`) ? t(`settings:field.${setting.path}.help`) : '',
+      ...SECTIONS.filter(({ settings }) => settings?.some((begin) => setting.path.startsWith(begin))).map(
+        ({ words }) => words,
+      ),
+    ],
     leftSection: <IconAdjustments size={18} stroke={1.6} aria-hidden />,
     onClick: () => {
       wantSetting(setting.path);
       go('/settings/all');
     },
   }));
+}
+
+/** What is typed, to be searched for where there are most models. It stands behind everything else. */
+export function useFinderSearch(query: string): SpotlightActionData[] {
+  const { t } = useTranslation();
+  const words = query.trim();
+  if (words === '') return [];
+  return [
+    {
+      id: 'search hub',
+      label: t('finder.searchHub'),
+      description: t('finder.forWords', { words }),
+      leftSection: <IconWorldSearch size={18} stroke={1.6} aria-hidden />,
+      onClick: () => {
+        wantSearch(words);
+        go('/models/search');
+      },
+    },
+  ];
 }
 
 function go(path: string): void {

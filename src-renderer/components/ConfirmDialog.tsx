@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from './ErrorNote.tsx';
+import { ErrorNote } from './errors/ErrorNote.tsx';
 
 interface ConfirmDialogProps {
   opened: boolean;

@@ -12,10 +12,12 @@ import classes from './drop-model.module.css';
 /** Takes a model file that is dragged onto the window, whichever page is open. What a page takes itself is left to it. */
 export function DropModel() {
   const { t } = useTranslation('models');
-  const [, go] = useLocation();
+  const [page, go] = useLocation();
   const [over, setOver] = useState(false);
   /** Elements that it was dragged into and not out of again: each tells of itself. */
   const depth = useRef(0);
+  /** The page took what was dropped last. */
+  const taken = useRef(false);
   const step = (by: number) => {
     depth.current = Math.max(0, depth.current + by);
     setOver(depth.current > 0);
@@ -33,6 +35,7 @@ export function DropModel() {
   useWindowEvent('dragover', (event) => hasFiles(event) && event.preventDefault());
   useWindowEvent('drop', (event) => {
     step(-depth.current);
+    taken.current = event.defaultPrevented;
     const [file] = event.dataTransfer?.files ?? [];
     if (!file || event.defaultPrevented) return;
     event.preventDefault(); // a browser would open it in place of this page
@@ -40,6 +43,7 @@ export function DropModel() {
   });
   useWindowEvent('message', ({ source, origin, data }) => {
     if (source !== window || origin !== location.origin || typeof data?.dropped !== 'string') return;
+    if (taken.current) return;
     const path: string = data.dropped;
     begin({ path, name: path.split(/[\\/]/).at(-1) ?? path });
   });
@@ -48,7 +52,7 @@ export function DropModel() {
     <Portal>
       <div className={classes.over}>
         <IconFileImport size={28} stroke={1.6} aria-hidden />
-        <Text fw={550}>{t('import.dropHere')}</Text>
+        <Text fw={550}>{t(page.startsWith('/playground') ? 'import.dropInChat' : 'import.dropHere')}</Text>
       </div>
     </Portal>
   );

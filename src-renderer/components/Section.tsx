@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { onWantedSection } from '../state/wanted.ts';
 import classes from './section.module.css';
 
 interface SectionProps {
@@ -16,8 +17,10 @@ interface SectionProps {
 /** A part of a page: a heading, and what belongs to it. Space and a line divide it from the one above; it has no frame. */
 export function Section({ title, beside, aside, description, children }: SectionProps) {
   const id = useId();
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => onWantedSection(title, () => element.current?.scrollIntoView({ block: 'start' })), [title]);
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section ref={element} className={classes.section} aria-labelledby={id}>
       <div className={classes.head}>
         <Title order={2} id={id}>
           {title}

@@ -8,14 +8,16 @@ export interface Screen {
   Content: ComponentType;
   /** Fetches the page before it is opened, so that it opens also while the node is away. Never throws. */
   fetch: () => Promise<void>;
+  /** What the page has in the header, beside how mining stands. */
+  Beside: ComponentType | undefined;
 }
 
 /** A page could not be fetched: the node is away, or another version of it is there by now. */
 export class PageNotFetched extends Error {}
 
 /** A page that is fetched when it is first opened; where that failed, when it is opened again. */
-export function screen(icon: Icon, load: () => Promise<ComponentType>): Screen {
-  const made: Screen = { icon, Content: page(), fetch };
+export function screen(icon: Icon, load: () => Promise<ComponentType>, Beside?: ComponentType): Screen {
+  const made: Screen = { icon, Content: page(), fetch, Beside };
   return made;
 
   async function fetch(): Promise<void> {

@@ -1,9 +1,14 @@
 import { useTranslation } from 'react-i18next';
+import { raoOf, taoText } from '../../src-preload/contract/rao.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
+/** What four digits after the point show the last of. */
+const RAO_SHOWN = 100_000n;
+/** Half of all TAO that there can ever be: who tells of more tells nonsense, for which there is little room. */
+const RAO_COMPACT = 10n ** 16n;
 /** Times that stand in columns and below charts are as long at noon as at night. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
@@ -14,6 +19,7 @@ export class Format {
   readonly #numberForms = new Map<string, Intl.NumberFormat>();
   readonly #timeForms = new Map<string, Intl.DateTimeFormat>();
 
+  /** @param language «en» writes as America does, «en-GB» as Britain */
   constructor(language: string) {
     this.#language = language;
   }
@@ -49,9 +55,91 @@ export class Format {
     return new Intl.ListFormat(this.#language).format(parts);
   }
 
-  /** 0.256 as «26%». */
-  percent(share: number): string {
-    return this.#numbers({ style: 'percent', maximumFractionDigits: 0 }).format(share);
+  /** 0.256 as «26%»; with so many digits after the point. Default 0. */
+  percent(share: number, digits = 0): string {
+    const form = { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+    return this.#numbers(form).format(share);
+  }
+
+  /** 148.2 as «148 W». */
+  watts(watts: number): string {
+    return `${this.number(watts)}\u00a0W`;
+  }
+
+  /** Watt hours as «0.81 kWh». */
+  energy(wattHours: number): string {
+    const kilowattHours = wattHours / 1_000;
+    return `${this.number(kilowattHours, kilowattHours < 10 ? 2 : 1)}\u00a0kWh`;
+  }
+
+  /** Degrees Celsius as «63 °C». */
+  degrees(celsius: number): string {
+    return `${this.number(celsius)}\u00a0°C`;
+  }
+
+  /** 1.5 as «€1.50». @param currency ISO 4217; without one the figure stands alone */
+  money(amount: number, currency?: string): string {
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    return this.#numbers(currency === undefined ? digits : { style: 'currency', currency }).format(amount);
+  }
+
+  /** Rao as «12.4083», with four digits after the point, or the first that tell something; cut off, never rounded up. */
+  tao(rao: string): string {
+    return this.#taoForm(rao).format(taoText(BigInt(rao)) as `${number}`);
+  }
+
+  /** Rao of a subnet's alpha for a column: «1,234.57», and what is less than the last digit as zero. */
+  alpha(rao: string): string {
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2, roundingMode: 'trunc' } as const;
+    return this.#numbers(digits).format(taoText(BigInt(rao)) as `${number}`);
+  }
+
+  /** Rao as TAO in two pieces, for the eye: «12» and «.4083». */
+  taoParts(rao: string): { whole: string; rest: string } {
+    const parts = this.#taoForm(rao).formatToParts(taoText(BigInt(rao)) as `${number}`);
+    const point = parts.findIndex(({ type }) => type !== 'integer' && type !== 'group');
+    const text = (some: Intl.NumberFormatPart[]) => some.map(({ value }) => value).join('');
+    return { whole: text(parts.slice(0, point)), rest: text(parts.slice(point)) };
+  }
+
+  /** Rao with all its digits, as «1.25» or «0.000124»: for what is confirmed. */
+  taoExact(rao: string): string {
+    return this.#numbers({ maximumFractionDigits: 9 }).format(taoText(BigInt(rao)) as `${number}`);
+  }
+
+  /** The same as it is typed into a field: without separators of thousands. */
+  taoTyped(rao: string): string {
+    return this.#numbers({ maximumFractionDigits: 9, useGrouping: false }).format(taoText(BigInt(rao)) as `${number}`);
+  }
+
+  /** What somebody typed as an amount of TAO, in rao; undefined for what is none. Only with this language's own point: «1,000» must not become 1. */
+  readTao(text: string): string | undefined {
+    const point = this.decimalPoint;
+    const plain = text.trim();
+    if (point !== '.' && plain.includes('.')) return undefined;
+    try {
+      return String(raoOf(plain.replace(point, '.')));
+    } catch {
+      return undefined; // it is no amount
+    }
+  }
+
+  /** What stands before the decimals: «.» or «,». */
+  get decimalPoint(): string {
+    return (
+      this.#numbers({})
+        .formatToParts(1.5)
+        .find(({ type }) => type === 'decimal')?.value ?? '.'
+    );
+  }
+
+  #taoForm(rao: string): Intl.NumberFormat {
+    const roundingMode = 'trunc';
+    if (BigInt(rao) >= RAO_COMPACT)
+      return this.#numbers({ roundingMode, notation: 'compact', maximumFractionDigits: 1 });
+    const tiny = rao !== '0' && BigInt(rao) < RAO_SHOWN;
+    const digits = tiny ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 4, maximumFractionDigits: 4 };
+    return this.#numbers({ roundingMode, ...digits });
   }
 
   /** Bytes as «512 B», «4.7 GB», in steps of 1,000. */
@@ -64,11 +152,11 @@ export class Format {
     return `${this.bytes(bytesPerSecond)}/s`;
   }
 
-  /** Milliseconds as «340 ms», «2.1 sec», «3 min», «5 h», «2 days». */
+  /** Milliseconds as «340 ms», «2.1 s», «3 min», «5 h», «2 days». */
   duration(ms: number): string {
     const seconds = ms / 1_000;
     if (ms < 1_000) return this.#unit(ms, 'millisecond');
-    if (seconds < MINUTE) return this.#unit(seconds, 'second', seconds < 10 ? 1 : 0);
+    if (seconds < MINUTE) return `${this.number(seconds, seconds < 10 ? 1 : 0)}\u00a0s`; // Intl's is «sec»
     if (seconds < HOUR) return this.#unit(seconds / MINUTE, 'minute');
     if (seconds < DAY) return this.#unit(seconds / HOUR, 'hour', seconds < 10 * HOUR ? 1 : 0);
     return this.#unit(seconds / DAY, 'day', 0, 'long');
@@ -151,7 +239,12 @@ const formats = new Map<string, Format>();
 /** Formats in the language that the screens speak now. */
 export function useFormat(): Format {
   const { language } = useTranslation().i18n;
-  const format = formats.get(language) ?? new Format(language);
+  const format = formats.get(language) ?? new Format(regional(language));
   formats.set(language, format);
   return format;
+}
+
+/** The variety of a language that the browser asks for: «en-GB» has its days before its months. */
+function regional(language: string): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }

@@ -1,3 +1,5 @@
+import { quantisationAtEnd } from '../../src-preload/contract/quantisation.ts';
+
 /** What people read for a model that is called by a file's name. */
 export interface ModelTitle {
   /** «Qwen2.5 Coder 7B» */
@@ -6,7 +8,6 @@ export interface ModelTitle {
   quantisation?: string;
 }
 
-const QUANTISATION = /[-_.](i?q\d(?:_[0-9a-z]+)*|bf16|f16|f32|mxfp4)$/i;
 /** Every model that is offered for answers was taught to follow instructions: that tells none from another. */
 const SAYS_NOTHING = ['instruct', 'it', 'chat', 'gguf', 'hf'];
 /** What is not simply written with a capital. */
@@ -37,11 +38,9 @@ const JOINED = /\b(Phi|GPT) (\d|OSS)/g;
 /** A model's name as people write it: «qwen2.5-coder-7b-instruct-q4_k_m» is «Qwen2.5 Coder 7B» in Q4_K_M. */
 export function modelTitle(name: string): ModelTitle {
   const file = name.replace(/\.gguf$/i, '');
-  const [ending = '', quantisation] = QUANTISATION.exec(file) ?? [];
-  const [first = '', ...others] = file
-    .slice(0, file.length - ending.length)
-    .split(/[-_\s]+/)
-    .filter(Boolean);
+  const quantisation = quantisationAtEnd(file);
+  const named = quantisation ? file.slice(0, -quantisation.length - 1) : file;
+  const [first = '', ...others] = named.split(/[-_\s]+/).filter(Boolean);
   const words = [first, ...others.filter((word) => !SAYS_NOTHING.includes(word.toLowerCase()))];
   const title = words.map(spelled).join(' ').replace(JOINED, '$1-$2');
   return { title: title || name, ...(quantisation && { quantisation: quantisation.toUpperCase() }) };

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { shortId } from '../../src-preload/contract/limits.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
@@ -18,11 +20,6 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  await start(`${await freePort()}`, { QUARRY_API_TOKEN: TOKEN });
-});
-
 async function start(port: string, settings: Record<string, string>): Promise<void> {
   const flags = ['--role', 'client', '--port', port, '--data', folder.path, '--bootstrap', '127.0.0.1:9'];
   const shown = { QUARRY_SHOW_WELCOME: 'false', QUARRY_LANGUAGE: 'en' };
@@ -30,12 +27,22 @@ async function start(port: string, settings: Record<string, string>): Promise<vo
   [, address = ''] = await node.printed(/screens\s+(\S+)/);
 }
 
-afterEach(async () => {
+async function end(): Promise<void> {
   await node?.stop();
   await folder?.remove();
+}
+
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
 });
 
 describe.skipIf(!chromium)('a node with a token', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await start(`${await freePort()}`, { QUARRY_API_TOKEN: TOKEN });
+  });
+  afterAll(end);
+
   it('shows its screens to whoever logs in, and no longer when they log out', async () => {
     const page = await browser.newPage();
     await page.goto(address);
@@ -54,7 +61,6 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await page.getByRole('link', { name: 'Security', exact: true }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await token.waitFor();
-    await page.close();
   });
 
   it('goes on with an open page when it was started anew, and asks for the token when that is another', {
@@ -74,7 +80,6 @@ describe.skipIf(!chromium)('a node with a token', () => {
     await node.stop();
     await start(port, { QUARRY_API_TOKEN: `another, not ${TOKEN}` });
     await page.getByRole('textbox', { name: 'API token' }).waitFor();
-    await page.close();
   });
 
   it('lets a browser in by the link of a command, without the token', async () => {
@@ -82,15 +87,21 @@ describe.skipIf(!chromium)('a node with a token', () => {
     const page = await browser.newPage();
     await page.goto(stdout.trim());
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await page.close();
   });
 });
 
 describe.skipIf(!chromium)('a node without a token', () => {
-  beforeEach(async () => {
-    await node.stop();
+  beforeAll(async () => {
+    folder = await temporaryFolder();
     await start('0', {});
   });
+  afterAll(end);
+
+  /** A link that nobody has used yet. */
+  async function anotherLink(): Promise<string> {
+    const { stdout } = await quarry(['open', '--data', folder.path]);
+    return stdout.trim();
+  }
 
   it('opens to whoever has the link that it prints, once, and leaves nothing of it in the browser', async () => {
     const page = await browser.newPage();
@@ -107,10 +118,8 @@ describe.skipIf(!chromium)('a node without a token', () => {
     await stranger.goto(address);
     await stranger.getByRole('alert').filter({ hasText: 'This link opens nothing any more' }).waitFor();
     expect(stranger.url()).toBe(`${new URL(address).origin}/`);
-    await stranger.context().close();
     await page.goto(address); // whoever is in stays in
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await page.close();
   });
 
   it('tells others how to get in, in their language, and lets them in where they stand', async () => {
@@ -121,22 +130,48 @@ describe.skipIf(!chromium)('a node without a token', () => {
     await page.getByText('quarry open', { exact: true }).waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     const other = await context.newPage();
-    await other.goto(address);
+    await other.goto(await anotherLink());
     await other.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.evaluate('dispatchEvent(new Event("focus"))'); // as when its tab is chosen again
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await context.close();
+  });
+
+  it('saves a backup as a file, and tells which node is in it before another one gives way', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${await anotherLink()}#/settings/security`);
+    await page.getByText('Never backed up', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Back up this node' }).click();
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('four words about granite');
+    await page.getByRole('textbox', { name: 'The same password again' }).fill('four words about granite');
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the backup' }).click();
+    const file = join(folder.path, 'saved.quarry-backup');
+    await (await downloads).saveAs(file);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText(/^Last backup /).waitFor();
+    await page.getByRole('button', { name: 'Restore from a backup' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles(file);
+    const { stdout } = await quarry(['backup', 'show', file, '--json']);
+    await page.getByText(`Node ${shortId(JSON.parse(stdout).node)}, backed up`).waitFor();
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('four words about marble');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('four words about granite');
+    await page.keyboard.press('Enter');
+    await page.getByText('In the backup: 0 receipts, 0 points.').waitFor();
+    await page.getByRole('button', { name: 'Become this node' }).waitFor();
   });
 
   it('gives links away on its screens, and closes to this browser when it logs out', async () => {
     const page = await browser.newPage();
-    await page.goto(`${address}#/settings/security`);
+    await page.goto(`${await anotherLink()}#/settings/security`);
     await page.getByRole('button', { name: 'Make a link' }).click();
     const link = (await page.getByText('/enter?code=').textContent()) ?? '';
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByText('quarry open', { exact: true }).waitFor();
     await page.goto(link);
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await page.close();
   });
 });

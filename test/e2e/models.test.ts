@@ -87,7 +87,7 @@ describe.skipIf(!chromium)('the page Models', () => {
   });
 
   it('filters by what it is made for, by words, and sorts', async () => {
-    await page.getByText('Search', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Made for' }).getByText('Search').click();
     await row('BGE small English v1.5').waitFor();
     expect(await row('Gemma 3 4B').count()).toBe(0);
     await page.getByText(/^All \d+$/).click();
@@ -107,11 +107,24 @@ describe.skipIf(!chromium)('the page Models', () => {
     await details.getByText('14.8 billion, Q4_K_M').waitFor();
     await details.getByRole('button', { name: 'Download 9 GB' }).waitFor();
     await details.getByText('203 GB are free.').waitFor();
-    await details.getByRole('slider').press('Home');
+    await details.getByRole('slider', { name: 'Context size' }).press('Home');
     await details.getByText('2,048 tokens').waitFor();
-    await details.getByRole('button', { name: 'Use this size for all models' }).click();
-    const set = () => node.data.settings.settings.find(({ path }) => path === 'contextSize')?.value;
-    await expect.poll(set).toBe(2_048);
+    await details.getByRole('button', { name: 'Use this for all models' }).click();
+    const set = (name: string) => node.data.settings.settings.find(({ path }) => path === name)?.value;
+    await expect.poll(() => set('contextSize')).toBe(2_048);
+    await details.getByText('Kept. It takes effect when Quarry starts again.').waitFor();
+    // A model that is here says how much of it computes on the graphics card, too.
+    await show('models');
+    const local = inspector('Qwen2.5 7B');
+    const layers = local.getByRole('slider', { name: 'Layers on the graphics card' });
+    await layers.press('Home');
+    await local.getByText('0 of 28', { exact: true }).waitFor();
+    await local.getByText(/^Chosen by hand/).waitFor();
+    await local.getByRole('button', { name: 'Use this for all models' }).click();
+    await expect.poll(() => set('gpuLayers')).toBe(0);
+    await local.getByRole('button', { name: 'As many as fit' }).click();
+    await local.getByRole('button', { name: 'Use this for all models' }).click();
+    await expect.poll(() => set('gpuLayers')).toBe(-1);
   });
 
   it('says how long a download waits for the internet, and offers every way out', async () => {

@@ -4,11 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { localModels, status } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import { smallPdf } from '../support/small-pdf.ts';
 import { until } from '../support/until.ts';
 
 const [seven, tiny] = localModels;
 if (!seven || !tiny) throw new Error('The sample lacks models.');
 const small = { ...seven, name: 'qwen2.5-1.5b-instruct-q4_k_m', bytes: 1_100_000_000, selected: false };
+
+/** Counts how often a field measures how high it has to be, for which Mantine has one that nobody sees: the whole page is laid out for it. */
+const MEASURED = `
+  measured = 0;
+  new MutationObserver(() => measured++).observe(document.querySelector('textarea[aria-label="autosize measurement"]'), { attributes: true });
+`;
 
 const chromium = findChromium();
 
@@ -105,7 +112,27 @@ describe.skipIf(!chromium)('the playground', () => {
     await close();
   });
 
-  it('reads nothing of a long answer again when it ends', async () => {
+  it('lets the model use tools, and shows what each was given and what came of it', async () => {
+    const expression = '{"expression":"12 * 7"}';
+    const use = { number: 0, round: 1, tool: 'calculator', arguments: expression, result: '84', failed: false, at: 0 };
+    const model = { name: seven.name, device: 'cuda', contextSize: 8_192, parallel: 4, tiny: false, tools: false };
+    const engine = { ...status.engine, model };
+    await open({ status: { ...status, engine }, uses: [use], answer: () => ['It is 84.'] });
+    await page.getByRole('switch', { name: 'Calculator' }).click();
+    await page.getByText('This model was not trained for tools; it may not use them.').waitFor();
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('What is 12 × 7?');
+    await page.keyboard.press('Enter');
+    const answer = page.getByRole('article', { name: 'Answer' });
+    await answer.getByText('Calculator 12 * 7 → 84').click();
+    await answer.getByText(expression).waitFor();
+    await answer.getByText('It is 84.').waitFor();
+    expect(node.data.conversations[0]?.conversation.options.tools).toEqual(['calculator']);
+    await page.reload();
+    await answer.getByText('Calculator 12 * 7 → 84').waitFor();
+    await close();
+  });
+
+  it('reads nothing of a long answer again when it ends, and measures no field beside it', async () => {
     const ending = Promise.withResolvers<void>();
     const answer = async function* () {
       for (let count = 0; count < 20; count++) yield 'Some **words** that come.\n\n'.repeat(20);
@@ -117,10 +144,12 @@ describe.skipIf(!chromium)('the playground', () => {
     await page.keyboard.press('Enter');
     await until(async () => expect(await page.locator('article strong').count()).toBe(400));
     await page.evaluate(`for (const word of document.querySelectorAll('article strong')) word.dataset.seen = 'yes'`);
+    await page.evaluate(MEASURED);
     ending.resolve();
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
     await page.getByText('The end.').waitFor();
     expect(await page.locator('article strong[data-seen=yes]').count()).toBe(400);
+    expect(await page.evaluate('measured')).toBe(0);
     await close();
   });
 
@@ -168,12 +197,16 @@ describe.skipIf(!chromium)('the playground', () => {
     await close();
   });
 
-  it('takes text files along with a question, and says what they weigh and which it cannot read', async () => {
+  it('takes files along with a question, says what they weigh and which it cannot read, and shows what of a long one was used', async () => {
     await open({ answer: () => ['An ', 'answer.'] });
     const attach = (name: string, content: Buffer) =>
       page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
-    await attach('scan.pdf', Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]));
-    await page.getByText('scan.pdf is not a text file. Save it as text first.').waitFor();
+    await attach('photo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]));
+    await page.getByText('photo.png is neither text nor PDF. Save it as one of them first.').waitFor();
+    await attach('scan.pdf', smallPdf([[]]));
+    await page.getByText('scan.pdf has pictures of its pages and no text.').waitFor();
+    await attach('locked.pdf', smallPdf([['Secret.']], { locked: true }));
+    await page.getByText('locked.pdf is locked with a password.').waitFor();
     await attach('notes.md', Buffer.from('x'.repeat(4_000)));
     const box = page.getByRole('list', { name: 'Attached files' });
     await box.getByText('about 1,000 tokens').waitFor();
@@ -185,6 +218,19 @@ describe.skipIf(!chromium)('the playground', () => {
     await page.getByRole('article', { name: 'You' }).getByText('notes.md').waitFor();
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
     await page.getByRole('article', { name: 'You' }).getByText('about 1,000 tokens').waitFor();
+    const pages = Array.from({ length: 60 }, (_, at) =>
+      Array.from({ length: 5 }, () => `This is page ${at + 1}. `.repeat(4)),
+    );
+    await attach('report.pdf', smallPdf([...pages, ['The last page.']], { deflated: true }));
+    await page.getByText('the model gets the passages that fit the question').waitFor();
+    await page.getByText('BGE small English v1.5 finds them by what they mean.').waitFor();
+    await page.getByRole('radio', { name: /^Anyone free/ }).click();
+    await page.getByText('Only the passages that fit the question leave this computer.').waitFor();
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('And here?');
+    await page.keyboard.press('Enter');
+    await page.getByText('Sources, found by words').waitFor();
+    await page.getByRole('button', { name: 'report.pdf · page 61' }).click();
+    await page.getByRole('dialog').getByText('The last page.').waitFor();
     await close();
   });
 

@@ -7,12 +7,12 @@ import { ignoring } from '../../src-main/base/swallowed.ts';
 import type { Turn } from '../../src-preload/contract/conversations.ts';
 import { PAGES } from '../../src-preload/contract/domains.ts';
 import type { PageEntry } from '../../src-preload/contract/pages.ts';
-import { say, sentence } from '../../src-preload/contract/saying.ts';
+import { say, sentence, told } from '../../src-preload/contract/saying.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
-import { debtors, entries, nodeId, status, summary } from '../support/screens/sample-data.ts';
+import { debtors, entries, FLEET_CODE, hardware, nodeId, status, summary } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 /** Every place that has an address: its name, the address, and the title or the open tab that tells that it is there. */
@@ -29,6 +29,8 @@ const PLACES = PAGES.flatMap((page: PageEntry): [name: string, path: string, sho
     ]),
   ];
 });
+/** One of many at such an address. */
+PLACES.push(['subnet', 'subnets/24', 'All subnets'], ['subnet-rules', 'subnets/24/rules', 'All subnets']);
 const WELCOME_STEPS = [
   ['Hello', 'Welcome to Quarry'],
   ['Computer', 'What is in this computer'],
@@ -80,6 +82,10 @@ const SETTINGS_FETCHED = `(async () => {
   await import(script.name);
   return [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet);
 })()`;
+/** Buttons of a page that open something over it, and what that is. */
+const OPENERS = 'main button:is([aria-haspopup=menu], [aria-haspopup=dialog]):enabled:visible';
+const OPENED = ':is([role=menu], [role=dialog]):visible';
+const LONG = { tags: ['long'] };
 /** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
 const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
 
@@ -130,13 +136,18 @@ async function open(address: string, options: { language?: string; path?: string
   return { page, complaints };
 }
 
+/** Gives the page a theme and a width. */
+async function dress(page: Page, { scheme, width }: Pick<(typeof LOOKS)[number], 'scheme' | 'width'>): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(drawnIn(scheme));
+}
+
 /** Looks at what is shown in both themes and widths. */
 async function look(page: Page, name: string): Promise<void> {
   await page.waitForFunction('!document.querySelector("main .mantine-Skeleton-root")');
   for (const { scheme, kind, width, examined } of LOOKS) {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: 900 });
-    await page.evaluate(drawnIn(scheme));
+    await dress(page, { scheme, width });
     if (examined) expect(await seriousFaults(page, examined.rules), `${name} ${scheme} ${kind}`).toEqual([]);
     const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
     await expect.poll(overflow, { message: `${name} is wider than a ${kind} window` }).toBeLessThanOrEqual(0);
@@ -161,6 +172,26 @@ describe.skipIf(!chromium)('every screen', () => {
       await page.locator('h1, header nav a[aria-current=page]', { hasText: shown }).first().waitFor();
       await look(page, name);
       expect(complaints).toEqual([]);
+    });
+
+    it.each(PLACES)('%s, by every rule in every look, with what its buttons open', LONG, async (name, path, shown) => {
+      await page.goto(`${node.url}#/${path}`);
+      await page.locator('h1, header nav a[aria-current=page]', { hasText: shown }).first().waitFor();
+      await page.waitForFunction('!document.querySelector("main .mantine-Skeleton-root")');
+      for (const one of LOOKS) {
+        await dress(page, one);
+        expect(await seriousFaults(page), `${name} ${one.scheme} ${one.kind}`).toEqual([]);
+        for (const opener of await page.locator(OPENERS).all()) {
+          const label = await opener.getAttribute('aria-label');
+          await opener.click();
+          const opened = page.locator(OPENED).first();
+          await opened.waitFor();
+          expect(await seriousFaults(page), `${name} ${one.scheme} ${one.kind}, ${label} opened`).toEqual([]);
+          await page.keyboard.press('Escape');
+          await opened.waitFor({ state: 'hidden' });
+        }
+      }
+      await dress(page, LOOKS[0]);
     });
 
     it('a dialog and a menu, which give the focus back', async () => {
@@ -352,7 +383,7 @@ describe.skipIf(!chromium)('every screen', () => {
     client.data.status = status;
     client.data.summary = { ...summary, rule: 'witnessed' };
     const second = await open(client.url, { path: 'earnings/credits' });
-    await second.page.getByText('everybody is served without limit').waitFor();
+    await second.page.getByText('everyone is served without limit').waitFor();
     expect(await second.page.getByText('Given on trust').count()).toBe(0);
     await second.page.close();
     await client.close();
@@ -429,18 +460,55 @@ describe.skipIf(!chromium)('every screen', () => {
     await meeting.close();
   });
 
+  it('shows the nodes of one owner, pairs another by a code, starts and stops one, and parts it once that was asked', async () => {
+    const meeting = await startScriptedNode();
+    const { page } = await open(meeting.url, { path: 'network/nodes' });
+    const table = page.getByRole('table', { name: 'My nodes' });
+    await page.getByText('173', { exact: true }).waitFor(); // of all three
+    await table.getByRole('button', { name: 'Old laptop' }).click();
+    const laptop = page.getByRole('region', { name: 'Old laptop' });
+    await laptop.getByText('Not connected').waitFor();
+    expect(await laptop.getByRole('button', { name: 'Stop mining' }).count(), 'of one that is away').toBe(0);
+    await page.getByRole('button', { name: 'Add a node' }).click();
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    await page.getByRole('textbox', { name: 'Code' }).getByText(FLEET_CODE).waitFor();
+    const { nodes, offer } = meeting.data.fleet;
+    const pairedWith = nodes[1]?.id;
+    meeting.data.fleet = { nodes, offer: { expiresAt: offer?.expiresAt ?? 0, ...(pairedWith && { pairedWith }) } };
+    await page.getByText('Paired with Old laptop').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Join with a code' }).click();
+    const code = page.getByRole('textbox', { name: 'Code that the other node shows' });
+    await code.fill(FLEET_CODE.replace(/.$/, (last) => (last === '0' ? '1' : '0')));
+    await page.getByText('The code has a typing mistake.').waitFor();
+    await code.fill(FLEET_CODE.toLowerCase().replaceAll('-', ' '));
+    await code.press('Enter');
+    await page.getByText('Paired with Server in the basement').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await table.getByRole('button', { name: 'Server in the basement' }).click();
+    const server = page.getByRole('region', { name: 'Server in the basement' });
+    await server.getByRole('button', { name: 'Stop mining' }).click();
+    await page.getByText('Server in the basement was told.').waitFor();
+    await server.getByRole('button', { name: 'Unpair …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unpair', exact: true }).click();
+    await table.getByRole('button', { name: 'Server in the basement' }).waitFor({ state: 'detached' });
+    await page.close();
+    await meeting.close();
+  });
+
   it('says what to do while nobody is connected, and while others cannot get through', async () => {
     const alone = await startScriptedNode();
     const { data } = alone;
     data.peers = { ...data.peers, peers: [] };
     data.reachability = { ...data.reachability, online: false, nat: 'unknown', address: undefined };
     const { page } = await open(alone.url, { path: 'network' });
-    await page.getByText('Nobody is connected yet').waitFor();
     await page.getByText('No computer of the network answers.').waitFor();
     await page.getByText('Allow Quarry to use UDP in the firewall').waitFor();
+    expect(await page.getByText('Nobody is connected yet').count()).toBe(0); // one advice is enough
     data.reachability = { ...data.reachability, online: true, nat: 'random' };
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText('Switch off a VPN, if one is on.').waitFor();
+    await page.getByText('Nobody is connected yet').waitFor();
     expect(await page.getByText('No computer of the network answers.').count()).toBe(0);
     await page.close();
     await alone.close();
@@ -466,11 +534,11 @@ describe.skipIf(!chromium)('every screen', () => {
     data.conversations.push({ conversation, turns });
     const { page } = await open(asking.url, { path: 'playground' });
     await page.getByText('Why?').first().click();
-    await page.getByText('Nobody answered · 10 sec').waitFor();
+    await page.getByText('Nobody answered · 10 s').waitFor();
     expect(await page.getByRole('article', { name: 'Answer' }).getByText('This computer').count()).toBe(0);
-    await page.getByText('You have214Of it online now193').waitFor();
+    await page.getByText('You have214Of that, online now193').waitFor();
     data.debtors = data.debtors.slice(0, 3);
-    await page.getByText('You have169Of it online now160').waitFor();
+    await page.getByText('You have169Of that, online now160').waitFor();
     await page.close();
     await asking.close();
   });
@@ -508,14 +576,14 @@ describe.skipIf(!chromium)('every screen', () => {
     for (const [language, ends] of [
       [
         'en',
-        ['2\u00a0credits on trust', '3\u00a0credits from what it owed you and by voucher', '212 tokens in 7.1 sec'],
+        ['2\u00a0credits on trust', '3\u00a0credits from what it owed you and by voucher', '212 tokens in 7.1\u00a0s'],
       ],
       [
         'de',
         [
-          '2\u00a0Guthaben auf Vertrauen',
-          '3\u00a0Guthaben aus seiner Schuld und per Gutschein',
-          '212 Token in 7,1 Sek.',
+          '2\u00a0Credits auf Vertrauen',
+          '3\u00a0Credits aus seiner Schuld und per Gutschein',
+          '212 Token in 7,1\u00a0s',
         ],
       ],
     ] as const) {
@@ -542,6 +610,8 @@ describe.skipIf(!chromium)('every screen', () => {
   it('takes a fraction only where one is wanted, and says so at the field', async () => {
     const { page } = await open(node.url, { path: 'settings/all' });
     const field = page.getByRole('textbox', { name: 'Port', exact: true });
+    const group = page.getByRole('region', { name: 'Network', exact: true }).getByRole('button', { name: /^Network/ });
+    await group.click();
     await field.fill('2.5');
     await page.getByText('Enter a whole number from 0 to 65,535.').waitFor();
     await field.press('Escape');
@@ -556,7 +626,7 @@ describe.skipIf(!chromium)('every screen', () => {
     expect(page.url()).toBe(`${node.url}#/models/catalogue`);
     await search.fill('');
     await page.getByRole('link', { name: 'Earnings', exact: true }).click();
-    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await page.getByRole('link', { name: 'Models', exact: true }).first().click(); // Earnings has a tab of that name
     await page.getByRole('heading', { name: 'On this computer', exact: true }).first().waitFor();
     await page.close();
   });
@@ -575,6 +645,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await german.page.goto(`${node.url}#/network/blocked`);
     await german.page.getByText('behauptet sind 900 Punkte, das Protokoll belegt 12').waitFor();
     await german.page.goto(`${node.url}#/settings/all`);
+    await german.page.getByRole('button', { name: /^Rechenwerk/ }).click();
     await german.page.getByText('das zuletzt importierte, sonst das eingebaute').waitFor();
     await german.page.getByRole('searchbox', { name: 'Suchen' }).fill('Rechenwerk Threads');
     await german.page.getByText('Prozessor-Threads des Rechenwerks.').waitFor();
@@ -607,6 +678,40 @@ describe.skipIf(!chromium)('every screen', () => {
     }
     await page.close();
     await phone.close();
+  });
+
+  it('leads from the use of this computer to each of its graphics cards, and to the choice of them', async () => {
+    const [old, fast] = ['NVIDIA GeForce RTX 3060', 'NVIDIA GeForce RTX 4090'];
+    const together = {
+      name: `${old} + ${fast}`,
+      devices: [old, fast],
+      backend: 'cuda',
+      vramTotal: 36e9,
+      vramFree: 9e9,
+    };
+    const program = { name: 'llvmpipe', ...told({ reason: say('hardware.softwareGpu') }) };
+    const two = await startScriptedNode({
+      hardware: { ...hardware, gpus: { value: [together], source: 'llama.cpp', leftOut: [program] } },
+      cards: [
+        { name: old, backend: 'cuda', busy: 0.1, vramTotal: 12e9, vramUsed: 6e9 },
+        { name: fast, backend: 'cuda', busy: 0.9, vramTotal: 24e9, vramUsed: 21e9, watts: 334 },
+      ],
+    });
+    const { page, complaints } = await open(two.url);
+    await page.getByRole('link', { name: 'Details' }).click();
+    const cards = page.getByRole('table', { name: 'Graphics cards' });
+    await cards.getByRole('row', { name: /RTX 4090.*21 GB of 24 GB.*90%.*334 W/ }).waitFor();
+    await cards.getByRole('row', { name: /RTX 3060.*6 GB of 12 GB.*10%.*–/ }).waitFor();
+    await page.getByText('Not readable on this computer: temperature.').waitFor();
+    await page.getByText(/llvmpipe is left out/).waitFor();
+    await page.getByRole('link', { name: 'Choose cards' }).click();
+    await page.getByRole('checkbox', { name: old }).click(); // unchecked when the node has answered
+    await expect
+      .poll(() => two.data.settings.settings.find(({ path }) => path === 'engine.gpus')?.value)
+      .toEqual(['1']);
+    expect(complaints).toEqual([]);
+    await page.close();
+    await two.close();
   });
 
   it('says when the connection is lost, and goes on when it is back', async () => {
@@ -647,7 +752,6 @@ describe.skipIf(!chromium)('every screen', () => {
       await page.keyboard.press('Control+k');
       await search.fill(words);
       await page.getByRole('dialog').getByRole('button', { name: choose }).first().waitFor();
-      await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await search.waitFor({ state: 'detached' });
     };
@@ -659,7 +763,7 @@ describe.skipIf(!chromium)('every screen', () => {
     await expect.poll(() => page.url()).toBe(`${node.url}#/settings/all`);
     await page.keyboard.press('Control+k');
     await search.fill('nothing is called like that');
-    await page.getByText('Nothing is called that.').waitFor();
+    await page.getByText('For «nothing is called like that»').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await search.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findWindow, windowSurroundings } from '../../src-main/cli/open-window.ts';
+import { findWindow, windowSurroundings } from '../../src-main/cli/node/open-window.ts';
 import { newcomersWay } from '../support/screens/newcomers-way.ts';
 import { NewcomersWorld } from '../support/screens/newcomers-world.ts';
 

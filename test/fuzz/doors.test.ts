@@ -121,9 +121,10 @@ describe('the contract', () => {
       }),
     ),
   );
-  /** What a call of these does is the machine's business, or takes the node away: without an input there is little to lie about. */
+  /** What a call of these does is the machine's business, takes the node away, or wants a child: without an input there is little to lie about. */
+  const leftOut = ['/models/move', '/backup/create'];
   const withInput = procedures.flatMap(({ path, schema }) =>
-    schema && path !== '/models/move' ? [{ path, schema }] : [],
+    schema && !leftOut.includes(path) ? [{ path, schema }] : [],
   );
 
   const outcomes = { 'http taken': 0, 'http refused': 0, 'socket answered': 0, 'socket closed': 0 };

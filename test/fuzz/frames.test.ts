@@ -5,7 +5,7 @@ import type { HostileCaller } from '../../src-main/bench/hostile/hostile-caller.
 import { damaged } from '../../src-main/bench/hostile/mutations.ts';
 import { oneOf, type Pick } from '../../src-main/bench/hostile/schema-values.ts';
 import type { Tongue } from '../../src-main/bench/hostile/speech.ts';
-import * as networks from '../../src-main/mesh/networks.ts';
+import { NETWORKS } from '../../src-main/mesh/networks.ts';
 import { helloSchema, pingSchema, pongSchema } from '../../src-main/mesh/transport/messages.ts';
 import { FrameDecoder } from '../../src-main/mesh/transport/wire.ts';
 import { fuzz } from '../support/fuzz/fuzz.ts';
@@ -65,7 +65,7 @@ function isMessage(schema: Tongue['schema'], value: unknown): boolean {
   return PASSED_OVER.includes(String(type)) || (schema as z.ZodType).safeParse(value).success;
 }
 
-const maxFrameOf = (name: string) => Object.values(networks).find((network) => network.name === name)?.maxFrame ?? 0;
+const maxFrameOf = (name: string) => Object.values(NETWORKS).find((network) => network.name === name)?.maxFrame ?? 0;
 
 /** Whether there is more than one frame in it. */
 const isSeveral = (bytes: Buffer) => bytes.length > 4 && bytes.length > 4 + bytes.readUInt32BE(0);
@@ -99,7 +99,7 @@ async function endsSoon(caller: HostileCaller): Promise<boolean> {
 describe('somebody new', () => {
   const frame = async (pick: Pick) => {
     const caller = victim.caller(anyAddress(++callers));
-    const network = oneOf(Object.values(networks), pick).name;
+    const network = oneOf(Object.values(NETWORKS), pick).name;
     await settled(); // the channels are open
     return { caller, network, bytes: caller?.nextHello(network, pick) ?? Buffer.alloc(0) };
   };
@@ -133,7 +133,7 @@ describe('somebody new', () => {
       return write(bytes);
     }) as typeof stream.write;
     await settled();
-    for (const { name } of Object.values(networks)) caller.hello(name);
+    for (const { name } of Object.values(NETWORKS)) caller.hello(name);
     await settled();
     return { caller, write, bytes: damaged(oneOf(written, pick) ?? Buffer.alloc(0), pick) };
   };
@@ -147,7 +147,7 @@ describe('somebody new', () => {
   });
 });
 
-describe.each(Object.values(networks))('frames of $name', (network) => {
+describe.each(Object.values(NETWORKS))('frames of $name', (network) => {
   const verdicts = { taken: 0, broken: 0, open: 0 };
 
   async function next(pick: Pick) {

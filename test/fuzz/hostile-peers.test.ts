@@ -10,8 +10,8 @@ import type { Channel, HostileCaller } from '../../src-main/bench/hostile/hostil
 import { oneOf, type Pick } from '../../src-main/bench/hostile/schema-values.ts';
 import { seededRandom } from '../../src-main/bench/made-models/seeded-random.ts';
 import { MeshClient } from '../../src-main/mesh/asking/client.ts';
-import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
-import { DEFAULT_LIMITS } from '../../src-main/mesh/transport/limits.ts';
+import { INFERENCE_NETWORK } from '../../src-main/mesh/inference/messages.ts';
+import { DEFAULT_LIMITS } from '../../src-main/mesh/transport/guards/limits.ts';
 import { MeshKeys } from '../../src-main/mesh/transport/topic.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { TINY_MODEL } from '../support/engine.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ignoring } from '../../src-main/base/swallowed.ts';
 import { damaged } from '../../src-main/bench/hostile/mutations.ts';
 import type { Pick } from '../../src-main/bench/hostile/schema-values.ts';
-import { SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
+import { SCORES_NETWORK } from '../../src-main/mesh/scores/score-messages.ts';
 import { fuzz } from '../support/fuzz/fuzz.ts';
 import { anyAddress, Victim } from '../support/fuzz/victim.ts';
 import { PATIENCE_MS } from '../support/patience.ts';

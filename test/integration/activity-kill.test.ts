@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +10,7 @@ import { readHistory } from '../../src-main/activity/history.ts';
 import { ActivityRecorder, MINUTE_MS } from '../../src-main/activity/recorder.ts';
 import { type ActivityMinute, ActivityStore, type Gap } from '../../src-main/store/activity.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
+import { startChild } from '../support/killed-child.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/activity-child.ts', import.meta.url));
@@ -28,9 +28,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 /** Lets a child live from a time on until it is killed, some milliseconds after its third row. @returns what was on the disk by its word */
 async function liveUntilKilled(path: string, begin: number, afterMs: number): Promise<Report[]> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, path, String(begin)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startChild(CHILD, [path, String(begin)]);
   const reports: Report[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {

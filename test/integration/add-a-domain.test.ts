@@ -118,21 +118,28 @@ async function follow(): Promise<string[]> {
   return [...added, ...edits].map(({ file }) => file);
 }
 
-it(
-  'a domain with a role, a setting and a figure changes six existing files, those that the page lists',
-  LONG,
-  async () => {
-    const table = /\| Existing file[\s\S]*?\n\n/.exec(page)?.[0] ?? '';
-    const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, file]) => file);
-    expect(listed).toHaveLength(6);
-    expect((await changedFiles()).sort()).toEqual([...listed, WRITTEN].sort());
-  },
-);
+it('a domain with a role, a setting and a figure changes six existing files, those that the page lists', async () => {
+  const table = /\| Existing file[\s\S]*?\n\n/.exec(page)?.[0] ?? '';
+  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, file]) => file);
+  expect(listed).toHaveLength(6);
+  expect((await changedFiles()).sort()).toEqual([...listed, WRITTEN].sort());
+});
+
+it('its migration takes the next number of all', async () => {
+  const frozen = await readdir(join(ROOT, 'test/fixtures/migrations'));
+  const highest = Math.max(...frozen.map((name) => Number.parseInt(name, 10)));
+  const next = String(highest + 1).padStart(4, '0');
+  expect(touched).toContain(`test/fixtures/migrations/${next}-remarks.sql`);
+});
 
 const bin = (name: string, file: string) => join(ROOT, 'node_modules', name, file);
 
-it('the sources are sound then', { ...LONG, timeout: 300_000 }, async () => {
+it('they are written as all the others are', () => {
   const linted = touched.filter((file) => !file.endsWith('.sql'));
+  return passes(bin('@biomejs/biome', 'bin/biome'), 'check', '--vcs-enabled=false', ...linted);
+});
+
+it('the sources are sound then', { ...LONG, timeout: 300_000 }, async () => {
   const screens = ['pages', 'sayings', 'texts'].map((name) => `renderer/${name}`);
   const held = [
     'architecture',
@@ -142,10 +149,7 @@ it('the sources are sound then', { ...LONG, timeout: 300_000 }, async () => {
     'store/migrations',
     'app/parts',
   ];
-  await Promise.all([
-    passes(bin('@biomejs/biome', 'bin/biome'), 'check', '--vcs-enabled=false', ...linted),
-    passes(bin('vitest', 'vitest.mjs'), 'run', ...held.map((name) => `test/unit/${name}`)),
-  ]);
+  await passes(bin('vitest', 'vitest.mjs'), 'run', ...held.map((name) => `test/unit/${name}`));
 });
 
 it('their types are right', { ...LONG, timeout: 600_000 }, async () => {

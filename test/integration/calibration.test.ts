@@ -7,7 +7,8 @@ import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/r
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
-import { type Db, openDatabase } from '../../src-main/store/database.ts';
+import type { Db } from '../../src-main/store/database.ts';
+import { memoryDatabase } from '../support/memory-database.ts';
 import { testLog } from '../support/mesh-node.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { until } from '../support/until.ts';
@@ -19,7 +20,7 @@ let path = '';
 let sha256 = '';
 beforeAll(async () => {
   folder = await temporaryFolder();
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   path = join(folder.path, 'model.gguf');
   await writeRandomModel(path, TINY_QWEN3, 1);
   sha256 = await sha256OfFile(path);

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
-import { type Db, openDatabase } from '../../src-main/store/database.ts';
+import type { Db } from '../../src-main/store/database.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import { SLOW, tinyEngine } from '../support/engine.ts';
+import { longFilesIn } from '../support/long-files.ts';
+import { memoryDatabase } from '../support/memory-database.ts';
 
 let engine: LocalBackend;
 let db: Db;
@@ -13,9 +15,14 @@ let conversations: Conversations;
 beforeAll(async () => {
   engine = tinyEngine();
   await engine.open();
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   const store = new ConversationStore(db);
-  conversations = new Conversations({ store, ask: askEngine, log: pino({ level: 'silent' }) });
+  conversations = new Conversations({
+    store,
+    longFiles: longFilesIn(db),
+    ask: askEngine,
+    log: pino({ level: 'silent' }),
+  });
   await conversations.open();
 });
 afterAll(async () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +9,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
 import { ConversationStore } from '../../src-main/store/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import type { Turn } from '../../src-preload/contract/conversations.ts';
+import type { ToolUse, Turn } from '../../src-preload/contract/conversations.ts';
+import { startChild } from '../support/killed-child.ts';
+import { longFilesIn } from '../support/long-files.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/conversation-child.ts', import.meta.url));
@@ -22,6 +23,7 @@ interface Report {
   turn: number;
   text: string;
   state?: string;
+  uses?: ToolUse[];
 }
 
 let dir: string;
@@ -32,9 +34,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 /** Lets a child talk until it is killed, `afterMs` after its first report that is so. @returns what it had shown as kept */
 async function talkUntilKilled(path: string, isSo: (report: Report) => boolean, afterMs: number): Promise<Report[]> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startChild(CHILD, [path]);
   const reports: Report[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
@@ -53,7 +53,12 @@ async function reopened(path: string): Promise<Map<number, Turn>> {
   const db = await openDatabase(path);
   const store = new ConversationStore(db);
   const log = pino({ level: 'silent' });
-  const conversations = new Conversations({ store, ask: () => Promise.reject(new Error('nobody asks')) as never, log });
+  const conversations = new Conversations({
+    store,
+    longFiles: longFilesIn(db),
+    ask: () => Promise.reject(new Error('nobody asks')) as never,
+    log,
+  });
   await conversations.open();
   const turns = new Map<number, Turn>();
   for (const { id } of await conversations.list({ limit: 500 })) {
@@ -64,10 +69,11 @@ async function reopened(path: string): Promise<Map<number, Turn>> {
   return turns;
 }
 
-function expectKept(turns: Map<number, Turn>, { kept, turn: id, text, state }: Report): void {
+function expectKept(turns: Map<number, Turn>, { kept, turn: id, text, state, uses }: Report): void {
   const turn = turns.get(id);
   if (kept === 'question') expect(turn).toMatchObject({ role: 'user', text });
   else expect(turn?.text.startsWith(text)).toBe(true);
+  if (kept === 'answer') expect(turn?.answer?.uses).toEqual(uses);
   if (kept === 'answer' && state !== 'answering') expect(turn?.answer?.state).toBe(state);
 }
 

@@ -57,6 +57,29 @@ describe('quarry credits', () => {
   });
 });
 
+describe('what was earned, and why not more', () => {
+  it('is told of today, with the energy where the watts were entered', async () => {
+    const { stdout } = await credits('today');
+    expect(stdout).toMatch(/^\d+ points today$/m);
+    expect(stdout).toMatch(/Nothing held mining back today\.|Nobody asked today\.|Why it was not more:/);
+    expect(stdout).not.toContain('Energy');
+    const settings = { QUARRY_NODE_WATTS: '150', QUARRY_NODE_COST_PER_KWH: '0.4', QUARRY_NODE_CURRENCY: 'EUR' };
+    const entered = await quarry(['credits', 'today', '--data', data], settings);
+    expect(entered.stdout).toMatch(
+      /^Energy: 0\.00 kWh \(0\.00 EUR\) today, .*reckoned with the 150 W that were entered\.$/m,
+    );
+    const { stdout: json } = await credits('today', '--json');
+    expect(JSON.parse(json)).toMatchObject({ waiting: { answers: 0 }, energy: { basis: 'none', of: [] } });
+  });
+
+  it('is told by model', async () => {
+    const { stdout } = await credits('models');
+    expect(stdout).toMatch(/^By the receipts of the last 2 answers, since /m);
+    const { stdout: json } = await credits('models', '--json');
+    expect(JSON.parse(json)).toMatchObject({ answers: 2, models: [{ answers: 2, pointsPerHour: null }] });
+  });
+});
+
 describe('quarry credits history', () => {
   it('writes CSV, filtered by kind and time', async () => {
     const all = await credits('history', '--csv');

@@ -131,7 +131,9 @@ describe('quarry start --demo', () => {
     expect((await readdir(temporary)).filter((name) => name.startsWith('quarry-demo-'))).toEqual([]);
   });
 
-  it('keeps its nodes below the folder that is named, and goes on there; the port is the worker’s', async () => {
+  it('keeps its nodes below the folder that is named, and goes on there; the port is the worker’s', {
+    tags: ['long'],
+  }, async () => {
     const port = await freePort();
     const args = ['start', '--demo', '--json', '--model', 'tiny', '--port', String(port), '--data', data];
     const ids: string[] = [];

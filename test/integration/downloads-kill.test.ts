@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -9,12 +9,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readState } from '../../src-main/models/downloads/download-record.ts';
 import { RangeSet } from '../../src-main/models/downloads/ranges.ts';
 import { sha256Of } from '../support/download-node.ts';
+import { startChild } from '../support/killed-child.ts';
 import { UnrulyServer } from '../support/unruly-server.ts';
+import { until } from '../support/until.ts';
 
 const CHILD = fileURLToPath(new URL('../support/download-child.ts', import.meta.url));
-const CONTENT = randomFillSync(Buffer.allocUnsafe(160 << 20));
+const CONTENT = randomFillSync(Buffer.allocUnsafe(56 << 20));
 const SHA256 = sha256Of(CONTENT);
-const BYTES_PER_SECOND = 48 << 20;
+/** What has come is written down every second: it is killed three times. */
+const BYTES_PER_SECOND = 16 << 20;
 
 let folder: string;
 let server: UnrulyServer;
@@ -27,13 +30,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function startChild(): ChildProcess {
-  const args = [CHILD, folder, `${server.origin}/model.gguf`, SHA256, String(BYTES_PER_SECOND)];
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
 /** What the record says is on the disk. */
 async function recorded(): Promise<RangeSet> {
   return new RangeSet((await readState(join(folder, 'model.download.json')))?.done);
@@ -41,13 +37,11 @@ async function recorded(): Promise<RangeSet> {
 
 /** Kills the child as soon as its record says more than before; or it is done before that. */
 async function runUntilMore(than: number): Promise<ChildProcess> {
-  const child = startChild();
+  const child = startChild(CHILD, [folder, `${server.origin}/model.gguf`, SHA256, String(BYTES_PER_SECOND)]);
   const exit = once(child, 'exit');
-  let exited = false;
-  child.once('exit', () => {
-    exited = true;
+  await until(async () => {
+    if (child.exitCode === null) expect((await recorded()).bytes).toBeGreaterThan(than);
   });
-  while (!exited && (await recorded()).bytes <= than) await new Promise(setImmediate);
   child.kill('SIGKILL');
   await exit;
   return child;

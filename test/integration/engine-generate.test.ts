@@ -172,6 +172,19 @@ describe('a prompt that does not fit', () => {
     });
   });
 
+  it('is refused before its template is run where it is far too long', async () => {
+    const content = 'credits '.repeat(100_000);
+    const messages = [{ role: 'user' as const, content }];
+    const counted = await engine.countTokens({ messages });
+    const refused = generate(engine, { input: { messages } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONTEXT_TOO_LONG',
+      message: expect.stringMatching(/about \d+ .*1024/),
+    });
+    const told = Number(/about (\d+)/.exec(String(await refused.catch((error: Error) => error.message)))?.[1]);
+    expect(Math.abs(told - counted)).toBeLessThan(counted / 10);
+  });
+
   it('leaves room for an answer only as long as the context', async () => {
     const prompt = 'credits '.repeat(1_000);
     // Hot, so that the end of the answer is as unlikely as any other token.

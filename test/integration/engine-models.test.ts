@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import { nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
 import { generate, tinyEngine } from '../support/engine.ts';
 import { writeSentencePieceModel, writeSlidingWindowModel } from '../support/small-models.ts';
@@ -115,4 +116,28 @@ describe('a model whose attention slides', () => {
     const prompt = '<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n';
     expect(await engine.countTokens({ messages })).toBe(await engine.countTokens({ prompt }));
   });
+});
+
+it('tells how much of the model is in memory while it is loaded, and nothing afterwards', async () => {
+  const told: (number | undefined)[] = [];
+  const spawner: ProcessSpawner = {
+    spawn: (launch, listeners) =>
+      nodeSpawner.spawn(launch, {
+        ...listeners,
+        onMessage(message) {
+          listeners.onMessage(message);
+          told.push(engine.status().progress);
+        },
+      }),
+  };
+  const engine: LocalBackend = tinyEngine({ spawner });
+  try {
+    await engine.open();
+    const shares = told.filter((share) => share !== undefined);
+    expect(shares.length).toBeGreaterThan(1);
+    expect(shares).toEqual([...new Set(shares)].toSorted((a, b) => a - b));
+    expect([Math.min(...shares) > 0, shares.at(-1), engine.status().progress]).toEqual([true, 1, undefined]);
+  } finally {
+    await engine.close();
+  }
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import type { Voucher } from '../../src-main/credits/voucher.ts';
 import { findEntry } from '../../src-main/store/ledger.ts';
 import { areDaysRight, areQuartersRight } from '../../src-main/store/own-entries.ts';
 import { type CreditNode, openCreditNode } from '../support/credit-nodes.ts';
+import { startChild } from '../support/killed-child.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
 const CHILD = fileURLToPath(new URL('../support/ledger-child.ts', import.meta.url));
@@ -44,9 +45,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 /** Lets a child write the ledger until it is killed, a moment after its `last` operation. @returns what it had acknowledged */
 async function writeUntilKilled(path: string, last: number): Promise<Acknowledged[]> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startChild(CHILD, [path]);
   const acknowledged: Acknowledged[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ifMissing } from '../../src-main/base/swallowed.ts';
 import { ModelLibrary } from '../../src-main/models/library/library.ts';
+import { startChild } from '../support/killed-child.ts';
 import { ggufFile, install, linkBetweenDrives, sha256Of } from '../support/model-files.ts';
 import { ROUNDS } from '../support/rounds.ts';
 
@@ -41,9 +41,7 @@ async function prepare(name: string) {
 
 /** @returns whether the child was killed before it was done */
 async function runChild(args: string[]): Promise<boolean> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = startChild(CHILD, args);
   const [code, signal] = await once(child, 'exit');
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the child ended with ${code}`);
   return signal === 'SIGKILL';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
+import { INFERENCE_NETWORK } from '../../src-main/mesh/inference/messages.ts';
 import { openNetwork, openSwarm, peerOf } from '../support/mesh-node.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Chunk, InferenceMessage, Prompt, Status } from '../../src-main/mesh/inference/messages.ts';
-import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
+import { INFERENCE_NETWORK } from '../../src-main/mesh/inference/messages.ts';
 import type { EvidenceBody } from '../../src-main/mesh/transport/envelope.ts';
 import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import type { MeshNetwork } from '../../src-main/mesh/transport/network.ts';

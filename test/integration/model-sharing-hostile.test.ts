@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, open as openFile, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MODELS_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { Offer } from '../../src-main/mesh/sharing/messages.ts';
+import { MODELS_NETWORK } from '../../src-main/mesh/sharing/messages.ts';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
 import { readShareNote } from '../../src-main/mesh/sharing/share-note.ts';

@@ -1,14 +1,16 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
 import { readRunningNode } from '../../src-main/app/host/running-node.ts';
 import { NodeHost } from '../../src-main/app/node-host.ts';
+import { WebSessionStore } from '../../src-main/store/web-sessions.ts';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { freePort, takePort } from '../support/free-port.ts';
-import { ownerOf } from '../support/owner.ts';
+import { cookieOfLink, ownerOf } from '../support/owner.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
+import { until } from '../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
@@ -188,5 +190,56 @@ describe('a node host', () => {
     await host.open();
     await host.restart();
     expect(host.app).toBeUndefined();
+  });
+});
+
+describe('a backup, by the screens', () => {
+  /** Asked where nobody can listen. */
+  const PRIVATE = { context: { confidential: true } };
+  const made = async (app: App, password: string) => {
+    const pieces: Buffer[] = [];
+    for await (const { piece } of await call(app.contract.backup.create, { password }, PRIVATE))
+      pieces.push(Buffer.from(piece, 'base64'));
+    return Buffer.concat(pieces);
+  };
+
+  it('comes in pieces, and the node becomes another one with its logins kept', async () => {
+    const app = await openAt(await freePort());
+    const password = 'a long enough one';
+    const { id: first } = app.identity;
+    const file = await made(app, password);
+    expect((await call(app.contract.backup.state, undefined)).lastAt).toBeGreaterThan(Date.now() - 60_000);
+    await host.close();
+    await rm(join(dataDir, 'identity.key'));
+    const other = await openAt(await freePort());
+    expect(other.identity.id).not.toBe(first);
+    const { backup } = other.contract;
+    const { url } = await call(other.contract.node.entry, undefined);
+    await cookieOfLink(url);
+    const sessions = () => new WebSessionStore((host.app ?? other).db).load();
+    await until(async () => expect(await sessions()).toHaveLength(1));
+    const [login] = await sessions();
+    await expect(call(backup.upload, { at: 0, piece: 'AAAA' })).rejects.toMatchObject({ data: { field: 'file' } });
+    const half = Math.floor(file.length / 2);
+    await call(backup.upload, { at: 0, piece: file.subarray(0, half).toString('base64') });
+    await expect(call(backup.show, undefined)).rejects.toThrow(/cut off/);
+    const misplaced = call(backup.upload, { at: 7, piece: 'AAAA' });
+    await expect(misplaced).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
+    await call(backup.upload, { at: half, piece: file.subarray(half).toString('base64') });
+    expect(await call(backup.show, undefined)).toMatchObject({ node: first, bytes: file.length });
+    await expect(call(backup.restore, undefined)).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
+    await expect(call(backup.open, { password: 'another' }, PRIVATE)).rejects.toMatchObject({
+      data: { field: 'password' },
+    });
+    expect(await call(backup.open, { password }, PRIVATE)).toMatchObject({ backup: { node: first, receipts: 0 } });
+    const reopened = new Promise<App>((resolve) => host.once('open', resolve));
+    await call(backup.restore, undefined);
+    const again = await reopened;
+    expect(again.identity.id).toBe(first);
+    expect(again.catchUp?.at).toBeGreaterThan(0);
+    expect((await sessions()).map(({ hash }) => hash)).toEqual([login?.hash]);
+    const left = await readdir(dataDir);
+    expect(left.filter((name) => /^(restore\.|backup-books)/.test(name))).toEqual([]);
+    expect(left.some((name) => name.startsWith('before-restore-'))).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { createRouterClient } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';
 import { ifMissing } from '../../src-main/base/swallowed.ts';
-import { withNode } from '../../src-main/cli/node-client.ts';
+import { withNode } from '../../src-main/cli/terminal/node-client.ts';
 import { type ConfigSources, loadConfig, loadNodeConfig } from '../../src-main/settings/config.ts';
 import type { SecretVault } from '../../src-main/settings/secret-vault.ts';
 import { PlainVault } from '../../src-main/settings/secret-vault.ts';

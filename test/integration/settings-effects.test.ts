@@ -31,4 +31,12 @@ it('what is set in the app reaches the parts of a running node that it is about,
   await app.settings.set({ changes: { nodeName: 'elsewhere' } });
   expect(app.changes.count).toBe(count + 3);
   for (const told of [configure, downloads, uploads]) expect(told).toHaveBeenCalledOnce();
+
+  await app.settings.set({ changes: { 'node.watts': 150, 'node.costPerKwh': 0.3, 'node.currency': 'EUR' } });
+  const mined = { today: { servingMs: 7_200_000, joules: 0 }, week: { servingMs: 36_000_000, joules: 0 } };
+  expect(app.energy.energy(mined)).toMatchObject({
+    ...{ basis: 'entered', entered: 150, currency: 'EUR' },
+    today: { wattHours: 300, cost: expect.closeTo(0.09) },
+    week: { wattHours: 1_500, cost: expect.closeTo(0.45) },
+  });
 });

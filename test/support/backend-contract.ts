@@ -112,6 +112,8 @@ export function backendContract(name: string, { make, abilities }: BackendContra
       ['BAD_REQUEST', 'temperature', { temperature: 7 }],
       ['BAD_REQUEST', 'maxTokens', { maxTokens: 0 }],
       ['BAD_REQUEST', 'stop.1', { stop: ['a', ''] }],
+      ['BAD_REQUEST', 'toolChoice', { tools: [{ name: 'a' }], toolChoice: { name: 'b' } }],
+      ['BAD_REQUEST', 'input.messages.0.toolCallId', { input: { messages: [{ role: 'tool', content: '' }] } }],
       ['CONTEXT_TOO_LONG', 'input.prompt', { input: { prompt: 'é'.repeat(600_000) } }],
     ])('refuses with %s what is wrong with %s', async (code, field, wrong) => {
       const backend = await open();

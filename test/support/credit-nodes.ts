@@ -9,6 +9,7 @@ import { pointsFor } from '../../src-main/credits/score/points.ts';
 import type { GiftRule } from '../../src-main/credits/standing/gifts.ts';
 import { type Identity, identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
+import { memoryDatabase } from './memory-database.ts';
 
 /** A moment after the protocol's epoch, at noon UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -84,7 +85,7 @@ export async function openCreditNode(
 ): Promise<CreditNode> {
   const identity = testIdentity(number);
   const clock = options.clock ?? { now: NOON };
-  const db = await openDatabase(options.path ?? ':memory:');
+  const db = options.path ? await openDatabase(options.path) : await memoryDatabase();
   const open = async () => {
     const { handle, cut } = cuttable(db);
     const book = await openCreditBook({

@@ -107,7 +107,7 @@ async function fillOthers(db: Db): Promise<void> {
   await new BanStore(db).write(new Map([[ban.nodeId, ban]]));
 
   const activity = new ActivityStore(db);
-  const work = { on_ms: 60_000, serving_ms: 30_000, tokens: 900, answers: 2, points: 13, busy: 1 };
+  const work = { on_ms: 60_000, serving_ms: 30_000, tokens: 900, answers: 2, points: 13, busy: 1, joules: 540_000 };
   await activity.add({ at: NOON, model: 'tiny', seen: NOON + 60_000, ...work });
   await activity.begin({ began: NOON, ended: NOON + 30_000, kind: 'paused', rule: 'battery' });
 

@@ -12,9 +12,14 @@ const CLI = resolve(import.meta.dirname, '../../src-main/cli.ts');
 export const TEST_SETTINGS = {
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
+  QUARRY_VECTORS: undefined,
+  /** Who has btcli on this computer has set something else. */
+  BTCLI_CONFIG_PATH: '/nowhere/config.yml',
   QUARRY_THREADS: '1',
   QUARRY_MESH_NAME: TEST_MESH.name,
   QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
+  /** A test that ends a node has had what it wanted of it. */
+  QUARRY_DRAIN_SECONDS: '0',
 };
 
 /** Makes the engine of a `quarry` process slow: `slow-engine.ts`. */

@@ -4,13 +4,20 @@ import { promisify } from 'node:util';
 import { type Compilable, type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  chosenQuery,
+  countQuery,
+  endQuery,
+  LOOKED_THROUGH,
+  type ResultChoice,
+} from '../../src-main/store/results/result-list.ts';
+import type { StoredResult } from '../../src-main/store/results/result-rows.ts';
+import {
   DELETED_TOGETHER,
   MOST_RESULTS,
   PAGE_BYTES,
   ResultsDb,
   type ResultsDbOptions,
   SCORES_TOGETHER,
-  type StoredResult,
 } from '../../src-main/store/results/results-db.ts';
 import { type Cursor, deleteQuery, pageQuery, scoresQuery } from '../../src-main/store/results/results-queries.ts';
 import type { ResultTables } from '../../src-main/store/results/results-tables.ts';
@@ -32,6 +39,12 @@ export function signedResult(changes: Partial<SignedResult> = {}): SignedResult 
     success: true,
     latencyMs: 1_234,
     createdAt: MOMENT,
+    level: 'usual',
+    seed: 'd'.repeat(64),
+    uid: 7,
+    block: null,
+    attempts: 1,
+    error: null,
     signer: 'f'.repeat(64),
     signature: 'e'.repeat(128),
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
@@ -188,14 +201,116 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         numbered(2, { miner: 'B', score: -2 }),
         numbered(3, { miner: 'a', environment: 'ded', score: 0.25 }),
         numbered(4, { miner: 'Ä', score: 0 }),
+        numbered(3, { miner: 'a', score: 0, success: false, challengeId: 'unanswered' }),
       ]);
       expect(await results.means(MOMENT)).toEqual([
-        { environment: 'ded', miner: 'a', count: 1, mean: 0.25 },
-        { environment: 'sat', miner: 'B', count: 1, mean: -2 },
-        { environment: 'sat', miner: 'a', count: 2, mean: 0.75 },
-        { environment: 'sat', miner: 'Ä', count: 1, mean: 0 },
+        {
+          environment: 'ded',
+          miner: 'a',
+          version: '1.0.0',
+          level: 'usual',
+          count: 1,
+          mean: 0.25,
+          meanSquare: 0.0625,
+          failed: 0,
+          since: MOMENT - 1, // its first ever, in whatever environment
+          block: null,
+        },
+        {
+          environment: 'sat',
+          miner: 'B',
+          version: '1.0.0',
+          level: 'usual',
+          count: 1,
+          mean: -2,
+          meanSquare: 4,
+          failed: 0,
+          since: MOMENT + 2,
+          block: null,
+        },
+        {
+          environment: 'sat',
+          miner: 'a',
+          version: '1.0.0',
+          level: 'usual',
+          count: 2,
+          mean: 0.75,
+          meanSquare: 0.625,
+          failed: 1,
+          since: MOMENT - 1,
+          block: null,
+        },
+        {
+          environment: 'sat',
+          miner: 'Ä',
+          version: '1.0.0',
+          level: 'usual',
+          count: 1,
+          mean: 0,
+          meanSquare: 0,
+          failed: 0,
+          since: MOMENT + 4,
+          block: null,
+        },
       ]);
       expect(await results.means(MOMENT + 5)).toEqual([]);
+    });
+
+    it('of another version or level are averaged apart, or left out', async () => {
+      const ways = [
+        {},
+        { environmentVersion: '2', score: 0 },
+        { level: 'easy', score: 1 },
+        { environment: 'ded', level: 'easy', score: 0.5 },
+      ];
+      await results.addAll(ways.map((way, at) => numbered(at, way)));
+      const means = await results.means(MOMENT);
+      expect(means.map(({ environment, version, level, mean }) => [environment, version, level, mean])).toEqual([
+        ['ded', '1.0.0', 'easy', 0.5],
+        ['sat', '1.0.0', 'easy', 1],
+        ['sat', '1.0.0', 'usual', 0.75],
+        ['sat', '2', 'usual', 0],
+      ]);
+      const easy = { environment: 'sat', version: '1.0.0', level: 'easy' };
+      expect(await results.means(MOMENT, [easy, { ...easy, version: '3' }])).toEqual([means[1]]);
+      expect(await results.means(MOMENT, [])).toEqual([]);
+    });
+
+    it('do not tell otherwise who was first when old ones are left out or forgotten', async () => {
+      await results.addAll([numbered(5, { miner: 'a' }), numbered(9, { miner: 'b' }), numbered(7, { miner: 'b' })]);
+      const assignment = { environment: 'sat', version: '1.0.0', level: 'usual', seed: 'a'.repeat(64), miner: 'c' };
+      const lease = await results.leases.begin(assignment, 'holder', MOMENT);
+      await results.leases.end(lease, numbered(6, { miner: 'c' }));
+      await results.addAll(['c', 'b', 'a'].map((miner, at) => numbered(20 + at, { miner })));
+      const firsts = async (since: number) =>
+        (await results.means(since)).map(({ miner, count, since: first }) => [miner, count, first - MOMENT]);
+      expect(await firsts(MOMENT + 20)).toEqual([
+        ['a', 1, 5],
+        ['b', 1, 7],
+        ['c', 1, 6],
+      ]);
+      await results.deleteBefore(MOMENT + 20);
+      expect(await firsts(0)).toEqual(await firsts(MOMENT + 20));
+    });
+
+    it('that are older than the list of miners tell of them, too', async () => {
+      await results.addAll([numbered(5, { miner: 'a' }), numbered(3, { miner: 'a' })]);
+      const db = await place.connect();
+      await sql`DROP TABLE miners_seen`.execute(db);
+      await sql`DELETE FROM quarry_migrations WHERE name = '0009-miners-seen'`.execute(db);
+      await db.destroy();
+      const again = new ResultsDb(place.options);
+      await again.open();
+      expect(await again.means(MOMENT + 4)).toMatchObject([{ miner: 'a', count: 1, since: MOMENT + 3 }]);
+      await again.close();
+    });
+
+    it('are found by their number', async () => {
+      await results.addAll(many(3));
+      const [newest] = await results.page();
+      expect(await results.get(newest?.id ?? 0)).toEqual(newest);
+      expect(await results.get(9_999)).toBeUndefined();
+      await expect(results.get(1.5)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     });
 
     it('from before a moment are forgotten, and no others', async () => {
@@ -264,6 +379,9 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           pageQuery(db, middle, { rows: 100, bytes: PAGE_BYTES }),
           scoresQuery(db, middle, SCORES_TOGETHER),
           deleteQuery(db, MOMENT + 100, DELETED_TOGETHER),
+          chosenQuery(db, { miner: 'miner 7', outcome: 'right' }, middle, 50),
+          endQuery(db, middle),
+          countQuery(db, MOMENT + 100, MOMENT + 200),
         ]) {
           const found = await plan(query);
           expect(found).toMatch(/index/i);
@@ -278,17 +396,86 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(deleting.turns).toBeGreaterThanOrEqual(11_999 / DELETED_TOGETHER.rows);
     });
 
+    it('are looked through by miner, environment and outcome, newest first, a page at a time', async () => {
+      await results.addAll([
+        numbered(1, { miner: 'a', score: 1 }),
+        numbered(2, { miner: 'a', score: 0.5 }),
+        numbered(3, { miner: 'a', score: 0, success: false }),
+        numbered(4, { miner: 'a', environment: 'ded', score: 1 }),
+        numbered(5, { miner: 'b', score: 1 }),
+      ]);
+      const found = async (choice: ResultChoice) =>
+        (await results.list.page(choice, { limit: 50 })).results.map(({ createdAt }) => createdAt - MOMENT);
+      expect(await found({})).toEqual([5, 4, 3, 2, 1]);
+      expect(await found({ miner: 'a' })).toEqual([4, 3, 2, 1]);
+      expect(await found({ miner: 'a', environment: 'sat' })).toEqual([3, 2, 1]);
+      expect(await found({ outcome: 'right' })).toEqual([5, 4, 1]);
+      expect(await found({ outcome: 'wrong' })).toEqual([2]);
+      expect(await found({ outcome: 'silent' })).toEqual([3]);
+      expect(await found({ miner: 'nobody' })).toEqual([]);
+      const { results: first, next } = await results.list.page({ outcome: 'right' }, { limit: 2 });
+      expect(first.map(({ createdAt }) => createdAt - MOMENT)).toEqual([5, 4]);
+      const second = await results.list.page({ outcome: 'right' }, { before: next, limit: 2 });
+      expect(second.results.map(({ createdAt }) => createdAt - MOMENT)).toEqual([1]);
+      expect(second.next).toBeUndefined();
+      expect(first[0]).toEqual({
+        ...{ id: expect.any(Number), environment: 'sat', environmentVersion: '1.0.0', miner: 'b' },
+        ...{ model: 'someone/some-model', score: 1, success: true, latencyMs: 1_234, createdAt: MOMENT + 5 },
+      });
+      const before = { createdAt: -1, id: 1 };
+      await expect(results.list.page({}, { before, limit: 2 })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    });
+
+    it('are looked through in bounded pieces where few are looked for, and none is missed', async () => {
+      const db = await place.connect();
+      await stored(22 * LOOKED_THROUGH).execute(db);
+      await sql`UPDATE results SET miner = 'rare' WHERE id IN (1, ${sql.lit(LOOKED_THROUGH)}, ${sql.lit(21 * LOOKED_THROUGH)})`.execute(
+        db,
+      );
+      await db.destroy();
+      const looking = await turnsDuring(() => results.list.page({ miner: 'rare' }, { limit: 50 }));
+      expect(looking.turns).toBeGreaterThanOrEqual(10);
+      const { results: found, next } = looking.result;
+      expect(found.map(({ createdAt }) => createdAt - MOMENT)).toEqual([21 * LOOKED_THROUGH]);
+      expect((next?.createdAt ?? 0) - MOMENT).toBe(2 * LOOKED_THROUGH + 1);
+      const rest = await results.list.page({ miner: 'rare' }, { before: next, limit: 50 });
+      expect(rest.results.map(({ createdAt }) => createdAt - MOMENT)).toEqual([LOOKED_THROUGH, 1]);
+      expect(rest.next).toBeUndefined();
+    });
+
+    it('are counted since a moment, hour by hour, with those that no answer came to', async () => {
+      const hour = 3_600_000;
+      await results.addAll([
+        numbered(-1),
+        numbered(0),
+        numbered(hour - 1, { success: false }),
+        numbered(hour),
+        numbered(5 * hour),
+      ]);
+      expect(await results.list.counts(MOMENT, MOMENT + 3 * hour)).toEqual({ asked: 4, answered: 3 });
+      expect(await results.list.counts(MOMENT + 6 * hour, MOMENT)).toEqual({ asked: 0, answered: 0 });
+    });
+
     it('are averaged in slices, with turns for others in between, also where all are of one moment', async () => {
       const count = 2 * SCORES_TOGETHER + 1;
       const db = await place.connect();
       await stored(count, { moment: '0' }).execute(db);
-      const own = sql<{ count: number; mean: number }>`
-        SELECT environment, miner, count(*) AS count, avg(score) AS mean FROM results
-        GROUP BY environment, miner ORDER BY environment, miner`;
+      const own = sql<{ count: number; mean: number; meanSquare: number }>`
+        SELECT environment, environment_version AS version, level, miner, count(*) AS count, avg(score) AS mean, avg(score * score) AS "meanSquare",
+          min(created_at) AS since FROM results
+        GROUP BY environment, environment_version, level, miner ORDER BY environment, miner`;
       const { rows } = await own.execute(db);
       await db.destroy();
       const averaging = await turnsDuring(() => results.means(MOMENT));
-      expect(averaging.result).toEqual(rows.map((row) => ({ ...row, mean: expect.closeTo(row.mean, 10) })));
+      expect(averaging.result).toEqual(
+        rows.map((row) => ({
+          ...row,
+          failed: 0,
+          block: null,
+          mean: expect.closeTo(row.mean, 10),
+          meanSquare: expect.closeTo(row.meanSquare, 10),
+        })),
+      );
       expect(averaging.turns).toBeGreaterThanOrEqual(2);
     });
 

@@ -5,7 +5,7 @@ import type { Address } from 'hyperdht';
 import type { Served } from '../../src-main/credits/credits.ts';
 import { type CreditBook, openCreditBook } from '../../src-main/credits/ledger/credit-book.ts';
 import type { Receipt } from '../../src-main/credits/receipt.ts';
-import { SCORES_NETWORK } from '../../src-main/mesh/networks.ts';
+import { SCORES_NETWORK } from '../../src-main/mesh/scores/score-messages.ts';
 import { ScoreNetwork } from '../../src-main/mesh/scores/score-network.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
@@ -26,15 +26,30 @@ export interface ScoreNode {
   close(): Promise<void>;
 }
 
-const TIMING = { publishEveryMs: 50, witnessWithinMs: 50, blockTimeoutMs: 2_000, askEveryMs: 500 };
+const TIMING = {
+  publishEveryMs: 50,
+  witnessWithinMs: 50,
+  blockTimeoutMs: 2_000,
+  askEveryMs: 500,
+  quietMs: 300,
+  aloneMs: 1_000,
+  claimsMs: 10_000,
+  lookEveryMs: 50,
+};
 
 export async function openScoreNode(options: {
   bootstrap: Address[];
   identity: Identity;
   dir?: string;
   now?: () => number;
+  /** It was restored from a backup, at this moment (Unix milliseconds). */
+  catchUpSince?: number;
+  /** For how long nothing new has to have come from others before it goes on, in milliseconds. Default: hardly any time. */
+  quietMs?: number;
+  /** It may append to its log, or finds that another one does. */
+  onOwn?: (state: 'live' | 'split') => void;
 }): Promise<ScoreNode> {
-  const { identity, bootstrap, now } = options;
+  const { identity, bootstrap, now, catchUpSince, quietMs, onOwn } = options;
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'quarry-scores-')));
   const db = await openDatabase(join(dir, 'quarry.db'));
   const book = await openCreditBook({ db, identity, verify, now, log: testLog });
@@ -52,8 +67,10 @@ export async function openScoreNode(options: {
     credits: book,
     db,
     dataDir: dir,
+    catchUp: catchUpSince === undefined ? undefined : { at: catchUpSince },
+    onOwn,
     now,
-    timing: TIMING,
+    timing: quietMs === undefined ? TIMING : { ...TIMING, quietMs, aloneMs: quietMs },
     log: testLog,
   });
   await scores.open();

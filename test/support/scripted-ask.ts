@@ -1,4 +1,4 @@
-import type { Ask } from '../../src-main/conversations/running-answer.ts';
+import type { Ask } from '../../src-main/conversations/tools/rounds.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 

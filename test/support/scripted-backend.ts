@@ -29,18 +29,21 @@ export class ScriptedBackend implements InferenceBackend {
   /** Requests that ended early because nobody wanted them any more. */
   aborted = 0;
   active = 0;
+  /** Name of the model; another one after it was swapped. */
+  model: string;
   /** As a model that writes no answers. */
   embedsOnly = false;
   /** Tokens that it counts and does not show, as a server does that thinks first. */
   hidden = 0;
   /** Awaited before the token with this index is said; throw in it to fail there. */
   before: (index: number) => Promise<void> | void = () => {};
-  readonly #script: Required<Script>;
+  readonly #script: Required<Omit<Script, 'model'>>;
   #closing = new AbortController();
 
   constructor(script: Script = {}) {
+    this.model = script.model ?? 'scripted';
     const tokens = Array.from({ length: 10 }, (_, index) => `word${index} `);
-    this.#script = { tokens, tokenMs: 0, parallel: 1, model: 'scripted', open: true, ...script };
+    this.#script = { tokens, tokenMs: 0, parallel: 1, open: true, ...script };
     this.state = this.#script.open ? 'ready' : 'closed';
   }
 
@@ -56,8 +59,8 @@ export class ScriptedBackend implements InferenceBackend {
   }
 
   status(): BackendStatus {
-    const { model: name, parallel } = this.#script;
-    const model = { name, contextSize: 4_096, parallel, device: 'cpu', embedsOnly: this.embedsOnly };
+    const { parallel } = this.#script;
+    const model = { name: this.model, contextSize: 4_096, parallel, device: 'cpu', embedsOnly: this.embedsOnly };
     return { state: this.state, model, active: this.active, waiting: 0 };
   }
 

@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from 'hyperdht';
-import { MODELS_NETWORK } from '../../src-main/mesh/networks.ts';
 import type { ModelsMessage } from '../../src-main/mesh/sharing/messages.ts';
+import { MODELS_NETWORK } from '../../src-main/mesh/sharing/messages.ts';
 import {
   ModelSharing,
   type ModelSharingOptions,
   type ModelToShare,
 } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
-import { BanList } from '../../src-main/mesh/transport/ban-list.ts';
+import { BanList } from '../../src-main/mesh/transport/guards/ban-list.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';

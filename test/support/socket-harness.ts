@@ -5,6 +5,7 @@ import { os, type RouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { z } from 'zod';
+import type { Caller } from '../../src-preload/contract/caller.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { enteredCookie } from './server-harness.ts';
 
@@ -19,6 +20,8 @@ export function smallContract() {
       calls.count++;
       return input.text;
     }),
+    /** Whether nobody could listen on the way. */
+    unheard: os.$context<Caller>().handler(({ context }) => context.confidential ?? false),
     large: os.input(z.object({ bytes: z.int() })).handler(({ input }) => 'x'.repeat(input.bytes)),
     fail: os.handler(() => {
       throw new QuarryError({ code: 'OVERLOADED', message: 'Too much.' });

@@ -6,14 +6,15 @@ import type { Voucher } from '../../src-main/credits/voucher.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../src-main/mesh/asking/attempt.ts';
 import { MeshClient } from '../../src-main/mesh/asking/client.ts';
 import type { InferenceMessage } from '../../src-main/mesh/inference/messages.ts';
-import { INFERENCE_NETWORK } from '../../src-main/mesh/networks.ts';
+import { INFERENCE_NETWORK } from '../../src-main/mesh/inference/messages.ts';
 import { VoucherOffice } from '../../src-main/mesh/serving/voucher-office.ts';
 import { MeshWorker } from '../../src-main/mesh/serving/worker.ts';
 import { PROTOCOL_VERSION } from '../../src-main/mesh/transport/envelope.ts';
 import { type Identity, verify } from '../../src-main/mesh/transport/identity.ts';
 import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
 import type { MeshName } from '../../src-main/mesh/transport/topic.ts';
-import { type Db, openDatabase } from '../../src-main/store/database.ts';
+import type { Db } from '../../src-main/store/database.ts';
+import { memoryDatabase } from './memory-database.ts';
 import { TEST_MESH } from './mesh-name.ts';
 import { openSwarm, randomIdentity, testLog } from './mesh-node.ts';
 import { PATIENCE_MS } from './patience.ts';
@@ -59,7 +60,7 @@ export interface TradingNodeOptions {
 export async function openTradingNode(options: TradingNodeOptions): Promise<TradingNode> {
   const { testnet, mesh, name, identity = randomIdentity(), tokens = ['Yes'], books } = options;
   const clock = { aheadMs: 0 };
-  const db = await openDatabase(':memory:');
+  const db = await memoryDatabase();
   const now = () => Date.now() + clock.aheadMs;
   const book = await openCreditBook({ db, identity, verify, now, log: testLog, ...books });
   const swarm = await openSwarm({ bootstrap: testnet.bootstrap, identity, mesh: mesh ?? TEST_MESH });

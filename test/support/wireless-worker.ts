@@ -166,7 +166,7 @@ export class WirelessWorker extends WirelessPeer {
       model: 'm',
       promptHash: authenticHash(prompt) ?? 'signed by another',
       resultHash: hashText(this.text),
-      promptChars: inputLength(prompt.input),
+      promptChars: inputLength(prompt),
       resultChars: this.text.length,
       firstTokenMs: WORK_MS,
       processingMs: WORK_MS,

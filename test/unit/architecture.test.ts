@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -14,9 +14,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
+  subnets: ['sandbox', 'validation', 'store', 'base'],
+  sandbox: ['process', 'base'],
+  validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
   server: ['inference', 'store', 'http', 'base'],
+  backup: ['mesh', 'store', 'process', 'base'],
   conversations: ['store', 'base'],
+  bittensor: ['store', 'http', 'process', 'base'],
   diagnostics: ['base'],
   mesh: ['credits', 'hardware', 'models', 'inference', 'store', 'base'],
   credits: ['store', 'base'],
@@ -46,26 +51,73 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   app: {
     '.': ['host', 'node', 'parts', 'routes'],
     demo: ['.', 'parts'],
+    signer: ['host'],
     routes: ['host', 'models', 'parts'],
-    parts: ['engine', 'host', 'models', 'node'],
+    parts: ['engine', 'host', 'models', 'node', 'validator'],
+    validator: ['validator/miners'],
+    'validator/miners': [],
     node: ['models'],
     engine: [],
     models: [],
     host: [],
   },
-  bench: { '.': ['made-models', 'hostile'], 'made-models': [], hostile: ['made-models'] },
+  cli: {
+    '.': ['bittensor', 'chat', 'models', 'node', 'terminal', 'validator'],
+    bittensor: ['terminal'],
+    chat: ['terminal'],
+    models: ['terminal'],
+    node: ['terminal'],
+    validator: ['bittensor', 'terminal'],
+    terminal: [],
+  },
+  bench: {
+    swarm: ['made-models', '.'],
+    sharing: ['.'],
+    axon: ['.'],
+    '.': ['made-models', 'hostile'],
+    hostile: ['made-models'],
+    'made-models': [],
+  },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
   mesh: {
-    '.': ['asking', 'inference', 'scores', 'sharing', 'transport'],
-    serving: ['inference', 'transport'],
+    '.': ['asking', 'fleet', 'inference', 'scores', 'sharing', 'transport', 'transport/guards'],
+    serving: ['inference', 'serving/queue', 'transport', 'transport/guards'],
+    'serving/queue': ['inference'],
     asking: ['inference', 'transport'],
     inference: ['transport'],
     scores: ['transport'],
     sharing: ['transport'],
-    transport: [],
+    fleet: ['transport'],
+    transport: ['transport/guards'],
+    'transport/guards': [],
   },
-  models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], fit: [] },
-  inference: { host: ['.'], child: ['.'], remote: ['.'], '.': [] },
+  models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
+  inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
+  conversations: { '.': ['tools'], tools: [] },
+  validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
+  subnets: {
+    '.': [],
+    affine: ['affine/abd', 'affine/ded', 'affine/elr', 'affine/hvm', 'affine/sat'],
+    'affine/abd': ['affine/programs'],
+    'affine/ded': ['affine/programs'],
+    'affine/programs': [],
+    'affine/elr': [],
+    'affine/hvm': [],
+    'affine/sat': [],
+  },
+  bittensor: {
+    axon: ['synapse', '.'],
+    calls: ['calls/actions', 'chain', 'wallet', '.'],
+    'calls/actions': ['chain', 'synapse', 'wallet', '.'],
+    chain: ['.'],
+    dendrite: ['synapse', '.'],
+    'signer-service': ['chain', 'weights', '.'],
+    synapse: ['.'],
+    views: ['chain', 'wallet', '.'],
+    wallet: ['.'],
+    weights: ['chain'],
+    '.': [],
+  },
   server: {
     '.': ['openai', 'access', 'rpc', 'screens', 'failures'],
     rpc: ['access', 'failures'],
@@ -87,6 +139,15 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   store: { results: ['.'], '.': [] },
 };
 
+/** Folders in which none has more than 20 files beside each other. */
+const ROOMY = [
+  'src-renderer/pages',
+  'src-renderer/components',
+  'src-main/cli',
+  'src-main/bench',
+  'src-main/mesh/transport',
+];
+
 /** Rooms that are nobody else's business, with the few files and folders outside their domain that may import them all the same. */
 const PRIVATE: Record<string, string[]> = {
   // It runs in the engine's process; made models spell their tokens by the engine's alphabet.
@@ -102,10 +163,12 @@ const PRIVATE: Record<string, string[]> = {
   'server/screens': ['desktop/guards'],
   'server/rpc': ['desktop/guards'],
   'mesh/scores': ['app'],
+  'mesh/fleet': ['app'],
   'models/catalogue': ['app'],
   'models/fit': ['app'],
+  'models/hub': ['app'],
   'inference/remote': ['app'],
-  'store/results': ['app'],
+  'store/results': ['app', 'bench', 'subnets', 'validation'],
   'app/routes': [],
   'app/parts': [],
   'app/models': [],
@@ -182,13 +245,20 @@ function mayImport(folder: string): string[] {
   return [...domains, ...(ABOVE[folder] ?? [])];
 }
 
-/** The files of which a file imports more than types, as absolute paths. */
-function targetsOf(file: string): string[] {
+/** Of what a file imports more than types: files by their absolute paths, packages by their names. */
+function valuesOf(file: string): string[] {
   const values = readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
-  const specifiers = [...values.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
+  const specifiers = [...values.matchAll(/\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g)].map(
     ([, specifier = '']) => specifier,
   );
-  return specifiers.map((specifier) => resolve(dirname(file), specifier));
+  return specifiers.map((specifier) => (specifier.startsWith('.') ? resolve(dirname(file), specifier) : specifier));
+}
+
+/** Whether a file needs no package, nor does any that it needs. */
+function isPlain(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return true;
+  seen.add(file);
+  return valuesOf(file).every((target) => isAbsolute(target) && isPlain(target, seen));
 }
 
 /** Circles of a graph, each found once: by walking down from every file and looking for one that is on the way already. */
@@ -212,6 +282,13 @@ const domainsWithSection = folders.filter(
 const show = (found: Import[]) => found.map(({ file, specifier }) => `${file} imports ${specifier}`);
 
 describe('the house', () => {
+  it.each(ROOMY)('%s has rooms: nowhere in it are more than 20 files beside each other', (folder) => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true, recursive: true });
+    const counts = new Map<string, number>();
+    for (const each of entries) if (each.isFile()) counts.set(each.parentPath, (counts.get(each.parentPath) ?? 0) + 1);
+    expect([...counts].filter(([, files]) => files > 20)).toEqual([]);
+  });
+
   it('has no room that the rules do not know', () => {
     const unknown = mainImports.filter(
       ({ from, rooms }) => from && !(rooms.from in (ROOMS[from] ?? {}) || (!ROOMS[from] && rooms.from === '.')),
@@ -246,7 +323,7 @@ describe('the house', () => {
   });
 
   it('lets the transport know no network: the next one needs nothing of it', () => {
-    const inTransport = ({ from, rooms }: Import) => from === 'mesh' && rooms.from === 'transport';
+    const inTransport = ({ from, rooms }: Import) => from === 'mesh' && /^transport(\/|$)/.test(rooms.from);
     const domains = mainImports.filter(({ to }) => to !== undefined && !['mesh', 'store', 'base'].includes(to));
     expect(show(domains.filter(inTransport))).toEqual([]);
     const names = sourceFiles(join(mainRoot, 'mesh', 'transport')).filter((file) =>
@@ -283,7 +360,7 @@ describe('the house', () => {
 
   it('has no files that import each other in a circle, types aside', () => {
     const files = [mainRoot, contractRoot, screensRoot].flatMap(sourceFiles);
-    const imported = new Map(files.map((file) => [file, targetsOf(file).filter((target) => files.includes(target))]));
+    const imported = new Map(files.map((file) => [file, valuesOf(file).filter((target) => files.includes(target))]));
     expect(circlesOf(imported).map((circle) => circle.map((file) => relative(root, file)))).toEqual([]);
   });
 
@@ -338,16 +415,14 @@ describe('the house', () => {
     expect(show(wrong)).toEqual([]);
   });
 
-  it('gives the screens nothing of main, and of the contract only what needs no zod', () => {
-    const outside = sourceFiles(screensRoot).flatMap((file) => {
-      const source = readFileSync(file, 'utf8');
-      const values = [...source.matchAll(/import (?!type )[^;]*? from '(\.[^']+)'/g)].map(
-        ([, specifier = '']) => specifier,
-      );
-      return values.filter((specifier) => !resolve(dirname(file), specifier).startsWith(screensRoot + sep));
-    });
-    const plain = /src-preload\/contract\/(defaults|domains|errors|limits|pages|price|saying|sizes)\.ts$/;
-    expect(outside.filter((specifier) => !plain.test(specifier))).toEqual([]);
+  it('gives the screens nothing of main, and of the contract only what needs no package: zod stays out of the page', () => {
+    const wrong = sourceFiles(screensRoot).flatMap((file) =>
+      valuesOf(file)
+        .filter((target) => isAbsolute(target) && !target.startsWith(screensRoot + sep))
+        .filter((target) => !(target.startsWith(contractRoot + sep) && isPlain(target)))
+        .map((target) => `${relative(root, file)} imports ${relative(root, target)}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('keeps the pages of the screens apart', () => {
@@ -360,6 +435,18 @@ describe('the house', () => {
       }),
     );
     expect(show(wrong)).toEqual([]);
+  });
+
+  it('gives the frame of the screens nothing of a page but its page file, and the welcome', () => {
+    const pagesRoot = join(screensRoot, 'pages');
+    const wrong = sourceFiles(join(screensRoot, 'app')).flatMap((file) => {
+      const imports = readFileSync(file, 'utf8').matchAll(/\b(?:from|import\(|glob(?:<\w+>)?\()\s*'(\.[^']+)'/g);
+      return [...imports]
+        .map(([, specifier = '']) => relative(pagesRoot, resolve(dirname(file), specifier)))
+        .filter((target) => !target.startsWith('..') && !/^([*]|[\w-]+)[\\/]page\.ts$|[\\/]Welcome\.tsx$/.test(target))
+        .map((target) => `${relative(root, file)} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('lets the rooms of the screens import downwards only', () => {

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { dataNames } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { configError } from '../../base/setting.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 /** Says that the nodes below are a demonstration's. */
 const MARK = 'quarry-demo.txt';
-/** What only a node's own data folder has. */
-const OF_A_NODE = ['identity.key', 'quarry.db'];
 
 /** Where the nodes of a demonstration keep their things. Disposing of it removes it, unless it is to be kept. */
 export interface DemoFolder extends AsyncDisposable {
@@ -27,7 +26,8 @@ export async function openDemoFolder(kept: string | undefined): Promise<DemoFold
     return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
   }
   const there = (await readdir(kept).catch(ifMissing)) ?? [];
-  if (there.some((name) => OF_A_NODE.includes(name))) throw refused(say('node.demoRealNode', { dataDir: kept }));
+  const ofANode = dataNames(({ marksANode }) => marksANode);
+  if (there.some((name) => ofANode.includes(name))) throw refused(say('node.demoRealNode', { dataDir: kept }));
   if (there.length > 0 && !there.includes(MARK)) throw refused(say('node.demoOtherFiles', { dataDir: kept }));
   await makeFolder(kept, 0o700);
   await writeFile(

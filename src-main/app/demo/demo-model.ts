@@ -51,6 +51,23 @@ export async function chooseDemoModel(
   };
 }
 
+/**
+ * Puts real weights among a node's own models, where they are: its pages then show them as they do any other.
+ * @param folder the node's folder of models
+ * @returns for its setting `model`
+ */
+export async function takeIn({ model, real }: DemoModel, folder: string): Promise<string> {
+  if (!real) return model;
+  const library = new ModelLibrary({ folder, tinyPath: installedPath('resources', 'tiny.gguf'), now: Date.now });
+  await library.open();
+  try {
+    const taken = await library.useInPlace(model).catch(ignoring('a path is as good where its name is not'));
+    return taken?.name ?? model;
+  } finally {
+    await library.close();
+  }
+}
+
 /** Looks at names, sizes and headers alone: to hash what a user has may take minutes. */
 async function smallest(library: ModelLibrary) {
   const use = await library.diskUse().catch(ignoring('no folder of models is as good as an empty one'));

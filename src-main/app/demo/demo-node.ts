@@ -1,8 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'smol-toml';
+import { dataPath } from '../../base/data-folder.ts';
 import { Turns } from '../../base/turns.ts';
-import type { Config } from '../../settings/config.ts';
+import { type Config, loadConfig } from '../../settings/config.ts';
 import type { App } from '../app.ts';
 import { createApp } from '../create-app.ts';
 import type { WantedParts } from '../domains.ts';
@@ -27,6 +29,10 @@ export class DemoNode implements AsyncDisposable {
     return this.#app;
   }
 
+  get modelsFolder(): string {
+    return dataPath(this.#dataDir, 'models');
+  }
+
   get isHere(): boolean {
     return this.#app !== undefined;
   }
@@ -41,11 +47,11 @@ export class DemoNode implements AsyncDisposable {
     return await this.#turns.take(async () => {
       await this.#leave();
       const dataDir = this.#dataDir;
-      const { dataDir: _, ...settings } = { ...config, nodeName: this.name };
-      const given = JSON.parse(JSON.stringify(settings)); // leaves out what is not set
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       // Its settings stand in its file: its screens show what it really has.
-      await writeFile(join(dataDir, 'quarry.toml'), stringify(given), { mode: 0o600 });
+      await writeFile(dataPath(dataDir, 'config'), stringify(ownSettings({ ...config, nodeName: this.name })), {
+        mode: 0o600,
+      });
       const app = await createApp({ ...config, nodeName: this.name, dataDir }, parts);
       this.#id = app.identity.id;
       this.#app = app;
@@ -73,4 +79,23 @@ export class DemoNode implements AsyncDisposable {
     this.#app = undefined;
     await app?.[Symbol.asyncDispose]();
   }
+}
+
+/** What is set differently from the defaults. Where its data is, the node knows anyway. */
+function ownSettings({ dataDir: _, ...config }: Config): object {
+  return differing(config, loadConfig({ env: {}, readFile: () => undefined }));
+}
+
+function differing(own: object, usual: object): object {
+  const usually = new Map<string, unknown>(Object.entries(usual));
+  const entries = Object.entries(own).flatMap(([key, value]) => {
+    const other = usually.get(key);
+    if (value === undefined || isDeepStrictEqual(value, other)) return [];
+    return [[key, isTable(value) && isTable(other) ? differing(value, other) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isTable(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

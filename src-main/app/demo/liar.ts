@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Corestore from 'corestore';
 import Hyperbee from 'hyperbee';
 import type Hypercore from 'hypercore';
 import hypercoreCrypto from 'hypercore-crypto';
@@ -10,11 +9,12 @@ import { closeAll } from '../../base/close-all.ts';
 import { costOf } from '../../credits/price.ts';
 import { type Receipt, receiptBytes } from '../../credits/receipt.ts';
 import { pointsFor } from '../../credits/score/points.ts';
-import { SCORES_NETWORK } from '../../mesh/networks.ts';
 import { encodeEntry } from '../../mesh/scores/score-entry.ts';
 import type { ScoreMessage, ScoreUpdate } from '../../mesh/scores/score-messages.ts';
-import { BanList } from '../../mesh/transport/ban-list.ts';
+import { SCORES_NETWORK } from '../../mesh/scores/score-messages.ts';
+import { CoreStore } from '../../mesh/transport/core-store.ts';
 import { signEvidence } from '../../mesh/transport/envelope.ts';
+import { BanList } from '../../mesh/transport/guards/ban-list.ts';
 import { type Identity, identityFromSeed } from '../../mesh/transport/identity.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import { MeshSwarm } from '../../mesh/transport/swarm.ts';
@@ -30,7 +30,7 @@ export class Liar implements AsyncDisposable {
   readonly #folder: string;
   readonly #swarm: MeshSwarm;
   readonly #network: MeshNetwork<ScoreMessage>;
-  readonly #store: Corestore;
+  readonly #store: CoreStore;
   readonly #core: Hypercore;
   readonly #log: Hyperbee;
 
@@ -45,7 +45,7 @@ export class Liar implements AsyncDisposable {
     this.#swarm = new MeshSwarm({ identity, bootstrap, bans: new BanList({ log }), log });
     const describe = () => ({ sides: ['worker' as const] });
     this.#network = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.#swarm, mode: 'both', describe, log });
-    this.#store = new Corestore(this.#folder);
+    this.#store = new CoreStore(this.#folder);
     this.#core = this.#store.get({ keyPair: hypercoreCrypto.keyPair() });
     this.#log = new Hyperbee(this.#core, { keyEncoding: 'utf-8', valueEncoding: 'json' });
   }

@@ -9,7 +9,7 @@ import type { Config } from '../../settings/config.ts';
 import { NO_MINING } from '../parts/mining.ts';
 import { need } from '../parts/need.ts';
 import { demoConfig, friendConfig, mainConfig } from './demo-config.ts';
-import type { DemoModel } from './demo-model.ts';
+import { type DemoModel, takeIn } from './demo-model.ts';
 import { DemoNode } from './demo-node.ts';
 import type { DemoPace } from './pace.ts';
 
@@ -67,15 +67,18 @@ export class Stage implements AsyncDisposable {
     await this.#bootstrap.open();
     const { host, port } = this.#bootstrap.address;
     this.#shared = demoConfig(this.#given, `${host}:${port}`);
-    const app = await this.main.open(mainConfig(this.#shared, this.model.model), {
+    const model = await takeIn(this.model, this.main.modelsFolder);
+    const app = await this.main.open(mainConfig(this.#shared, model), {
       mesh: true,
       sharing: true,
+      fleet: true,
       worker: true,
       server: true,
     });
     this.#follow(this.main);
     if (!signal.aborted) await app.mining?.switch.start();
-    if (!signal.aborted) await this.yours.open(friendConfig(this.#shared, 'client'), { mesh: true, server: true });
+    if (!signal.aborted)
+      await this.yours.open(friendConfig(this.#shared, 'client'), { mesh: true, fleet: true, server: true });
     while (this.#friends.length < FRIENDS && !signal.aborted) await this.#welcome();
     if (!signal.aborted) await this.serveNext();
   }

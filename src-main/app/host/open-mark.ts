@@ -1,9 +1,8 @@
 import { access, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { syncFolder, writeAtomically } from '../../base/atomic-file.ts';
+import { dataPath } from '../../base/data-folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
-
-const FILE = 'quarry.open';
 
 /**
  * A file that is there while a node has its database open. Who finds one at the start knows that the node before did not come to its
@@ -23,7 +22,7 @@ export class OpenMark {
 
   /** When it resolves, the mark survives a power cut. */
   static async set(dataDir: string): Promise<OpenMark> {
-    const path = join(dataDir, FILE);
+    const path = dataPath(dataDir, 'openMark');
     const found = await access(path).then(() => true, ifMissing);
     if (!found) await writeAtomically(path, '', 0o600);
     return new OpenMark(path, found ?? false);

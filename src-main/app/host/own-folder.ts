@@ -2,19 +2,9 @@ import { chmod, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { dataNames } from '../../base/data-folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
-/** Files of the data folder that hold a key, a token, or what was said. */
-const PRIVATE_FILES = [
-  'identity.key',
-  'app-settings.json',
-  'app-settings.good.json',
-  'node.json',
-  'quarry.db',
-  'results.db',
-  'quarry.log',
-  'quarry.log.1',
-];
 const OTHERS = 0o077;
 /** Anybody may make files there, as in `/tmp`: it belongs to all. */
 const STICKY = 0o1000;
@@ -26,13 +16,15 @@ const STICKY = 0o1000;
 export async function keepToOwner(dataDir: string, log: Logger): Promise<void> {
   if (process.platform === 'win32') return;
   await close(dataDir, 0o700, log);
-  for (const file of PRIVATE_FILES) await close(join(dataDir, file), 0o600, log);
+  for (const file of dataNames(({ isPrivate }) => isPrivate)) await close(join(dataDir, file), 0o600, log);
 }
 
 async function close(path: string, mode: number, log: Logger): Promise<void> {
   try {
     const found = await stat(path).catch(ifMissing);
     if (!found || (found.mode & OTHERS) === 0) return;
+    // What is linked to a device or a pipe, as a log that nobody wants to /dev/null, holds nothing, and is not this node's alone.
+    if (!found.isFile() && !found.isDirectory()) return;
     if (found.mode & STICKY || isOfMore(path)) throw new Error('it is more than a data folder');
     await chmod(path, mode);
     log.info({ path }, 'other accounts could reach this: they no longer can');

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
+import { DATA, dataPath } from '../../base/data-folder.ts';
 import { isLocked } from '../../base/file-lock.ts';
 
 const runningNodeSchema = z.object({
@@ -11,13 +11,11 @@ const runningNodeSchema = z.object({
     .url({ protocol: /^https?$/ })
     .max(200)
     .optional(),
-  /** Opens that API to programs of this user: see local-token.ts. */
+  /** Opens that API to programs of this user: see own-token.ts. */
   token: z.string().min(16).max(512).optional(),
   /** Unix milliseconds. */
   startedAt: z.int().min(0),
 });
-
-const NOTE_FILE = 'node.json';
 
 /** The node that runs on a data folder. */
 export type RunningNode = z.infer<typeof runningNodeSchema>;
@@ -32,7 +30,7 @@ export async function readRunningNode(dataDir: string): Promise<RunningNode | un
 
 /** The file whose lock the running node holds. */
 export function lockPath(dataDir: string): string {
-  return join(dataDir, 'node.lock');
+  return dataPath(dataDir, 'lock');
 }
 
 /** What the lock's holder wrote about itself; undefined when it has not yet, or somebody spoilt it. */
@@ -55,9 +53,9 @@ export async function removeNote(dataDir: string): Promise<void> {
 
 /** Deletes what writes that were cut off left behind. Only for the lock's holder. */
 export async function removeUnfinishedNotes(dataDir: string): Promise<void> {
-  await removeLeftovers(dataDir, (file) => file.startsWith(`${NOTE_FILE}.`));
+  await removeLeftovers(dataDir, (file) => file.startsWith(`${DATA.runningNode.name}.`));
 }
 
 function notePath(dataDir: string): string {
-  return join(dataDir, NOTE_FILE);
+  return dataPath(dataDir, 'runningNode');
 }

@@ -21,6 +21,7 @@ import { findModels } from '../../models/library/other-apps.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { modelFromUrl } from '../../models/wanted-model.ts';
 import type { FixedConfig } from '../../settings/config.ts';
+import type { HubDesk } from './hub-desk.ts';
 import type { ModelFits } from './model-fits.ts';
 import type { ModelShares } from './model-shares.ts';
 import { type ByteProgress, progressEvents } from './progress-events.ts';
@@ -33,6 +34,7 @@ export interface ModelDeskOptions {
   catalogue: Catalogue;
   downloads: Downloads;
   shares: ModelShares;
+  hub: Pick<HubDesk, 'wanted'>;
   fits: ModelFits;
   /** Path of the model that is loaded now: it may not be removed. */
   loaded: () => string | undefined;
@@ -110,7 +112,7 @@ export class ModelDesk {
         const file = names.has(entry.name) ? await library.selected(entry.name) : undefined;
         const bytes = entry.bytes ?? file?.bytes ?? null;
         const sha256 = catalogue.sha256Of(entry) ?? null;
-        const fit = await fits.fit(entry, file, contextSize);
+        const fit = await fits.fit(entry, file, { contextSize });
         const known = { bytes, sha256, url: catalogue.urlOf(entry), installed: names.has(entry.name), fit };
         return { ...entry, ...known, ...catalogue.saidOf(entry) };
       }),
@@ -179,13 +181,16 @@ export class ModelDesk {
   }
 
   /** Peers may only give what a hash or the catalogue names: the name that an address ends with says nothing. */
-  #sources({ from, url }: PullRequest, { sha256 }: WantedModel): PullRequest['from'] {
+  #sources({ from, url, repository }: PullRequest, { sha256 }: WantedModel): PullRequest['from'] {
     const { fromPeers } = this.#options.config.models;
-    return from === 'anywhere' && (!fromPeers || (url !== undefined && sha256 === undefined)) ? 'http' : from;
+    const onlyNamed = (url ?? repository) !== undefined && sha256 === undefined;
+    return from === 'anywhere' && (!fromPeers || onlyNamed) ? 'http' : from;
   }
 
-  async #wanted({ name, url, sha256, trust }: PullRequest, signal?: AbortSignal): Promise<WantedModel> {
-    const { catalogue } = this.#options;
+  async #wanted(request: PullRequest, signal?: AbortSignal): Promise<WantedModel> {
+    const { name, url, repository, quantisation, sha256, trust } = request;
+    const { catalogue, hub } = this.#options;
+    if (repository !== undefined) return await hub.wanted(repository, quantisation, signal);
     if (url !== undefined) return this.#fromUrl(url, name, sha256);
     const known = sha256 ? catalogue.bySha256(sha256)?.name : name;
     if (known !== undefined && catalogue.has(known)) return catalogue.wanted(known);

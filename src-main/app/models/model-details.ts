@@ -8,7 +8,7 @@ import { type CheckedGguf, checkGguf } from '../../gguf/model-file.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
-import type { ModelFits } from './model-fits.ts';
+import type { ModelFits, TriedSettings } from './model-fits.ts';
 
 export interface ModelDetailsOptions {
   library: ModelLibrary;
@@ -37,10 +37,10 @@ export class ModelDetailsDesk {
 
   /**
    * A model of the library, else of the catalogue.
-   * @param contextSize tokens for one request, as of the catalogue
+   * @param tried how it is to run; what is not said is as the settings say
    * @throws MODEL_NOT_FOUND with the name that was probably meant
    */
-  async show(name: string, contextSize?: number): Promise<ModelDetails> {
+  async show(name: string, tried?: TriedSettings): Promise<ModelDetails> {
     const { library, catalogue } = this.#options;
     const names = await library.names();
     const here = names.includes(name);
@@ -57,7 +57,7 @@ export class ModelDetailsDesk {
       sha256: file?.sha256 ?? (entry && catalogue.sha256Of(entry)) ?? null,
       file: file ? await this.#place(file) : null,
       facts: factsOf(checked, entry),
-      fit: await this.#fit({ entry, file, checked }, contextSize),
+      fit: await this.#fit({ entry, file, checked }, tried),
     };
   }
 
@@ -73,10 +73,10 @@ export class ModelDetailsDesk {
     return { path, origin, tiny, selected: selected?.path === path, ...came };
   }
 
-  async #fit({ entry, file, checked }: Known, contextSize: number | undefined): Promise<ModelDetails['fit']> {
+  async #fit({ entry, file, checked }: Known, tried: TriedSettings | undefined): Promise<ModelDetails['fit']> {
     const { fits } = this.#options;
-    if (entry) return await fits.fit(entry, file, contextSize);
-    return file && checked ? await fits.fitFile(checked, file.sha256, contextSize) : null;
+    if (entry) return await fits.fit(entry, file, tried);
+    return file && checked ? await fits.fitFile(checked, file.sha256, tried) : null;
   }
 }
 

@@ -24,7 +24,25 @@ import type { Calibration, CalibrationStore } from '../../store/calibrations.ts'
 const FRESH_MS = 10_000;
 
 interface Machine extends FitMachine {
+  /** What another model will take beside the one that is asked about. */
+  awaited: AwaitedModel | undefined;
   calibrations: Calibration[];
+}
+
+/** A model that will be loaded beside any other: the one that reads long files. */
+export interface AwaitedModel {
+  /** Of its file, 64 hex. */
+  sha256: string;
+  /** Bytes that it will take of the computer's memory; it takes none of a graphics card's. */
+  ram: number;
+}
+
+/** What may be tried otherwise than the settings say. */
+export interface TriedSettings {
+  /** Tokens for one request. */
+  contextSize?: number | undefined;
+  /** Layers on the GPU; −1 is as many as fit. */
+  gpuLayers?: number | undefined;
 }
 
 /** How models would run on this machine, with these settings. */
@@ -33,34 +51,38 @@ export class ModelFits {
   readonly #store: CalibrationStore;
   readonly #backend: () => InferenceBackend | undefined;
   readonly #listGpus: EngineGpus;
+  readonly #awaits: () => Promise<AwaitedModel | undefined>;
   #machine: { at: number; state: Promise<Machine> } | undefined;
 
   /**
    * @param backend the backend, where the node has one; its engine counts if it is of this machine
    * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
+   * @param awaits what room is to be left for. Default: nothing
    */
   constructor(
     config: FixedConfig,
     store: CalibrationStore,
     backend: () => InferenceBackend | undefined,
     gpus: EngineGpus = listGpus,
+    awaits: () => Promise<AwaitedModel | undefined> = async () => undefined,
   ) {
     this.#config = config;
     this.#store = store;
     this.#backend = backend;
     this.#listGpus = gpus;
+    this.#awaits = awaits;
   }
 
   /** @param file the model's file where it is on the disk: its header is right about more than a catalogue is */
-  async fit(entry: CatalogueEntry, file: ModelFile | undefined, contextSize?: number): Promise<ModelFit> {
+  async fit(entry: CatalogueEntry, file: ModelFile | undefined, tried?: TriedSettings): Promise<ModelFit> {
     const checked = file && (await checkGguf(file.path).catch(ignoring('the catalogue’s figures do instead')));
     const profile = checked ? ggufProfile(checked) : catalogueProfile(entry);
-    return await this.#fit(profile, file?.sha256 ?? entry.sha256, contextSize);
+    return await this.fitProfile(profile, file?.sha256 ?? entry.sha256, tried);
   }
 
   /** The same of a file that no catalogue knows. */
-  async fitFile(file: CheckedGguf, sha256: string, contextSize?: number): Promise<ModelFit> {
-    return await this.#fit(ggufProfile(file), sha256, contextSize);
+  async fitFile(file: CheckedGguf, sha256: string, tried?: TriedSettings): Promise<ModelFit> {
+    return await this.fitProfile(ggufProfile(file), sha256, tried);
   }
 
   /** Estimated bytes that the loaded model takes; undefined when none is loaded, or its file is gone. */
@@ -79,14 +101,22 @@ export class ModelFits {
     return { ram: totalBytes(ram), vram: totalBytes(vram) };
   }
 
-  async #fit(profile: ModelProfile, sha256: string | undefined, contextSize?: number): Promise<ModelFit> {
-    const { calibrations, ...machine } = await this.#look();
-    return fitModel(profile, machine, {
-      contextSize: contextSize ?? this.#config.contextSize ?? DEFAULTS.contextSize,
-      parallel: this.#config.parallel,
-      calibrations,
-      sha256,
-    });
+  /** The same of a model that is known by its sizes. @param sha256 of its file, where it is known */
+  async fitProfile(profile: ModelProfile, sha256: string | undefined, tried: TriedSettings = {}): Promise<ModelFit> {
+    const { calibrations, gpus, awaited, ...machine } = await this.#look();
+    const beside = awaited && awaited.sha256 !== sha256 ? awaited.ram : 0;
+    const gpuLayers = tried.gpuLayers ?? this.#config.gpuLayers;
+    return fitModel(
+      profile,
+      { ...machine, freeRam: Math.max(0, machine.freeRam - beside), gpus: gpuLayers === 0 ? [] : gpus },
+      {
+        gpuLayers,
+        contextSize: tried.contextSize ?? this.#config.contextSize ?? DEFAULTS.contextSize,
+        parallel: this.#config.parallel,
+        calibrations,
+        sha256,
+      },
+    );
   }
 
   #look(): Promise<Machine> {
@@ -96,16 +126,17 @@ export class ModelFits {
   }
 
   async #read(): Promise<Machine> {
-    const [gpus, { value: memory }, threads, packsWeights, held] = await Promise.all([
+    const [gpus, { value: memory }, threads, packsWeights, held, awaited] = await Promise.all([
       this.#gpus(),
       readMemory(systemInformation),
       this.#threads(),
       hasAmx(),
       this.held(), // another would have it, because one is loaded at a time
+      this.#awaits(),
     ]);
-    const used = this.#config.gpuLayers === 0 ? [] : gpus;
     return {
-      gpus: used.map(({ vramFree, vramTotal, backend }, index) => ({
+      awaited,
+      gpus: gpus.map(({ vramFree, vramTotal, backend }, index) => ({
         freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? (held?.vram ?? 0) : 0)),
         totalBytes: vramTotal,
         backend,
@@ -115,7 +146,7 @@ export class ModelFits {
       threads,
       packsWeights,
       vramReserve: vramReserveOf(this.#config.engine),
-      calibrations: await this.#store.on([...used.map(deviceName), 'cpu']),
+      calibrations: await this.#store.on([...gpus.map(deviceName), 'cpu']),
     };
   }
 

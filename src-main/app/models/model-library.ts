@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
 import { Catalogue } from '../../models/catalogue/catalogue.ts';
 import { ModelLibrary } from '../../models/library/library.ts';
@@ -20,7 +20,7 @@ export function modelLibrary(config: Pick<FixedConfig, 'dataDir' | 'models'>, lo
 
 /** Where models and unfinished downloads are kept. */
 export function modelsFolder({ dataDir, models }: Pick<FixedConfig, 'dataDir' | 'models'>): string {
-  return models.folder ?? join(dataDir, 'models');
+  return models.folder ?? dataPath(dataDir, 'models');
 }
 
 /** The catalogue that Quarry comes with, and those of the settings. @throws CONFIG_INVALID */

@@ -11,6 +11,7 @@ import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { forgetShare, heldFile, sharesFolder } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
+import { TINY_MODEL_NAME } from '../../models/model-name.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 
 /** Milliseconds to look for peers that offer what the catalogue does not know. */
@@ -133,9 +134,13 @@ export class ModelShares {
     return undefined;
   }
 
-  async #offer({ name, path, bytes, sha256, tiny, licence = 'unknown' }: ModelFile): Promise<void> {
+  async #offer({ name, path, bytes, sha256, licence = 'unknown' }: ModelFile): Promise<void> {
     const { sharing } = this.#network;
-    if (tiny) throw new QuarryError({ code: 'BAD_REQUEST', message: say('library.everybodyHas'), field: 'name' });
+    const builtIn = await this.#options.library.find(TINY_MODEL_NAME);
+    // Also by its path, or under another name: every app brings it along, so it takes nobody's room for sharing.
+    if (sha256 === builtIn.sha256) {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('library.everybodyHas'), field: 'name' });
+    }
     const { quantisation, contextLength } = (await checkGguf(path)).facts;
     await sharing.share({ name, path, bytes, sha256, licence, quantisation, contextLength });
   }

@@ -62,12 +62,17 @@ function readHealth({ use, ...health }: Health, { gpu, vram }: GpuUse): NonNulla
 
 function readEngine(slot: Pick<EngineSlot, 'empty' | 'status'> | undefined): NodeReading['engine'] {
   if (!slot || slot.empty) return { state: 'none', active: 0, waiting: 0 };
-  const { state, model, active, waiting, error } = slot.status();
+  const { state, model, active, waiting, progress, error } = slot.status();
   return {
     state,
     active,
     waiting,
+    ...(progress !== undefined && { progress }),
     ...told({ error: error && wordsOf(error, 'message') }),
-    model: model && { ...model, tiny: model.tiny ?? false },
+    model: model && {
+      ...model,
+      tiny: model.tiny ?? false,
+      ...(model.device !== 'remote' && { tools: model.toolStyle !== undefined }),
+    },
   };
 }

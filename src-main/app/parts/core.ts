@@ -1,13 +1,15 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { removeUnfinished } from '../../backup/backup.ts';
+import { type CatchUp, discardStaged, finishRestore, readCatchUp } from '../../backup/restore.ts';
 import { Changes } from '../../base/changes.ts';
+import { dataPath } from '../../base/data-folder.ts';
 import type { Standing } from '../../credits/credits.ts';
 import { openNodeLog } from '../../diagnostics/log.ts';
 import type { EngineGpus } from '../../hardware/gpus.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
-import { BanList } from '../../mesh/transport/ban-list.ts';
+import { BanList } from '../../mesh/transport/guards/ban-list.ts';
 import { type Identity, loadOrCreateIdentity } from '../../mesh/transport/identity.ts';
 import type { Config, ConfigSources, FixedConfig } from '../../settings/config.ts';
 import { PlainVault } from '../../settings/secret-vault.ts';
@@ -35,9 +37,6 @@ export interface Surroundings {
   onCore?: () => void;
 }
 
-/** The node's database, in its data folder. */
-export const DATABASE = 'quarry.db';
-
 /** What every part may use. */
 export interface Core {
   /** As the node was opened. What takes effect at once is followed: `settings.follow('model')`. */
@@ -49,6 +48,8 @@ export interface Core {
   readonly lock: DataDirLock;
   readonly door: Door;
   readonly identity: Identity;
+  /** It does not know yet what it has done: it was restored from a backup, or somebody else was it. */
+  readonly catchUp: CatchUp | undefined;
   readonly db: Db;
   /** Whether the database file was read through before it was opened. */
   readonly fileChecked: boolean;
@@ -63,6 +64,8 @@ export interface Core {
   readonly gpus: EngineGpus;
   /** Aborted when the node closes, or with the signal. */
   until(signal?: AbortSignal): AbortSignal;
+  /** Has something come to rest before the node closes: it begins nothing more, and resolves when what it does has come to its end. */
+  onDrain(drain: () => Promise<void>): void;
   /** Has something closed when the node closes: what was opened last first. */
   onClose(close: () => void | Promise<void>): void;
 }
@@ -106,13 +109,17 @@ class Door {
 
 /**
  * Opens what every node has, whatever it does.
- * @param ending aborted when the node closes
+ * @param lives.draining where parts put what they do before the node closes; `ending` is aborted when it does
  * @throws DATA_DIR_IN_USE, CONFIG_INVALID, DATABASE_CORRUPT, DISK_FULL
  */
 export async function openCore(
   config: Config,
   { ports = {}, sources = { flags: { dataDir: config.dataDir } }, rejected, restart }: Surroundings,
-  { closing, ending }: { closing: AsyncDisposableStack; ending: AbortSignal },
+  {
+    closing,
+    draining,
+    ending,
+  }: { closing: AsyncDisposableStack; draining: (() => Promise<void>)[]; ending: AbortSignal },
 ): Promise<Core> {
   const lock = new DataDirLock(config.dataDir);
   await lock.open();
@@ -122,10 +129,14 @@ export async function openCore(
   await keepToOwner(config.dataDir, log);
   const settings = new Settings({ config, sources, vault: ports.secrets ?? new PlainVault(), rejected, log });
   await settings.open();
+  const aside = await finishRestore(config.dataDir);
+  if (aside) log.warn({ aside }, 'a backup was restored: what was here before is kept aside');
+  await discardStaged(config.dataDir);
+  await removeUnfinished(config.dataDir);
   const identity = await loadOrCreateIdentity(config.dataDir);
   const openMark = await OpenMark.set(config.dataDir);
   closing.defer(() => openMark.remove());
-  const path = join(config.dataDir, DATABASE);
+  const path = dataPath(config.dataDir, 'database');
   const fileChecked = openMark.found && restart !== undefined;
   if (fileChecked) {
     log.warn('the node before did not come to its end: its database is read through before anything else');
@@ -145,6 +156,7 @@ export async function openCore(
     lock,
     door: new Door(),
     identity,
+    catchUp: await readCatchUp(config.dataDir),
     db,
     fileChecked,
     openMark,
@@ -154,6 +166,7 @@ export async function openCore(
     log,
     gpus: () => listGpus({ spawner: ports.spawner }),
     until: (signal) => (signal ? AbortSignal.any([ending, signal]) : ending),
+    onDrain: (drain) => void draining.push(drain),
     onClose: (close) => closing.defer(close),
   };
 }

@@ -1,11 +1,13 @@
+import type { ModelStatistics } from '../../../src-preload/contract/credits.ts';
 import type { EarningToday, Forecast } from '../../../src-preload/contract/earning.ts';
+import { midnights } from '../../base/days.ts';
 import { compareToday } from '../../credits/earning/comparison.ts';
-import { DaySums } from '../../credits/earning/day-figures.ts';
+import { type DayFigures, DaySums } from '../../credits/earning/day-figures.ts';
 import { forecast, type ModelSpeed } from '../../credits/earning/forecast.ts';
 import { type EarningRate, earningRate } from '../../credits/earning/rate.ts';
 import { type LostTime, shortfalls } from '../../credits/earning/shortfalls.ts';
+import { readByModel } from '../../credits/ledger/by-model.ts';
 import { listAnswers } from '../../credits/ledger/history.ts';
-import { midnights } from '../../credits/ledger/summary.ts';
 import { ActivityStore, type ActivitySums, type Gap } from '../../store/activity.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
@@ -21,6 +23,8 @@ export interface EarningPart {
   today(): Promise<EarningToday>;
   /** What each model that is here or in the catalogue would bring a day; those of which nothing can be said are left out. */
   forecasts(): Promise<Forecast[]>;
+  /** What each model has done, and what an hour with it has brought. */
+  byModel(): Promise<ModelStatistics>;
 }
 
 export interface EarningNeeds {
@@ -46,6 +50,7 @@ export function openEarning({ db, config }: Pick<Core, 'db' | 'config'>, needs: 
         since,
         earned: summary.earnedToday,
         waiting,
+        asked: askedOf(day, waiting.answers) + busy,
         reasons: shortfalls({ day, waiting, lost, busy, rate, throttledShare: THROTTLED_SPEED }),
         pointsPerHour: rate?.pointsPerHour,
         ...(await compareToday(db, now, summary)),
@@ -59,7 +64,13 @@ export function openEarning({ db, config }: Pick<Core, 'db' | 'config'>, needs: 
       const names = new Set([...(await models.desk.list()).map(({ name }) => name), ...speeds.keys()]);
       return [...names].flatMap((name) => forecast(name, facts) ?? []);
     },
+    byModel: async () => readByModel(db, (await rates(store, clock())).rates),
   };
+}
+
+/** Requests that were answered or failed, whether they counted or not. */
+function askedOf({ answers, uncounted, failures }: DayFigures, waiting: number): number {
+  return answers + uncounted.answers + failures.count + waiting;
 }
 
 /** What the last seven days have brought: in all, and with each model. */

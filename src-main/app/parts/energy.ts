@@ -1,40 +1,43 @@
 import type { Energy } from '../../../src-preload/contract/node.ts';
-import { say, told } from '../../../src-preload/contract/saying.ts';
-import { Gauges, type GpuUse, type Power } from '../../hardware/gauges.ts';
+import { ListenerSet } from '../../base/listener-set.ts';
+import { energyOf, type MinedSpans } from '../../hardware/energy.ts';
+import { Gauges, type GpuUse } from '../../hardware/gauges.ts';
+import type { GpuLoad } from '../../hardware/gpu-load.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 
-/** What the graphics cards have to do, and what energy is used. */
+/** What the graphics cards have to do, and what power is drawn. */
 export interface EnergyPart {
   use(): GpuUse;
-  energy(): Energy;
+  cards(): readonly GpuLoad[];
+  /** @param mined what was measured and done while mining */
+  energy(mined: MinedSpans): Energy;
+  /** Calls back with the joules that were used since it did so before, as far as sensors tell. */
+  onUsed(listener: (joules: number) => void): void;
+}
+
+export interface EnergyNeeds {
+  engine: Pick<EnginePart, 'slot'> | undefined;
+  /** Whether anybody could want to know: a single command has no time for it. */
+  looks: boolean;
 }
 
 export function openEnergy(
   { settings, onClose }: Pick<Core, 'settings' | 'onClose'>,
-  engine: Pick<EnginePart, 'slot'> | undefined,
+  { engine, looks }: EnergyNeeds,
 ): EnergyPart {
-  const price = settings.follow('node');
+  const set = settings.follow('node');
+  const listeners = new ListenerSet<[joules: number]>();
   const gauges = new Gauges({
     engineGpus: () => (engine?.slot.status().state === 'ready' ? engine.slot.current?.engine?.gpus() : undefined),
+    onUsed: (joules) => listeners.tell(joules),
   });
   onClose(() => gauges.close());
-  gauges.open();
+  if (looks) gauges.open();
   return {
     use: () => gauges.use,
-    energy: () => energyOf({ power: gauges.power, today: gauges.today() }, price.now),
+    cards: () => gauges.cards,
+    energy: (mined) => energyOf({ power: gauges.power, mined }, set.now),
+    onUsed: (listener) => void listeners.subscribe(listener),
   };
-}
-
-/** A cost only where both the energy and its price are known. */
-export function energyOf(
-  { power, today }: { power: Power; today: ReturnType<Gauges['today']> },
-  { costPerKwh, currency }: { costPerKwh?: number | undefined; currency?: string | undefined },
-): Energy {
-  if (!today) return { of: [], ...told({ reason: say('hardware.noPower') }) };
-  const { wattHours, since } = today;
-  const cost = costPerKwh === undefined ? undefined : (wattHours / 1_000) * costPerKwh;
-  const parts = (['gpu', 'cpu'] as const).filter((part) => power[part] !== undefined);
-  const watts = parts.length > 0 ? parts.reduce((sum, part) => sum + (power[part] ?? 0), 0) : undefined;
-  return { of: parts, watts, today: { wattHours, since }, ...(cost !== undefined && { cost, currency }) };
 }

@@ -2,6 +2,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
+import { EmbeddingEngine } from '../engine/embedding-engine.ts';
 import { createBackend } from '../engine/inference-backend.ts';
 import { LocalUse } from '../engine/local-use.ts';
 import type { NodeReading } from '../node/reading.ts';
@@ -35,6 +36,13 @@ export function openEngine(
   const localUse = new LocalUse({ engine: slot });
   onClose(() => localUse.close());
   return { slot, localUse };
+}
+
+/** What makes vectors of texts, beside the engine that answers; nothing runs until it is asked. */
+export function openEmbedding({ config, ports, log, onClose }: Core, library: ModelLibrary): EmbeddingEngine {
+  const embedding = new EmbeddingEngine({ library, threads: config.threads, spawner: ports.spawner, log });
+  onClose(() => embedding.close());
+  return embedding;
 }
 
 /** @param read also where there is no engine: then that is told */

@@ -2,11 +2,14 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { TaskSet } from '../../base/task-set.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
+import { checkCalls } from '../../inference/tools/answer-calls.ts';
 import type { Generator, ServedModel } from '../../server/openai/generator.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import { type MeshPart, NO_MESH } from './mesh.ts';
 import type { MiningPart } from './mining.ts';
@@ -29,7 +32,7 @@ export interface InferencePart {
   route(model: string): Generator | undefined;
 }
 
-export interface InferenceNeeds {
+export interface InferenceNeeds extends Pick<Core, 'onDrain'> {
   config: Pick<FixedConfig, 'backend'>;
   settings: Pick<Settings, 'follow'>;
   engine: EnginePart | undefined;
@@ -37,16 +40,19 @@ export interface InferenceNeeds {
   mining: { readonly switch: Pick<MiningPart['switch'], 'state'> } | undefined;
 }
 
-export function openInference({ config, settings, engine, mesh, mining }: InferenceNeeds): InferencePart {
+export function openInference({ config, settings, engine, mesh, mining, onDrain }: InferenceNeeds): InferencePart {
+  const asked = new TaskSet();
+  onDrain(() => asked.ended());
   const chosen = settings.follow('model');
   const named = () => (config.backend === 'local' ? chosen.now : undefined);
   return {
     async *ask(request, signal) {
+      using _underWay = asked.begin();
       const events =
         request.target === 'local'
           ? askEngine(need(engine, NO_ENGINE), named, request, signal)
           : askMesh(need(mesh, NO_MESH), request, signal);
-      for await (const event of events) {
+      for await (const event of checkCalls(events, request)) {
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
       }
     },
@@ -58,7 +64,10 @@ export function openInference({ config, settings, engine, mesh, mining }: Infere
       await need(engine, NO_ENGINE).slot.close();
     },
     models: () => servedModels({ engine, mesh }, config.backend),
-    route: (model) => route({ engine, mesh }, model),
+    route: (model) => {
+      const found = route({ engine, mesh }, model);
+      return found && checked(found);
+    },
   };
 }
 
@@ -134,6 +143,15 @@ function route({ mesh, engine }: Pick<InferenceNeeds, 'mesh' | 'engine'>, model:
     return { generate: (request, options) => mesh.client.generate(request, { ...options, model }) };
   }
   return undefined;
+}
+
+/** With the calls in its answers held to what the tools take. */
+function checked(generator: Generator): Generator {
+  return {
+    generate: (request, options) => checkCalls(generator.generate(request, options), request),
+    ...(generator.score && { score: generator.score.bind(generator) }),
+    ...(generator.embed && { embed: generator.embed.bind(generator) }),
+  };
 }
 
 function meshModels(mesh: InferenceNeeds['mesh']): Set<string> {

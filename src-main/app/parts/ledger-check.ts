@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { dataPath } from '../../base/data-folder.ts';
 import { checkLedger } from '../../hardware/doctor/ledger.ts';
 import { checkFile } from '../host/file-check.ts';
 import { LedgerCheck } from '../node/ledger-check.ts';
-import { type Core, DATABASE } from './core.ts';
+import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
 import type { Report } from './report.ts';
 
@@ -19,7 +19,7 @@ export function openLedgerCheck(
   credits: Pick<CreditsPart, 'verify'>,
 ): LedgerCheckPart {
   const { config, ports, fileChecked, openMark, log, onClose } = core;
-  const path = join(config.dataDir, DATABASE);
+  const path = dataPath(config.dataDir, 'database');
   const check = new LedgerCheck({
     unclean: openMark.found,
     checkFile: fileChecked ? undefined : (signal) => checkFile(path, { spawner: ports.spawner, signal }),

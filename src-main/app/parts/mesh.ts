@@ -1,12 +1,14 @@
 import type { Reachability } from '../../../src-preload/contract/mesh.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { clearCatchUp, setCatchUp } from '../../backup/restore.ts';
 import { closeAll } from '../../base/close-all.ts';
 import type { Answering } from '../../inference/backend.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
 import type { InferenceMessage } from '../../mesh/inference/messages.ts';
-import { INFERENCE_NETWORK, SCORES_NETWORK } from '../../mesh/networks.ts';
+import { INFERENCE_NETWORK } from '../../mesh/inference/messages.ts';
 import { Peers } from '../../mesh/peers.ts';
 import { reachability } from '../../mesh/reachability.ts';
+import { SCORES_NETWORK } from '../../mesh/scores/score-messages.ts';
 import { ScoreNetwork } from '../../mesh/scores/score-network.ts';
 import { VoucherOffice } from '../../mesh/serving/voucher-office.ts';
 import { servedModels } from '../../mesh/serving/worker.ts';
@@ -28,10 +30,10 @@ export const NO_MESH: Lack = { message: say('node.notOnMesh'), hint: AS_MINER };
 
 /** What others may do with this node's place in the mesh. */
 export interface MeshPart {
-  readonly swarm: Pick<MeshSwarm, 'refusals' | 'joinPeer'>;
+  readonly swarm: MeshSwarm;
   readonly inference: MeshNetwork<InferenceMessage>;
   readonly client: Pick<MeshClient, 'generate' | 'workers'>;
-  readonly scores: Pick<ScoreNetwork, 'standing' | 'marks'>;
+  readonly scores: Pick<ScoreNetwork, 'standing' | 'marks' | 'hindrance'>;
   readonly peers: Peers;
   /** How others find this node. */
   reachability(): Reachability;
@@ -103,6 +105,8 @@ class MeshNode implements MeshPart {
       db,
       dataDir: config.dataDir,
       maxLogBytes: config.mesh.scoreLogsMb * MB,
+      catchUp: core.catchUp,
+      onOwn: (state) => void this.#keepMark(state, core),
       log,
     });
     const { inference, client } = this;
@@ -125,6 +129,17 @@ class MeshNode implements MeshPart {
 
   reachability(): Reachability {
     return reachability(this.swarm.dht, bootstrapAddresses(this.#config.bootstrap) ?? []);
+  }
+
+  /** Whether this node asks others first at its next start, too. */
+  async #keepMark(state: 'live' | 'split', { config, changes, log }: Core): Promise<void> {
+    changes.tell();
+    try {
+      if (state === 'split') await setCatchUp(config.dataDir, Date.now());
+      else await clearCatchUp(config.dataDir);
+    } catch (err) {
+      log.error({ err }, 'whether this node has to catch up could not be noted');
+    }
   }
 
   async open(): Promise<void> {

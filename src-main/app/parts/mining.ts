@@ -9,7 +9,7 @@ import { MeshWork } from '../../mining/mesh-work.ts';
 import { MiningState } from '../../mining/mining-state.ts';
 import { MiningSwitch } from '../../mining/mining-switch.ts';
 import { NextModel } from '../../mining/next-model.ts';
-import { workerHealth } from '../../mining/worker-health.ts';
+import { statusHealth, workerHealth } from '../../mining/worker-health.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { Config } from '../../settings/config.ts';
@@ -43,6 +43,8 @@ export interface MiningPart {
   queue(): NodeReading['queue'];
   /** What was done for it. */
   readonly work: MeshWork;
+  /** Answers who does not come from the mesh, out of the same queue. */
+  readonly generate: MeshWorker['generate'];
 }
 
 export interface MiningNeeds {
@@ -59,7 +61,9 @@ export function wantsMining({ role }: Config): boolean {
 
 /** Opens health, load policy, the worker, and what turns mining on and off. The worker is there from now on, and says «stopped». */
 export async function openMining(core: Core, needs: MiningNeeds): Promise<MiningPart> {
-  const { changes, onClose } = core;
+  const { changes, config, onClose } = core;
+  const { refuseWhenOverloaded } = config.limits;
+  const { scores } = needs.mesh;
   const { slot, localUse } = needs.engine;
   const work = new MeshWork();
   const state = new MiningState();
@@ -67,6 +71,7 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
   const policy = await openPolicy(core, slot);
   const worker = createWorker(core, needs, { monitor, policy, state, work });
   const mining = createSwitch(core, needs, { monitor, policy, state, worker });
+  core.onDrain(() => worker.drain());
   onClose(() => worker.close());
   onClose(() => mining.close());
   worker.open();
@@ -84,13 +89,14 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
   monitor.subscribe(() => worker.changed());
   return {
     switch: mining,
-    health: { current: () => monitor.current(loadOf(worker)) },
+    health: { current: () => statusHealth({ refuseWhenOverloaded, health: monitor.current(loadOf(worker)), scores }) },
     policy,
     queue() {
       const { waiting, running: active, waits } = worker.report();
       return { waiting, active, waits };
     },
     work,
+    generate: (request, options) => worker.generate(request, options),
   };
 }
 
@@ -177,7 +183,14 @@ function createWorker(
     identity,
     backend: engine.slot,
     credits: credits.worker,
-    health: (queue) => workerHealth({ refuseWhenOverloaded, health: monitor.current(queue), policy, mining: state }),
+    health: (queue) =>
+      workerHealth({
+        refuseWhenOverloaded,
+        health: monitor.current(queue),
+        policy,
+        mining: state,
+        scores: mesh.scores,
+      }),
     queue: { capacity: queueCapacity, perClient: queuedPerClient },
     requestsPerMinute,
     observer: work.observer,

@@ -1,7 +1,11 @@
 import { listGpus } from '../../inference/host/gpus.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
+import type { HttpClient } from '../../models/downloads/http-client.ts';
+import { Hub } from '../../models/hub/hub.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
+import type { EmbeddingEngine } from '../engine/embedding-engine.ts';
+import { HubDesk } from '../models/hub-desk.ts';
 import { ModelChoice } from '../models/model-choice.ts';
 import { ModelDesk } from '../models/model-desk.ts';
 import { ModelDetailsDesk } from '../models/model-details.ts';
@@ -22,12 +26,14 @@ export interface ModelsPart {
   readonly details: ModelDetailsDesk;
   readonly shares: ModelShares;
   readonly downloads: Downloads;
+  readonly hub: HubDesk;
   readonly choice: Pick<ModelChoice, 'choose'>;
 }
 
 export interface ModelsNeeds {
   library: ModelLibrary;
   engine: EnginePart | undefined;
+  embedding: Pick<EmbeddingEngine, 'awaits'>;
   mining: MiningPart | undefined;
   sharing: SharingPart | undefined;
   /** Whether unfinished downloads go on. */
@@ -46,18 +52,26 @@ export async function openLibrary({ config, log, onClose }: Core): Promise<Model
 export async function openModels(core: Core, needs: ModelsNeeds): Promise<ModelsPart> {
   const { config, settings, db, ports, log } = core;
   const gpus = () => listGpus({ spawner: ports.spawner, gpus: config.engine.gpus });
-  const { library, sharing: network, engine } = needs;
+  const { library, sharing: network, engine, embedding } = needs;
   const catalogue = await openCatalogue(config, library);
   const shares = new ModelShares({
     ...{ config, library, catalogue, network, log },
     needNetwork: () => need(network, NO_SHARING),
   });
-  const downloads = await openDownloads(core, needs, shares);
-  const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot.current, gpus);
+  const client = modelsHttpClient(config);
+  core.onClose(() => client.close());
+  const downloads = await openDownloads(core, needs, shares, client);
+  const awaits = () => embedding.awaits();
+  const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot.current, gpus, awaits);
+  const { endpoint, token } = config.models;
+  const hub = new HubDesk({
+    ...{ client, library, catalogue, fits },
+    hub: new Hub({ endpoint, client, hasToken: token !== undefined }),
+  });
   const loaded = () => engine?.slot.current?.engine?.modelPath;
   const chosen = settings.follow('model');
   const model = () => chosen.now;
-  const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, fits, loaded });
+  const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, hub, fits, loaded });
   const details = new ModelDetailsDesk({
     ...{ library, catalogue, fits, model },
     loaded: () => engine?.slot.status().model?.name,
@@ -68,16 +82,15 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void shares.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
-  return { desk, details, shares, downloads, choice };
+  return { desk, details, shares, downloads, hub, choice };
 }
 
 async function openDownloads(
   { config, settings, log, onClose }: Core,
   { library, sharing: network, resume }: ModelsNeeds,
   shares: ModelShares,
+  client: HttpClient,
 ): Promise<Downloads> {
-  const client = modelsHttpClient(config);
-  onClose(() => client.close());
   const limit = settings.follow('models.downloadLimit');
   const downloads = modelDownloads({ config, limit: limit.now, library, shares, network, client, log });
   onClose(() => downloads.close());

@@ -1,15 +1,17 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
+import type { Card, NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { watched } from '../../base/watched.ts';
 import { collectDiagnostics } from '../../diagnostics/diagnostics.ts';
+import { Cards } from '../../hardware/cards.ts';
 import type { DoctorReport } from '../../hardware/doctor/doctor.ts';
 import type { HardwareReport } from '../../hardware/report.ts';
-import { examineComputer, probeComputer } from '../node/examination.ts';
+import { examineComputer, listCards, probeComputer } from '../node/examination.ts';
 import type { NodeReading } from '../node/reading.ts';
 import { nodeStatus } from '../node/status.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
+import type { EnergyPart } from './energy.ts';
 import { allOf, type Report } from './report.ts';
 import type { SamplesPart } from './samples.ts';
 
@@ -24,6 +26,8 @@ export interface NodePart {
   watchSamples(signal?: AbortSignal): AsyncGenerator<Sample[], void, undefined>;
   /** What this computer is made of. */
   hardware(): Promise<HardwareReport>;
+  /** Its graphics cards, with what each does now. */
+  cards(): Promise<Card[]>;
   /** What stands in its way. */
   doctor(): Promise<DoctorReport>;
   /** What a helper needs to find a fault of this node, as one JSON text without secrets. Never throws. */
@@ -42,6 +46,7 @@ export interface NodePart {
 
 export interface NodeNeeds {
   credits: Pick<CreditsPart, 'holdings'>;
+  energy: Pick<EnergyPart, 'cards'>;
   read: () => NodeReading;
   samples: SamplesPart | undefined;
   reports: readonly Report[];
@@ -49,15 +54,17 @@ export interface NodeNeeds {
   stop: (() => void) | undefined;
 }
 
-export function openNode(core: Core, { credits, read, samples, reports, restart, stop }: NodeNeeds): NodePart {
+export function openNode(core: Core, { credits, energy, read, samples, reports, restart, stop }: NodeNeeds): NodePart {
   const { config, settings, identity, lock, changes, gpus, until } = core;
   const name = settings.follow('nodeName');
   const sources = { config, name: () => name.now, identity, lock, credits, read, startedAt: Date.now() };
   const status = () => nodeStatus(sources);
   const hardware = () => probeComputer(config, gpus);
+  const cards = new Cards({ gpus: () => listCards(gpus), loads: () => energy.cards() });
   const facts = {
     peerOffsets: async () => read().peerClockOffsetsMs,
     withheld: () => settings.withheld(),
+    notTaken: () => settings.notTaken(),
     checks: allOf(reports, 'checks'),
   };
   const doctor = () => examineComputer(config, { ...facts, url: lock.url }, gpus);
@@ -70,6 +77,7 @@ export function openNode(core: Core, { credits, read, samples, reports, restart,
       else yield [];
     },
     hardware,
+    cards: () => cards.now(),
     doctor,
     diagnostics: () =>
       collectDiagnostics({

@@ -4,8 +4,8 @@ import { installedPath } from '../../base/installation.ts';
 import { HttpServer } from '../../server/http-server.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
 import { WebSessionStore } from '../../store/web-sessions.ts';
-import { loadOrCreateLocalToken } from '../host/local-token.ts';
 import { NodeList } from '../host/node-list.ts';
+import { loadOrCreateToken } from '../host/own-token.ts';
 import type { Core } from './core.ts';
 import type { InferencePart } from './inference.ts';
 import { type Report, wholeHealth } from './report.ts';
@@ -25,11 +25,11 @@ export interface ServerNeeds {
 
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
-  { config, db, door, lock, log, onClose }: Core,
+  { config, db, door, lock, log, onDrain, onClose }: Core,
   { inference, reports, contract }: ServerNeeds,
 ): Promise<ServerPart> {
   const { host, port, apiToken: token, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
-  const localToken = await loadOrCreateLocalToken(config.dataDir);
+  const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
   const server = new HttpServer({
     host,
     port,
@@ -47,6 +47,7 @@ export async function openServer(
     figures: reports.flatMap(({ figures = [] }) => figures),
     contract,
   });
+  onDrain(() => server.drain());
   onClose(() => server.close());
   await server.open();
   await lock.announce(server.url, localToken);

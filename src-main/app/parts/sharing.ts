@@ -1,7 +1,7 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import { closeAll } from '../../base/close-all.ts';
-import { MODELS_NETWORK } from '../../mesh/networks.ts';
 import type { ModelsMessage } from '../../mesh/sharing/messages.ts';
+import { MODELS_NETWORK } from '../../mesh/sharing/messages.ts';
 import { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../mesh/sharing/models-identity.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';

@@ -12,6 +12,8 @@ export function conversationsRoutes(
     get: os.get.handler(({ input }) => conversations.get(input.id)),
     update: os.update.handler(({ input: { id, ...changes } }) => conversations.update(id, changes)),
     answered: os.answered.handler(() => conversations.answered()),
+    addFile: os.addFile.handler(({ input: { id, ...piece } }) => conversations.addFile(id, piece)),
+    searcher: os.searcher.handler(() => conversations.searcher()),
     presets: os.presets.handler(() => presets.list()),
     savePreset: os.savePreset.handler(({ input }) => presets.save(input)),
     removePreset: os.removePreset.handler(({ input }) => presets.remove(input.name)),

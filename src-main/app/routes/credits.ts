@@ -27,7 +27,7 @@ export function creditsRoutes(
     today: os.today.handler(() => earning.today()),
     forecasts: os.forecasts.handler(() => earning.forecasts()),
     served: os.served.handler(({ input }) => credits.served(input.limit)),
-    byModel: os.byModel.handler(() => credits.byModel()),
+    byModel: os.byModel.handler(() => earning.byModel()),
     watch: os.watch.handler(({ signal }) => named(credits.watch(signal))),
     verify: os.verify.handler(({ input }) => credits.verify(input)),
     check: os.check.handler(() => ledgerCheck?.current() ?? null),

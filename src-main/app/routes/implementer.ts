@@ -1,5 +1,6 @@
 import { implement, ORPCError, ValidationError } from '@orpc/server';
 import type { Logger } from 'pino';
+import type { Caller } from '../../../src-preload/contract/caller.ts';
 import { contract } from '../../../src-preload/contract/contract.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -25,13 +26,15 @@ export function implementer(log: Logger) {
 }
 
 function implementContract(log: Logger) {
-  return implement(contract).use(async ({ next }) => {
-    try {
-      return await next();
-    } catch (error) {
-      throw carried(error, log);
-    }
-  });
+  return implement(contract)
+    .$context<Caller>()
+    .use(async ({ next }) => {
+      try {
+        return await next();
+      } catch (error) {
+        throw carried(error, log);
+      }
+    });
 }
 
 async function* named<T>(events: AsyncIterable<T>, log: Logger): AsyncGenerator<T, void, undefined> {

@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `models`. */
 export function modelsRoutes(
   { os, named }: Domain<'models'>,
-  { desk, details, shares, downloads, choice }: ModelsPart,
+  { desk, details, shares, downloads, hub, choice }: ModelsPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -15,8 +15,10 @@ export function modelsRoutes(
     useInPlace: os.useInPlace.handler(({ input, signal }) => named(desk.useInPlace(input, signal))),
     catalogue: os.catalogue.handler(({ input }) => desk.catalogue(input.contextSize)),
     recommend: os.recommend.handler(({ input }) => desk.recommend(input.use, input.contextSize)),
-    show: os.show.handler(({ input }) => details.show(input.name, input.contextSize)),
+    show: os.show.handler(({ input: { name, ...tried } }) => details.show(name, tried)),
     loaded: os.loaded.handler(() => details.loaded()),
+    search: os.search.handler(({ input, signal }) => hub.search(input, signal)),
+    repository: os.repository.handler(({ input, signal }) => hub.repository(input.id, input.exact, signal)),
     pull: os.pull.handler(({ input, signal }) => desk.pull(input, signal)),
     downloads: os.downloads.handler(() => downloads.list()),
     watchDownloads: os.watchDownloads.handler(({ signal }) => downloads.watch(until(signal))),

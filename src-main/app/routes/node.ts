@@ -2,7 +2,7 @@ import type { MiningView } from '../../../src-preload/contract/node.ts';
 import { followLog } from '../../diagnostics/log-tail.ts';
 import type { ActivityPart } from '../parts/activity.ts';
 import type { Core } from '../parts/core.ts';
-import { type EnergyPart, energyOf } from '../parts/energy.ts';
+import type { EnergyPart } from '../parts/energy.ts';
 import { type MiningPart, NO_MINING } from '../parts/mining.ts';
 import { need } from '../parts/need.ts';
 import type { NodePart } from '../parts/node.ts';
@@ -11,7 +11,7 @@ import type { Domain } from './implementer.ts';
 export interface NodeRoutesNeeds {
   node: NodePart;
   activity: ActivityPart;
-  energy: EnergyPart | undefined;
+  energy: Pick<EnergyPart, 'energy'>;
   mining: Pick<MiningPart, 'switch'> | undefined;
   core: Pick<Core, 'config' | 'door' | 'until'>;
 }
@@ -26,7 +26,8 @@ export function nodeRoutes(
     watch: os.watch.handler(({ signal }) => named(node.watch(signal))),
     watchSamples: os.watchSamples.handler(({ signal }) => named(node.watchSamples(signal))),
     history: os.history.handler(({ input }) => activity.history(input.range)),
-    energy: os.energy.handler(() => energy?.energy() ?? energyOf({ power: {}, today: undefined }, {})),
+    cards: os.cards.handler(() => node.cards()),
+    energy: os.energy.handler(async () => energy.energy(await activity.mined())),
     hardware: os.hardware.handler(() => node.hardware()),
     entry: os.entry.handler(() => door.entry()),
     doctor: os.doctor.handler(() => node.doctor()),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import HyperDHT, { type Address } from 'hyperdht';
-import * as networks from '../../mesh/networks.ts';
+import { NETWORKS } from '../../mesh/networks.ts';
 import { identityFromSeed } from '../../mesh/transport/identity.ts';
 import { MeshKeys } from '../../mesh/transport/topic.ts';
 import { seededRandom } from '../made-models/seeded-random.ts';
@@ -44,7 +44,7 @@ class Crowd {
     this.#victim = victim;
     this.#pick = (bound) => Math.floor(uniform() * bound);
     this.#dhts = Array.from({ length: SOCKETS }, () => new HyperDHT({ bootstrap, host: '127.0.0.1' }));
-    this.#channels = [networks.INFERENCE_NETWORK, networks.SCORES_NETWORK].map((network) => ({
+    this.#channels = [NETWORKS.inference, NETWORKS.scores].map((network) => ({
       ...network,
       topic: keys.topic(network.name),
     }));

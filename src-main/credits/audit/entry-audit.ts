@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { ENTRY_KINDS } from '../../store/entry-kinds.ts';
 import type { Postings } from '../../store/ledger.ts';
-import { ENTRY_KINDS, type EntryRow, type ReceiptRow } from '../../store/ledger-tables.ts';
+import type { EntryRow, ReceiptRow } from '../../store/ledger-tables.ts';
 import {
   available,
   clientHolder,

@@ -1,4 +1,5 @@
-import type { EntryKind, Side } from '../../store/ledger-tables.ts';
+import type { EntryKind } from '../../store/entry-kinds.ts';
+import type { Side } from '../../store/ledger-tables.ts';
 import type { VoucherBody } from '../voucher.ts';
 import type { Holder } from './accounts.ts';
 
@@ -38,6 +39,8 @@ export const partKey = (side: Side, peer: string, requestId: string) => `part:${
 export const unpledgedKey = (client: string, requestId: string) => `unpledged:${client}:${requestId}`;
 export const voucherKey = ({ serial }: Pick<VoucherBody, 'serial'>) => `voucher:${serial}`;
 export const takenKey = ({ by, serial }: Pick<VoucherBody, 'by' | 'serial'>) => `taken:${by}:${serial}`;
+/** A failure that was read back from the score log, by its place there. */
+export const recoveredPenaltyKey = (place: number) => `penalty:log-${place}`;
 export const bonusKey = (achievement: string) => `bonus:${achievement}`;
 /** Ends what was set aside by an entry, before the claims. */
 export const releaseKey = (entry: number) => `release:${entry}`;

@@ -6,3 +6,5 @@ export const STOPPED = 'the node stopped';
 export const UNSIGNED = 'never signed for';
 /** The client did not sign the worker's bill; what was wrong with it follows. */
 export const BILL_REFUSED = 'bill refused: ';
+/** The ledger was restored from a backup, and this is read back from the node's own score log. */
+export const RECOVERED = 'read back';

@@ -15,8 +15,9 @@ import {
   scoreStateSchema,
 } from '../score/score.ts';
 import { SCORE_EARNED } from './accounts.ts';
-import { bonusKey, penaltyKeys } from './entry-keys.ts';
+import { bonusKey, penaltyKeys, recoveredPenaltyKey } from './entry-keys.ts';
 import { collectEvidence } from './evidence.ts';
+import { RECOVERED } from './memos.ts';
 import { scorePostings } from './postings.ts';
 
 /** This node's own score as booked so far. */
@@ -48,17 +49,22 @@ export async function penalise(
   reason: string,
   now: number,
 ): Promise<void> {
-  if ((await balanceOf(trx, SCORE_EARNED)) === 0) return;
   // A request that failed may be asked again under its id, and fail again.
   const key = await nextKey(trx, penaltyKeys(peer, requestId));
-  await appendEntry(trx, {
-    at: now,
-    kind: 'penalty',
-    key,
-    requestId,
-    memo: reason.slice(0, 200),
-    postings: scorePostings(-FAILURE_PENALTY),
-  });
+  await takePoint(trx, { key, requestId, memo: reason.slice(0, 200), at: now });
+}
+
+/** Books a failure that the ledger does not know and the score log does, as it was. @param failure.place in the log */
+export async function penaliseAgain(
+  trx: Trx,
+  { place, requestId, at }: { place: number; requestId: string; at: number },
+): Promise<void> {
+  await takePoint(trx, { key: recoveredPenaltyKey(place), requestId, memo: RECOVERED, at });
+}
+
+async function takePoint(trx: Trx, entry: { key: string; requestId: string; memo: string; at: number }): Promise<void> {
+  if ((await balanceOf(trx, SCORE_EARNED)) === 0) return;
+  await appendEntry(trx, { ...entry, kind: 'penalty', postings: scorePostings(-FAILURE_PENALTY) });
   await saveScore(trx, scoreFailure(await loadScore(trx)));
 }
 

@@ -31,3 +31,9 @@ export async function scoredEventAt(db: Db, count: number): Promise<number | und
   const row = await db.selectFrom('scored_events').select('seq').where('place', '=', count).executeTakeFirst();
   return row?.seq;
 }
+
+/** How many events there are. */
+export async function countScoredEvents(db: Db): Promise<number> {
+  const last = await db.selectFrom('scored_events').select('place').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  return last?.place ?? 0;
+}

@@ -1,12 +1,12 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { networkPrefix } from '../../base/network-prefix.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { saveGift } from '../../store/gifts.ts';
 import { findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
 import { findReceipt } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
-import type { Booking, Funding, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
+import type { Booking, Funding, PastEvent, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
 import { owedAtEnd } from '../ending.ts';
 import { type Pledge, pledgeBytes } from '../pledge.ts';
 import { costOf } from '../price.ts';
@@ -16,7 +16,7 @@ import type { BookOptions } from './book-options.ts';
 import { ClientMeans, type ClientMeansOptions } from './client-means.ts';
 import { bookReceipt, checkReceipt } from './earned.ts';
 import { UNSIGNED } from './memos.ts';
-import { penalise } from './own-score.ts';
+import { penalise, penaliseAgain } from './own-score.ts';
 import { bookUnpledged, endPledge, findPart, findUnpledged, idTaken, UNTIL_RESTART } from './parts.ts';
 import { isGift, type Tab, Tabs } from './tabs.ts';
 import type { VoucherBook } from './voucher-book.ts';
@@ -44,6 +44,7 @@ export class WorkerBook implements WorkerCredits {
   readonly #options: WorkerBookOptions;
   readonly #means: ClientMeans;
   readonly #tabs = new Tabs();
+  #held: Saying | undefined;
 
   constructor(options: WorkerBookOptions) {
     this.#options = options;
@@ -100,8 +101,29 @@ export class WorkerBook implements WorkerCredits {
     return { body, workerSig: identity.sign(receiptBytes(body)) };
   }
 
+  /** Why no receipt is booked now; undefined when they are again. What its score log has comes first, in its order. */
+  hold(why: Saying | undefined): void {
+    this.#held = why;
+  }
+
+  /**
+   * Books what this node did and its ledger does not know: entries of its own score log that come after those of the ledger.
+   * @throws BAD_REQUEST for a receipt that is void
+   */
+  async recover(events: readonly PastEvent[]): Promise<void> {
+    const { writer } = this.#options;
+    for (const event of events) {
+      if (event.type === 'failure') await writer.run((trx) => penaliseAgain(trx, event));
+      else {
+        checkReceipt(event.receipt, this.#options);
+        await this.#bookLate(event.receipt);
+      }
+    }
+  }
+
   async settle(receipt: Receipt): Promise<Booking> {
     checkReceipt(receipt, this.#options);
+    if (this.#held) throw new QuarryError({ code: 'NOT_RUNNING', message: this.#held, retryable: true });
     const { client, requestId } = receipt.body;
     let tab = this.#tabs.get(requestId);
     while (tab?.ending) {

@@ -29,6 +29,9 @@ export interface DayReview {
 
 type Reason = Omit<Shortfall, 'text' | 'why' | 'said'> & { text: Saying; why: Saying };
 
+/** The owner's own choice: who switches a computer off at night need not be told every day what that costs before all else. */
+const OWN_CHOICES: ReadonlySet<ShortfallKind> = new Set(['stopped', 'off']);
+
 /** Where the rules of the load policy are set. */
 const RULE_SETTINGS: Record<PolicyRule, string> = {
   battery: 'policy.onBattery',
@@ -45,6 +48,7 @@ const FIXES: Partial<Record<ShortfallKind, string>> = {
   throttled: '/settings/policy',
   stopped: '/',
   failed: '/settings/logs',
+  refusing: '/settings/policy',
   alone: '/network',
   off: '/settings/desktop',
   penalties: '/settings/logs',
@@ -52,7 +56,7 @@ const FIXES: Partial<Record<ShortfallKind, string>> = {
   unsigned: '/earnings',
 };
 
-/** What kept a node from earning more today: the greatest first, and after them those whose points nobody knows. */
+/** What kept a node from earning more today: the greatest first, after them those whose points nobody knows, and last what was its owner's choice. */
 export function shortfalls(review: DayReview): Shortfall[] {
   const reasons = [
     slow(review.day),
@@ -64,7 +68,12 @@ export function shortfalls(review: DayReview): Shortfall[] {
   ];
   return reasons
     .filter((reason) => reason !== undefined)
-    .sort((a, b) => (b.points ?? 0) - (a.points ?? 0) || (b.ms ?? 0) - (a.ms ?? 0))
+    .sort(
+      (a, b) =>
+        Number(a.ownChoice ?? false) - Number(b.ownChoice ?? false) ||
+        (b.points ?? 0) - (a.points ?? 0) ||
+        (b.ms ?? 0) - (a.ms ?? 0),
+    )
     .slice(0, MOST_SHORTFALLS)
     .map(({ text, why, ...reason }) => ({ ...reason, ...told({ text, why }) }));
 }
@@ -91,7 +100,7 @@ function lostTime({ kind, rule, ms }: LostTime, { rate, throttledShare }: DayRev
   const [text, why] = timeWords(kind, rule, durationWords(ms));
   return {
     kind,
-    ...{ points, ms, ...(rule && { rule }) },
+    ...{ points, ms, ...(rule && { rule }), ...(OWN_CHOICES.has(kind) && { ownChoice: true as const }) },
     text,
     why: points === undefined ? say('earning.tooFew', { why }) : why,
     fix: fixOf(kind, rule),
@@ -116,6 +125,8 @@ function timeWords(kind: GapKind, rule: PolicyRule | null, time: Saying): [text:
       return [say('earning.stopped', { time }), say('earning.stopped.why')];
     case 'failed':
       return [say('earning.failed', { time }), say('earning.failed.why')];
+    case 'refusing':
+      return [say('earning.refusing', { time }), say('earning.refusing.why')];
     case 'alone':
       return [say('earning.alone', { time }), say('earning.alone.why')];
     case 'off':
@@ -163,5 +174,7 @@ function unsigned({ answers: count, points }: DayReview['waiting']): Reason | un
 
 function fixOf(kind: ShortfallKind, rule?: PolicyRule | null): Shortfall['fix'] {
   const path = FIXES[kind];
-  return path === undefined ? undefined : { path, ...(rule && { setting: RULE_SETTINGS[rule] }) };
+  if (path === undefined) return undefined;
+  const setting = kind === 'refusing' ? 'limits.refuseWhenOverloaded' : rule && RULE_SETTINGS[rule];
+  return { path, ...(setting && { setting }) };
 }

@@ -11,26 +11,33 @@ type Answer = Pick<ReceiptBody, 'model' | 'completionTokens' | 'firstTokenMs' | 
   counted: number;
 };
 
+/** Points an hour of serving, by the names of models; one that is not there is not known. */
+export type HourlyRates = ReadonlyMap<string, { pointsPerHour: number }>;
+
 /** What each model has done for the mesh lately, by its receipts; the one with the most answers first. */
-export async function readByModel(db: Db): Promise<ModelStatistics> {
-  return byModel(await listAnswers(db, LAST_ANSWERS));
+export async function readByModel(db: Db, rates: HourlyRates): Promise<ModelStatistics> {
+  return byModel(await listAnswers(db, LAST_ANSWERS), rates);
 }
 
-export function byModel(answers: readonly Answer[]): ModelStatistics {
+export function byModel(answers: readonly Answer[], rates: HourlyRates): ModelStatistics {
   const groups = Object.values(Object.groupBy(answers, ({ model }) => model)).map((group) => group ?? []);
-  const models = groups.map(figures).sort((a, b) => b.answers - a.answers || b.points - a.points);
+  const models = groups
+    .map((group) => figures(group, rates))
+    .sort((a, b) => b.answers - a.answers || b.points - a.points);
   const since = answers.length > 0 ? Math.min(...answers.map(({ servedAt }) => servedAt)) : null;
   return { answers: answers.length, since, models: models.slice(0, MOST_MODELS) };
 }
 
-function figures(answers: readonly Answer[]): ModelStatistics['models'][number] {
+function figures(answers: readonly Answer[], rates: HourlyRates): ModelStatistics['models'][number] {
   const total = (of: (answer: Answer) => number) => answers.reduce((sum, answer) => sum + of(answer), 0);
+  const name = answers[0]?.model ?? '';
   return {
-    name: answers[0]?.model ?? '',
+    name,
     answers: answers.length,
     tokens: total(({ completionTokens }) => completionTokens),
     tokensPerSecond: middle(answers.flatMap((answer) => writingSpeed(answer) ?? [])),
     points: total(({ counted }) => counted),
+    pointsPerHour: rates.get(name)?.pointsPerHour ?? null,
     lastAt: Math.max(...answers.map(({ servedAt }) => servedAt)),
   };
 }

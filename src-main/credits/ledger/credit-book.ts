@@ -7,26 +7,25 @@ import type {
   Debtors,
   EntryFilter,
   LedgerReport,
-  ModelStatistics,
   PointSources,
   ServedRequest,
   TrustedPeers,
 } from '../../../src-preload/contract/credits.ts';
+import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { Db } from '../../store/database.ts';
-import type { EntryKind } from '../../store/ledger-tables.ts';
+import type { EntryKind } from '../../store/entry-kinds.ts';
 import { Writer } from '../../store/writer.ts';
 import type { Signer } from '../books/book-options.ts';
 import { ClientBook } from '../books/client-book.ts';
 import { loadDues, reloadDues } from '../books/dues.ts';
-import { readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
+import { countScoredEvents, readScoredEvents, type ScoredEvent, scoredEventAt } from '../books/scored-events.ts';
 import { endUnsignedAnswers } from '../books/unsigned.ts';
 import { VoucherBook } from '../books/voucher-book.ts';
 import { WorkerBook } from '../books/worker-book.ts';
-import type { ClientCredits, Standing, VoucherCredits, WorkerCredits } from '../credits.ts';
+import type { ClientCredits, PastEvent, Standing, VoucherCredits, WorkerCredits } from '../credits.ts';
 import { DEFAULT_GIFTS, type GiftRule } from '../standing/gifts.ts';
-import { readByModel } from './by-model.ts';
 import { type DebtsPage, listDebtors, listTrusted } from './debts.ts';
 import { type HistoryPage, historyCsv, listEntries, listKinds, listServed } from './history.ts';
 import { openLedger, rebuildLedger } from './open-ledger.ts';
@@ -78,8 +77,6 @@ export interface CreditBook {
   sources(): Promise<PointSources>;
   /** What this node served last, newest first. */
   served(limit: number): Promise<ServedRequest[]>;
-  /** What each model has done lately. */
-  byModel(): Promise<ModelStatistics>;
   /** The number of the last entry, now and whenever there are more, at most once a second; ends with the signal or the book. */
   watch(signal?: AbortSignal): AsyncGenerator<{ seq: number }, void, undefined>;
   achievements(): Promise<EarnedAchievement[]>;
@@ -91,6 +88,12 @@ export interface CreditBook {
   scored(after: number, limit: number): Promise<ScoredEvent[]>;
   /** The number of the event at place `count` of that order; 0 for place 0, undefined when there are fewer. */
   scoredAt(count: number): Promise<number | undefined>;
+  /** How many there are. */
+  scoredCount(): Promise<number>;
+  /** Why no receipt is booked now: those that come are left unanswered, and come again. Undefined when they are booked. */
+  hold(why: Saying | undefined): void;
+  /** Books what the own score log has after those, in its order. @throws BAD_REQUEST for a receipt that is void */
+  recover(events: readonly PastEvent[]): Promise<void>;
   /** Calls `listener` when there is more in `scored`. @returns how to stop that */
   onScored(listener: () => void): () => void;
   /** Waits until everything asked for before is durable. The database stays open. Idempotent. */
@@ -150,7 +153,6 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     days: (days) => listDays(db, now(), days),
     sources: () => sources.read(),
     served: (limit) => listServed(db, limit),
-    byModel: () => readByModel(db),
     watch(signal) {
       const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
       return watchLedger(db, (listener) => writer.onCommit(listener), end);
@@ -163,6 +165,9 @@ export async function openCreditBook(options: CreditBookOptions): Promise<Credit
     },
     scored: (after, limit) => readScoredEvents(db, after, limit),
     scoredAt: (count) => scoredEventAt(db, count),
+    scoredCount: () => countScoredEvents(db),
+    hold: (why) => worker.hold(why),
+    recover: (events) => worker.recover(events),
     onScored: (listener) => scored.subscribe(listener),
     close() {
       stopEnding();

@@ -1,6 +1,6 @@
 import { type Said, type Saying, type SayingKey, say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { type EntryKey, parseKey } from '../books/entry-keys.ts';
-import { BILL_REFUSED, STOPPED, UNSIGNED } from '../books/memos.ts';
+import { BILL_REFUSED, RECOVERED, STOPPED, UNSIGNED } from '../books/memos.ts';
 import { achievementById } from '../score/achievements.ts';
 
 /** An entry, and whom and what its sentence names. */
@@ -75,6 +75,7 @@ const NOTED: Readonly<Record<string, SayingKey>> = {
   'too-old': 'ended.tooOld',
   [STOPPED]: 'ended.stopped',
   [UNSIGNED]: 'ended.unsigned',
+  [RECOVERED]: 'ended.recovered',
   CANCELLED: 'ended.cancelled',
   DEADLINE: 'ended.late',
   ENGINE_CRASHED: 'ended.crashed',

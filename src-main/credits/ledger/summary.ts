@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CreditDay, CreditRule, CreditSummary } from '../../../src-preload/contract/credits.ts';
+import { midnights } from '../../base/days.ts';
 import type { Db } from '../../store/database.ts';
 import { balanceOf } from '../../store/ledger.ts';
 import { DAY_MS, QUARTER_MS } from '../../store/own-entries.ts';
@@ -100,14 +101,6 @@ async function earnedSince(db: Db, since: number): Promise<number> {
     .where('begins', '>=', since)
     .executeTakeFirstOrThrow();
   return points;
-}
-
-/** The midnights where the machine stands that began the last days, oldest first; the last one is today's. */
-export function midnights(now: number, days: number): number[] {
-  const today = new Date(now);
-  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
-  // Counted by the calendar: days with a change of the clocks have 23 or 25 hours.
-  return Array.from({ length: days }, (_, index) => new Date(year, month, day - days + 1 + index).getTime());
 }
 
 /** What the last days brought, today last; days without anything are there too. */

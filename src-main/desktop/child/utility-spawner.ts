@@ -9,6 +9,7 @@ import {
   nodeSpawner,
   type ProcessSpawner,
   type SpawnedChild,
+  stillborn,
 } from '../../process/process-spawner.ts';
 import { BindingTests } from './binding-tests.ts';
 
@@ -22,6 +23,7 @@ export const utilitySpawner: ProcessSpawner = {
 };
 
 function startUtility(launch: Launch, module: URL, listeners: ChildListeners): SpawnedChild {
+  if (launch.walls) return stillborn(new Error('the desktop app cannot wall it in'), listeners);
   // Electron takes an empty environment for none, and gives the child all of ours.
   const env = { ...launch.env, QUARRY_CHILD: '1' };
   const entry = JSON.stringify({ module: module.href, args: launch.args ?? [], parent: process.pid });

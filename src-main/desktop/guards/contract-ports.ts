@@ -3,6 +3,7 @@ import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { ServerPeer } from '@orpc/standard-server-peer';
 import type { IpcMainEvent, MessagePortMain } from 'electron';
+import type { Caller } from '../../../src-preload/contract/caller.ts';
 import type { App } from '../../app/app.ts';
 import { isRpcFrame } from '../../server/rpc/rpc-frame.ts';
 import { APP_ORIGIN } from './origin.ts';
@@ -79,7 +80,8 @@ function isTrusted({ senderFrame, sender }: IpcMainEvent): boolean {
 /** Serves the contract on a node's behalf over one message port, until either side closes it. */
 function serveContract(app: ServedNode, port: MessagePortMain): void {
   const peer = new ServerPeer((message) => port.postMessage(message));
-  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(app.contract, {}), { context: {} });
+  const context: Caller = { confidential: true };
+  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(app.contract, {}), { context });
   port.on('message', ({ data }) => {
     if (isCall(data) && peer.length < MAX_CALLS) {
       peer.message(data, handle).catch((err: unknown) => app.log.debug({ err }, 'a call of the window failed'));

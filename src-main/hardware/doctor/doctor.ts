@@ -59,6 +59,13 @@ export function checkSecrets(withheld: readonly Saying[]): CheckResult {
   return { name, status: 'warn', ...told({ found, advice: say('settings.setSecretAgain') }) };
 }
 
+/** What other programs have set and cannot be used here. @param notTaken at least one */
+export function checkOtherPrograms(notTaken: readonly QuarryError[]): CheckResult {
+  const found = say('doctor.notTaken', { all: notTaken.map((refused) => wordsOf(refused, 'message')) });
+  const [advice] = notTaken.flatMap(({ hint, said }) => (hint === undefined ? [] : wordsOf({ hint, said }, 'hint')));
+  return { name: 'other programs', status: 'warn', ...told({ found, advice }) };
+}
+
 /** A check that breaks is a finding, not the end of the examination. */
 async function run(name: string, check: () => Promise<CheckResult>): Promise<CheckResult> {
   try {

@@ -10,11 +10,22 @@ function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
+/** llama.cpp tells each tensor: the host hears of whole per cents. */
+function tellProgress(): (share: number) => void {
+  let told = 0;
+  return (share) => {
+    const progress = Math.min(1, Math.floor(share * 100) / 100);
+    if (!(progress > told)) return;
+    told = progress;
+    send({ type: 'loading', progress });
+  };
+}
+
 async function handle(message: HostMessage): Promise<void> {
   if (message.type === 'gpus') return send({ type: 'gpus', gpus: await readGpus(await openLlama('auto')) });
   if (message.type !== 'load') return engine?.handle(message);
   try {
-    engine = new Engine(await loadModel(message.options), {
+    engine = new Engine(await loadModel(message.options, tellProgress()), {
       send: (events) => send({ type: 'events', events }),
       warn: (text) => process.stderr.write(`${text}\n`),
     });

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { ScoreRequest } from '../backend.ts';
 import {
   BATCH_TOKENS,
@@ -12,13 +12,16 @@ import {
   type LoadedInfo,
   type RequestEvent,
 } from '../engine-protocol.ts';
+import { offeredTools } from '../tools/answer-calls.ts';
 import { type Addon, openAddon, type Sampler } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';
 import { BatchLoop, type SequenceTask } from './batch-loop.ts';
 import { Embedder } from './embedder.ts';
+import { forcedCall } from './forced-call.ts';
 import { createGrammar, END_OF_JSON } from './grammar.ts';
 import { type LoadedModel, readGpus } from './load-model.ts';
 import { PromptReader } from './prompt.ts';
+import { farTooLong } from './prompt-size.ts';
 import { GenerateTask, ScoreTask } from './tasks.ts';
 import { LogprobReader, Vocabulary } from './vocabulary.ts';
 
@@ -44,12 +47,13 @@ export class Engine {
 
   constructor(loaded: LoadedModel, { send, warn }: EngineOptions) {
     const { model, context, info } = loaded;
-    this.info = info;
     this.#loaded = loaded;
     this.#answers = new Answers(send, () => performance.now());
     this.#addon = openAddon(model, context);
     this.#vocabulary = new Vocabulary(model, this.#addon);
     this.#prompts = new PromptReader(model, (error) => warn(`The model’s chat template cannot be used: ${error}`));
+    const { toolStyle } = this.#prompts;
+    this.info = { ...info, ...(toolStyle && { toolStyle }) };
     this.#embedder = new Embedder({ model, threads: info.threads, contextSize: info.contextSize });
     this.#loop = new BatchLoop({
       addon: this.#addon,
@@ -125,35 +129,45 @@ export class Engine {
   }
 
   async #generateTask(answer: Answer, request: GenerateRequest): Promise<SequenceTask> {
-    const prompt = this.#prompts.read(request.input);
+    this.#checkSize(request.input);
+    const tools = offeredTools(request);
+    const forced = forcedCall(request, this.#prompts);
+    const begun = this.#prompts.read(request.input, tools);
+    const prompt = forced ? [...begun, ...this.#prompts.readOpening(forced.opening)] : begun;
     this.#checkLength(prompt.length + 1);
-    const { stop = [], jsonSchema, topLogprobs, maxTokens = DEFAULTS.maxTokens } = request;
+    const { stop = [], topLogprobs, maxTokens = DEFAULTS.maxTokens } = request;
+    const jsonSchema = forced?.jsonSchema ?? request.jsonSchema;
     return new GenerateTask({
       answer,
       prompt,
       maxTokens: Math.min(maxTokens, this.info.contextSize - prompt.length),
       stop: jsonSchema ? [...stop, END_OF_JSON] : stop,
       vocabulary: this.#vocabulary,
-      sampler: await this.#sampler(request, prompt),
+      sampler: await this.#sampler({ ...request, jsonSchema }, prompt),
+      marks: tools.length > 0,
+      opening: forced?.opening ?? '',
       logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
     });
   }
 
   #scoreTask(answer: Answer, request: ScoreRequest): SequenceTask {
+    this.#checkSize(request.input);
     const prompt = this.#prompts.read(request.input);
     const continuation = this.#prompts.readContinuation(request.continuation);
     this.#checkLength(prompt.length + continuation.length);
     return new ScoreTask({ answer, prompt, continuation, logprobs: this.#logprobs(request.topK ?? 0) });
   }
 
+  /** Before anything is made of it. @throws CONTEXT_TOO_LONG where no context could hold it */
+  #checkSize(input: GenerateInput): void {
+    const most = this.info.contextSize;
+    const tokens = farTooLong(input, most, (text) => this.#prompts.readContinuation(text).length);
+    if (tokens !== undefined) throw tooLong(say('engine.contextFarTooLong', { tokens, most }));
+  }
+
   #checkLength(tokens: number): void {
-    if (tokens <= this.info.contextSize) return;
-    throw new QuarryError({
-      code: 'CONTEXT_TOO_LONG',
-      message: say('engine.contextTooLong', { tokens, most: this.info.contextSize }),
-      hint: say('engine.shorten'),
-      field: 'input',
-    });
+    const most = this.info.contextSize;
+    if (tokens > most) throw tooLong(say('engine.contextTooLong', { tokens, most }));
   }
 
   #logprobs(topK: number): LogprobReader {
@@ -172,6 +186,10 @@ export class Engine {
       grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),
     });
   }
+}
+
+function tooLong(message: Saying): QuarryError {
+  return new QuarryError({ code: 'CONTEXT_TOO_LONG', message, hint: say('engine.shorten'), field: 'input' });
 }
 
 /** An encoder has no next token: what it would say is noise. */

@@ -90,12 +90,13 @@ async function openForModels({ gpuLayers, vramReserve }: LoadOptions): Promise<L
 
 /**
  * Loads the model with as many layers on the GPU, as long a context and as many sequences as memory allows.
+ * @param onProgress how much of the model is in memory, 0–1
  * @throws OUT_OF_MEMORY, MODEL_INVALID, ENGINE_UNAVAILABLE
  */
-export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
+export async function loadModel(options: LoadOptions, onProgress?: (share: number) => void): Promise<LoadedModel> {
   const header = await readModelHeader(options.modelPath);
   const llama = await openForModels(options);
-  const model = await openModel(llama, header, options);
+  const model = await openModel(llama, header, options, onProgress);
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);
   const info = describe({ llama, model, context }, header, { ...options, threads });
@@ -106,6 +107,7 @@ async function openModel(
   llama: Llama,
   header: GgufHeader,
   { modelPath, gpuLayers, contextSize }: LoadOptions,
+  onProgress: ((share: number) => void) | undefined,
 ): Promise<LlamaModel> {
   try {
     return await llama.loadModel({
@@ -113,6 +115,7 @@ async function openModel(
       gpuLayers:
         gpuLayers < 0 ? { fitContext: { contextSize: Math.min(contextSize, COMFORTABLE_CONTEXT) } } : gpuLayers,
       metadataOverrides: poolingOverride(header),
+      ...(onProgress && { onLoadProgress: onProgress }),
     });
   } catch (error) {
     if (error instanceof InsufficientMemoryError) throw outOfMemory(error);

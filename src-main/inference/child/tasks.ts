@@ -1,6 +1,6 @@
 import type { Token } from 'node-llama-cpp';
-import type { FinishReason } from '../../../src-preload/contract/inference.ts';
 import type { TokenLogprobs } from '../backend.ts';
+import type { Generated } from '../engine-protocol.ts';
 import type { Sampler } from './addon.ts';
 import type { Answer } from './answers.ts';
 import type { SequenceTask } from './batch-loop.ts';
@@ -16,6 +16,10 @@ export interface GenerateTaskOptions {
   vocabulary: Vocabulary;
   sampler: Sampler;
   logprobs: LogprobReader | undefined;
+  /** Tools are offered: what marks a call is text. Default: it is not. */
+  marks?: boolean;
+  /** The answer's beginning, which stands in the prompt. Default: none. */
+  opening?: string;
 }
 
 /** Generates an answer token by token. */
@@ -38,16 +42,17 @@ export class GenerateTask implements SequenceTask {
   }
 
   async onLogits(_position: number, logits: number): Promise<void> {
-    const { answer, sampler, vocabulary, logprobs, maxTokens } = this.#options;
+    const { answer, sampler, vocabulary, logprobs, maxTokens, marks, opening = '' } = this.#options;
     const token = await sampler.sample(logits);
     if (answer.over) return;
     answer.token();
+    if (this.#completionTokens === 0) this.#show({ text: opening, tokens: 0, logprobs: [] });
     if (vocabulary.isEnd(token)) return this.#finish('stop');
     const known = await logprobs?.read(logits, token);
     if (answer.over) return;
     this.tokens.push(token);
     this.#completionTokens++;
-    this.#show(this.#text.push(vocabulary.textBytes(token), known));
+    this.#show(this.#text.push(vocabulary.textBytes(token, marks), known));
     if (this.#text.stopped) this.#finish('stop');
     else if (this.#completionTokens >= maxTokens) this.#finish('length');
   }
@@ -61,7 +66,7 @@ export class GenerateTask implements SequenceTask {
     this.#options.logprobs?.dispose();
   }
 
-  #finish(finish: FinishReason): void {
+  #finish(finish: Generated['finish']): void {
     const { answer, prompt } = this.#options;
     this.#show(this.#text.end());
     const counts = { promptTokens: prompt.length, completionTokens: this.#completionTokens };

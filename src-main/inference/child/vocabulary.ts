@@ -3,6 +3,9 @@ import type { TokenLogprobs, TokenProbability } from '../backend.ts';
 import type { Addon, Distribution, DistributionReader } from './addon.ts';
 import { fromByteAlphabet } from './byte-alphabet.ts';
 
+/** Control tokens in some vocabularies. */
+const CALL_MARKS = new Set(['<tool_call>', '</tool_call>', '<|python_tag|>', '[TOOL_CALLS]', '[ARGS]']);
+
 const utf8 = new TextEncoder();
 
 /** Tokens of the loaded model as bytes and as text. */
@@ -21,10 +24,14 @@ export class Vocabulary {
     return this.#model.isEogToken(token);
   }
 
-  /** What a generated token adds to the text: its bytes, which may be part of a character; none for control tokens. */
-  textBytes(token: Token): Uint8Array {
+  /**
+   * What a generated token adds to the text: its bytes, which may be part of a character; none for control tokens.
+   * @param marks whether those that mark a call of a tool are text as well
+   */
+  textBytes(token: Token, marks = false): Uint8Array {
     const { control, unknown } = this.#model.getTokenAttributes(token);
-    return control || unknown ? new Uint8Array() : this.bytes(token);
+    if (!control && !unknown) return this.bytes(token);
+    return marks && CALL_MARKS.has(this.#addon.tokenText(token)) ? this.bytes(token) : new Uint8Array();
   }
 
   /** The token's own bytes: of a control token, its name. */

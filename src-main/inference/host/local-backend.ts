@@ -30,6 +30,7 @@ import {
   type LoadedInfo,
 } from '../engine-protocol.ts';
 import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
+import { readCalls } from '../tools/answer-calls.ts';
 import { ENGINE_ENTRY, ENGINE_ERRORS, engineLaunch } from './engine-launch.ts';
 import { type EngineEvent, EngineRequests } from './engine-requests.ts';
 import { type LocalBackendOptions, loadOptions } from './local-options.ts';
@@ -46,6 +47,8 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   #info: LoadedInfo | undefined;
   #sha256: string | undefined;
   #speed = 1;
+  /** Of the model in memory, 0–1. */
+  #progress: number | undefined;
   #starts = 0;
 
   constructor(options: LocalBackendOptions) {
@@ -68,7 +71,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
       breaker: new CrashBreaker(now, options.breaker),
       log,
       onMessage: (message) => this.#onMessage(message),
-      onLost: (error) => this.#requests.failStarted(error),
+      onLost: (error) => this.#onLost(error),
       onBroken: (error) => this.#requests.failAll(error),
     });
   }
@@ -95,7 +98,15 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   status(): BackendStatus {
     const { state, error } = this.#child;
     const model: ModelInfo | undefined = this.#info && { ...this.#info, sha256: this.#sha256 };
-    return { state, model, active: this.#requests.active, waiting: this.#requests.waiting, ...(error && { error }) };
+    const loading = state === 'starting' || state === 'restarting';
+    return {
+      state,
+      model,
+      active: this.#requests.active,
+      waiting: this.#requests.waiting,
+      ...(loading && this.#progress !== undefined && { progress: this.#progress }),
+      ...(error && { error }),
+    };
   }
 
   setSpeed(share: number): void {
@@ -124,8 +135,14 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   }
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
+    const checked = checkGenerate(request);
+    yield* readCalls(this.#written(checked, options), checked, this.#info?.toolStyle);
+  }
+
+  /** The answer as the model writes it. */
+  async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    for await (const event of this.#submit({ type: 'generate', request: checkGenerate(request) }, options)) {
+    for await (const event of this.#submit({ type: 'generate', request }, options)) {
       if (event.type === 'chunk') {
         text += event.text;
         yield {
@@ -159,12 +176,19 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   #onMessage(message: ChildMessage): void {
     if (message.type === 'events') this.#requests.onEvents(message.events);
+    if (message.type === 'loading') this.#progress = message.progress;
     if (message.type === 'loaded') this.#onLoaded(message.info);
     if (message.type === 'load-failed') this.#child.refuse(new QuarryError(message.error));
   }
 
+  #onLost(error: QuarryError): void {
+    this.#progress = undefined;
+    this.#requests.failStarted(error);
+  }
+
   #onLoaded(info: LoadedInfo): void {
     this.#info = info;
+    this.#progress = undefined;
     this.#child.ready(info);
     this.#starts++;
     if (this.#speed < 1) this.setSpeed(this.#speed);

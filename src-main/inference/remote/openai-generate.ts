@@ -1,11 +1,18 @@
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
-import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { MAX_ARGUMENTS_CHARS, MAX_TOOL_CALLS } from '../../../src-preload/contract/limits.ts';
+import type { ChatMessage, GenerateRequest, ToolCall } from '../../../src-preload/contract/request.ts';
 import type { GenerateEvent } from '../backend.ts';
-import type { AnswerChunk, Usage } from './openai-shapes.ts';
+import { offeredTools } from '../tools/answer-calls.ts';
+import type { ReadPiece } from '../tools/call-reader.ts';
+import { callsIn, callText } from '../tools/call-text.ts';
+import { openAiCall, openAiTool } from '../tools/openai-form.ts';
+import type { AnswerChunk, CallPiece, Usage } from './openai-shapes.ts';
 
 /** OpenAI's limits; its own servers refuse more. */
 const MAX_CHAT_TOP_LOGPROBS = 20;
+
+const NO_CALLS: ReadPiece = { text: '', calls: [] };
 
 /** Path and body of the streaming call that answers the request. */
 export function generateCall(model: string, request: GenerateRequest): { path: string; body: object } {
@@ -26,7 +33,21 @@ export function generateCall(model: string, request: GenerateRequest): { path: s
     return { path: 'completions', body: { ...common, prompt: request.input.prompt, logprobs: top } };
   }
   const logprobs = top === undefined ? {} : { logprobs: true, top_logprobs: Math.min(top, MAX_CHAT_TOP_LOGPROBS) };
-  return { path: 'chat/completions', body: { ...common, messages: request.input.messages, ...logprobs } };
+  const messages = request.input.messages.map(openAiMessage);
+  return { path: 'chat/completions', body: { ...common, messages, ...toolsOf(request), ...logprobs } };
+}
+
+function openAiMessage({ role, content, toolCalls, toolCallId }: ChatMessage): object {
+  if (role === 'tool') return { role, content, tool_call_id: toolCallId };
+  return { role, content, ...(toolCalls && { tool_calls: toolCalls.map(openAiCall) }) };
+}
+
+function toolsOf(request: GenerateRequest): object {
+  const tools = offeredTools(request);
+  if (tools.length === 0) return {};
+  const { toolChoice } = request;
+  const tool_choice = typeof toolChoice === 'object' ? { type: 'function', function: toolChoice } : toolChoice;
+  return { tools: tools.map(openAiTool), tool_choice };
 }
 
 /** Sampling that OpenAI itself has not (and would refuse): sent only if asked for, under the names of vLLM and llama-server. */
@@ -51,10 +72,16 @@ export class AnswerTally {
   #text = '';
   #finish: GenerateResult['finish'] | undefined;
   #usage: Usage | undefined;
+  readonly #names: ReadonlySet<string>;
+  /** Calls of tools as far as they have come, by their places. */
+  readonly #pieces = new Map<number, { name: string; args: string }>();
+  #calls: ToolCall[] = [];
 
-  constructor(now: () => number) {
+  /** @param request whose tools the server may want called */
+  constructor(now: () => number, request: Pick<GenerateRequest, 'tools' | 'toolChoice'>) {
     this.#now = now;
     this.#start = now();
+    this.#names = new Set(offeredTools(request).map(({ name }) => name));
   }
 
   /** False while the server has not said how the answer ended. */
@@ -63,16 +90,39 @@ export class AnswerTally {
   }
 
   /** The event to pass on; undefined when the chunk holds nothing that a caller wants. */
-  add({ text, logprobs, finish, usage }: AnswerChunk): GenerateEvent | undefined {
+  add({ text: said, logprobs, calls, finish, usage }: AnswerChunk): GenerateEvent | undefined {
     this.#finish = finish ?? this.#finish;
     this.#usage = usage ?? this.#usage;
-    if (!text && !logprobs?.length) return undefined;
+    for (const piece of calls) this.#join(piece);
+    const called = finish ? this.#wholeCalls() : NO_CALLS;
+    const text = said + called.text;
+    if (!text && !logprobs?.length && called.calls.length === 0) return undefined;
     const tokens = logprobs?.length || 1;
     this.#last = this.#now();
     this.#first ??= this.#last;
     this.#tokens += tokens;
     this.#text += text;
-    return { type: 'chunk', text, tokens, logprobs };
+    this.#calls.push(...called.calls);
+    return { type: 'chunk', text, tokens, logprobs, ...(called.calls.length > 0 && { toolCalls: called.calls }) };
+  }
+
+  #join({ index, name, args }: CallPiece): void {
+    const before = this.#pieces.get(index);
+    if (!before && this.#pieces.size >= MAX_TOOL_CALLS) return;
+    const joined = { name: before?.name || name, args: (before?.args ?? '') + args };
+    if (joined.args.length <= MAX_ARGUMENTS_CHARS) this.#pieces.set(index, joined);
+  }
+
+  /** What the server wants called; text where nobody offered that, or its arguments are no object. */
+  #wholeCalls(): ReadPiece {
+    const whole: ReadPiece = { text: '', calls: [] };
+    for (const { name, args } of this.#pieces.values()) {
+      const calls = callsIn(args || '{}', this.#names, name);
+      if (calls) whole.calls.push(...calls);
+      else whole.text += callText({ name, arguments: args });
+    }
+    this.#pieces.clear();
+    return whole;
   }
 
   /** @param promptTokens what to report when the server counts none */
@@ -83,7 +133,9 @@ export class AnswerTally {
     const decodingMs = this.#last - first;
     return {
       text: this.#text,
-      finish: this.#finish ?? 'stop',
+      ...(this.#calls.length > 0
+        ? { finish: 'tool_calls', toolCalls: this.#calls }
+        : { finish: this.#finish ?? 'stop' }),
       promptTokens: this.#usage?.prompt_tokens ?? promptTokens,
       cachedTokens: this.#usage?.prompt_tokens_details?.cached_tokens ?? 0,
       completionTokens,

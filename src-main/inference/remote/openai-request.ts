@@ -11,10 +11,10 @@ export interface OpenAiEndpoint {
   apiKey: string | undefined;
   /** Milliseconds without a byte after which a request is given up. */
   idleTimeoutMs: number;
+  /** Most bytes of a whole answer, streamed or not. */
+  mostBytes: number;
 }
 
-/** Most bytes of a whole answer, streamed or not. A long stream with 20 log-probabilities a token stays far below. */
-const MAX_RESPONSE_BYTES = 64 << 20;
 /** Most characters of one streamed event. */
 const MAX_EVENT_CHARACTERS = 1 << 20;
 
@@ -157,7 +157,7 @@ async function readText(response: Response, endpoint: OpenAiEndpoint, scope: Req
 
 async function* readChunks(
   response: Response,
-  { baseUrl }: OpenAiEndpoint,
+  { baseUrl, mostBytes }: OpenAiEndpoint,
   scope: RequestScope,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -166,8 +166,7 @@ async function* readChunks(
     for await (const chunk of response.body ?? []) {
       scope.heard();
       bytes += chunk.length;
-      if (bytes > MAX_RESPONSE_BYTES)
-        throw protocolError(say('remote.tooMuch', { host: baseUrl.host, most: MAX_RESPONSE_BYTES }));
+      if (bytes > mostBytes) throw protocolError(say('remote.tooMuch', { host: baseUrl.host, most: mostBytes }));
       yield decoder.decode(chunk, { stream: true });
       scope.waiting();
     }

@@ -31,12 +31,21 @@ const listLogprobs = z.object({
 });
 const logprobsSchema = z.union([contentLogprobs, listLogprobs]).nullish().catch(null);
 
+/** Part of a call: its name comes whole, its arguments in pieces. */
+const callPieceSchema = z
+  .object({
+    index: z.int().min(0).default(0),
+    function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  })
+  .transform(({ index, function: called }) => ({ index, name: called?.name ?? '', args: called?.arguments ?? '' }));
+export type CallPiece = z.infer<typeof callPieceSchema>;
+
 const finishSchema = z.string().nullish();
 const chunkSchema = z.object({
   choices: z
     .array(
       z.object({
-        delta: z.object({ content: z.string().nullish() }).nullish(),
+        delta: z.object({ content: z.string().nullish(), tool_calls: z.array(callPieceSchema).nullish() }).nullish(),
         text: z.string().nullish(),
         logprobs: logprobsSchema,
         finish_reason: finishSchema,
@@ -47,13 +56,16 @@ const chunkSchema = z.object({
 });
 
 export const modelsSchema = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      max_model_len: count.nullish().catch(null),
-      meta: z.object({ n_ctx: count.nullish(), n_params: count.nullish() }).nullish().catch(null),
-    }),
-  ),
+  data: z
+    .array(
+      z.object({
+        // It is logged, shown and kept.
+        id: z.string().max(512),
+        max_model_len: count.nullish().catch(null),
+        meta: z.object({ n_ctx: count.nullish(), n_params: count.nullish() }).nullish().catch(null),
+      }),
+    )
+    .max(10_000),
 });
 
 export const embeddingsSchema = z.object({
@@ -91,6 +103,7 @@ export type PromptLogprobs = z.infer<typeof promptLogprobsSchema>;
 export interface AnswerChunk {
   text: string;
   logprobs: TokenLogprobs[] | undefined;
+  calls: CallPiece[];
   finish: FinishReason | undefined;
   usage: Usage | undefined;
 }
@@ -101,6 +114,7 @@ export function parseChunk(event: unknown): AnswerChunk {
   return {
     text: choice?.delta?.content ?? choice?.text ?? '',
     logprobs: choice?.logprobs ? toLogprobs(choice.logprobs) : undefined,
+    calls: choice?.delta?.tool_calls ?? [],
     finish: choice?.finish_reason ? (choice.finish_reason === 'length' ? 'length' : 'stop') : undefined,
     usage: usage ?? undefined,
   };

@@ -40,6 +40,8 @@ export interface RemoteBackendOptions {
   parallel?: number;
   /** Milliseconds of silence after which a request is given up. Default 120,000. */
   idleTimeoutMs?: number;
+  /** Most bytes of an answer. Default 64 MiB: a long stream with 20 log-probabilities a token stays far below. */
+  mostBytes?: number;
   /** Milliseconds between attempts to find a lost server again. Default 2,000. */
   recheckMs?: number;
   log: Logger;
@@ -49,6 +51,7 @@ export interface RemoteBackendOptions {
 
 const DEFAULT_IDLE_MS = 120_000;
 const DEFAULT_RECHECK_MS = 2_000;
+const DEFAULT_MOST_BYTES = 64 << 20;
 /** A rough figure for English text, used only where a server cannot count. */
 const BYTES_PER_TOKEN = 4;
 
@@ -80,6 +83,7 @@ export class RemoteBackend implements InferenceBackend {
       baseUrl: parseBaseUrl(options.baseUrl),
       apiKey: options.apiKey,
       idleTimeoutMs: options.idleTimeoutMs ?? DEFAULT_IDLE_MS,
+      mostBytes: options.mostBytes ?? DEFAULT_MOST_BYTES,
     };
   }
 
@@ -108,7 +112,7 @@ export class RemoteBackend implements InferenceBackend {
   }
 
   async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent> {
-    const tally = new AnswerTally(this.#now);
+    const tally = new AnswerTally(this.#now, request);
     const { path, body } = generateCall(this.#modelId(), checkGenerate(request));
     using running = this.#begin(options);
     try {

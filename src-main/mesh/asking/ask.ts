@@ -17,6 +17,8 @@ export class Ask {
   /** Workers that were asked and failed. */
   readonly tries: Tries;
   #failedHere: QuarryError | undefined;
+  /** The only worker that may be asked; undefined: anyone. */
+  readonly #worker: string | undefined;
   readonly #now: () => number;
   readonly #deadline: number;
   readonly #expiry = new AbortController();
@@ -25,15 +27,17 @@ export class Ask {
   constructor(options: {
     request: GenerateRequest;
     model: string | undefined;
+    worker?: string | undefined;
     deadlineMs: number;
     /** Workers that may take the request and fail. */
     attempts: number;
     signals: AbortSignal[];
     now: () => number;
   }) {
-    const { request, model, deadlineMs, attempts, signals, now } = options;
+    const { request, model, worker, deadlineMs, attempts, signals, now } = options;
     this.request = request;
     this.model = model;
+    this.#worker = worker;
     this.maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
     this.cost = costOf({ completionTokens: this.maxTokens });
     this.tries = new Tries(attempts, model);
@@ -41,6 +45,11 @@ export class Ask {
     this.#deadline = now() + deadlineMs;
     this.#timer = setTimeout(() => this.#expiry.abort(), deadlineMs);
     this.signal = AbortSignal.any([this.#expiry.signal, ...signals]);
+  }
+
+  /** Whether this worker may be asked at all. */
+  mayAsk({ id }: { id: string }): boolean {
+    return this.#worker === undefined || this.#worker === id;
   }
 
   /**

@@ -313,7 +313,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
       worker: peer.id,
       promptHash: this.#promptHash,
       resultHash: hashText(this.#text),
-      promptChars: inputLength(request.input),
+      promptChars: inputLength(request),
       resultChars: this.#text.length,
       elapsedMs: Math.ceil(endedAt - this.#sentAt),
       streamMs: Math.floor(endedAt - (this.#firstAt ?? endedAt)),

@@ -5,6 +5,7 @@ import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ClientCredits } from '../../credits/credits.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
+import { readCalls } from '../../inference/tools/answer-calls.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -53,6 +54,8 @@ export interface MeshClientOptions {
 export interface MeshGenerateOptions {
   /** Name of the model. Default: whatever the chosen worker serves. */
   model?: string;
+  /** Asks this worker alone, and once. Default: the best, and others after it. */
+  worker?: string;
   signal?: AbortSignal;
   /** Milliseconds for everything, failover included. Default 600,000. */
   deadlineMs?: number;
@@ -155,13 +158,14 @@ export class MeshClient {
     const ask = new Ask({
       request: checkGenerate(input),
       model: options.model,
+      worker: options.worker,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-      attempts: this.#options.attempts ?? DEFAULT_ATTEMPTS,
+      attempts: options.worker === undefined ? (this.#options.attempts ?? DEFAULT_ATTEMPTS) : 1,
       signals: options.signal ? [this.#closing.signal, options.signal] : [this.#closing.signal],
       now: this.#now,
     });
     try {
-      yield* this.#tryWorkers(ask);
+      yield* readCalls(this.#tryWorkers(ask), ask.request);
     } finally {
       ask.end();
     }

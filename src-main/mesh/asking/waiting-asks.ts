@@ -42,7 +42,7 @@ export class WaitingAsks {
     let left = Math.min(room, MOST_WOKEN);
     for (const waiting of this.#waiting) {
       if (left <= 0) return;
-      if (!isEligible(worker.selfReport, waiting.ask.model)) continue;
+      if (!waiting.ask.mayAsk(worker) || !isEligible(worker.selfReport, waiting.ask.model)) continue;
       this.#waiting.delete(waiting);
       waiting.wake(worker);
       left--;

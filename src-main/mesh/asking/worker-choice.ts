@@ -62,7 +62,7 @@ export class WorkerChoice {
       const found = await this.#waiting.worker(ask, left);
       ask.throwIfOver();
       // It waited because nobody else had room: whoever has some now is the one.
-      const isNew = found && !ask.tries.tried.has(found.id) && this.#workers.has(found);
+      const isNew = found && ask.mayAsk(found) && !ask.tries.tried.has(found.id) && this.#workers.has(found);
       if (isNew && isEligible(found.selfReport, ask.model)) return found;
       chosen = this.#select(ask, ask.tries.tried);
     }
@@ -70,8 +70,9 @@ export class WorkerChoice {
   }
 
   /** Whether a worker that this request has not tried is there, with room or not. */
-  hasUntried({ tries, model }: Ask): boolean {
-    for (const { id, selfReport } of this.#workers.candidates())
+  hasUntried(ask: Ask): boolean {
+    const { tries, model } = ask;
+    for (const { id, selfReport } of this.#candidates(ask))
       if (!tries.tried.has(id) && serves(selfReport, model)) return true;
     return false;
   }
@@ -89,10 +90,15 @@ export class WorkerChoice {
     return other && isIdle(other.selfReport.queue) ? other : undefined;
   }
 
-  #select({ model, cost }: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
+  #candidates(ask: Ask): Iterable<KnownWorker> {
+    return this.#workers.candidates().filter((worker) => ask.mayAsk(worker));
+  }
+
+  #select(ask: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
+    const { model, cost } = ask;
     const { known, claims, now, random } = this.#options;
     const prospect = (worker: KnownWorker) => claims.prospect(worker, cost);
-    return selectWorker(this.#workers.candidates(), { model, tried, prospect }, known, now(), random);
+    return selectWorker(this.#candidates(ask), { model, tried, prospect }, known, now(), random);
   }
 
   #nobody(model: string | undefined): QuarryError {

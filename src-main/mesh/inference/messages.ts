@@ -3,12 +3,13 @@ import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { nodeIdSchema, randomIdSchema, requestIdSchema, signatureSchema } from '../../../src-preload/contract/keys.ts';
 import { hexPattern, MAX_MESSAGES, MAX_TOP_LOGPROBS } from '../../../src-preload/contract/limits.ts';
 import {
-  type GenerateInput,
+  type GenerateRequest,
   maxTokensSchema,
   messageSchema,
   modelNameSchema,
   promptTextSchema,
   samplingFields,
+  toolFields,
 } from '../../../src-preload/contract/request.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { FUNDS } from '../../credits/credits.ts';
@@ -19,6 +20,7 @@ import { MAX_VOICES, MAX_VOUCHERS, voucherKindSchema, voucherSchema } from '../.
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 import { servedModelSchema } from '../transport/messages.ts';
+import { toldByKeySchema } from './told-by-key.ts';
 
 /** Largest frame body of the inference network, in bytes. */
 export const MAX_INFERENCE_FRAME = 1024 * 1024;
@@ -77,10 +79,11 @@ export type Status = z.infer<typeof statusSchema>;
  * reach peers by itself, who would take it for an offence. A worker gets it by a cap (docs/protocol.md, section 12).
  */
 const { temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs } = samplingFields;
+const { tools, toolChoice } = toolFields;
 const paramsSchema = z
-  .strictObject({ temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs })
+  .strictObject({ temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs, tools, toolChoice })
   .partial();
-const turnSchema = messageSchema.pick({ role: true, content: true });
+const turnSchema = messageSchema.pick({ role: true, content: true, toolCalls: true, toolCallId: true });
 const askedSchema = z.union([
   z.strictObject({ messages: boundedArray(turnSchema, MAX_MESSAGES, 1) }),
   z.strictObject({ prompt: promptTextSchema }),
@@ -172,6 +175,8 @@ const inferenceErrorSchema = plain('inference_error', {
   code: z.enum(REFUSAL_CODES),
   message: z.string().max(MAX_REFUSAL_CHARS),
   hint: z.string().max(MAX_REFUSAL_CHARS).optional(),
+  /** The same two by their keys, where they are sentences of Quarry: for people who read another language. */
+  said: z.strictObject({ message: toldByKeySchema, hint: toldByKeySchema }).partial().optional(),
   /** Whether another worker, or this one later, may serve the same request. */
   retry: z.boolean(),
   retryAfterMs: milliseconds.optional(),
@@ -247,13 +252,22 @@ export const inferenceMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;
 
+/** Clients ask, workers answer. The name is part of the protocol: another name is another network. */
+export const INFERENCE_NETWORK = {
+  name: 'qmesh-inference-v2',
+  schema: inferenceMessageSchema,
+  maxFrame: MAX_INFERENCE_FRAME,
+} as const;
+
 /** SHA-256 of a text's UTF-8, 64 hex: both sides of a receipt compare it. */
 export function hashText(text: string): string {
   return sha256(text).toString('hex');
 }
 
-/** Length of what is asked, in UTF-16 code units, without the template's own text. */
-export function inputLength(input: GenerateInput): number {
+/** Length of what is asked, in UTF-16 code units, without the template's own text: of tools and their calls, as JSON. */
+export function inputLength({ input, tools }: Pick<GenerateRequest, 'input' | 'tools'>): number {
   if ('prompt' in input) return input.prompt.length;
-  return input.messages.reduce((sum, { content }) => sum + content.length, 0);
+  const asJson = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+  const messages = input.messages.map(({ content, toolCalls }) => content.length + asJson(toolCalls));
+  return messages.reduce((sum, length) => sum + length, asJson(tools));
 }

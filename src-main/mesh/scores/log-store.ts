@@ -1,9 +1,10 @@
-import Corestore, { type CoreOptions, type OpenCore } from 'corestore';
+import type { CoreOptions, OpenCore } from 'corestore';
 import Hypercore from 'hypercore';
 import hypercoreCrypto from 'hypercore-crypto';
 import type Protomux from 'protomux';
 import Rache from 'rache';
 import { ignoring } from '../../base/swallowed.ts';
+import { CoreStore } from '../transport/core-store.ts';
 
 /** Nodes of the logs' trees that are kept in memory, of all logs together; each would else keep 65,536, some 90 MB. */
 const TREE_NODES = 8_192;
@@ -11,16 +12,18 @@ const TREE_NODES = 8_192;
 const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
 
 /** Where the score logs lie, this node's own and others'. A resource. */
-export class LogStore extends Corestore {
+export class LogStore extends CoreStore {
   /** Discovery keys, in hex, of logs that are being removed. A log that is opened meanwhile would find half of itself. */
   readonly #going = new Set<string>();
 
   constructor(folder: string, treeNodes = new Rache({ maxSize: TREE_NODES })) {
     super(Hypercore.defaultStorage(folder, { writeBufferSize: WRITE_BUFFER_BYTES }), { globalCache: treeNodes });
+  }
+
+  protected override prepare(replicator: OpenCore['replicator']): void {
+    super.prepare(replicator);
     // A log that only grows would be written down with each of its blocks, though nobody reads them: see OpenLog.read.
-    this.watch(({ replicator }) => {
-      replicator.eagerUpgrade = false;
-    });
+    replicator.eagerUpgrade = false;
   }
 
   /**

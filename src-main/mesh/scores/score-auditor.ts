@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace } from '../../base/pace.ts';
+import { Turns } from '../../base/turns.ts';
 import type { ScoreStore } from '../../store/scores.ts';
 import { AuditQueue, type Turn } from './audit-queue.ts';
 import type { LogShelf } from './log-shelf.ts';
@@ -32,6 +33,8 @@ export class ScoreAuditor {
   readonly #inboxes = new Map<string, ScoreInbox>();
   readonly #queue: AuditQueue;
   readonly #pace = new Pace({ sliceMs: SLICE_MS });
+  /** Steps of each log: this node proves its own while witnesses speak of it, and no entry may be booked twice. */
+  readonly #steps = new WeakMap<Followed, Turns>();
   #closed = false;
 
   constructor(options: ScoreAuditorOptions) {
@@ -95,9 +98,8 @@ export class ScoreAuditor {
   /** Checks a log up to an entry, here and now. @returns why it stopped short, if it did */
   async prove(followed: Followed, upTo: number): Promise<string | undefined> {
     while (followed.proven.seq < upTo) {
-      const step = await this.#read(followed, upTo);
+      const step = await this.#step(followed, upTo);
       if (step.outcome === 'false') return sentence(step.detail);
-      await this.#options.board.advance(followed, step.proven, step.entries);
       if (step.outcome === 'waiting') return step.why;
     }
     return undefined;
@@ -150,7 +152,7 @@ export class ScoreAuditor {
   }
 
   async #audit(followed: Followed, inbox: ScoreInbox): Promise<Turn> {
-    const { board, log } = this.#options;
+    const { log } = this.#options;
     const second = inbox.contradiction(followed.logKey);
     if (second && !this.#isProven(followed.worker)) return this.#passOver(inbox);
     if (second) {
@@ -159,9 +161,8 @@ export class ScoreAuditor {
     const upTo = inbox.next(followed.proven.seq);
     let waiting = false;
     if (upTo !== undefined) {
-      const step = await this.#read(followed, upTo);
+      const step = await this.#step(followed, upTo);
       if (step.outcome === 'false') return this.#condemn(followed, inbox, step);
-      if (step.entries.length > 0) await board.advance(followed, step.proven, step.entries);
       waiting = step.outcome === 'waiting';
       if (waiting) log.debug({ worker: followed.worker, upTo, at: step.proven.seq }, 'a score log is not all here yet');
     }
@@ -169,6 +170,18 @@ export class ScoreAuditor {
     if (verdict) return this.#condemn(followed, inbox, verdict, verdict.claim);
     if (waiting) return 'waiting';
     return inbox.next(followed.proven.seq) === undefined ? 'done' : 'more';
+  }
+
+  /** Checks the next entries of a log and keeps what they prove, from where the step before has left off. */
+  #step(followed: Followed, upTo: number): Promise<AuditStep> {
+    const steps = this.#steps.get(followed) ?? new Turns();
+    this.#steps.set(followed, steps);
+    return steps.take(async () => {
+      const step = await this.#read(followed, upTo);
+      if (step.outcome === 'false' || step.entries.length === 0) return step;
+      await this.#options.board.advance(followed, step.proven, step.entries);
+      return step;
+    });
   }
 
   async #read({ worker, logKey, proven }: Followed, upTo: number): Promise<AuditStep> {

@@ -3,7 +3,6 @@ import type Corestore from 'corestore';
 import Hyperbee from 'hyperbee';
 import type Hypercore from 'hypercore';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
-import type { Logger } from 'pino';
 import { Turns } from '../../base/turns.ts';
 import type { ScoredEvent } from '../../credits/books/scored-events.ts';
 import type { Identity } from '../transport/identity.ts';
@@ -30,6 +29,7 @@ export class ScoreLog {
   readonly #events: ScoredEvents;
   /** Number of the last event published; undefined when the log is not this ledger's. */
   #published: number | undefined;
+  #appended = false;
   readonly #turns = new Turns();
   #closed = false;
 
@@ -39,21 +39,13 @@ export class ScoreLog {
     this.#events = events;
   }
 
-  static async open(options: {
-    store: Corestore;
-    identity: Identity;
-    events: ScoredEvents;
-    log: Logger;
-  }): Promise<ScoreLog> {
+  static async open(options: { store: Corestore; identity: Identity; events: ScoredEvents }): Promise<ScoreLog> {
     const core = options.store.get({ keyPair: logKeyPair(options.identity) });
     await core.ready();
     const bee = new Hyperbee(core, { keyEncoding: 'utf-8', valueEncoding: 'json' });
     await bee.ready();
     const scoreLog = new ScoreLog(core, bee, options.events);
-    scoreLog.#published = await options.events.scoredAt(scoreLog.entries);
-    if (scoreLog.#published === undefined) {
-      options.log.error({ entries: scoreLog.entries }, 'the score log has more than the ledger: it is not published');
-    }
+    await scoreLog.fits();
     return scoreLog;
   }
 
@@ -64,6 +56,17 @@ export class ScoreLog {
 
   get entries(): number {
     return Math.max(0, this.#core.length - 1);
+  }
+
+  /** Whether anything was appended since it was opened. */
+  get hasAppended(): boolean {
+    return this.#appended;
+  }
+
+  /** Whether all that is in it is in the ledger, too; asked anew when either has grown in another way than by {@link publish}. */
+  async fits(): Promise<boolean> {
+    this.#published = await this.#events.scoredAt(this.entries);
+    return this.#published !== undefined;
   }
 
   /** Appends what the ledger has more; calls wait for each other. @returns the number of entries then */
@@ -87,6 +90,7 @@ export class ScoreLog {
         if (this.#closed) return;
         const { key, value } = encodeEntry(event, this.entries + 1);
         await this.#bee.put(key, value);
+        this.#appended = true;
         this.#published = event.seq;
       }
     }

@@ -3,7 +3,7 @@ import { nodeIdSchema, sha256Schema } from '../../../src-preload/contract/keys.t
 import { evidence } from '../transport/envelope.ts';
 
 /** Largest frame body of the score network, in bytes. */
-export const MAX_SCORE_FRAME = 64 * 1024;
+const MAX_SCORE_FRAME = 64 * 1024;
 
 const total = z.int().min(0).max(1_000_000_000);
 /** Of no entries there is nothing to claim. */
@@ -44,3 +44,11 @@ export const scoreMessageSchema = z.discriminatedUnion('type', [
   scoreVerifySchema,
 ]);
 export type ScoreMessage = z.infer<typeof scoreMessageSchema>;
+
+/** Workers tell and check each other's totals; their score logs are replicated beside the messages. */
+export const SCORES_NETWORK = {
+  name: 'qmesh-scores-v2',
+  schema: scoreMessageSchema,
+  maxFrame: MAX_SCORE_FRAME,
+  signed: true,
+} as const;

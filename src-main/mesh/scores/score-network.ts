@@ -1,6 +1,7 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { closeAll } from '../../base/close-all.ts';
+import { dataPath } from '../../base/data-folder.ts';
 import { Pace } from '../../base/pace.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TaskSet } from '../../base/task-set.ts';
@@ -15,8 +16,10 @@ import type { Peer } from '../transport/peer.ts';
 import { LogBudget } from './log-budget.ts';
 import { LogShelf } from './log-shelf.ts';
 import { LogStore } from './log-store.ts';
+import { HISTORY_TIMING, type HistoryTiming, OwnHistory, type PastEvents } from './own-history.ts';
 import { ScoreAuditor } from './score-auditor.ts';
 import { ScoreBoard } from './score-board.ts';
+import { type ScoredEvents, ScoreLog } from './score-log.ts';
 import type { Mark } from './score-marks.ts';
 import type { ScoreMessage, ScoreRequestMessage, ScoreUpdate, ScoreVerify } from './score-messages.ts';
 import { ScorePublisher, type ScorePublisherOptions } from './score-publisher.ts';
@@ -42,12 +45,16 @@ export interface ScoreNetworkOptions {
   /** The scores network, not open yet; it opens and closes with this. */
   network: MeshNetwork<ScoreMessage>;
   identity: Identity;
-  credits: ScorePublisherOptions['events'];
+  credits: ScorePublisherOptions['events'] & ScoredEvents & PastEvents;
   db: Db;
   /** The logs are kept in a folder of it. */
   dataDir: string;
   /** Bytes that the logs of others may take there. Default 512 MB. */
   maxLogBytes?: number;
+  /** This node was restored from a backup, or somebody else was it, and it has not caught up since. */
+  catchUp?: { /** Unix milliseconds. */ at: number } | undefined;
+  /** Whether this node may serve has changed: see {@link ScoreNetwork.hindrance}. */
+  onOwn?: (state: 'live' | 'split') => void;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   /** 0 to below 1. Default Math.random. */
@@ -57,7 +64,7 @@ export interface ScoreNetworkOptions {
 }
 
 /** All in milliseconds. */
-export interface ScoreTiming {
+export interface ScoreTiming extends HistoryTiming {
   /** Shortest time between two claims of this node. Default 30,000. */
   publishEveryMs: number;
   /** A proven claim is witnessed at a random moment within this. Default 2,000. */
@@ -69,6 +76,7 @@ export interface ScoreTiming {
 }
 
 const DEFAULT_TIMING: ScoreTiming = {
+  ...HISTORY_TIMING,
   publishEveryMs: 30_000,
   witnessWithinMs: 2_000,
   blockTimeoutMs: 5_000,
@@ -104,6 +112,8 @@ export class ScoreNetwork {
   readonly #budgets = new BucketMap();
   readonly #answers = new BucketMap();
   readonly #answering = new TaskSet();
+  #ownLog: ScoreLog | undefined;
+  #history: OwnHistory | undefined;
   #publisher: ScorePublisher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #opening: Promise<void> | undefined;
@@ -119,7 +129,7 @@ export class ScoreNetwork {
     this.#now = now;
     this.#random = random;
     this.#timing = timing;
-    this.#store = new LogStore(join(dataDir, 'score-logs'));
+    this.#store = new LogStore(dataPath(dataDir, 'scoreLogs'));
     this.#shelf = new LogShelf(this.#store, { onBlock: (key, bytes) => this.#budget.came(key, bytes) });
     this.#board = new ScoreBoard({ store, self: identity.id, now, log });
     this.#auditor = new ScoreAuditor({
@@ -138,7 +148,7 @@ export class ScoreNetwork {
     this.#budget = new LogBudget({
       store: this.#store,
       shelf: this.#shelf,
-      own: () => this.#publisher?.logKey,
+      own: () => this.#ownLog?.key,
       followed: () => this.#board.leastUseful(),
       maxBytes: options.maxLogBytes ?? MAX_LOG_BYTES,
       log,
@@ -179,18 +189,29 @@ export class ScoreNetwork {
     return this.#board.marks();
   }
 
+  /** Why this node serves nobody now, for what others know of it; undefined when nothing is in its way. */
+  get hindrance(): Saying | undefined {
+    return this.#history?.hindrance;
+  }
+
   async #open(): Promise<void> {
     const { network, identity, credits, log } = this.#options;
     await this.#store.ready();
     await this.#board.open();
+    const ownLog = await ScoreLog.open({ store: this.#store, identity, events: credits });
+    this.#ownLog = ownLog;
+    const history = this.#openHistory(ownLog);
+    this.#history = history;
+    await history.open(); // what others say of it is heard from the first moment on
     network.follow(
       (peer) => this.#welcome(peer),
       (peer) => this.#auditor.left(peer.id),
     );
     await network.open();
-    this.#publisher = await ScorePublisher.open({
+    this.#publisher = new ScorePublisher({
       identity,
-      store: this.#store,
+      ownLog,
+      isLive: () => history.isLive,
       shelf: this.#shelf,
       board: this.#board,
       auditor: this.#auditor,
@@ -204,6 +225,26 @@ export class ScoreNetwork {
     this.#budget.open(); // only now is it known which log is this node's own
   }
 
+  #openHistory(ownLog: ScoreLog): OwnHistory {
+    const { network, identity, credits, catchUp, onOwn, log } = this.#options;
+    return new OwnHistory({
+      worker: identity.id,
+      ownLog,
+      shelf: this.#shelf,
+      events: credits,
+      catchUpSince: catchUp?.at,
+      timing: this.#timing,
+      blockTimeoutMs: this.#timing.blockTimeoutMs,
+      peers: () => network.peers.size,
+      onLive: () => {
+        onOwn?.('live');
+        this.#publisher?.publishSoon();
+      },
+      onSplit: () => onOwn?.('split'),
+      log,
+    });
+  }
+
   async #close(): Promise<void> {
     await this.#opening?.catch(ignoring('whoever opened it was told'));
     clearInterval(this.#timer);
@@ -212,7 +253,15 @@ export class ScoreNetwork {
       () => this.#answering.ended(),
       () => this.#budget.close(),
       // Closing the shelf ends the waits for blocks that will not come any more.
-      () => Promise.all([this.#publisher?.close(), this.#witness.close(), this.#auditor.close(), this.#shelf.close()]),
+      () =>
+        Promise.all([
+          this.#history?.close(),
+          this.#publisher?.close(),
+          this.#witness.close(),
+          this.#auditor.close(),
+          this.#shelf.close(),
+        ]),
+      () => this.#ownLog?.close(),
       () => this.#board.close(),
       () => this.#store.close(),
     );
@@ -226,6 +275,7 @@ export class ScoreNetwork {
       if (budget?.take(1, now)) this.#receive(peer, message);
     });
     this.#ask(peer, null);
+    if (!this.#history?.isLive) this.#ask(peer, this.#options.identity.id);
     this.#auditor.retry();
   }
 
@@ -243,12 +293,22 @@ export class ScoreNetwork {
   }
 
   #receive(peer: Peer<ScoreMessage>, message: ScoreMessage): void {
-    if (message.ts > this.#now() + FUTURE_MS || !this.#isNews(peer, message)) return;
+    if (message.ts > this.#now() + FUTURE_MS) return;
+    const beyond = this.#beyond(message);
+    if (!beyond && !this.#isNews(peer, message)) return;
     const forged = forgery(message);
     if (forged) peer.offend('wrong signature', forged);
+    else if (beyond) this.#history?.heard(beyond);
     else if (message.type === 'score-update') this.#auditor.claim(message, peer.id);
     else if (message.type === 'score-verify') this.#auditor.statement(message, peer.id);
     else void this.#answering.add(this.#answer(peer, message));
+  }
+
+  /** A claim in this node's name that its own log does not bear out. */
+  #beyond(message: ScoreMessage): ScoreUpdate | undefined {
+    if (message.type === 'score-request') return undefined;
+    const claim = message.type === 'score-update' ? message : message.claim;
+    return claim.workerId === this.#options.identity.id && this.#history?.isBeyond(claim) ? claim : undefined;
   }
 
   /** Whether it is worth to check a message's signatures: the same things are said by many, and again and again. */

@@ -1,4 +1,3 @@
-import type Corestore from 'corestore';
 import type { Logger } from 'pino';
 import { Turns } from '../../base/turns.ts';
 import { signEvidence } from '../transport/envelope.ts';
@@ -6,17 +5,19 @@ import type { Identity } from '../transport/identity.ts';
 import type { LogShelf } from './log-shelf.ts';
 import type { ScoreAuditor } from './score-auditor.ts';
 import type { ScoreBoard } from './score-board.ts';
-import { type ScoredEvents, ScoreLog } from './score-log.ts';
+import type { ScoreLog } from './score-log.ts';
 import type { ScoreUpdate } from './score-messages.ts';
 
 export interface ScorePublisherOptions {
   identity: Identity;
-  store: Corestore;
+  ownLog: ScoreLog;
+  /** Whether the log may be appended to now; {@link ScorePublisher.publishSoon} when it may be again. */
+  isLive: () => boolean;
   shelf: LogShelf;
   board: ScoreBoard;
   auditor: ScoreAuditor;
   /** Where this node's own score comes from. */
-  events: ScoredEvents & {
+  events: {
     /** @returns how to stop it */
     onScored(listener: () => void): () => void;
   };
@@ -38,35 +39,25 @@ export class ScorePublisher {
   readonly #turns = new Turns();
   #closed = false;
 
-  private constructor(options: ScorePublisherOptions, ownLog: ScoreLog) {
+  constructor(options: ScorePublisherOptions) {
     this.#options = options;
-    this.#ownLog = ownLog;
-    this.#stopListening = options.events.onScored(() => this.#schedule());
-    this.#schedule();
+    this.#ownLog = options.ownLog;
+    this.#stopListening = options.events.onScored(() => this.publishSoon());
+    this.publishSoon();
   }
 
-  static async open(options: ScorePublisherOptions): Promise<ScorePublisher> {
-    return new ScorePublisher(options, await ScoreLog.open(options));
-  }
-
-  /** Public key of this node's own log, 64 hex. */
-  get logKey(): string {
-    return this.#ownLog.key;
-  }
-
-  /** Waits for what is being written. Idempotent. */
+  /** Waits for what is being written; the log is open until then. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopListening();
     clearTimeout(this.#timer);
     await this.#turns.ended();
-    await this.#ownLog.close();
   }
 
   /** At once, or when the last claim is old enough. */
-  #schedule(): void {
-    if (this.#timer || this.#closed) return;
-    const { everyMs, now } = this.#options;
+  publishSoon(): void {
+    const { everyMs, now, isLive } = this.#options;
+    if (this.#timer || this.#closed || !isLive()) return;
     const waitMs = Math.min(everyMs, Math.max(0, this.#publishedAt + everyMs - now()));
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -76,7 +67,8 @@ export class ScorePublisher {
   }
 
   async #publish(): Promise<void> {
-    const { identity, board, auditor, onClaim, log } = this.#options;
+    const { identity, board, auditor, isLive, onClaim, log } = this.#options;
+    if (!isLive()) return;
     try {
       const entries = await this.#ownLog.publish();
       const followed = board.follow(identity.id, this.#ownLog.key);

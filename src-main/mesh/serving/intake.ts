@@ -1,9 +1,9 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Prompt } from '../inference/messages.ts';
-import type { Offence } from '../transport/ban-list.ts';
 import type { Evidence } from '../transport/envelope.ts';
 import { authenticHash } from '../transport/envelope.ts';
+import type { Offence } from '../transport/guards/ban-list.ts';
 
 /** A verdict on a signed prompt: take it, with the hash of what was signed; refuse it with an error; or treat it as an offence. */
 export type IntakeVerdict = { promptHash: string } | { refusal: QuarryError } | { offence: Offence; detail: string };

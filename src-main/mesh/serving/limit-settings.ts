@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { about, section } from '../../base/setting.ts';
 import type { Tier } from '../../credits/tiers.ts';
-import { DEFAULT_LIMITS } from '../transport/limits.ts';
-import { DEFAULT_REQUESTS_PER_MINUTE } from './admission.ts';
+import { DEFAULT_LIMITS } from '../transport/guards/limits.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE } from './queue/admission.ts';
 
 const perMinute = (tier: Tier) =>
   z

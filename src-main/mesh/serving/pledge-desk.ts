@@ -5,8 +5,8 @@ import { BucketMap } from '../../base/token-bucket.ts';
 import type { WorkerCredits } from '../../credits/credits.ts';
 import { costOf } from '../../credits/price.ts';
 import type { PledgeMessage } from '../inference/messages.ts';
-import { QuietLog } from '../transport/refusals.ts';
-import type { Job } from './job.ts';
+import { QuietLog } from '../transport/guards/refusals.ts';
+import type { MeshJob } from './mesh-job.ts';
 
 /** Answers that a client may let stand without pledging, at once, and how many of them are forgiven a second. */
 const LET_STAND = { burst: 2, perSecond: 2 / 600 };
@@ -37,7 +37,7 @@ export class PledgeDesk {
   }
 
   /** A client has signed for what its answer has cost so far: it may go on as soon as that is kept. */
-  bring(job: Job, pledge: PledgeMessage): void {
+  bring(job: MeshJob, pledge: PledgeMessage): void {
     // Looked at before its signature, which costs more. Nobody honest signs for what has not come: it would be believed to owe it.
     if (pledge.credits > costOf({ completionTokens: job.streamed }))
       job.peer.offend('false claim', 'pledged more than has been sent');
@@ -50,7 +50,7 @@ export class PledgeDesk {
    *
    * @param code how it failed; undefined when it was answered
    */
-  ended({ peer, started, window }: Job, code: ErrorCode | undefined): void {
+  ended({ peer, started, window }: MeshJob, code: ErrorCode | undefined): void {
     const patience = code === undefined ? LONG_STANDING_ANSWERED_MS : LONG_STANDING_MS;
     if (!started || (code !== 'NO_CREDIT' && window.stoodMs < patience)) return;
     const now = this.#options.now();
@@ -64,11 +64,11 @@ export class PledgeDesk {
   }
 
   /** One pledge of a request is at the books at a time. */
-  async #keepAll(job: Job): Promise<void> {
+  async #keepAll(job: MeshJob): Promise<void> {
     for (let next = job.pledges.take(); next; next = job.pledges.take()) await this.#keep(job, next);
   }
 
-  async #keep(job: Job, { credits, sig }: PledgeMessage): Promise<void> {
+  async #keep(job: MeshJob, { credits, sig }: PledgeMessage): Promise<void> {
     const { requestId, peer, promptHash } = job;
     try {
       await this.#options.credits.keepPledge({ requestId, client: peer.id, promptHash, credits, sig });

@@ -7,8 +7,8 @@ import type { Receipt } from '../../credits/receipt.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import { MAX_REASON_CHARS } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
+import { QuietLog } from '../transport/guards/refusals.ts';
 import type { Peer } from '../transport/peer.ts';
-import { QuietLog } from '../transport/refusals.ts';
 import { type Paced, PacedClients } from './paced-clients.ts';
 
 /** Receipts of one client that are read a second, and at once. Each costs two signatures to check, and the disk. */

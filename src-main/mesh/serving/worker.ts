@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { MAX_MODEL_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import { openPlaces } from '../../base/open-places.ts';
 import type { Booking, WorkerCredits } from '../../credits/credits.ts';
@@ -14,10 +15,13 @@ import type { ServedModel } from '../transport/messages.ts';
 import { MAX_QUANTISATION_CHARS } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
-import type { WorkerHealth } from './admission.ts';
-import { Dispatcher, type WorkerReport } from './dispatcher.ts';
-import type { WorkObserver } from './job.ts';
-import type { QueueOptions } from './queue.ts';
+import { DirectDoor, type DirectOptions } from './direct-door.ts';
+import type { DirectEvent } from './direct-job.ts';
+import { MeshDoor } from './mesh-door.ts';
+import type { WorkerHealth } from './queue/admission.ts';
+import { Dispatcher, type WorkerReport } from './queue/dispatcher.ts';
+import type { WorkObserver } from './queue/job.ts';
+import type { QueueOptions } from './queue/queue.ts';
 import { Settlement } from './settlement.ts';
 import { StatusBeacon, type WorkerState } from './status-beacon.ts';
 import { TermsSender } from './terms-sender.ts';
@@ -43,10 +47,15 @@ export interface MeshWorkerOptions {
   log: Logger;
 }
 
-/** Serves the mesh: hands prompts to the {@link Dispatcher}, receipts to the books, and tells peers how it is. */
+/**
+ * Serves the mesh: one queue ({@link Dispatcher}) to which two doors lead, that of the mesh's clients and that of the rest of this node;
+ * hands receipts to the books, and tells peers how it is.
+ */
 export class MeshWorker {
   readonly #options: MeshWorkerOptions;
   readonly #dispatcher: Dispatcher;
+  readonly #meshDoor: MeshDoor;
+  readonly #directDoor: DirectDoor;
   readonly #settlement: Settlement;
   readonly #beacon: StatusBeacon;
   readonly #terms: TermsSender;
@@ -58,15 +67,18 @@ export class MeshWorker {
     const { network, identity, now = Date.now, maxDeadlineMs = 600_000 } = options;
     this.#options = options;
     this.#terms = new TermsSender({ credits: options.credits, now });
-    this.#dispatcher = new Dispatcher({
+    const given = (prefix: string) => options.credits.given(prefix) + this.#directDoor.given(prefix);
+    this.#dispatcher = new Dispatcher({ ...options, given, onChange: () => this.#beacon.touch(), now });
+    this.#meshDoor = new MeshDoor({
       ...options,
+      dispatcher: this.#dispatcher,
       worker: identity.id,
       maxDeadlineMs,
       refusals: network.swarm.refusals,
-      onChange: () => this.#beacon.touch(),
       onTerms: (client) => this.#terms.touch(client),
       now,
     });
+    this.#directDoor = new DirectDoor({ dispatcher: this.#dispatcher, maxDeadlineMs, now });
     const onSettled = (client: Peer<InferenceMessage>) => this.#terms.touch(client);
     this.#settlement = new Settlement({ ...options, worker: identity.id, onSettled });
     this.#beacon = new StatusBeacon({ network, identity, read: () => this.#state(), now });
@@ -84,6 +96,12 @@ export class MeshWorker {
     this.#terms.open();
   }
 
+  /** Takes nothing more and sends away what waits, with NOT_RUNNING; resolves when what runs has come to its end. */
+  async drain(): Promise<void> {
+    await this.#dispatcher.drain();
+    await this.#meshDoor.booksRest();
+  }
+
   /** Ends what runs and waits with NOT_RUNNING, and waits for engine and books. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -95,9 +113,18 @@ export class MeshWorker {
     this.#dispatcher.serveNext();
   }
 
+  /**
+   * Answers a request that does not come from the mesh, from its own queue, by its own rules: see {@link DirectDoor.generate}. Nothing of it
+   * is booked.
+   */
+  generate(request: GenerateRequest, options: DirectOptions): AsyncGenerator<DirectEvent, void, undefined> {
+    return this.#directDoor.generate(request, options);
+  }
+
   /** Ends what runs and waits; resolves when the engine is free. What comes meanwhile is up to `health`. */
   async endAll(): Promise<void> {
     await this.#dispatcher.endAll();
+    await this.#meshDoor.booksRest();
   }
 
   report(): WorkerReport {
@@ -108,16 +135,16 @@ export class MeshWorker {
     this.#terms.met(peer);
     peer.onMessage((message) => {
       if (this.#closing) return;
-      if (message.type === 'prompt') this.#dispatcher.receive(peer, message);
-      else if (message.type === 'cancel') this.#dispatcher.cancel(peer, message.requestId);
-      else if (message.type === 'pledge') this.#dispatcher.pledged(peer, message);
+      if (message.type === 'prompt') this.#meshDoor.receive(peer, message);
+      else if (message.type === 'cancel') this.#meshDoor.cancel(peer, message.requestId);
+      else if (message.type === 'pledge') this.#meshDoor.pledged(peer, message);
       else if (message.type === 'receipt' && message.status === 'signed')
         this.#settlement.receive(peer, message.receipt);
     });
   }
 
   #left(peer: Peer<InferenceMessage>): void {
-    this.#dispatcher.abandon(peer);
+    this.#meshDoor.abandon(peer);
     this.#settlement.abandon(peer);
     this.#terms.left(peer);
   }
@@ -148,6 +175,7 @@ export class MeshWorker {
     this.#beacon.close();
     this.#terms.close();
     await this.#dispatcher.close();
+    await this.#meshDoor.booksRest();
     await this.#settlement.close();
   }
 }

@@ -4,11 +4,10 @@ import { nodeIdSchema, sha256Schema } from '../../../src-preload/contract/keys.t
 import { isModelName } from '../../models/model-name.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 
-export const MODELS_NETWORK_NAME = 'qmesh-models-v2';
 /** Most models that a node offers. */
 export const MAX_OFFERS = 64;
 /** Largest frame body of the models network, in bytes: {@link MAX_OFFERS} of the longest offers. */
-export const MAX_OFFERS_FRAME = 256 * 1024;
+const MAX_OFFERS_FRAME = 256 * 1024;
 
 /** Longest strings, in UTF-16 units, and largest numbers of an offer. */
 export const OFFER_LIMITS = { file: 200, licence: 100, quantisation: 40, contextLength: 10_000_000 };
@@ -47,3 +46,11 @@ const offersSchema = plain('model-offers', { offers: boundedArray(offerSchema, M
 /** Every message of the models network after hello. */
 export const modelsMessageSchema = z.discriminatedUnion('type', [offersSchema]);
 export type ModelsMessage = z.infer<typeof modelsMessageSchema>;
+
+/** Whoever has model files offers them here; the files are replicated beside the messages, on a swarm of its own. */
+export const MODELS_NETWORK = {
+  name: 'qmesh-models-v2',
+  schema: modelsMessageSchema,
+  maxFrame: MAX_OFFERS_FRAME,
+  signed: true,
+} as const;

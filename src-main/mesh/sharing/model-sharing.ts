@@ -12,7 +12,7 @@ import { PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
-import { MAX_OFFERS, MODELS_NETWORK_NAME, type ModelsMessage, type Offer } from './messages.ts';
+import { MAX_OFFERS, MODELS_NETWORK, type ModelsMessage, type Offer } from './messages.ts';
 import { OfferDirectory, offeredModels, type PeerOfferedModel } from './offer-directory.ts';
 import { DEFAULT_TIMING, PeerSource, type PeerSourceTiming } from './peer-source.ts';
 import { Share } from './share.ts';
@@ -230,7 +230,7 @@ export class ModelSharing {
       log.warn({ model: share.note.name, problem: share.status().problem }, 'the model is not shared');
       return;
     }
-    const discovery = swarm.meet(swarm.keys.topicOf(MODELS_NETWORK_NAME, share.note.sha256), {
+    const discovery = swarm.meet(swarm.keys.topicOf(MODELS_NETWORK.name, share.note.sha256), {
       server: true,
       client: false,
     });

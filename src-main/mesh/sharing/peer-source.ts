@@ -7,7 +7,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
-import { MODELS_NETWORK_NAME, type Offer } from './messages.ts';
+import { MODELS_NETWORK, type Offer } from './messages.ts';
 import { chooseOffer } from './offer-choice.ts';
 import { claimOf, type OfferDirectory } from './offer-directory.ts';
 import { RemoteFile, type RemoteFileTiming } from './remote-file.ts';
@@ -157,7 +157,7 @@ export class PeerSource implements ByteSource {
     const { swarm } = this.#options;
     if (this.#meeting?.sha256 === sha256) return;
     if (this.#meeting) await swarm.part(this.#meeting.discovery);
-    const discovery = swarm.meet(swarm.keys.topicOf(MODELS_NETWORK_NAME, sha256), { server: false, client: true });
+    const discovery = swarm.meet(swarm.keys.topicOf(MODELS_NETWORK.name, sha256), { server: false, client: true });
     this.#meeting = { sha256, discovery };
   }
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
-import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import type { CorePeer } from 'hypercore';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, SourceError } from '../../models/downloads/byte-source.ts';
 import type { Connection } from '../transport/connection.ts';
+import { CoreStore } from '../transport/core-store.ts';
 import { BLOCK_BYTES, blockLength, blocksOf, fileManifest, keepBlocksIn } from './file-core.ts';
 
 /** Blocks that one peer is asked for at once: 2 MiB, well under what one encrypted message may hold. */
@@ -39,7 +39,7 @@ export class RemoteFile {
   readonly #treeHash: string;
   readonly #timing: RemoteFileTiming;
   readonly #onLiar: (connection: Connection) => void;
-  readonly #store: Corestore;
+  readonly #store: CoreStore;
   readonly #blocks = new Map<number, Uint8Array>();
   readonly #connections = new Map<unknown, Connection>();
   readonly #heardAt = new Map<CorePeer, number>();
@@ -64,7 +64,7 @@ export class RemoteFile {
     this.#treeHash = options.treeHash;
     this.#timing = options.timing;
     this.#onLiar = options.onLiar;
-    this.#store = new Corestore(options.folder);
+    this.#store = new CoreStore(options.folder);
   }
 
   async open(): Promise<void> {

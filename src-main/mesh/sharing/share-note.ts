@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { dataPath } from '../../base/data-folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 /** What is remembered of a shared model; beside its index, so that a restart goes on sharing it. */
@@ -24,7 +25,7 @@ const NOTE_FILE = 'share.json';
 
 /** Where a node keeps what belongs to the models that it shares: a folder for each, named by its SHA-256. */
 export function sharesFolder(dataDir: string): string {
-  return join(dataDir, 'shared-models');
+  return dataPath(dataDir, 'sharedModels');
 }
 
 /** The second name that a shared model's file has in its share's folder, where the drive allows. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Corestore from 'corestore';
 import type Hypercore from 'hypercore';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { CoreStore } from '../transport/core-store.ts';
 import { BLOCK_BYTES, blockLength, fileCoreKey, keepBlocksIn } from './file-core.ts';
 
 /** Bytes that are read and appended at once while the index is built. */
@@ -15,10 +15,10 @@ const BATCH_BYTES = 32 * BLOCK_BYTES;
 export class SharedFile {
   readonly treeHash: string;
   readonly core: Hypercore;
-  readonly #store: Corestore;
+  readonly #store: CoreStore;
   readonly #file: FileHandle;
 
-  private constructor(treeHash: string, core: Hypercore, store: Corestore, file: FileHandle) {
+  private constructor(treeHash: string, core: Hypercore, store: CoreStore, file: FileHandle) {
     this.treeHash = treeHash;
     this.core = core;
     this.#store = store;
@@ -41,7 +41,7 @@ export class SharedFile {
   }): Promise<string> {
     const { folder, path, bytes } = options;
     await rm(join(folder, 'index'), { recursive: true, force: true });
-    const store = new Corestore(join(folder, 'index'));
+    const store = new CoreStore(join(folder, 'index'));
     const file = await open(path);
     try {
       const growing = store.get({ name: 'file' });
@@ -60,7 +60,7 @@ export class SharedFile {
   static async open(options: { folder: string; path: string; bytes: number; treeHash: string }): Promise<SharedFile> {
     const { folder, path, bytes, treeHash } = options;
     const file = await open(path);
-    const store = new Corestore(join(folder, 'index'));
+    const store = new CoreStore(join(folder, 'index'));
     try {
       const core = store.get({ key: fileCoreKey(treeHash, bytes) });
       await core.ready();

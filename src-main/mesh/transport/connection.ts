@@ -1,9 +1,9 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
-import type { Offence } from './ban-list.ts';
-import type { PeerBudget } from './budgets.ts';
-import { type FairReading, type ReadingLine, STRANGER_BYTES } from './fair-reading.ts';
+import type { Offence } from './guards/ban-list.ts';
+import type { PeerBudget } from './guards/budgets.ts';
+import { type FairReading, type ReadingLine, STRANGER_BYTES } from './guards/fair-reading.ts';
+import type { PartialMessages } from './guards/partial-messages.ts';
 import { GuardedMux, MAX_ENCRYPTED_MESSAGE } from './mux.ts';
-import type { PartialMessages } from './partial-messages.ts';
 
 /** One encrypted connection to another node. The networks that both take part in share it, a channel each. */
 export class Connection {

@@ -135,6 +135,8 @@ declare module 'hyperswarm' {
     readonly dht: HyperDHT;
     readonly server: DhtServer;
     readonly connections: Set<NoiseStream>;
+    /** Nodes that are connected, were found or are wanted, by id. */
+    readonly peers: ReadonlyMap<string, PeerInfo>;
     readonly destroyed: boolean;
     join(topic: Uint8Array, options?: { server?: boolean; client?: boolean }): PeerDiscovery;
     joinPeer(publicKey: Uint8Array): void;

@@ -103,7 +103,11 @@ declare module 'corestore' {
   /** A core that is open, whoever uses it. */
   export interface OpenCore {
     readonly id: string;
-    readonly replicator: { eagerUpgrade: boolean };
+    readonly replicator: {
+      eagerUpgrade: boolean;
+      /** Below the public interface: gives whoever waits for a block what is here by now. */
+      _resolveBlocksLocally(): Promise<void>;
+    };
     /** Whether somebody has it who has not closed it. One that is being opened does not count yet. */
     hasSession(): boolean;
     close(): Promise<void>;

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import hypercoreCrypto, { type KeyPair } from 'hypercore-crypto';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 
-const FILE_NAME = 'identity.key';
 const SEED_PATTERN = hexPattern(32);
 
 /** A node of the mesh: one ed25519 key is its worker id, its Noise key and the key that signs its receipts. */
@@ -44,13 +43,25 @@ export function verify(id: string, bytes: Uint8Array, signature: string): boolea
  * @throws CONFIG_INVALID when the file is damaged or cannot be read
  */
 export async function loadOrCreateIdentity(dir: string): Promise<Identity> {
-  const path = join(dir, FILE_NAME);
-  const text = await readIfThere(path);
-  if (text !== undefined) return identityFromSeed(parseSeed(text, path));
+  const known = await readIdentity(dir);
+  if (known) return known;
+  const path = dataPath(dir, 'identity');
   const seed = randomBytes(32);
   await makeFolder(dir, 0o700);
   await writeAtomically(path, `${JSON.stringify({ v: 1, seed: seed.toString('hex') })}\n`, 0o600);
   return identityFromSeed(seed);
+}
+
+/** The identity kept in `dir`; undefined where there is none. @throws CONFIG_INVALID as {@link loadOrCreateIdentity} */
+export async function readIdentity(dir: string): Promise<Identity | undefined> {
+  const path = dataPath(dir, 'identity');
+  const text = await readIfThere(path);
+  return text === undefined ? undefined : identityFromFile(text, path);
+}
+
+/** The identity that the text of such a file holds. @param path for what is said of it @throws CONFIG_INVALID when it is damaged */
+export function identityFromFile(text: string, path: string): Identity {
+  return identityFromSeed(parseSeed(text, path));
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

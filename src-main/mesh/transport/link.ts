@@ -1,6 +1,6 @@
-import type { Offence } from './ban-list.ts';
-import type { FrameBudget } from './budgets.ts';
-import type { Limits } from './limits.ts';
+import type { Offence } from './guards/ban-list.ts';
+import type { FrameBudget } from './guards/budgets.ts';
+import type { Limits } from './guards/limits.ts';
 import { encodeFrame, FrameDecoder } from './wire.ts';
 
 /** What a frame that waits takes beside its bytes. */

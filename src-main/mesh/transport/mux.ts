@@ -1,7 +1,7 @@
 import type { NoiseStream } from '@hyperswarm/secret-stream';
 import Protomux from 'protomux';
-import type { Offence } from './ban-list.ts';
-import type { ReadingLine } from './fair-reading.ts';
+import type { Offence } from './guards/ban-list.ts';
+import type { ReadingLine } from './guards/fair-reading.ts';
 
 /**
  * Largest encrypted message to take in. The stream below would gather up to 16 MiB for a stranger before anyone could

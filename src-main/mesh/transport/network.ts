@@ -23,9 +23,15 @@ export interface MeshNetworkOptions<M extends { type: string }> {
   signed?: boolean;
   /**
    * `server` lets others find this node, `client` looks for others; `both` does both. A worker of the inference network
-   * is a server, whoever asks is a client.
+   * is a server, whoever asks is a client. `none`: its topic is on no DHT, its nodes know each other's ids.
    */
-  mode: 'server' | 'client' | 'both';
+  mode: 'server' | 'client' | 'both' | 'none';
+  /** Where its nodes meet. Default: the network's own topic in this mesh. */
+  topic?: Buffer;
+  /** Milliseconds between two look-ups when somebody was found. Default 120,000. */
+  settledSearchMs?: number;
+  /** To whom (an id) this node opens its channel by itself; to those who open theirs it always does. Default: everybody. */
+  opensTo?: (id: string) => boolean;
   /** What this node says of itself; asked anew for every connection. */
   describe: () => SelfDescription;
   log: Logger;
@@ -44,10 +50,13 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
   readonly topic: Buffer;
   readonly swarm: MeshSwarm;
   readonly #mode: MeshNetworkOptions<M>['mode'];
+  readonly #settledSearchMs: number;
+  readonly #opensTo: (id: string) => boolean;
   readonly #context: SessionContext<M>;
   readonly #log: Logger;
   readonly #peers = new Map<string, Peer<M>>();
   #discovery: PeerDiscovery | undefined;
+  #isOpen = false;
   #pulse: NodeJS.Timeout | undefined;
   #search: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -56,8 +65,10 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
     super();
     this.name = options.name;
     this.swarm = options.swarm;
-    this.topic = options.swarm.keys.topic(options.name);
+    this.topic = options.topic ?? options.swarm.keys.topic(options.name);
     this.#mode = options.mode;
+    this.#settledSearchMs = options.settledSearchMs ?? SETTLED_SEARCH_MS;
+    this.#opensTo = options.opensTo ?? (() => true);
     this.#log = options.log.child({ network: options.name });
     this.#context = {
       ...options,
@@ -91,11 +102,12 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
 
   /** Joins the network; discovery goes on behind the scenes, `discovered` waits for its first round. Idempotent. */
   async open(): Promise<void> {
-    if (this.#discovery || this.#closing) return;
+    if (this.#isOpen || this.#closing) return;
+    this.#isOpen = true;
     const mode = { server: this.#mode !== 'client', client: this.#mode !== 'server' };
-    this.#discovery = this.swarm.attach(this, mode);
+    this.#discovery = this.swarm.attach(this, this.#mode === 'none' ? undefined : mode);
     this.#pulse = setInterval(() => this.#probePeers(), this.swarm.limits.pingIntervalMs);
-    if (mode.client) this.#searchAgain();
+    if (this.#discovery && mode.client) this.#searchAgain();
   }
 
   /** Resolves when the announcement or look-up under way is done, or failed for want of a DHT. */
@@ -114,9 +126,16 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
     this.swarm.joinPeer(id);
   }
 
-  /** Opens this network's channel on a connection. For the swarm only. */
-  join(connection: Connection): void {
-    new Session(this.#context, connection).open();
+  /** Opens this network's channel on the connections with those whom it opens to by now. */
+  openMore(): void {
+    for (const connection of this.swarm.connections) {
+      if (!connection.joined.has(this.name)) this.join(connection, false);
+    }
+  }
+
+  /** Opens this network's channel on a connection, if it is to. For the swarm only. */
+  join(connection: Connection, asked: boolean): void {
+    if (asked || this.#opensTo(connection.id)) new Session(this.#context, connection).open();
   }
 
   #add(peer: Peer<M>): void {
@@ -134,7 +153,7 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
 
   /** Two nodes that start together look up before either is announced, so a lonely node looks again soon. */
   #searchAgain(times = 1): void {
-    const delayMs = this.#peers.size > 0 ? SETTLED_SEARCH_MS : backOffMs(times, LONELY_SEARCH);
+    const delayMs = this.#peers.size > 0 ? this.#settledSearchMs : backOffMs(times, LONELY_SEARCH);
     this.#search = setTimeout(() => {
       this.#discovery?.refresh().catch((error: unknown) => this.#log.debug({ err: error }, 'look-up failed'));
       this.#searchAgain(times + 1);
@@ -151,7 +170,7 @@ export class MeshNetwork<M extends { type: string }> extends EventEmitter<Networ
   async #close(): Promise<void> {
     clearInterval(this.#pulse);
     clearTimeout(this.#search);
-    if (this.#discovery) await this.swarm.detach(this, this.#discovery);
+    if (this.#isOpen) await this.swarm.detach(this, this.#discovery);
     for (const peer of this.#peers.values()) peer.close('network closed');
   }
 }

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { z } from 'zod';
 import type { Side } from '../../../src-preload/contract/mesh.ts';
 import { TokenBucket } from '../../base/token-bucket.ts';
-import type { Offence } from './ban-list.ts';
 import type { Connection } from './connection.ts';
 import { PROTOCOL_VERSION } from './envelope.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import type { Offence } from './guards/ban-list.ts';
+import { DEFAULT_LIMITS } from './guards/limits.ts';
 import type { Link } from './link.ts';
 import { type Hello, pingSchema, pongSchema, VALIDATOR_CAP } from './messages.ts';
 

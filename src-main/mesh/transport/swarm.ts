@@ -5,16 +5,16 @@ import Hyperswarm, { type PeerDiscovery } from 'hyperswarm';
 import type { Logger } from 'pino';
 import { closeAll } from '../../base/close-all.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import type { BanList, Offence } from './ban-list.ts';
-import { PeerBudgets } from './budgets.ts';
 import { Connection } from './connection.ts';
 import { DirectDht, directHandshake, limitHandshakes } from './direct-dht.ts';
-import { FairReading } from './fair-reading.ts';
-import { ConnectionGate, type GateReason } from './gate.ts';
+import type { BanList, Offence } from './guards/ban-list.ts';
+import { PeerBudgets } from './guards/budgets.ts';
+import { FairReading } from './guards/fair-reading.ts';
+import { ConnectionGate, type GateReason } from './guards/gate.ts';
+import { DEFAULT_LIMITS, type Limits } from './guards/limits.ts';
+import { PartialMessages } from './guards/partial-messages.ts';
+import { QuietLog, Refusals } from './guards/refusals.ts';
 import type { Identity } from './identity.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { PartialMessages } from './partial-messages.ts';
-import { QuietLog, Refusals } from './refusals.ts';
 import { MeshKeys, type MeshName } from './topic.ts';
 
 /** Milliseconds to wait for the DHT at the start. */
@@ -52,7 +52,14 @@ export interface MeshSwarmOptions {
 interface Member {
   readonly name: string;
   readonly topic: Buffer;
-  join(connection: Connection): void;
+  /** A connection came; `asked` where the other side has opened the network's channel on it. */
+  join(connection: Connection, asked: boolean): void;
+}
+
+/** Whether others find this node at a topic, and whether it looks for them. */
+export interface MeetingMode {
+  server: boolean;
+  client: boolean;
 }
 
 /**
@@ -77,6 +84,8 @@ export class MeshSwarm {
   readonly #partial: PartialMessages;
   readonly #members = new Set<Member>();
   readonly #connections = new Set<Connection>();
+  /** Nodes that this one wants to be connected with, for their own sake. */
+  readonly #expected = new Set<string>();
   #swarm: Hyperswarm | undefined;
   #ignoreBans: () => void = () => undefined;
   #closing: Promise<void> | undefined;
@@ -92,7 +101,8 @@ export class MeshSwarm {
     this.clockLog = new QuietLog(CLOCK_QUIET_MS, this.now);
     this.#bootstrap = options.bootstrap;
     this.#log = options.log;
-    this.#gate = new ConnectionGate(this.limits, this.bans, this.now, options.knows);
+    const { knows = () => false } = options;
+    this.#gate = new ConnectionGate(this.limits, this.bans, this.now, (id) => this.#expected.has(id) || knows(id));
     this.#budgets = new PeerBudgets(this.limits, this.now);
     const pace = this.limits.readBytesPerSecond * (options.bulk ? BULK_SHARE : 1);
     this.#reading = new FairReading(pace, !options.bulk, this.now);
@@ -142,22 +152,27 @@ export class MeshSwarm {
     return this.#closing;
   }
 
-  /** Adds a network: its topic is announced or looked up, and its channel opened on every connection. */
-  attach(member: Member, mode: { server: boolean; client: boolean }): PeerDiscovery {
+  /**
+   * Adds a network: its channel is opened on the connections that it wants.
+   * @param mode its topic is announced or looked up. Default: neither, its nodes know each other's ids
+   */
+  attach(member: Member, mode: MeetingMode): PeerDiscovery;
+  attach(member: Member, mode?: MeetingMode): PeerDiscovery | undefined;
+  attach(member: Member, mode?: MeetingMode): PeerDiscovery | undefined {
     if (!this.#swarm) throw new Error('The swarm is not open.');
     this.#members.add(member);
     for (const connection of this.#connections) this.#join(member, connection);
-    return this.#swarm.join(member.topic, mode);
+    return mode && this.#swarm.join(member.topic, mode);
   }
 
-  async detach(member: Member, discovery: PeerDiscovery): Promise<void> {
+  async detach(member: Member, discovery: PeerDiscovery | undefined): Promise<void> {
     this.#members.delete(member);
     for (const { mux } of this.#connections) mux.unpair({ protocol: member.name, id: member.topic });
-    await this.part(discovery);
+    if (discovery) await this.part(discovery);
   }
 
   /** Announces this node at a further topic, or looks for others there; they meet on the same channels. */
-  meet(topic: Buffer, mode: { server: boolean; client: boolean }): PeerDiscovery {
+  meet(topic: Buffer, mode: MeetingMode): PeerDiscovery {
     if (!this.#swarm) throw new Error('The swarm is not open.');
     return this.#swarm.join(topic, mode);
   }
@@ -170,6 +185,23 @@ export class MeshSwarm {
   /** Connects to a node whose id (64 hex) is known. */
   joinPeer(id: string): void {
     this.#swarm?.joinPeer(Buffer.from(id, 'hex'));
+  }
+
+  /** As {@link joinPeer}, and lets the node in before strangers. Called again for one that is away, it is tried again at once. */
+  expect(id: string): void {
+    this.#expected.add(id);
+    this.joinPeer(id);
+  }
+
+  /** Ends what {@link expect} began; the connection stays as long as a network uses it. */
+  unexpect(id: string): void {
+    this.#expected.delete(id);
+    this.#swarm?.leavePeer(Buffer.from(id, 'hex'));
+  }
+
+  /** Whether a node was found at a topic that this one looks at. */
+  wasFoundAt(topic: Buffer, id: string): boolean {
+    return this.#swarm?.peers.get(id)?.topics.some((one) => one.equals(topic)) ?? false;
   }
 
   /** A peer broke a rule: the connection ends, and enough of it bans the peer. */
@@ -252,8 +284,8 @@ export class MeshSwarm {
   }
 
   #join(member: Member, connection: Connection): void {
-    connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.join(connection));
-    member.join(connection);
+    connection.mux.pair({ protocol: member.name, id: member.topic }, () => member.join(connection, true));
+    member.join(connection, false);
   }
 
   /** No offence: whoever can put bytes on the way of a connection can do this in its name. */

@@ -4,6 +4,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Said, say, type Words } from '../../../src-preload/contract/saying.ts';
 import { nearestOf } from '../../base/nearest.ts';
 import { valueFault } from '../../base/value-fault.ts';
+import { hubFileAddress } from '../hub-address.ts';
 import type { Pins } from '../pins.ts';
 import type { WantedModel } from '../wanted-model.ts';
 import { type CatalogueEntry, catalogueFileSchema } from './catalogue-schema.ts';
@@ -85,8 +86,8 @@ export class Catalogue {
   }
 
   /** Where the entry's file is, before its mirrors. */
-  urlOf({ url, repository, revision = 'main', file }: CatalogueEntry): string {
-    return url ?? `${this.#endpoint}/${repository}/resolve/${revision}/${file}`;
+  urlOf({ url, repository = '', revision = 'main', file = '' }: CatalogueEntry): string {
+    return url ?? hubFileAddress(this.#endpoint, repository, revision, file);
   }
 
   /** The keys of what Quarry's own catalogue says of a model; a user's file says it in no language but its own. */

@@ -46,6 +46,11 @@ const USUAL_BITS = 5;
 /** Larger models have an output matrix of their own, smaller ones use the input’s table again. */
 const MOST_TIED_PARAMETERS = 5e9;
 
+/** About how many parameters a file of this length has. */
+export function parametersIn(bytes: number, quantisation: string): number {
+  return Math.max(1, Math.round((bytes * 8) / (BITS.get(quantisation) ?? USUAL_BITS)));
+}
+
 /** An estimate of what the file’s own header will say: from its size and shape, and what is usual for the rest. */
 export function catalogueProfile(facts: CatalogueFacts): ModelProfile {
   const { parameters, quantisation, contextLength, encoder = false, shape = usualShape(parameters) } = facts;

@@ -11,6 +11,8 @@ export interface FitOptions {
   contextSize: number;
   /** Requests decoded together. Where they do not fit, half as many are tried, down to one: as the engine does. */
   parallel: number;
+  /** Layers on the GPU. Default, and −1: as many as fit. */
+  gpuLayers?: number;
   /** What was measured on this machine, the latest first. */
   calibrations: readonly Calibration[];
   /** Of the model’s file, 64 hex, where it is known: a measurement of this very model is better than an estimate. */
@@ -21,12 +23,15 @@ export interface FitOptions {
 export function fitModel(profile: ModelProfile, machine: FitMachine, options: FitOptions): ModelFit {
   const contextSize = Math.min(options.contextSize, profile.contextLength);
   const { packsWeights = false } = machine;
-  const plans = loadPlans(profile, contextSize, options.parallel).map((candidate) => ({ ...candidate, packsWeights }));
+  const layers = profile.layerBytes.length + 1;
+  const { gpuLayers: wanted = -1 } = options;
+  const wantedLayers = wanted < 0 || machine.gpus.length === 0 ? undefined : Math.min(wanted, layers);
+  const candidates = loadPlans(contextSize, { layers, wantedLayers, parallel: options.parallel });
+  const plans = candidates.map((candidate) => ({ ...candidate, packsWeights }));
   const plan = plans.find((candidate) => hasRoom(memoryNeed(profile, candidate), machine));
   // Without room for any, it is told what the least of them would need.
-  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: 0, packsWeights };
+  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: wantedLayers ?? 0, packsWeights };
   const need = memoryNeed(profile, shown);
-  const layers = profile.layerBytes.length + 1;
   const runs = plan ? placement(plan.gpuLayers, layers) : 'no';
   return {
     runs,
@@ -40,15 +45,19 @@ export function fitModel(profile: ModelProfile, machine: FitMachine, options: Fi
   };
 }
 
+interface PlanBounds {
+  layers: number;
+  /** How many somebody wants on the GPU; undefined leaves it to what fits. */
+  wantedLayers: number | undefined;
+  parallel: number;
+}
+
 /** From the best to the last resort: all on the GPU, then as many layers as fit, then none; each with fewer requests. */
-function loadPlans({ layerBytes }: ModelProfile, contextSize: number, parallel: number): LoadPlan[] {
-  const all = layerBytes.length + 1;
+function loadPlans(contextSize: number, { layers, wantedLayers, parallel }: PlanBounds): LoadPlan[] {
   const counts = halves(parallel);
-  const partly = Array.from({ length: all }, (_, fewer) => all - 1 - fewer);
-  return [
-    ...counts.map((count) => ({ contextSize, parallel: count, gpuLayers: all })),
-    ...partly.flatMap((gpuLayers) => counts.map((count) => ({ contextSize, parallel: count, gpuLayers }))),
-  ];
+  const placements =
+    wantedLayers === undefined ? Array.from({ length: layers + 1 }, (_, fewer) => layers - fewer) : [wantedLayers];
+  return placements.flatMap((gpuLayers) => counts.map((count) => ({ contextSize, parallel: count, gpuLayers })));
 }
 
 function halves(parallel: number): number[] {
@@ -117,7 +126,7 @@ function reason(
   }
   const needed = totalBytes(ram);
   if (runs === 'cpu') return say('fit.cpu', { needed, together });
-  return say('fit.no', { needed, usable: usableMemory(machine) });
+  return say('fit.no', { needed: needed + totalBytes(vram), usable: usableMemory(machine) });
 }
 
 function usableMemory(machine: FitMachine): number {

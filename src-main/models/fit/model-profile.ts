@@ -43,3 +43,17 @@ export interface LayerWidths {
 export function layerValues({ embedding, queryWidth, feedForward, expertsUsed }: LayerWidths): number {
   return Math.max((4 + expertsUsed) * embedding + 3 * feedForward, 3 * embedding + 2 * queryWidth);
 }
+
+/** The same model in another quantisation: all of its weights grow and shrink about as its whole file does. */
+export function resized(profile: ModelProfile, fromBytes: number, toBytes: number): ModelProfile {
+  const ratio = toBytes / fromBytes;
+  const { bits, layerBytes, inputBytes, outputBytes, tiedBytes } = profile;
+  return {
+    ...profile,
+    bits: bits * ratio,
+    layerBytes: layerBytes.map((bytes) => bytes * ratio),
+    inputBytes: inputBytes * ratio,
+    outputBytes: outputBytes * ratio,
+    tiedBytes: tiedBytes * ratio,
+  };
+}

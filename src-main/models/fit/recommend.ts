@@ -1,3 +1,4 @@
+import { isTight } from '../../../src-preload/contract/fit-room.ts';
 import type { CatalogueModel, ModelFit } from '../../../src-preload/contract/models.ts';
 
 /** What a recommendation looks at. */
@@ -25,6 +26,51 @@ export function recommend<T extends Candidate>(models: readonly T[], use: Candid
   const well = at(WELL);
   const chosen = well.length > 0 ? well : at(SLOWLY);
   return chosen.sort((a, b) => b.parameters - a.parameters || rate(b) - rate(a));
+}
+
+/** Above so many bits per weight files grow and answers hardly get better; below so few they get worse. */
+const ENOUGH_BITS = 6;
+const LEAST_BITS = 3.5;
+
+/** One of a model's quantisations. */
+export interface QuantisationCandidate {
+  /** «Q4_K_M». */
+  name: string;
+  fit: ModelFit | null;
+  /** Per weight. */
+  bits: number;
+  bytes: number;
+}
+
+/** «IQ4_XS»: its values are looked up in tables, which graphics cards do in passing and processors wait for. */
+const I_QUANT = /^(?:UD-)?IQ\d/i;
+
+/**
+ * Of one model's quantisations the one to take here: the largest of those that run well, with room to spare and without bits that
+ * bring nothing. Where none runs well, the smallest that is still good and runs at all. An i-quant that the processor would compute is
+ * taken only where there is no other.
+ */
+export function bestQuantisation<T extends QuantisationCandidate>(all: readonly T[]): T | undefined {
+  const good = quickOf(all.filter(({ fit, bits }) => fit && fit.runs !== 'no' && bits >= LEAST_BITS));
+  const well = good.filter(
+    ({ fit }) => fit && fit.runs !== 'partly' && WELL.includes(fit.speed.class) && !isTight(fit),
+  );
+  const lean = well.filter(({ bits }) => bits <= ENOUGH_BITS);
+  return largest(lean) ?? smallest(well) ?? smallest(good);
+}
+
+/** Without i-quants that the processor would compute, where that leaves any. */
+function quickOf<T extends QuantisationCandidate>(all: readonly T[]): readonly T[] {
+  const quick = all.filter(({ name, fit }) => fit?.runs === 'gpu' || !I_QUANT.test(name));
+  return quick.length > 0 ? quick : all;
+}
+
+function smallest<T extends QuantisationCandidate>(all: readonly T[]): T | undefined {
+  return all.toSorted((a, b) => a.bytes - b.bytes)[0];
+}
+
+function largest<T extends QuantisationCandidate>(all: readonly T[]): T | undefined {
+  return all.toSorted((a, b) => b.bytes - a.bytes)[0];
 }
 
 /**

@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { sha256Schema } from '../../../src-preload/contract/keys.ts';
 import type { FoundModel } from '../../../src-preload/contract/models.ts';
-import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
+import { pieceIn } from '../pieces.ts';
 
 /** Where other apps keep their models on this computer. */
 export interface OtherApps {
@@ -15,13 +16,17 @@ export interface OtherApps {
   lmStudio: readonly string[];
 }
 
-type Found = Pick<FoundModel, 'app' | 'title' | 'name' | 'path'>;
+type Found = Pick<FoundModel, 'app' | 'title' | 'name' | 'path'> & {
+  /** Paths of all files of a model that comes in several. */
+  pieces?: string[];
+};
 
 /** A folder may hold anything: no more of it is looked at than this. */
 const MOST_ENTRIES = 5_000;
 const MOST_MODELS = 500;
 const DEEPEST = 4;
 const MOST_MANIFEST_BYTES = 1 << 18;
+const GONE = ignoring('it is gone, or nobody may look at it');
 const WEIGHTS = 'application/vnd.ollama.image.model';
 const manifestSchema = z.object({
   layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })).max(1_000),
@@ -52,8 +57,14 @@ export async function findModels(apps: OtherApps = otherApps()): Promise<Omit<Fo
   return models.sort((a, b) => b.bytes - a.bytes);
 }
 
-async function lookAt(model: Found): Promise<Omit<FoundModel, 'installed'> | undefined> {
-  const info = await stat(model.path).catch(ignoring('it is gone, or nobody may look at it'));
+async function lookAt({ pieces, ...model }: Found): Promise<Omit<FoundModel, 'installed'> | undefined> {
+  if (pieces) {
+    const sizes = await Promise.all(pieces.map(async (path) => (await stat(path).catch(GONE))?.size ?? 0));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    const problem = say('gguf.inPieces', { pieces: pieces.length });
+    return { ...model, bytes, quantisation: null, parameters: null, ...told({ problem }) };
+  }
+  const info = await stat(model.path).catch(GONE);
   if (!info?.isFile()) return undefined;
   const known = { ...model, bytes: info.size };
   try {
@@ -94,17 +105,24 @@ async function weightsOf(manifest: string): Promise<string | undefined> {
   }
 }
 
-/** GGUF files in folders by publisher and repository; projectors and pieces of models are none. */
+/** GGUF files in folders by publisher and repository; projectors are none, and those of one model in several files are one. */
 async function lmStudioModels(folder: string): Promise<Found[]> {
-  const files = (await filesBelow(folder)).filter((parts) => isModel(parts.at(-1) ?? ''));
-  return files.map((parts) => {
-    const file = basename(parts.at(-1) ?? '', '.gguf');
-    return { app: 'lm-studio', title: parts.join('/'), name: nameOf(file), path: join(folder, ...parts) };
-  });
+  const files = (await filesBelow(folder)).map((parts) => parts.join('/')).filter(isModel);
+  const found = (title: string, path: string): Found => {
+    return { app: 'lm-studio', title, name: nameOf(basename(title).replace(/\.gguf$/i, '')), path: join(folder, path) };
+  };
+  const isPiece = (file: string) => (pieceIn(file)?.count ?? 1) > 1;
+  const whole = files.filter((file) => !isPiece(file)).map((file) => found(file, file));
+  const inPieces = Map.groupBy(files.filter(isPiece), (file) => `${pieceIn(file)?.whole}.gguf`);
+  const split = [...inPieces].map(([title, pieces]) => ({
+    ...found(title, pieces[0] ?? title),
+    pieces: pieces.map((piece) => join(folder, piece)),
+  }));
+  return [...whole, ...split];
 }
 
 function isModel(file: string): boolean {
-  return /\.gguf$/i.test(file) && !/^mmproj/i.test(file) && !/-\d{5}-of-\d{5}\.gguf$/i.test(file);
+  return /\.gguf$/i.test(file) && !/^mmproj/i.test(basename(file));
 }
 
 /** The files below a folder by the parts of their paths, breadth first; links to folders are not followed. */

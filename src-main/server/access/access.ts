@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -32,6 +33,9 @@ export interface AccessRules {
   /** Where a proxy serves this node. */
   publicUrl?: URL;
 }
+
+/** What proxies say of those for whom they ask. */
+const PROXIES = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
  * Who may use the server. To be on this machine opens the API at most: its other accounts are strangers, and bring a token as
@@ -158,6 +162,17 @@ export class Access {
   /** Whether a request may see what the API tells: see {@link checkApi}. */
   mayUseApi(request: FastifyRequest): boolean {
     return this.#localApiOpen || this.hasBearer(request);
+  }
+
+  /**
+   * Whether nobody on the way can read what a request brings: it comes over TLS or from this computer. That a proxy here was asked
+   * over TLS says the page's own address, and programs cannot say it. A proxy that says nothing of itself cannot be told from a program here.
+   */
+  isConfidential({ headers, socket }: FastifyRequest): boolean {
+    if (socket instanceof TLSSocket) return true;
+    if (!isLoopback(socket.remoteAddress ?? '')) return false;
+    if (this.#publicUrl && headers.origin === this.#publicUrl.origin) return this.#publicUrl.protocol === 'https:';
+    return isLoopback(hostname(headers.host)) && PROXIES.every((name) => headers[name] === undefined);
   }
 
   /** A wrong token counts as a guess; while its address has to wait, every token but this user's own is wrong. */

@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { FinishReason, GenerateResult } from '../../../src-preload/contract/inference.ts';
-import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { GenerateRequest, ToolCall } from '../../../src-preload/contract/request.ts';
 import type { TokenLogprobs } from '../../inference/backend.ts';
 import { toApiError } from '../failures/api-error.ts';
 import type { EventStream } from './event-stream.ts';
@@ -10,6 +10,7 @@ import type { Generator } from './generator.ts';
 export interface AnswerPart {
   text: string;
   logprobs?: TokenLogprobs[];
+  toolCalls?: ToolCall[];
 }
 
 /** How an endpoint writes answers. */

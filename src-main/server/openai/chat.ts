@@ -9,12 +9,15 @@ import {
   maxTokensSchema,
   samplingFields,
   textSchema,
+  toolCallSchema,
 } from '../../../src-preload/contract/request.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
+import { openAiCall } from '../../inference/tools/openai-form.ts';
 import type { AnswerFormat, AnswerPart } from './answer.ts';
 import { openAiUsage } from './answer.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
 import { chatLogprobs } from './logprobs.ts';
+import { madeCallsField, toolChoiceField, toolsField } from './tools.ts';
 
 /** POST /v1/chat/completions: https://platform.openai.com/docs/api-reference/chat/create */
 
@@ -25,15 +28,23 @@ const content = z.union([
     .transform((parts) => parts.map(({ text }) => text).join('\n'))
     .pipe(textSchema),
 ]);
-/** Absent or empty: what an assistant's call of a tool would be, and we have none. */
-const noToolCalls = z.union([boundedArray(z.never(), 0), z.null()]).optional();
-
 const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'user']), content }),
   // OpenAI's newer name of the system role.
   z.object({ role: z.literal('developer').transform((): 'system' => 'system'), content }),
-  z.object({ role: z.literal('assistant'), content, tool_calls: noToolCalls }),
+  // Who calls a tool need say nothing.
+  z
+    .object({ role: z.literal('assistant'), content: content.nullish(), tool_calls: madeCallsField })
+    .refine(saysSomething, {
+      path: ['content'],
+      message: 'must be a text where there are no tool_calls',
+    }),
+  z.object({ role: z.literal('tool'), content, tool_call_id: toolCallSchema.shape.id }),
 ]);
+
+function saysSomething({ content, tool_calls }: { content?: unknown; tool_calls?: unknown }): boolean {
+  return typeof content === 'string' || tool_calls !== undefined;
+}
 
 /** Parts are counted over all messages before any is read: a thousand parts in each would be a lot of work. */
 const messagesSchema = z.preprocess(
@@ -64,6 +75,9 @@ export const chatSchema = z
     logprobs: optional(z.boolean()),
     top_logprobs: optional(samplingFields.topLogprobs),
     response_format: responseFormat,
+    tools: toolsField,
+    tool_choice: toolChoiceField,
+    parallel_tool_calls: optional(z.boolean()),
   })
   .refine(({ logprobs, top_logprobs }) => logprobs || top_logprobs === undefined, {
     path: ['top_logprobs'],
@@ -72,20 +86,29 @@ export const chatSchema = z
 
 /** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
 export function chatRequest(body: z.infer<typeof chatSchema>): GenerateRequest {
-  const messages: ChatMessage[] = body.messages.map((message) => ({ role: message.role, content: message.content }));
   return checkGenerate({
-    input: { messages },
+    input: { messages: body.messages.map(messageOf) },
     maxTokens: body.max_completion_tokens ?? body.max_tokens,
     ...samplingOf(body),
     jsonSchema: body.response_format,
     topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
+    tools: body.tools,
+    toolChoice: body.tool_choice,
   });
+}
+
+function messageOf(message: z.infer<typeof messageSchema>): ChatMessage {
+  const { role } = message;
+  const said = { role, content: message.content ?? '' };
+  if (role === 'tool') return { ...said, toolCallId: message.tool_call_id };
+  return role === 'assistant' && message.tool_calls ? { ...said, toolCalls: message.tool_calls } : said;
 }
 
 /** Writes answers as `chat.completion` and `chat.completion.chunk`. */
 export class ChatFormat implements AnswerFormat {
   readonly #head: { id: string; created: number; model: string };
   readonly #includeUsage: boolean;
+  #calls = 0;
 
   constructor(model: string, includeUsage: boolean) {
     this.#head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
@@ -93,7 +116,9 @@ export class ChatFormat implements AnswerFormat {
   }
 
   whole({ text, logprobs }: AnswerPart, result: GenerateResult): object {
-    const message = { role: 'assistant', content: text, refusal: null };
+    const { toolCalls } = result;
+    const called = toolCalls && { tool_calls: toolCalls.map(openAiCall) };
+    const message = { role: 'assistant', content: toolCalls && text === '' ? null : text, refusal: null, ...called };
     const choice = {
       index: 0,
       message,
@@ -107,8 +132,10 @@ export class ChatFormat implements AnswerFormat {
     return this.#chunk({ role: 'assistant', content: '' });
   }
 
-  part({ text, logprobs }: AnswerPart): object {
-    return this.#chunk({ content: text }, logprobs ? chatLogprobs(logprobs) : null);
+  part({ text, logprobs, toolCalls = [] }: AnswerPart): object {
+    const tool_calls = toolCalls.map((call) => ({ index: this.#calls++, ...openAiCall(call) }));
+    const delta = { ...(tool_calls.length > 0 ? { tool_calls } : { content: text }) };
+    return this.#chunk(text === '' ? delta : { content: text, ...delta }, logprobs ? chatLogprobs(logprobs) : null);
   }
 
   closing(finish: FinishReason): object {

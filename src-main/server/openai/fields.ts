@@ -83,8 +83,6 @@ const UNSUPPORTED: Record<string, readonly unknown[]> = {
   n: [1],
   presence_penalty: [0],
   suffix: [''],
-  tool_choice: ['none', 'auto'],
-  tools: [[]],
   web_search_options: [],
 };
 

@@ -9,6 +9,7 @@ import { parseBody } from './fields.ts';
 import type { Generator, ServedModel } from './generator.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { RunningRequest, RunningRequests } from './running-requests.ts';
+import { oneCallAtMost } from './tools.ts';
 
 export interface OpenAiRoutes {
   /** What `/v1/models` lists. */
@@ -41,7 +42,8 @@ export function addOpenAiRoutes(app: FastifyInstance, { models, route, limits, m
     running.run(request, reply, async (call) => {
       const body = parseBody(chatSchema, request.body);
       const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
-      const generator = find(body.model, call);
+      const found = find(body.model, call);
+      const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
       const format = new ChatFormat(body.model, includeUsage);
       const answer = { generator, request: chatRequest(body), format, echo: undefined, includeUsage };
       return respond({ ...answer, ...ending(call) }, body.stream, reply);

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { TaskSet } from '../../base/task-set.ts';
 import { toApiError } from '../failures/api-error.ts';
 import { endingError } from './answer.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -21,6 +22,8 @@ export class RunningRequests {
   readonly #metrics: RequestMetrics;
   readonly #log: Logger;
   readonly #controllers = new Set<AbortController>();
+  readonly #tasks = new TaskSet();
+  #draining = false;
 
   constructor(metrics: RequestMetrics, log: Logger) {
     this.#metrics = metrics;
@@ -33,12 +36,14 @@ export class RunningRequests {
     reply: FastifyReply,
     serve: (call: RunningRequest) => Promise<object>,
   ): Promise<object> {
+    using _underWay = this.#tasks.begin();
     const controller = new AbortController();
     const onGone = () => controller.abort();
     reply.raw.once('close', onGone);
     this.#controllers.add(controller);
     const call: RunningRequest = { signal: controller.signal, model: 'unknown' };
     try {
+      if (this.#draining) throw closing();
       const answer = await serve(call);
       this.#account(request, reply, call, 200);
       return answer;
@@ -54,10 +59,20 @@ export class RunningRequests {
     }
   }
 
+  /** Whether none is taken any more, because the server is about to close. */
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** From now on each request is refused with NOT_RUNNING; resolves when those that there are have ended. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    await this.#tasks.ended();
+  }
+
   /** Ends all requests with NOT_RUNNING. */
   abortAll(): void {
-    const closing = new QuarryError({ code: 'NOT_RUNNING', message: 'The server is closing.', retryable: true });
-    for (const controller of this.#controllers) controller.abort(closing);
+    for (const controller of this.#controllers) controller.abort(closing());
   }
 
   #account(
@@ -73,4 +88,8 @@ export class RunningRequests {
     if (status >= 500) this.#log.warn(entry, 'request failed');
     else this.#log.debug(entry, 'request served');
   }
+}
+
+function closing(): QuarryError {
+  return new QuarryError({ code: 'NOT_RUNNING', message: 'The server is closing.', retryable: true });
 }

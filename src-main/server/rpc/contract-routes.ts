@@ -2,6 +2,7 @@ import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fastify';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../../src-preload/contract/caller.ts';
 import type { Access } from '../access/access.ts';
 import type { SessionCookie } from '../access/session-cookie.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -24,7 +25,7 @@ export interface ContractRoutes {
 export function addContract(app: FastifyInstance, { router, access, sessions, cookie, sockets }: ContractRoutes): void {
   const http = new RPCHandler(router);
   app.all('/rpc/*', { onRequest: checkCall }, async (request, reply) => {
-    const { matched } = await http.handle(request, reply, { prefix: '/rpc', context: {} });
+    const { matched } = await http.handle(request, reply, { prefix: '/rpc', context: callerOf(request) });
     if (!matched) reply.callNotFound();
   });
 
@@ -40,8 +41,11 @@ export function addContract(app: FastifyInstance, { router, access, sessions, co
       reply.header('upgrade', 'websocket');
       throw new ApiError(426, { message: 'This address speaks WebSocket only.', code: 'upgrade_required' });
     },
-    wsHandler: (socket, request) => sockets.add(socket, handler, allowed(request)),
+    wsHandler: (socket, request) =>
+      sockets.add(socket, { handler, allowed: allowed(request), caller: callerOf(request) }),
   });
+
+  const callerOf = (request: FastifyRequest): Caller => ({ confidential: access.isConfidential(request) });
 
   /** A login may end while its page is open; a token is checked once. */
   function allowed(request: FastifyRequest): () => boolean {

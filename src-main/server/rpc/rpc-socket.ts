@@ -3,10 +3,11 @@ import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { type EncodedMessage, ServerPeer } from '@orpc/standard-server-peer';
 import type { Logger } from 'pino';
 import { type RawData, WebSocket } from 'ws';
+import type { Caller } from '../../../src-preload/contract/caller.ts';
 import { isRpcFrame } from './rpc-frame.ts';
 
 /** Whatever takes calls to the contract's implementation. */
-export type ContractHandler = StandardRPCHandler<Record<never, never>>;
+export type ContractHandler = StandardRPCHandler<Caller>;
 
 /** Why the server closes a WebSocket. */
 export const CLOSE_CODES = {
@@ -29,6 +30,7 @@ export interface RpcSocketOptions {
   limits: RpcSocketLimits;
   /** Whether whoever opened it may still use it. */
   allowed: () => boolean;
+  caller: Caller;
   log: Logger;
 }
 
@@ -48,7 +50,7 @@ export class RpcSocket {
     this.#socket = socket;
     this.#options = options;
     this.#peer = new ServerPeer((message) => this.#send(message));
-    this.#handle = createServerPeerHandleRequestFn(options.handler, { context: {} });
+    this.#handle = createServerPeerHandleRequestFn(options.handler, { context: options.caller });
     socket.on('message', (data, isBinary) => void this.#receive(data, isBinary));
     socket.on('pong', () => this.#hear());
     socket.once('close', () => this.#peer.close());

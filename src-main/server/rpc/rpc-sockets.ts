@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../failures/api-error.ts';
-import { CLOSE_CODES, type ContractHandler, RpcSocket, type RpcSocketLimits } from './rpc-socket.ts';
+import { CLOSE_CODES, RpcSocket, type RpcSocketLimits, type RpcSocketOptions } from './rpc-socket.ts';
 
 export interface RpcLimits extends RpcSocketLimits {
   /** Most WebSockets at a time. Default 64. */
@@ -42,9 +42,9 @@ export class RpcSockets {
     throw new ApiError(503, { message, code: 'too_many_sockets', retryAfterSeconds: 10 });
   }
 
-  /** Serves the contract on a WebSocket until it closes. `allowed`: whether whoever opened it may still use it. */
-  add(socket: WebSocket, handler: ContractHandler, allowed: () => boolean): void {
-    this.#open.set(socket, new RpcSocket(socket, { handler, limits: this.#limits, allowed, log: this.#log }));
+  /** Serves the contract on a WebSocket until it closes. */
+  add(socket: WebSocket, by: Pick<RpcSocketOptions, 'handler' | 'allowed' | 'caller'>): void {
+    this.#open.set(socket, new RpcSocket(socket, { ...by, limits: this.#limits, log: this.#log }));
     socket.once('close', () => this.#remove(socket));
     // In a turn of its own: after a pause of this process what came meanwhile is heard first.
     this.#heartbeat ??= setInterval(() => setImmediate(() => this.#beat()), this.#limits.pingMs);

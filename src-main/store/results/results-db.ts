@@ -1,18 +1,24 @@
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type Insertable, Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, Kysely, sql } from 'kysely';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { dataPath } from '../../base/data-folder.ts';
 import { explainSqliteError } from '../../base/sqlite-error.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { migrate, refuseNewer } from '../migrate.ts';
 import { openSqlite, QuarryDialect } from '../sqlite.ts';
+import { Endpoints } from './endpoints.ts';
+import { Leases } from './leases.ts';
+import { firstSeen, noteMiners } from './miners-seen.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
+import { ResultList } from './result-list.ts';
+import { resultOf, rowOf, type StoredResult } from './result-rows.ts';
 import { type Cursor, deleteQuery, pageQuery, type Slice, scoresQuery } from './results-queries.ts';
 import { BOOK, POSTGRES, type ResultRow, type ResultTables, resultMigrations, SQLITE } from './results-tables.ts';
-import { type MinerMean, ScoreTally } from './score-tally.ts';
+import { type AskedIn, type MinerMean, ScoreTally } from './score-tally.ts';
 import { checkResult, checkWhole, type SignedResult } from './signed-result.ts';
+import { StoredDatasets } from './stored-datasets.ts';
 
 export interface ResultsDbOptions {
   dataDir: string;
@@ -20,10 +26,6 @@ export interface ResultsDbOptions {
   url?: string | undefined;
   /** Milliseconds that SQLite waits for another program that holds the file. Default 5,000. */
   busyMs?: number;
-}
-
-export interface StoredResult extends SignedResult {
-  id: number;
 }
 
 /** Results that one call takes or gives. */
@@ -36,7 +38,7 @@ export const PAGE_BYTES = 2 * 1024 * 1024;
 export const DELETED_TOGETHER: Slice = { rows: 200, bytes: 4 * 1024 * 1024 };
 /** Scores that are read in one go. */
 export const SCORES_TOGETHER = 4_000;
-/** Pairs of environment and miner. */
+/** Of environment, version, level and miner. */
 const MOST_MEANS = 10_000;
 
 /** A database that is open, and how to talk about it. */
@@ -46,12 +48,20 @@ interface Backing {
 }
 
 /**
- * What validators keep: signed results. On SQLite in the data folder, or on a PostgreSQL server that a fleet shares; the same
+ * What validators keep: signed results, and the data sets that they ask out of. On SQLite in the data folder, or on a PostgreSQL server that a fleet shares; the same
  * statements on both. What a method has written when it returns is durable.
  *
  * Any method may throw DATABASE_UNREACHABLE (retryable), DISK_FULL, or NOT_RUNNING while it is not open.
  */
 export class ResultsDb {
+  /** Which challenges are being asked, and by whom. */
+  readonly leases = new Leases((query) => this.#ask(query));
+  /** Miners at addresses of their own. */
+  readonly endpoints = new Endpoints((query) => this.#ask(query));
+  /** Data sets that challenges are made of. */
+  readonly datasets = new StoredDatasets((query) => this.#ask(query));
+  /** Results as people look through them. */
+  readonly list = new ResultList((query) => this.#ask(query));
   readonly #options: ResultsDbOptions;
   #backing: Promise<Backing> | undefined;
 
@@ -94,6 +104,8 @@ export class ResultsDb {
     // In one order for everybody: two that write the same results at once would otherwise wait for each other.
     const rows = results.map(checkResult).map(rowOf).sort(byKey);
     refuseLarger(rows);
+    // Before the results, and not in one transaction with them, which would hold the file over several turns: a miner may be known without any.
+    await this.#ask((db) => noteMiners(db, rows));
     const { numInsertedOrUpdatedRows = 0n } = await this.#ask((db) =>
       db
         .insertInto('results')
@@ -121,6 +133,13 @@ export class ResultsDb {
     return rows.map(resultOf).sort(newestFirst);
   }
 
+  /** One result by its number; undefined where there is none. @throws BAD_REQUEST */
+  async get(id: number): Promise<StoredResult | undefined> {
+    checkWhole('id', id, Number.MAX_SAFE_INTEGER);
+    const row = await this.#ask((db) => db.selectFrom('results').selectAll().where('id', '=', id).executeTakeFirst());
+    return row && resultOf(row);
+  }
+
   /** Every result, newest first, page by page: what comes in meanwhile is left out. */
   async *export(): AsyncGenerator<StoredResult, void, undefined> {
     let results = await this.page({ limit: MOST_RESULTS });
@@ -132,20 +151,32 @@ export class ResultsDb {
   }
 
   /**
-   * How each miner did in each environment, in the order of their names, at most 10,000 of them. What is added or
-   * forgotten meanwhile may count or not.
+   * How each miner did in each environment, version and level, in the order of their names, at most 10,000 of them: see {@link ScoreTally}. What is
+   * added or forgotten meanwhile may or may not count.
    *
-   * @param since Unix milliseconds @throws BAD_REQUEST
+   * @param since Unix milliseconds @param asked what counts; default: everything @throws BAD_REQUEST
    */
-  async means(since: number): Promise<MinerMean[]> {
+  async means(since: number, asked?: readonly AskedIn[]): Promise<MinerMean[]> {
     checkWhole('since', since);
     const tally = new ScoreTally(MOST_MEANS);
     let after: Cursor = { createdAt: since, id: 0 };
     for (;;) {
       const scores = await this.#ask((db) => scoresQuery(db, after, SCORES_TOGETHER).execute());
-      for (const score of scores) tally.add(score);
+      for (const {
+        environment,
+        environment_version: version,
+        level,
+        miner,
+        score,
+        success,
+        block,
+        created_at: at,
+      } of scores) {
+        const one = { environment, version, level, miner, score, block, at, came: success === 1 };
+        if (asked === undefined || isOneOf(asked, one)) tally.add(one);
+      }
       const last = scores.at(-1);
-      if (!last || scores.length < SCORES_TOGETHER) return tally.means();
+      if (!last || scores.length < SCORES_TOGETHER) return this.#sinceEver(tally.means());
       after = { createdAt: last.created_at, id: last.id };
       await setImmediate();
     }
@@ -166,6 +197,13 @@ export class ResultsDb {
       deleted += Number(numDeletedRows);
       await setImmediate();
     }
+  }
+
+  /** Who was there first must not change with how far one looks back. */
+  async #sinceEver(means: MinerMean[]): Promise<MinerMean[]> {
+    const miners = [...new Set(means.map(({ miner }) => miner))];
+    const firsts = await this.#ask((db) => firstSeen(db, miners));
+    return means.map((mean) => ({ ...mean, since: Math.min(mean.since, firsts.get(mean.miner) ?? mean.since) }));
   }
 
   async #ask<T>(query: (db: Kysely<ResultTables>) => Promise<T>): Promise<T> {
@@ -207,7 +245,7 @@ function openBacking(options: ResultsDbOptions): Promise<Backing> {
 }
 
 async function connectAndMigrate({ dataDir, url, busyMs }: ResultsDbOptions): Promise<Backing> {
-  const path = join(dataDir, 'results.db');
+  const path = dataPath(dataDir, 'results');
   const place = url ? shownUrl(url) : path;
   const db = url
     ? await connectPostgres(url)
@@ -222,6 +260,9 @@ async function connectAndMigrate({ dataDir, url, busyMs }: ResultsDbOptions): Pr
   }
 }
 
+const isOneOf = (all: readonly AskedIn[], { environment, version, level }: AskedIn) =>
+  all.some((one) => one.environment === environment && one.version === version && one.level === level);
+
 function refuseMore(count: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= MOST_RESULTS) return;
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('results.tooMany', { count, most: MOST_RESULTS }) });
@@ -235,32 +276,6 @@ function refuseLarger(rows: readonly Insertable<ResultRow>[]): void {
     message: say('results.tooLarge', { count: rows.length, most: MOST_BYTES }),
     hint: say('results.fewer'),
   });
-}
-
-function rowOf(result: SignedResult): Insertable<ResultRow> {
-  const { environment, miner, model, revision, score, signer, signature, payload } = result;
-  return {
-    ...{ environment, miner, model, revision, score, signer, signature, payload },
-    environment_version: result.environmentVersion,
-    challenge_id: result.challengeId,
-    success: result.success ? 1 : 0,
-    latency_ms: result.latencyMs,
-    created_at: result.createdAt,
-    payload_sha256: result.payloadSha256,
-  };
-}
-
-function resultOf(row: Selectable<ResultRow>): StoredResult {
-  const { id, environment, miner, model, revision, score, signer, signature, payload } = row;
-  return {
-    ...{ id, environment, miner, model, revision, score, signer, signature, payload },
-    environmentVersion: row.environment_version,
-    challengeId: row.challenge_id,
-    success: row.success === 1,
-    latencyMs: row.latency_ms,
-    createdAt: row.created_at,
-    payloadSha256: row.payload_sha256,
-  };
 }
 
 function byKey(a: Insertable<ResultRow>, b: Insertable<ResultRow>): number {

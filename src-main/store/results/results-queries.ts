@@ -37,11 +37,11 @@ export function deleteQuery(db: Kysely<ResultTables>, moment: number, slice: Sli
   return db.deleteFrom('results').where('id', 'in', firstOf(db, rows, 'asc', slice));
 }
 
-/** Scores in the order of time, from the index alone. */
+/** Scores, in the order of time, from the index alone. */
 export function scoresQuery(db: Kysely<ResultTables>, after: Cursor, rows: number) {
   return db
     .selectFrom('results')
-    .select(['created_at', 'id', 'environment', 'miner', 'score'])
+    .select(['created_at', 'id', 'environment', 'environment_version', 'level', 'miner', 'score', 'success', 'block'])
     .where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`)
     .orderBy('created_at')
     .orderBy('id')

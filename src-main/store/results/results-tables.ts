@@ -19,10 +19,80 @@ export interface ResultRow {
   signature: string;
   payload_sha256: string;
   payload: string;
+  level: string;
+  seed: string;
+  /** The miner’s number on its subnet, and the block since which it is there; null for those that are on none. */
+  uid: number | null;
+  block: number | null;
+  /** How often it was asked. */
+  attempts: number;
+  /** Why no answer came. */
+  error: string | null;
+}
+
+/** A challenge that was given out and of which there is no result yet. */
+export interface LeaseRow {
+  id: Generated<number>;
+  environment: string;
+  environment_version: string;
+  level: string;
+  seed: string;
+  miner: string;
+  /** Of those who work on it, the one that may write its result: see {@link Leases}. */
+  holder: string;
+  /** Until when nobody else takes it, Unix milliseconds. */
+  until: number;
+}
+
+/** A miner at an address of its own, which all who share the database ask. */
+export interface EndpointRow {
+  name: string;
+  url: string;
+  /** What is asked for there; empty: whatever it has. */
+  model: string;
+  /** What it wants to be told; empty: nothing. */
+  api_key: string;
+  added_at: number;
+}
+
+/** Since when a miner is known, whatever has become of its results. */
+export interface SeenMinerRow {
+  miner: string;
+  /** When its first result came about, Unix milliseconds. */
+  first_at: number;
+}
+
+/** A data set, or one that is being imported: rows are only there for others once it is published. */
+export interface DatasetRow {
+  id: Generated<number>;
+  name: string;
+  kind: string;
+  state: 'importing' | 'published' | 'retired';
+  rows: number;
+  bytes: number;
+  /** Of all rows, 64 hex; empty while they come in. */
+  sha256: string;
+  source: string;
+  licence: string;
+  /** Unix milliseconds: when it was published, or last got rows. */
+  changed_at: number;
+}
+
+export interface DatasetRowRow {
+  dataset: number;
+  /** From 0, without a gap. */
+  row_index: number;
+  /** JSON. */
+  data: string;
 }
 
 export interface ResultTables {
   results: ResultRow;
+  leases: LeaseRow;
+  endpoints: EndpointRow;
+  datasets: DatasetRow;
+  dataset_rows: DatasetRowRow;
+  miners_seen: SeenMinerRow;
 }
 
 /** What the two databases call the same thing. */
@@ -87,8 +157,106 @@ const results = ({ id, integer, real, text, end }: Words): TableGroup<ResultTabl
       'DROP INDEX results_scores',
       'DROP INDEX results_by_time',
     ],
+    // Means are of the answers that came.
+    '0003-results-that-came': [
+      'CREATE INDEX results_that_came ON results (created_at, id, environment, miner, score, success)',
+      'DROP INDEX results_in_time',
+    ],
+    // What Affine's table has besides, for those who look at it with their own tools.
+    '0004-results-of-miners': [
+      `ALTER TABLE results ADD COLUMN level ${text} NOT NULL DEFAULT ''`,
+      `ALTER TABLE results ADD COLUMN seed ${text} NOT NULL DEFAULT ''`,
+      `ALTER TABLE results ADD COLUMN uid ${integer}`,
+      `ALTER TABLE results ADD COLUMN block ${integer}`,
+      `ALTER TABLE results ADD COLUMN attempts ${integer} NOT NULL DEFAULT 1`,
+      `ALTER TABLE results ADD COLUMN error ${text}`,
+      // Who was there first is known by the block.
+      'CREATE INDEX results_of_miners ON results (created_at, id, environment, miner, score, success, block)',
+      'DROP INDEX results_that_came',
+    ],
+  },
+});
+
+const leases = ({ id, integer, text, end }: Words): TableGroup<ResultTables> => ({
+  migrations: {
+    '0005-leases': [
+      `CREATE TABLE leases (
+        id ${id},
+        environment ${text} NOT NULL,
+        environment_version ${text} NOT NULL,
+        level ${text} NOT NULL,
+        seed ${text} NOT NULL UNIQUE,
+        miner ${text} NOT NULL,
+        holder ${text} NOT NULL,
+        until ${integer} NOT NULL
+      )${end}`,
+      'CREATE INDEX leases_by_end ON leases (until)',
+    ],
+  },
+});
+
+const endpoints = ({ integer, text, end }: Words): TableGroup<ResultTables> => ({
+  migrations: {
+    '0006-endpoints': [
+      `CREATE TABLE endpoints (
+        name ${text} PRIMARY KEY NOT NULL,
+        url ${text} NOT NULL,
+        model ${text} NOT NULL,
+        api_key ${text} NOT NULL,
+        added_at ${integer} NOT NULL
+      )${end}`,
+    ],
+  },
+});
+
+const datasets = ({ id, integer, text, end }: Words): TableGroup<ResultTables> => ({
+  migrations: {
+    '0007-datasets': [
+      `CREATE TABLE datasets (
+        id ${id},
+        name ${text} NOT NULL,
+        kind ${text} NOT NULL,
+        state ${text} NOT NULL CHECK (state IN ('importing', 'published', 'retired')),
+        rows ${integer} NOT NULL,
+        bytes ${integer} NOT NULL,
+        sha256 ${text} NOT NULL,
+        source ${text} NOT NULL,
+        licence ${text} NOT NULL,
+        changed_at ${integer} NOT NULL
+      )${end}`,
+      `CREATE TABLE dataset_rows (
+        dataset ${integer} NOT NULL,
+        row_index ${integer} NOT NULL,
+        data ${text} NOT NULL,
+        PRIMARY KEY (dataset, row_index)
+      )${end}`,
+    ],
+  },
+});
+
+const resultsByVersion: TableGroup<ResultTables> = {
+  migrations: {
+    // What is asked otherwise does not go into the same mean.
+    '0008-results-by-version': [
+      `CREATE INDEX results_by_version
+        ON results (created_at, id, environment, environment_version, level, miner, score, success, block)`,
+      'DROP INDEX results_of_miners',
+    ],
+  },
+};
+
+const minersSeen = ({ integer, text, end }: Words): TableGroup<ResultTables> => ({
+  migrations: {
+    '0009-miners-seen': [
+      `CREATE TABLE miners_seen (
+        miner ${text} PRIMARY KEY NOT NULL,
+        first_at ${integer} NOT NULL
+      )${end}`,
+      'INSERT INTO miners_seen (miner, first_at) SELECT miner, min(created_at) FROM results GROUP BY miner',
+    ],
   },
 });
 
 /** The migrations of the results, in one of the two dialects; the same names in both. */
-export const resultMigrations = (words: Words) => inOrder([results(words)]);
+export const resultMigrations = (words: Words) =>
+  inOrder([results(words), leases(words), endpoints(words), datasets(words), resultsByVersion, minersSeen(words)]);

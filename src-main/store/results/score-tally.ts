@@ -1,18 +1,50 @@
-/** How a miner did in one environment. */
-export interface MinerMean {
+/** What was asked: answers to another version of an environment, or at another level, say nothing about this one. */
+export interface AskedIn {
   environment: string;
-  miner: string;
-  /** Results, and the mean of their scores. */
-  count: number;
-  mean: number;
+  version: string;
+  level: string;
 }
 
-interface Sum extends Pick<MinerMean, 'environment' | 'miner' | 'count'> {
-  sum: number;
+/** How a miner did in one environment, of one version and at one level. */
+export interface MinerMean extends AskedIn {
+  miner: string;
+  /** Results that count, and the mean of their scores, and of the squares of these. */
+  count: number;
+  mean: number;
+  meanSquare: number;
+  /** Questions that no answer came to, of which those over {@link EXCUSED} count as wrong. */
+  failed: number;
+  /** When the first of them came about, Unix milliseconds; from the database: when the miner’s first result ever did, in whatever environment. */
+  since: number;
+  /** Since which block the miner is on its subnet, by the earliest that a result tells; null for those that are on none. */
+  block: number | null;
 }
 
 /**
- * Adds scores up for each environment and miner, and keeps the first so many of these in the order of their bytes, which is
+ * So large a share of questions may stay without an answer, as a line that breaks now and then would have it. Whoever leaves out more leaves out what
+ * is hard: that counts as wrong. (Affine counts answers that came alone, and a miner that answers only what is easy to it is the best.) By what is
+ * excused a miner that leaves out what it cannot solve gains as much at most.
+ */
+export const EXCUSED = 0.02;
+
+/** A score, as it is added. */
+export interface Score extends AskedIn {
+  miner: string;
+  score: number;
+  /** Whether an answer came at all. */
+  came: boolean;
+  /** Unix milliseconds. */
+  at: number;
+  block: number | null;
+}
+
+interface Sum extends Omit<MinerMean, 'mean' | 'meanSquare'> {
+  sum: number;
+  squares: number;
+}
+
+/**
+ * Adds scores up for each environment, miner, version and level, and keeps the first so many of these in the order of their bytes, which is
  * that of both databases: what comes after them is not in the answer, however many there are.
  */
 export class ScoreTally {
@@ -23,21 +55,37 @@ export class ScoreTally {
     this.#most = most;
   }
 
-  add({ environment, miner, score }: { environment: string; miner: string; score: number }): void {
-    // No text here holds a zero: it ends the environment, and is smaller than all that could follow.
-    const key = `${environment}\0${miner}`;
-    const sum = this.#sums.get(key);
-    if (sum) {
-      sum.count++;
-      sum.sum += score;
+  add(one: Score): void {
+    const { score, came, at, block } = one;
+    const sum = this.#sumOf(one);
+    sum.since = Math.min(sum.since, at);
+    if (block !== null) sum.block = Math.min(sum.block ?? block, block);
+    if (!came) {
+      sum.failed++;
       return;
     }
-    this.#sums.set(key, { environment, miner, count: 1, sum: score });
-    if (this.#sums.size > 2 * this.#most) this.#sums = new Map(this.#first());
+    sum.count++;
+    sum.sum += score;
+    sum.squares += score ** 2;
   }
 
   means(): MinerMean[] {
-    return this.#first().map(([, { sum, ...of }]) => ({ ...of, mean: sum / of.count }));
+    return this.#first().map(([, { sum, squares, count: came, ...of }]) => {
+      const count = came + wrongBySilence(came, of.failed);
+      return { ...of, count, mean: sum / (count || 1), meanSquare: squares / (count || 1) };
+    });
+  }
+
+  #sumOf({ environment, miner, version, level, at }: Score): Sum {
+    // No text here holds a zero: it ends each of them, and is smaller than all that could follow.
+    const key = `${environment}\0${miner}\0${version}\0${level}`;
+    const known = this.#sums.get(key);
+    if (known) return known;
+    const about = { environment, miner, version, level, since: at, block: null };
+    const sum: Sum = { ...about, count: 0, failed: 0, sum: 0, squares: 0 };
+    this.#sums.set(key, sum);
+    if (this.#sums.size > 2 * this.#most) this.#sums = new Map(this.#first());
+    return sum;
   }
 
   #first(): [string, Sum][] {
@@ -46,3 +94,7 @@ export class ScoreTally {
     return ordered.slice(0, this.#most).map(({ entry }) => entry);
   }
 }
+
+/** Of a miner that has answered nothing yet, nothing is known. */
+const wrongBySilence = (came: number, failed: number) =>
+  came === 0 ? 0 : Math.max(0, failed - Math.ceil(EXCUSED * (came + failed)));

@@ -35,6 +35,16 @@ const signedResultSchema = z.strictObject({
   latencyMs: z.int().min(0),
   /** Unix milliseconds. */
   createdAt: z.int().min(0).max(LAST_MOMENT),
+  level: text(0, 64),
+  /** Out of which the challenge came. */
+  seed: text(0, 128),
+  /** The miner’s number on its subnet, and the block since which it is there; null for those that are on none. */
+  uid: z.int().min(0).max(65_535).nullable(),
+  block: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
+  /** How often it was asked. */
+  attempts: z.int().min(0).max(1_000),
+  /** Why no answer came. */
+  error: text(0, 2_000).nullable(),
   /** The validator’s key. */
   signer: text(1, 128),
   signature: text(1, 256),

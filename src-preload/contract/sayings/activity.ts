@@ -6,6 +6,7 @@ export const activity = {
   'activity.throttledFor': 'Slowed: {{why}}',
   'activity.stopped': 'Stopped',
   'activity.failed': 'Engine failed',
+  'activity.refusing': 'Not accepting',
   'activity.alone': 'Waiting for peers',
   'activity.off': 'Off',
   'activity.rule.battery': 'on battery',

@@ -18,6 +18,8 @@ export const earning = {
   'earning.stopped.why': 'Nothing is earned until it is started.',
   'earning.failed': 'The engine did not run for {{time}}',
   'earning.failed.why': 'The log says what went wrong.',
+  'earning.refusing': 'Not accepting for {{time}}: other programs needed the processor or the memory',
+  'earning.refusing.why': 'Your rule leaves the computer to them meanwhile.',
   'earning.alone': 'No peers for {{time}}',
   'earning.alone.why': 'Without a connection no request can reach this computer.',
   'earning.off': 'Quarry did not run for {{time}}',

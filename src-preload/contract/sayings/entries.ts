@@ -28,6 +28,7 @@ export const entries = {
   'ended.stopped': 'the node was stopped',
   'ended.unsigned': 'it was never signed for',
   'ended.billRefused': 'the bill was refused, {{why}}',
+  'ended.recovered': 'read back from what others keep of this node',
   'ended.cancelled': 'the request was cancelled',
   'ended.late': 'the answer took too long',
   'ended.crashed': 'the engine crashed',

@@ -21,6 +21,7 @@ export const gguf = {
   'gguf.noArchitecture': 'it does not say which architecture it is of',
   'gguf.architecture': 'its architecture is {{architecture}}',
   'gguf.noModel': 'it is no model but {{type}}',
+  'gguf.inPieces': 'It comes in {{pieces}} files, which Quarry cannot load.',
   'gguf.piece': 'it is only one of {{pieces}} pieces of a model: join them with llama-gguf-split --merge',
   'gguf.vocabulary': 'its vocabulary is far too large',
   'gguf.sameTensor': 'it has two tensors named {{name}}',

@@ -8,6 +8,9 @@ export const login = {
   'login.tooMany': 'There were too many wrong tokens. Try again in {{seconds}} s.',
   'login.localOnly': 'This server answers to localhost only.',
   'login.otherOrigin': 'Web pages of other origins may not use this server.',
+  'login.overheard': 'Others on the network could read words of keys and passwords on this connection.',
+  'login.confidential':
+    'Open Quarry on that computer, over HTTPS or through SSH: ssh -L 7070:127.0.0.1:7070 and then «quarry open».',
   'login.answered': 'The server answered {{status}}.',
   'login.connectionLost': 'The connection to Quarry is lost.',
 } as const;

@@ -16,6 +16,7 @@ export const mesh = {
   'mesh.checkNetwork': 'Check the network with `quarry doctor`, or start a worker of your own with `quarry start`.',
   'mesh.connectionEnded': 'The connection to the worker ended: {{reason}}.',
   'mesh.emptyAnswer': 'The worker sent an empty answer.',
+  'mesh.workerFailed': 'The worker failed; its operator finds the reason in its log.',
   'mesh.gaveUp': 'The worker gave up on the request.',
   'mesh.brokeProtocol': 'The worker broke the protocol: {{detail}}.',
   'mesh.tooLarge': 'The mesh carries requests of at most {{bytes, bytes}} and {{levels}} levels.',

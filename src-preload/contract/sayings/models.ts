@@ -133,6 +133,8 @@ export const models = {
   'library.notHttp': 'The address is not an http or https one.',
   'library.wholeAddress': 'Give the whole address, as https://HOST/FILE.gguf.',
   'library.hasPassword': 'The address holds a name or password.',
+  'library.onePiece': 'This is one of several files of a model. Quarry cannot load models in several files.',
+  'library.otherSize': 'Look for the same model in one file, or for a smaller size of it.',
   'library.takeOut': 'Take them out; a token belongs in the settings.',
   'library.notInCatalogue': 'There is no model named «{{name}}» in the catalogue.',
   'library.nowhere': 'There is no model «{{name}}», neither on this machine nor in the catalogue.',

@@ -1,6 +1,6 @@
 /** What main says about: node. */
 export const node = {
-  'node.asMiner': 'End it and try again, or start it in another role: quarry start --role miner.',
+  'node.asMiner': 'Start a miner: quarry start --role miner. A node in another role is ended first: quarry stop.',
   'node.notOnMesh': 'The node that runs on this data folder is not on a mesh.',
   'node.noEngine': 'The node that runs on this data folder has no engine.',
   'node.notMiner': 'The node that runs on this data folder is not a miner.',

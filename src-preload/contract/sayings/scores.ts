@@ -11,4 +11,8 @@ export const scores = {
   'score.blocksTooLarge': '{{blocks}} blocks have {{bytes}} bytes',
   'score.blockTooLarge': 'block {{block}} has {{bytes}} bytes',
   'score.noEntry': 'block {{block}} is not an entry',
+  'score.asking':
+    'This node was restored from a backup. It first asks others what it has done since, which takes one to ten minutes.',
+  'score.split':
+    'Another node runs with the same identity. This one serves nobody until the other is stopped and it is started again.',
 } as const;

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX, IconRefresh, type TablerIcon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -6,16 +6,20 @@ import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
 import { connection, useConnection } from '../../api/connection.ts';
+import { useOutdated } from '../../api/outdated.ts';
+import { isDesktop } from '../../api/port.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
+import { CopyButton } from '../copy/CopyButton.tsx';
+import { tellError } from '../errors/tell-error.ts';
 import { type State, stateColours } from '../state.ts';
-import { tellError } from '../tell-error.ts';
 import classes from './banners.module.css';
 
 /** Says below the header that main is out of reach, or that settings wait for a restart; nothing while all is well. */
 export function Banners() {
-  const { state, outdated } = useConnection();
+  const { state } = useConnection();
+  const outdated = useOutdated();
   const { data } = useAnswer(api.settings.list.queryOptions());
   if (state === 'lost') return <Lost />;
   return (
@@ -45,26 +49,40 @@ function Banner({ state, icon: Icon, role, action, children }: BannerProps) {
   );
 }
 
+/** A restart takes less; the desktop app starts its node by itself. */
+const MAYBE_STOPPED_AFTER_MS = 20_000;
+const START_LINE = 'quarry start';
+
 /** When it is tried again, and how old what is shown is. */
 function Lost() {
   const { t } = useTranslation();
   const format = useFormat();
   const { lostAt, nextTryAt } = useConnection();
-  const seconds = useSecondsUntil(nextTryAt);
+  const seconds = useSecondsUntil(nextTryAt); // shown anew each second
+  const isLongGone = lostAt !== undefined && Date.now() - lostAt > MAYBE_STOPPED_AFTER_MS;
+  const maybeStopped = isLongGone && !isDesktop();
   return (
     <Banner
       state="error"
       icon={IconPlugConnectedX}
       role="status"
       action={
-        <Button size="xs" variant="default" onClick={() => void connection.open()}>
-          {t('connection.tryNow')}
-        </Button>
+        <Group gap="xs" ml="auto" wrap="nowrap">
+          {maybeStopped && <CopyButton text={START_LINE} size="xs" />}
+          <Button size="xs" variant="default" onClick={() => void connection.open()}>
+            {t('connection.tryNow')}
+          </Button>
+        </Group>
       }
     >
       <b>{t('connection.lost')}</b>{' '}
       <span aria-live="off">{seconds > 0 ? t('connection.nextTry', { count: seconds }) : t('connection.trying')}</span>{' '}
-      {lostAt !== undefined && t('connection.shownFrom', { time: format.clock(lostAt) })}
+      {lostAt !== undefined && t('connection.shownFrom', { time: format.clock(lostAt) })}{' '}
+      {maybeStopped && (
+        <>
+          {t('connection.maybeStopped')} <code>{START_LINE}</code>
+        </>
+      )}
     </Banner>
   );
 }

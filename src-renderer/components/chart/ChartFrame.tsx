@@ -148,7 +148,9 @@ function Nothing({ plot, children }: { plot: Plot; children: string }) {
       c="dimmed"
       style={{ alignContent: 'center' }}
     >
-      {children}
+      <Text span inherit px={8} py={3} bg={INK.panel} bdrs={6}>
+        {children}
+      </Text>
     </Text>
   );
 }

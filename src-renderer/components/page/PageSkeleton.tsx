@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLater } from '../use-later.ts';
 import { PageBody } from './PageBody.tsx';
 
 /** Who waits no longer than this has seen nothing flicker. */
@@ -9,11 +9,7 @@ const SHOWN_AFTER_MS = 200;
 /** The shape of what comes, while a page is fetched. */
 export function PageSkeleton() {
   const { t } = useTranslation();
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const shown = useLater(SHOWN_AFTER_MS);
   return (
     <PageBody>
       {shown && (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { isDesktop } from '../../api/port.ts';
-import { ErrorNote } from '../ErrorNote.tsx';
+import { ErrorNote } from '../errors/ErrorNote.tsx';
 
 /** Shows a folder in the system's file manager; nothing where the page is not shown by the desktop app. */
 export function OpenFolder({ folder }: { folder: 'data' | 'models' }) {

@@ -29,6 +29,7 @@ export function SettingMarks({ field, label, resettable = true }: SettingMarksPr
         </StateChip>
       </div>
     ),
+    setting.origin === 'elsewhere' && <span key="elsewhere">{t('marks.elsewhere')}</span>,
     setting.origin === 'file' && <span key="file">{t('marks.file')}</span>,
     setting.origin === 'app' && !held && resettable && <Reset key="reset" field={field} label={label} />,
   ].filter(Boolean);

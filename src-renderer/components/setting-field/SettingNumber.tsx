@@ -12,18 +12,22 @@ export function SettingNumber({
   scale = 1,
   unit: named,
   empty,
+  none,
   nothing = 'automatic',
   ...props
 }: ControlProps & Omit<ControlShape, 'segmented'>) {
   const { t, i18n } = useTranslation('settings');
   const format = useFormat();
   const { setting } = props.field;
-  const { min, max, value, defaultValue } = setting;
+  const { min, max } = setting;
+  const [value, defaultValue] = [setting.value, setting.defaultValue].map((one) => (one === none ? undefined : one));
   const unit = named && knownText(t('unit', { returnObjects: true }) as Record<string, string>, named);
   const kind = setting.whole && scale === 1 ? 'whole' : 'any'; // 2.5 MB are a whole number of bytes
   const toValue = (text: string) => stored(plainNumber(text, unit), scale, setting);
   const { typed, type, commit, onKeyDown } = useDraft<string>(props.field, toValue);
-  const written = (bound: number) => [format.number(shown(bound, scale), 3), unit].filter(Boolean).join(' ');
+  // «/ kWh» is no unit of its own: it stands behind the field.
+  const behind = unit?.startsWith('/') ? undefined : unit;
+  const written = (bound: number) => [format.number(shown(bound, scale), 3), behind].filter(Boolean).join(' ');
   const range =
     min === undefined || max === undefined
       ? t(`number.wanted.${kind}`)

@@ -9,6 +9,8 @@ export interface ControlShape {
   unit?: string | undefined;
   /** What stands in an empty field. */
   empty?: string | undefined;
+  /** The number that stands for none: the field is empty then. */
+  none?: number | undefined;
   /** What no number means, as `number.…` words it. Default: `automatic`. */
   nothing?: 'automatic' | 'noLimit' | 'none' | undefined;
   /** For choices: all of them side by side. */
@@ -18,12 +20,14 @@ export interface ControlShape {
 /** Settings that are shown in another unit than they are kept in, or otherwise than their kind. */
 const SHAPES: Readonly<Record<string, ControlShape>> = {
   contextSize: { unit: 'tokens' },
+  gpuLayers: { none: -1 },
   'models.downloadLimit': { scale: MEGABYTE, unit: 'MB/s', nothing: 'noLimit' },
   'sharing.uploadLimit': { scale: MEGABYTE, unit: 'MB/s' },
   'sharing.diskLimit': { scale: GIGABYTE, unit: 'GB' },
   'limits.bytesPerSecond': { scale: MEGABYTE, unit: 'MB/s' },
   'mesh.scoreLogsMb': { unit: 'MB' },
   'engine.vramReserveMb': { unit: 'MB' },
+  'node.watts': { unit: 'W', nothing: 'none' },
   'node.costPerKwh': { unit: '/ kWh', nothing: 'none' },
   'policy.userActive': { segmented: true },
   'policy.userIdleSeconds': { unit: 's' },

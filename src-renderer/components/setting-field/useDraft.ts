@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
+import { useUnsaved } from '../../api/unsaved.ts';
 import type { SettingHandle } from './useSettingField.ts';
 
 /** What a person is typing, until it is saved. */
@@ -22,6 +23,7 @@ export function useDraft<T>(
   toValue: (typed: T) => unknown,
 ): Draft<T> {
   const [typed, setTyped] = useState<T>();
+  useUnsaved(typed !== undefined);
   const commit = () => {
     if (typed === undefined) return;
     const value = toValue(typed);

@@ -7,12 +7,14 @@ import { type Limit, limitsOf } from '../../state/limits.ts';
 import { useNode } from '../../state/node.ts';
 import type { Standing } from '../../state/standing.ts';
 
+const RULES = { path: 'settings/policy', name: 'settings' } as const;
+
 /** Where to do something about a limit, and the name of that text. */
 const PAGES: Partial<Record<Limit['kind'], { path: string; name: 'models' | 'settings' | 'network' }>> = {
   startFailed: { path: 'models', name: 'models' },
   engineBroken: { path: 'models', name: 'models' },
-  paused: { path: 'settings/policy', name: 'settings' },
-  slowed: { path: 'settings/policy', name: 'settings' },
+  paused: RULES,
+  slowed: RULES,
   noPeers: { path: 'network', name: 'network' },
 };
 
@@ -33,11 +35,16 @@ export function Limits({ standing }: { standing: Standing }) {
   );
 }
 
+/** A full queue empties by itself; leaving the computer to other programs is a rule. */
+function isRule({ health }: NodeStatus): boolean {
+  return health?.refusal !== undefined && health.refusal !== 'queue-full';
+}
+
 function Sentence({ limit, status }: { limit: Limit; status: NodeStatus }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { kind, rule } = limit;
-  const page = PAGES[kind];
+  const page = kind === 'refusing' && isRule(status) ? RULES : PAGES[kind];
   const why = rule ? t(`status.rule.${rule}`, { defaultValue: rule }) : (worded(limit, 'detail') ?? '');
   const values = {
     why,

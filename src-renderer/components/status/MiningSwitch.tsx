@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
 import { useNode } from '../../state/node.ts';
 import type { Standing } from '../../state/standing.ts';
-import { tellError } from '../tell-error.ts';
+import { tellError } from '../errors/tell-error.ts';
 import classes from './status.module.css';
 
 /** Starts or stops mining, or gives up a start. Nothing on a node that only asks. */

@@ -1,12 +1,4 @@
-import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconFlame,
-  IconHourglass,
-  IconPlayerPauseFilled,
-  IconRefresh,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import { Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -15,31 +7,16 @@ import { worded } from '../../i18n/worded.ts';
 import { type Limit, limitsOf } from '../../state/limits.ts';
 import { useNode } from '../../state/node.ts';
 import type { Standing } from '../../state/standing.ts';
-import { type State, stateColours } from '../state.ts';
+import { stateColours } from '../state.ts';
 import { Limits } from './Limits.tsx';
+import { LOOKS } from './looks.ts';
 import { MiningSwitch } from './MiningSwitch.tsx';
 import classes from './status.module.css';
 import { useStanding } from './useStanding.ts';
 
-/** Shape and colour of each standing; without an icon it is a dot. */
-const LOOKS: Record<Standing, { state: State; icon?: TablerIcon; dot?: 'live' | 'ring' }> = {
-  connecting: { state: 'idle', icon: IconRefresh },
-  client: { state: 'idle' },
-  stopped: { state: 'idle' },
-  starting: { state: 'wait', icon: IconHourglass },
-  stopping: { state: 'wait', icon: IconHourglass },
-  failed: { state: 'error', icon: IconAlertTriangle },
-  paused: { state: 'pause', icon: IconPlayerPauseFilled },
-  refusing: { state: 'pause', icon: IconPlayerPauseFilled },
-  slowed: { state: 'pause', icon: IconFlame },
-  alone: { state: 'wait', dot: 'ring' },
-  ready: { state: 'wait', dot: 'ring' },
-  mining: { state: 'good', dot: 'live' },
-};
-
 interface StatusPillProps {
-  /** Without the reason: there is little room beside it. */
-  short?: boolean;
+  /** The reason only when it is pointed at or pressed, as on phones: there is little room beside it, at all or in a narrow window. */
+  short?: boolean | 'narrow';
 }
 
 /** How mining stands, why, and the one button that starts and stops it. */
@@ -55,14 +32,21 @@ export function StatusPill({ short }: StatusPillProps) {
       <VisuallyHidden role="status">{word}</VisuallyHidden>
       <Popover position="bottom-end" width={340} trapFocus>
         <Popover.Target>
-          <UnstyledButton className={classes.told}>
+          <UnstyledButton className={classes.told} title={why}>
             {Icon ? <Icon size={15} stroke={1.8} aria-hidden /> : <span className={classes.dot} data-dot={dot} />}
             <b>{word}</b>
-            {why && !short && <span className={classes.why}>{why}</span>}
+            {why && short !== true && (
+              <span className={classes.why} data-short={short || undefined}>
+                {why}
+              </span>
+            )}
             <VisuallyHidden>{t('status.details')}</VisuallyHidden>
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown>
+          <Text size="sm" fw={600} mb={4}>
+            {[word, why].filter(Boolean).join(': ')}
+          </Text>
           <Limits standing={standing} />
         </Popover.Dropdown>
       </Popover>
@@ -76,14 +60,14 @@ function useReason(standing: Standing, status: NodeStatus | undefined): string |
   const { t } = useTranslation();
   const format = useFormat();
   if (!status) return undefined;
-  const { mining, speed, peers } = status;
+  const { mining, engine, health, speed, peers } = status;
   const model = mining?.model && modelTitle(mining.model).title;
   const reason = (kind: Limit['kind']) => limitsOf(status).find((limit) => limit.kind === kind);
   switch (standing) {
     case 'client':
       return t('peers', { count: peers });
     case 'starting':
-      return model;
+      return [model, engine.progress !== undefined && format.percent(engine.progress)].filter(Boolean).join(' · ');
     case 'mining':
       return [model, speed && t('status.speed', { speed: format.number(speed.tokensPerSecond) })]
         .filter(Boolean)
@@ -95,7 +79,7 @@ function useReason(standing: Standing, status: NodeStatus | undefined): string |
     case 'slowed':
       return t(`status.rule.${reason(standing)?.rule}`, { defaultValue: '' });
     case 'refusing':
-      return worded(reason('refusing') ?? {}, 'detail');
+      return health?.refusal ? t(`status.refusal.${health.refusal}`) : worded(reason('refusing') ?? {}, 'detail');
     case 'failed':
       return worded(reason('startFailed') ?? reason('engineBroken') ?? {}, 'detail');
     default:

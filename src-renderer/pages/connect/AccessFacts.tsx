@@ -2,7 +2,7 @@ import { Anchor, NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { CopyIcon } from '../../components/CopyIcon.tsx';
+import { CopyIcon } from '../../components/copy/CopyIcon.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useNode } from '../../state/node.ts';
 import classes from './connect.module.css';

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconPlayerPlay } from '@tabler/icons-reac
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Note } from '../../components/Note.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';

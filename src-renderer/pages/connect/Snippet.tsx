@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../components/CopyButton.tsx';
+import { CopyButton } from '../../components/copy/CopyButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import classes from './connect.module.css';
 import type { Access, Program } from './programs.ts';

@@ -8,11 +8,11 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { SERIES_COLOURS } from '../../components/chart/colours.ts';
 import { Legend, type LegendItem } from '../../components/chart/Legend.tsx';
 import { type Band, TimeChart } from '../../components/chart/TimeChart.tsx';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
-import { speedLine } from './samples.ts';
+import { type Line, newestOf, speedLine } from './samples.ts';
 import { useSamples } from './use-samples.ts';
 
 const RANGES = ['15m', '24h', '7d'] as const satisfies readonly HistoryRange[];
@@ -31,7 +31,7 @@ export function ActivityChart() {
   return (
     <Section
       title={t('activity.title')}
-      beside={data && <Figures history={data} speed={samples?.at(-1)?.tokensPerSecond} />}
+      beside={data && <Figures history={data} line={speedLine(data, live)} />}
       aside={
         <SegmentedControl
           aria-label={t('activity.range')}
@@ -49,7 +49,7 @@ export function ActivityChart() {
 }
 
 /** What the colours mean, and how both stand. */
-function Figures({ history, speed }: { history: ActivityHistory; speed: number | undefined }) {
+function Figures({ history, line }: { history: ActivityHistory; line: Line }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const answers = history.payments.reduce((sum, payment) => sum + payment.answers, 0);
@@ -57,7 +57,7 @@ function Figures({ history, speed }: { history: ActivityHistory; speed: number |
     {
       label: t('activity.speed'),
       colour: SERIES_COLOURS[0],
-      ...(speed !== undefined && { value: format.number(speed) }),
+      value: format.number(newestOf(line)),
     },
     { label: t('activity.paid'), colour: 'var(--q-ore-fill)', mark: 'tick', value: format.number(answers) },
   ];
@@ -73,7 +73,8 @@ interface ChartProps {
 function Chart({ history, live }: ChartProps) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const { times, values, from, to } = speedLine(history, live);
+  const line = speedLine(history, live);
+  const { times, values, from, to } = line;
   const bands = history.bands.map(
     (band): Band => ({
       from: band.from,
@@ -82,10 +83,9 @@ function Chart({ history, live }: ChartProps) {
       short: t(`activity.band.${band.kind}`),
     }),
   );
-  const newest = values.findLast((value) => value !== null) ?? 0;
   return (
     <TimeChart
-      label={t(`activity.label.${history.range}`, { value: format.number(newest) })}
+      label={t(`activity.label.${history.range}`, { value: format.number(newestOf(line)) })}
       empty={t('activity.empty')}
       from={from}
       to={to}

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CreditSummary } from '../../../src-preload/contract/credits.ts';
 import type { EarningToday } from '../../../src-preload/contract/earning.ts';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Figure, Figures } from '../../components/Figures.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { Tier } from '../../components/Tier.tsx';
@@ -20,6 +20,7 @@ export function EarnedFigures() {
   const format = useFormat();
   const { data: summary, error, refetch } = useSummary();
   const { data: today } = useToday();
+  const answers = Math.floor((summary?.available ?? 0) / SHORT_ANSWER_CREDITS);
   const points = t('earned.points');
   if (!summary && error) return <ErrorNote error={error} onRetry={refetch} />;
   return (
@@ -44,7 +45,7 @@ export function EarnedFigures() {
       <Figure
         label={t('earned.available')}
         value={summary && format.number(summary.available)}
-        note={summary && t('earned.answers', { count: Math.floor(summary.available / SHORT_ANSWER_CREDITS) })}
+        note={summary && (answers > 0 ? t('earned.answers', { count: answers }) : t('earned.noAnswers'))}
       />
       <TierFigure summary={summary} today={today} />
     </Figures>

@@ -2,11 +2,12 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBattery1,
+  IconCpu,
   IconDeviceGamepad2,
   IconFlame,
   IconHourglass,
   IconMoon,
-  IconPlayerStop,
+  IconPlayerStopFilled,
   IconPower,
   IconRepeat,
   IconSignature,
@@ -20,7 +21,7 @@ import { useTranslation } from 'react-i18next';
 import type { PolicyRule } from '../../../src-preload/contract/activity.ts';
 import type { EarningToday, Shortfall, ShortfallKind } from '../../../src-preload/contract/earning.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { Section } from '../../components/Section.tsx';
 import { stateColours } from '../../components/state.ts';
@@ -33,8 +34,9 @@ const ICONS: Record<ShortfallKind, TablerIcon> = {
   slow: IconHourglass,
   paused: IconUser,
   throttled: IconUser,
-  stopped: IconPlayerStop,
+  stopped: IconPlayerStopFilled,
   failed: IconAlertTriangle,
+  refusing: IconCpu,
   alone: IconTopologyStar3,
   off: IconPower,
   penalties: IconX,
@@ -71,7 +73,9 @@ export function Shortfalls() {
     >
       {!data && <ErrorNote error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={150} aria-hidden />}
-      {data?.reasons.length === 0 && <EmptyState title={t('why.nothing')}>{t('why.nothingMore')}</EmptyState>}
+      {data?.reasons.length === 0 && (
+        <EmptyState title={t(data.asked > 0 ? 'why.nothing' : 'why.nobody')}>{t('why.nothingMore')}</EmptyState>
+      )}
       {data && data.reasons.length > 0 && (
         <>
           <Shares today={data} />
@@ -113,12 +117,12 @@ function Shares({ today }: { today: EarningToday }) {
 function Reason({ reason }: { reason: Shortfall }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const { kind, rule, points, fix } = reason;
+  const { kind, rule, points, ownChoice, fix } = reason;
   const Icon = rule ? RULE_ICONS[rule] : ICONS[kind];
   const waits = kind === 'unsigned';
-  const rounded = points === undefined ? 0 : Math.round(points);
+  const rounded = points === undefined || ownChoice ? 0 : Math.round(points);
   return (
-    <li style={stateColours(waits ? 'wait' : 'pause')}>
+    <li style={stateColours(ownChoice ? 'idle' : waits ? 'wait' : 'pause')}>
       <Icon size={18} stroke={1.6} aria-hidden />
       <div>
         <b>{worded(reason, 'text')}</b>
@@ -140,8 +144,10 @@ function Reason({ reason }: { reason: Shortfall }) {
   );
 }
 
-/** What this day could have brought: earned, waiting, and missed. */
+/** What this day could have brought: earned, waiting, and missed. Nobody misses what he chose to leave. */
 function possiblePoints({ earned, waiting, reasons }: EarningToday): number {
-  const missed = reasons.reduce((sum, { kind, points }) => sum + (kind === 'unsigned' ? 0 : (points ?? 0)), 0);
+  const missed = reasons
+    .filter(({ kind, ownChoice }) => kind !== 'unsigned' && !ownChoice)
+    .reduce((sum, { points = 0 }) => sum + points, 0);
   return Math.round(earned + waiting.points + missed);
 }

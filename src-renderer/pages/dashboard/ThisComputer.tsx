@@ -1,9 +1,10 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { Meter } from '../../components/Meter.tsx';
 import { Facts } from '../../components/page/Inspector.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useStanding } from '../../components/status/useStanding.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 import classes from './dashboard.module.css';
@@ -11,10 +12,7 @@ import { useSummary } from './use-summary.ts';
 
 type Health = NonNullable<NodeStatus['health']>;
 
-/** Of 100: health is what is left, people know what is used. */
-const USES = ['cpu', 'memory', 'queue'] as const;
-/** From there on work is slowed or refused. */
-const HIGH = 0.8;
+const USES = ['cpu', 'gpu', 'memory', 'vram', 'queue'] as const;
 
 /** How much of this computer is in use, and how it has served. */
 export function ThisComputer() {
@@ -23,14 +21,22 @@ export function ThisComputer() {
   const status = useNode((node) => node.status);
   const { data: summary } = useSummary();
   const speed = status?.speed;
+  const refuses = useStanding() === 'refusing';
+  const limit = refuses ? USES.find((name) => status?.health?.use[name]?.limits) : undefined;
+  const details = (
+    <Button component="a" href="#/computer" size="xs" variant="subtle" color="gray" mr={-10}>
+      {t('computer.details')}
+    </Button>
+  );
   return (
-    <Section title={t('computer.title')}>
+    <Section title={t('computer.title')} aside={details}>
       {!status && <Skeleton height={150} aria-hidden />}
-      {status?.health && <Uses health={status.health} />}
+      {status?.health && <Uses health={status.health} limit={limit} />}
       {status && (
         <>
           <Text size="sm" c="var(--q-ink-2)" my={12}>
-            {status.health && t(`computer.means.${status.health.state}`)}
+            {status.health && t(`computer.means.${meaning(status.health, refuses)}`)}{' '}
+            {limit && t(`computer.limits.${limit}`)}
           </Text>
           <Facts
             facts={[
@@ -51,18 +57,26 @@ export function ThisComputer() {
   );
 }
 
-function Uses({ health }: { health: Health }) {
+/** A node that takes requests whatever the computer does is very busy at worst. */
+function meaning({ state }: Health, refuses: boolean): Exclude<Health['state'], 'overloaded'> | 'refusing' {
+  if (refuses) return 'refusing';
+  return state === 'overloaded' ? 'busy' : state;
+}
+
+/** What cannot be read has no row. */
+function Uses({ health: { use }, limit }: { health: Health; limit: (typeof USES)[number] | undefined }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   return (
     <div className={classes.uses}>
-      {USES.map((part) => {
-        const used = 1 - health.parts[part] / 100;
+      {USES.map((name) => {
+        const percent = use[name]?.percent;
+        if (percent === undefined) return null;
         return (
-          <div key={part} className={classes.use}>
-            <span>{t(`computer.use.${part}`)}</span>
-            <span className="num">{format.percent(used)}</span>
-            <Meter parts={[{ share: used, colour: used >= HIGH ? 'var(--q-pause)' : 'var(--q-c1)' }]} />
+          <div key={name} className={classes.use}>
+            <span>{t(`computer.use.${name}`)}</span>
+            <span className="num">{format.percent(percent / 100)}</span>
+            <Meter parts={[{ share: percent / 100, colour: name === limit ? 'var(--q-pause)' : 'var(--q-c1)' }]} />
           </div>
         );
       })}

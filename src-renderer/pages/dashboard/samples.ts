@@ -4,6 +4,8 @@ import type { Sample } from '../../../src-preload/contract/node.ts';
 /** Fifteen minutes, a sample a second: the chart shows no more, and nothing older is held. */
 export const KEPT_SAMPLES = 900;
 const SPAN_MS = KEPT_SAMPLES * 1_000;
+/** One burst of a fast model would flatten all else: each point is the average up to it of so many milliseconds. */
+const AVERAGED_MS = 10_000;
 
 /**
  * What is kept after new samples came. A stream that is opened again begins with all it remembers, and a clock can be set
@@ -16,13 +18,23 @@ export function withNew(kept: readonly Sample[], fresh: readonly Sample[]): Samp
   return [...before, ...fresh].slice(-KEPT_SAMPLES);
 }
 
-interface Line {
+export interface Line {
   /** Unix milliseconds, rising. */
   times: number[];
   /** Tokens a second; null where the node was off. */
   values: (number | null)[];
   from: number;
   to: number;
+}
+
+/** For each sample the average of those in the time before it, itself included. */
+function averages(samples: readonly Sample[]): number[] {
+  let [first, sum] = [0, 0];
+  return samples.map(({ at, tokensPerSecond }, index) => {
+    sum += tokensPerSecond;
+    for (; (samples[first]?.at ?? at) <= at - AVERAGED_MS; first++) sum -= samples[first]?.tokensPerSecond ?? 0;
+    return Math.max(0, sum / (index - first + 1));
+  });
 }
 
 /** How fast the node served, over what the chart spans. @param live samples of the last minutes, where those are shown */
@@ -42,8 +54,13 @@ export function speedLine(history: ActivityHistory, live: readonly Sample[] | un
   const before = history.points.filter(({ at }) => at + history.bucketMs <= first);
   return {
     times: [...before.map(({ at }) => at + history.bucketMs / 2), ...live.map(({ at }) => at)],
-    values: [...before, ...live].map(({ tokensPerSecond }) => tokensPerSecond),
+    values: [...before.map(({ tokensPerSecond }) => tokensPerSecond), ...averages(live)],
     from: to - SPAN_MS,
     to,
   };
+}
+
+/** What the line stands at: where its dot is. */
+export function newestOf({ values }: Line): number {
+  return values.findLast((value) => value !== null) ?? 0;
 }

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../src-preload/contract/limits.ts';
-import { useCopy } from '../../components/useCopy.ts';
+import { useCopy } from '../../components/copy/useCopy.ts';
 
 /** Copies a node's whole id. */
 export function CopyId({ id }: { id: string }) {

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { useLiveValue } from '../../api/live.ts';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { PageBody } from '../../components/page/PageBody.tsx';
 import { usePlace } from '../../components/page/place.ts';
-import { Blocked } from './Blocked.tsx';
-import { Peers } from './Peers.tsx';
+import { Blocked } from './blocked/Blocked.tsx';
+import { MyNodes } from './nodes/MyNodes.tsx';
+import { Peers } from './peers/Peers.tsx';
 
 /** Who this node is connected with, how others find it, and who is kept out. */
 export function Network() {
@@ -23,12 +24,13 @@ export function Network() {
       <VisuallyHidden>
         <Title order={2}>{t(`place.${place}`)}</Title>
       </VisuallyHidden>
-      {error && (
+      {error && place !== 'nodes' && (
         <PageBody>
           <ErrorNote error={error} onRetry={() => setAttempt(attempt + 1)} />
         </PageBody>
       )}
       {place === 'peers' && <Peers view={view} />}
+      {place === 'nodes' && <MyNodes />}
       {place === 'blocked' && <Blocked view={view} />}
     </>
   );

@@ -2,24 +2,26 @@ import { ActionIcon, Drawer, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconMessages } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 import { api, client } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Inspector } from '../../components/page/Inspector.tsx';
-import { AskSettings } from './AskSettings.tsx';
-import { ask, edit, regenerate, stop, useAnswers } from './answers.ts';
-import { type Asked, Composer } from './Composer.tsx';
+import { AskSettings } from './ask-settings/AskSettings.tsx';
+import { type Asked, Composer } from './composer/Composer.tsx';
 import { Examples } from './Examples.tsx';
+import { useAttaching } from './files/use-attaching.ts';
 import { Hindrance } from './Hindrance.tsx';
 import classes from './playground.module.css';
-import { useSelection } from './selection.ts';
-import type { TurnActs } from './TurnActs.tsx';
-import { TurnLog } from './TurnLog.tsx';
-import { useAnswerers } from './useAnswerers.ts';
-import { useChoose } from './useChoose.tsx';
+import { ask, edit, regenerate, stop, useAnswers } from './state/answers.ts';
+import { useSelection } from './state/selection.ts';
+import type { TurnActs } from './turns/TurnActs.tsx';
+import { TurnLog } from './turns/TurnLog.tsx';
+import { useAnswerers } from './who/useAnswerers.ts';
+import { useChoose } from './who/useChoose.tsx';
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -41,12 +43,15 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
     // Its asker may be another window, or this one before it was loaded again.
     refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.answer?.state === 'answering' ? LOOK_AGAIN_MS : false),
   });
-  const running = useAnswers((answers) => (id ? answers.running[id] : undefined));
+  // Not the answer that is coming: what stands beside it is not drawn anew with each of its pieces.
+  const asked = useAnswers((answers) => (id ? answers.running[id]?.turns : undefined));
+  const busy = asked !== undefined;
   const refused = useAnswers((answers) => (id ? answers.failed[id] : undefined));
   const nextOptions = useSelection((selection) => selection.options);
   const options = stored.data?.conversation.options ?? nextOptions;
-  const turns = running?.turns ?? stored.data?.turns ?? [];
+  const turns = asked ?? stored.data?.turns ?? [];
   const answerers = useAnswerers(options);
+  const attaching = useAttaching(id ?? 'new');
 
   const change = useMutation({ mutationFn: (next: AskOptions) => keepOptions(id, next) });
   const send = useMutation({
@@ -61,14 +66,25 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
     edit: (turn, text) => void edit(conversation, turn, text, turns),
     show: (turn) => show.mutate({ id: conversation, turn }),
   });
-  const { choose, question } = useChoose(options, answerers, (next) => change.mutate(next));
-  const settings = (
-    <AskSettings options={options} answerers={answerers} onChoose={choose} onChange={(next) => change.mutate(next)} />
-  );
+  const { choose, question } = useChoose(options, answerers, change.mutate);
+  const settings = <AskSettings options={options} answerers={answerers} onChoose={choose} onChange={change.mutate} />;
+
+  const onDrop = (event: DragEvent) => {
+    const dropped = [...event.dataTransfer.files];
+    // A model is for the whole window, which takes it into the library.
+    if (dropped.length === 0 || dropped.some(({ name }) => name.toLowerCase().endsWith('.gguf'))) return;
+    event.preventDefault();
+    attaching.add(dropped);
+  };
 
   return (
     <>
-      <section className={classes.chat} aria-label={t('log')}>
+      <section
+        className={classes.chat}
+        aria-label={t('log')}
+        onDrop={onDrop}
+        onDragOver={(event) => event.preventDefault()}
+      >
         {(onOpenList || !inspected) && (
           <div className={classes.bar}>
             {onOpenList && <BarButton icon={IconMessages} label={t('conversations')} onClick={onOpenList} />}
@@ -78,21 +94,22 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
             )}
           </div>
         )}
-        {id && stored.isPending && !running ? (
+        {id && stored.isPending && !busy ? (
           <LogSkeleton />
-        ) : turns.length === 0 && !running ? (
-          <Examples onChoose={(text) => send.mutate({ text, files: [] })} />
+        ) : turns.length === 0 && !busy ? (
+          <Examples onChoose={(text) => send.mutate({ text, files: [], long: [] })} />
         ) : (
-          <TurnLog turns={turns} running={running} acts={running || !id ? undefined : actsIn(id)} />
+          <TurnLog id={id} turns={turns} acts={busy || !id ? undefined : actsIn(id)} />
         )}
         <div className={classes.composer}>
           <ErrorNote error={stored.error ?? send.error ?? change.error ?? show.error ?? refused} />
           <Hindrance target={options.target} />
           <Composer
             draftOf={id ?? 'new'}
-            busy={running !== undefined || send.isPending}
+            busy={busy || send.isPending}
             options={options}
             answerers={answerers}
+            attaching={attaching}
             onChoose={choose}
             onSend={(question) => send.mutate(question)}
             onStop={() => id && stop(id)}

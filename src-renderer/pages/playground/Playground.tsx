@@ -1,16 +1,19 @@
 import { Drawer } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Columns } from '../../components/page/Columns.tsx';
+import { onWantedAction } from '../../state/wanted.ts';
 import { Chat } from './Chat.tsx';
-import { ConversationList } from './ConversationList.tsx';
-import { useSelection } from './selection.ts';
+import { ConversationList } from './conversations/ConversationList.tsx';
+import { useSelection } from './state/selection.ts';
 
 /** Conversations, the chosen one, and who answers in it; where there is no room for the sides they are drawers. */
 export function Playground() {
   const { t } = useTranslation('playground');
   const [opened, drawer] = useDisclosure();
   const id = useSelection((selection) => selection.id);
+  useEffect(() => onWantedAction('newConversation', () => useSelection.setState({ id: undefined })), []);
   const roomForList = useRoom(920);
   const roomForInspector = useRoom(1_140);
   const widths = [roomForList && '204px', 'minmax(0, 1fr)', roomForInspector && '276px'].filter(Boolean).join(' ');

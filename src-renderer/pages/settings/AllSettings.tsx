@@ -1,31 +1,34 @@
-import { Code, Skeleton, Switch, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Code, Skeleton, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { placesOf } from '../../../src-preload/contract/pages.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { StateChip } from '../../components/StateChip.tsx';
 import { SettingControl } from '../../components/setting-field/SettingControl.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { settingTitle } from '../../i18n/setting-title.ts';
 import { worded } from '../../i18n/worded.ts';
 import { onWantedSetting } from '../../state/wanted.ts';
-import { homeOf } from './layout.ts';
-import { matchingSettings } from './matching-settings.ts';
+import { homeOf, type Place } from './fields/layout.ts';
+import { matchingSettings } from './fields/matching-settings.ts';
 import classes from './settings.module.css';
-import { titleOf } from './titles.ts';
 
-/** Every setting there is, by tab, with its name in the configuration file for those who edit that. */
+/** Every setting there is, by tab, folded until one is opened or something is looked for, with its name in the configuration file for those who edit that. */
 export function AllSettings() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useAnswer(api.settings.list.queryOptions());
   const [text, setText] = useState('');
   const [changedOnly, setChangedOnly] = useState(false);
+  const [opened, setOpened] = useState<readonly Place[]>([]);
   useEffect(() => onWantedSetting(setText), []);
   if (error) return <ErrorNote error={error} onRetry={refetch} />;
   if (!data) return <Skeleton h={400} />;
+  const searching = text.trim() !== '' || changedOnly;
   const found = matchingSettings(data.settings, { text, changedOnly });
   return (
     <div>
@@ -53,21 +56,45 @@ export function AllSettings() {
         <EmptyState title={t('all.nothing')}>{t('all.nothingHelp')}</EmptyState>
       ) : (
         placesOf('settings').map((place) => (
-          <Group key={place} name={t(`place.${place}`)} settings={found.filter(({ path }) => homeOf(path) === place)} />
+          <Group
+            key={place}
+            name={t(`place.${place}`)}
+            settings={found.filter(({ path }) => homeOf(path) === place)}
+            opened={searching || opened.includes(place)}
+            onFold={
+              searching
+                ? undefined
+                : (open) => setOpened((before) => (open ? [...before, place] : before.filter((one) => one !== place)))
+            }
+          />
         ))
       )}
     </div>
   );
 }
 
-function Group({ name, settings }: { name: string; settings: Setting[] }) {
+interface GroupProps {
+  name: string;
+  settings: Setting[];
+  opened: boolean;
+  /** Opens or folds it; undefined where it stays open. */
+  onFold: ((open: boolean) => void) | undefined;
+}
+
+function Group({ name, settings, opened, onFold }: GroupProps) {
+  const id = useId();
+  const format = useFormat();
   if (settings.length === 0) return null;
   return (
     <section aria-label={name}>
-      <h2 className={classes.group}>{name}</h2>
-      {settings.map((setting) => (
-        <SettingRow key={setting.path} setting={setting} />
-      ))}
+      <h2 className={classes.group}>
+        <UnstyledButton aria-expanded={opened} aria-controls={id} disabled={!onFold} onClick={() => onFold?.(!opened)}>
+          {onFold && <IconChevronRight size={14} stroke={2} aria-hidden data-opened={opened || undefined} />}
+          {name}
+          <span className="num">{format.number(settings.length)}</span>
+        </UnstyledButton>
+      </h2>
+      <div id={id}>{opened && settings.map((setting) => <SettingRow key={setting.path} setting={setting} />)}</div>
     </section>
   );
 }
@@ -75,7 +102,7 @@ function Group({ name, settings }: { name: string; settings: Setting[] }) {
 function SettingRow({ setting }: { setting: Setting }) {
   const { path, origin } = setting;
   const { t } = useTranslation('settings');
-  const title = titleOf(setting);
+  const title = settingTitle(setting);
   const description = worded(setting, 'description');
   return (
     <div className={classes.row}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { useNode } from '../../state/node.ts';
 import classes from './settings.module.css';

@@ -7,14 +7,14 @@ import { api } from '../../api/client.ts';
 import { toQuarryError } from '../../api/errors.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Note } from '../../components/Note.tsx';
 import { SettingField } from '../../components/setting-field/SettingField.tsx';
 import { SwitchRow } from '../../components/setting-field/SwitchRow.tsx';
 import { worded } from '../../i18n/worded.ts';
 import { useSetting } from '../../state/settings.ts';
 import { AppUpdate } from './AppUpdate.tsx';
-import { FormSection } from './Fields.tsx';
+import { FormSection } from './fields/Fields.tsx';
 
 /** What only the desktop app has; elsewhere it says so, and shows what there would be. */
 export function DesktopSection() {

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { OpenFolder } from '../../components/setting-field/OpenFolder.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Fields, FormSection } from './Fields.tsx';
+import { Fields, FormSection } from './fields/Fields.tsx';
 import classes from './settings.module.css';
 
 export function FoldersSection() {

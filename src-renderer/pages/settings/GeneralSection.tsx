@@ -1,8 +1,8 @@
 import { Button, Input, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { useSetSettings } from '../../state/settings.ts';
-import { Fields, FormSection } from './Fields.tsx';
+import { Fields, FormSection } from './fields/Fields.tsx';
 import classes from './settings.module.css';
 
 export function GeneralSection() {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Fields, FormSection } from './Fields.tsx';
+import { Fields, FormSection } from './fields/Fields.tsx';
 
-const SECTIONS = ['bandwidth', 'mesh', 'server', 'limits'] as const;
+const SECTIONS = ['bandwidth', 'source', 'mesh', 'server', 'limits'] as const;
 
 export function NetworkSection() {
   const { t } = useTranslation('settings');

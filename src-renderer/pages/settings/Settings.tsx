@@ -1,6 +1,6 @@
 import { PageBody } from '../../components/page/PageBody.tsx';
 import { usePlace } from '../../components/page/place.ts';
-import { MoreFields } from './MoreFields.tsx';
+import { MoreFields } from './fields/MoreFields.tsx';
 import { SECTIONS } from './sections.tsx';
 
 /** Everything that can be set, in tabs; each change is saved at once. */

@@ -1,7 +1,9 @@
 import { Button, Input, NativeSelect, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { MAX_NODE_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
-import { ErrorNote } from '../../components/ErrorNote.tsx';
+import { RestoreDialog } from '../../components/backup/RestoreDialog.tsx';
+import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { LANGUAGES } from '../../i18n/i18n.ts';
 import { useSetSettings, useSetting } from '../../state/settings.ts';
 import { Promises } from './Promises.tsx';
@@ -21,6 +23,7 @@ export function HelloStep({ onNext, onBack }: StepProps) {
       onBack={onBack}
       actions={
         <>
+          <HaveBackup />
           {name.error && (
             <Button variant="default" onClick={onNext}>
               {t('hello.anyway')}
@@ -42,6 +45,20 @@ export function HelloStep({ onNext, onBack }: StepProps) {
       </div>
       <ErrorNote error={name.error} />
     </StepFrame>
+  );
+}
+
+/** For who comes from another computer: this one becomes that node. */
+function HaveBackup() {
+  const { t } = useTranslation('backup');
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button variant="subtle" onClick={dialog.open}>
+        {t('have')}
+      </Button>
+      <RestoreDialog opened={opened} onClose={dialog.close} />
+    </>
   );
 }
 

@@ -6,17 +6,17 @@ import { api, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Banners } from '../../components/banners/Banners.tsx';
-import { useDownloads } from '../../state/downloads.ts';
+import { useFreshDownloads } from '../../state/downloads.ts';
 import { useNode } from '../../state/node.ts';
 import { useSetting } from '../../state/settings.ts';
-import { HardwareStep } from './HardwareStep.tsx';
 import { HelloStep } from './HelloStep.tsx';
-import { ModelStep } from './ModelStep.tsx';
-import { StartStep } from './StartStep.tsx';
+import { HardwareStep } from './hardware/HardwareStep.tsx';
+import { ModelStep } from './model/ModelStep.tsx';
+import { StartStep } from './start/StartStep.tsx';
 import { firstStep, STEPS, type Step } from './steps.ts';
 import { useLeave } from './use-leave.ts';
 import classes from './welcome.module.css';
-import { useWelcome } from './welcome-state.ts';
+import { greeted, isFirstVisit, useWelcome } from './welcome-state.ts';
 
 const CONTENT = { hello: HelloStep, hardware: HardwareStep, model: ModelStep, start: StartStep };
 
@@ -34,7 +34,7 @@ export function Welcome() {
     (signal) => client.node.watch(undefined, { signal }),
     (status) => useNode.setState({ status }),
   );
-  const { downloads = [] } = useDownloads();
+  const { downloads = [] } = useFreshDownloads();
   const firstStep = useFirstStep();
   const step = useWelcome((welcome) => welcome.step) ?? firstStep;
   return (
@@ -84,6 +84,7 @@ function StepContent({ step, downloads }: { step: Step; downloads: StepProps['do
 }
 
 function goTo(step: Step): void {
+  if (step !== 'hello') greeted();
   useWelcome.setState({ step });
 }
 
@@ -109,6 +110,9 @@ function useFirstStep(): Step | undefined {
   const downloads = useAnswer(api.models.downloads.queryOptions());
   const [step, setStep] = useState<Step>();
   const settled = !models.isPending && !downloads.isPending;
-  if (!step && settled) setStep(firstStep({ nodeName, models: models.data ?? [], downloads: downloads.data ?? [] }));
+  if (!step && settled) {
+    const found = { nodeName, models: models.data ?? [], downloads: downloads.data ?? [] };
+    setStep(firstStep({ isFirstVisit: isFirstVisit(), ...found }));
+  }
   return step;
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { tellError } from '../../components/tell-error.ts';
+import { tellError } from '../../components/errors/tell-error.ts';
 import { useWelcome } from './welcome-state.ts';
 
 /**

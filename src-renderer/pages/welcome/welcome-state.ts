@@ -16,3 +16,12 @@ export const useWelcome = create<WelcomeState>()(
     storage: createJSONStorage(() => sessionStorage),
   }),
 );
+
+/** In this browser, for good. */
+const GREETED = 'quarry-greeted';
+
+/** Whether nobody has gone on from the greeting in this browser yet. */
+export const isFirstVisit = (): boolean => localStorage.getItem(GREETED) === null;
+
+/** The greeting was left for another step. */
+export const greeted = (): void => localStorage.setItem(GREETED, 'yes');

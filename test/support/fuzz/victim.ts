@@ -7,19 +7,26 @@ import { expect } from 'vitest';
 import { type Channel, HostileCaller } from '../../../src-main/bench/hostile/hostile-caller.ts';
 import { type CreditBook, openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { MeshClient } from '../../../src-main/mesh/asking/client.ts';
-import * as networks from '../../../src-main/mesh/networks.ts';
+import { CodeKeys } from '../../../src-main/mesh/fleet/code-keys.ts';
+import { Fleet } from '../../../src-main/mesh/fleet/fleet.ts';
+import { INFERENCE_NETWORK } from '../../../src-main/mesh/inference/messages.ts';
+import { NETWORKS } from '../../../src-main/mesh/networks.ts';
+import { SCORES_NETWORK } from '../../../src-main/mesh/scores/score-messages.ts';
 import { ScoreNetwork } from '../../../src-main/mesh/scores/score-network.ts';
 import { MeshWorker } from '../../../src-main/mesh/serving/worker.ts';
+import { MODELS_NETWORK } from '../../../src-main/mesh/sharing/messages.ts';
 import { ModelSharing } from '../../../src-main/mesh/sharing/model-sharing.ts';
-import { BanList } from '../../../src-main/mesh/transport/ban-list.ts';
+import { BanList } from '../../../src-main/mesh/transport/guards/ban-list.ts';
+import type { Limits } from '../../../src-main/mesh/transport/guards/limits.ts';
 import { identityFromSeed, verify } from '../../../src-main/mesh/transport/identity.ts';
-import type { Limits } from '../../../src-main/mesh/transport/limits.ts';
 import { MeshNetwork } from '../../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../../src-main/mesh/transport/swarm.ts';
 import type { MeshKeys } from '../../../src-main/mesh/transport/topic.ts';
-import { openDatabase } from '../../../src-main/store/database.ts';
+import { PairedNodeStore } from '../../../src-main/store/paired-nodes.ts';
 import { ScoreStore } from '../../../src-main/store/scores.ts';
 import { signedReceipt, testIdentity } from '../credit-nodes.ts';
+import { SUMMARY } from '../fleet-node.ts';
+import { memoryDatabase } from '../memory-database.ts';
 import { MemorySwarm } from '../memory-swarm.ts';
 import { ScriptedBackend } from '../scripted-backend.ts';
 import { until } from '../until.ts';
@@ -27,13 +34,14 @@ import { until } from '../until.ts';
 const ERROR = 50;
 
 /**
- * A whole node of the mesh, as strangers meet it: real networks, gate, budgets, worker, client, books, score logs and sharing, on a
+ * A whole node of the mesh, as strangers meet it: real networks, gate, budgets, worker, client, books, score logs, sharing and fleet, on a
  * swarm in memory (`memory-swarm.ts`, which the test puts in Hyperswarm's place).
  */
 export class Victim {
   readonly identity = identityFromSeed(randomBytes(32));
   readonly swarm: MeshSwarm;
-  readonly channels: Channel[];
+  /** Its networks as a caller finds them who knows where its code is shown. */
+  readonly channels: Channel[] = [];
   /** What the log tells as an error: a fault of this node's own. */
   readonly faults: string[] = [];
   readonly backend = new ScriptedBackend({ parallel: 4 });
@@ -52,7 +60,6 @@ export class Victim {
     this.#log = pino({ level: 'error' }, { write });
     const log = this.#log;
     this.swarm = new MeshSwarm({ identity, bans: new BanList({ log }), limits, log });
-    this.channels = channelsOf(this.swarm.keys);
   }
 
   static async open(limits: Partial<Limits> = {}): Promise<Victim> {
@@ -95,7 +102,7 @@ export class Victim {
     const log = this.#log;
     const dataDir = await mkdtemp(join(tmpdir(), 'quarry-fuzz-'));
     this.#open.push({ close: () => rm(dataDir, { recursive: true, force: true }) });
-    const db = await openDatabase(':memory:');
+    const db = await memoryDatabase();
     this.#open.push({ close: () => db.destroy() });
     const book = await openCreditBook({ db, identity, verify, log });
     this.#book = book;
@@ -110,17 +117,17 @@ export class Victim {
       describe: () => ({ sides: ['worker' as const, 'client' as const] }),
       log,
     };
-    const inference = new MeshNetwork({ ...networks.INFERENCE_NETWORK, ...common });
+    const inference = new MeshNetwork({ ...INFERENCE_NETWORK, ...common });
     const health = () => ({ score: 90, state: 'idle' as const, capacity: 100, accepting: true });
     const worker = new MeshWorker({ network: inference, identity, backend, credits: book.worker, health, log });
     const client = new MeshClient({ network: inference, identity, credits: book.client, findWorkerMs: 20, log });
     this.#client = client;
     const scores = new ScoreNetwork({
-      network: new MeshNetwork({ ...networks.SCORES_NETWORK, ...common }),
+      network: new MeshNetwork({ ...SCORES_NETWORK, ...common }),
       ...{ identity, credits: book, db, dataDir, timing: { publishEveryMs: 50 }, log },
     });
     const sharing = new ModelSharing({
-      network: new MeshNetwork({ ...networks.MODELS_NETWORK, ...common }),
+      network: new MeshNetwork({ ...MODELS_NETWORK, ...common }),
       ...{ identity, dataDir, uploadLimit: null, diskLimit: null, trustedSigners: [], log },
     });
     await sharing.open();
@@ -129,6 +136,15 @@ export class Victim {
     this.#open.push(scores);
     await inference.open();
     this.#open.push(inference);
+    const fleet = new Fleet({
+      ...{ swarm, store: new PairedNodeStore(db), log },
+      summary: async () => SUMMARY,
+      order: () => true,
+    });
+    await fleet.open();
+    this.#open.push(fleet);
+    const { code } = await fleet.offer(true);
+    this.channels.push(...channelsOf(swarm.keys, new CodeKeys(code).meeting));
     worker.open();
     client.open();
     this.#open.push(worker, client);
@@ -142,9 +158,12 @@ export function callNode(victim: string, from: string, channels: readonly Channe
   return stream && new HostileCaller({ stream, identity, victim, channels });
 }
 
-/** The networks of a mesh, as a caller finds them. */
-export function channelsOf(keys: MeshKeys): Channel[] {
-  return Object.values(networks).map((network) => ({ ...network, topic: keys.topic(network.name) }));
+/** The networks of a mesh, as a caller finds them. @param meeting where a code is shown; default: nowhere */
+export function channelsOf(keys: MeshKeys, meeting = ''): Channel[] {
+  return Object.values(NETWORKS).map((network) => {
+    const isPairing = network === NETWORKS.pairing;
+    return { ...network, topic: isPairing ? keys.topicOf(network.name, meeting) : keys.topic(network.name) };
+  });
 }
 
 /** An address anywhere in the world. */

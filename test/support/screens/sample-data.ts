@@ -12,6 +12,7 @@ import type {
 } from '../../../src-preload/contract/credits.ts';
 import type { DesktopState } from '../../../src-preload/contract/desktop.ts';
 import type { EarningToday, Forecast } from '../../../src-preload/contract/earning.ts';
+import type { FleetView } from '../../../src-preload/contract/fleet.ts';
 import type { PeersView, Reachability } from '../../../src-preload/contract/mesh.ts';
 import type {
   CatalogueModel,
@@ -23,7 +24,8 @@ import type {
   OfferedModel,
   Sharing,
 } from '../../../src-preload/contract/models.ts';
-import type { Hardware, NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
+import type { Card, Energy, Hardware, NodeStatus, Sample } from '../../../src-preload/contract/node.ts';
+import { pairingCode } from '../../../src-preload/contract/pairing-code.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 
 /** Plausible answers for every screen. Everything hangs on `NOW`, so that two pictures of a screen are alike. */
@@ -121,6 +123,20 @@ export const hardware: Hardware = {
   temperature: { reason: 'no sensor tells it' },
 };
 
+export const cards: Card[] = [
+  {
+    ...{ name: 'NVIDIA GeForce RTX 3060', backend: 'cuda', busy: 0.64, vramTotal: 12 * GB, vramUsed: 6.4 * GB },
+    ...{ temperature: 63, watts: 148 },
+  },
+];
+
+/** Nothing was said of what a kilowatt hour costs. */
+export const energy: Energy = {
+  ...{ basis: 'measured', of: ['gpu'], watts: 148 },
+  today: { wattHours: 810, minedMs: 5.6 * HOUR },
+  week: { wattHours: 5_240, minedMs: 37 * HOUR },
+};
+
 export const summary: CreditSummary = {
   available: 214,
   owed: 5_593,
@@ -174,6 +190,7 @@ export const today: EarningToday = {
   since: NOW - 12 * HOUR,
   earned: 57,
   waiting: { answers: 2, points: 13 },
+  asked: 40,
   reasons: [
     {
       ...{ kind: 'slow', points: 21, count: 23 },
@@ -342,6 +359,82 @@ export const peers: PeersView = {
   moreMarks: 0,
 };
 
+/** A code with a sound check. */
+export const FLEET_CODE = pairingCode(new Uint8Array(21).map((_, index) => index * 7));
+
+export const fleet: FleetView = {
+  nodes: [
+    {
+      id: status.id,
+      self: true,
+      name: 'Gaming PC',
+      online: true,
+      mayControlThis: true,
+      controllable: true,
+      summary: {
+        name: 'Gaming PC',
+        version: '0.1.0',
+        role: 'miner',
+        standing: 'mining',
+        model: 'qwen2.5-7b-instruct-q4_k_m',
+        tokensPerSecond: 41.2,
+        use: { cpu: 24, memory: 58, gpu: 91, vram: 74 },
+        gpu: { name: 'NVIDIA GeForce RTX 3060', temperature: 67 },
+        earned: { today: 118, week: 742 },
+        tier: 'gold',
+        credits: 1_240,
+      },
+    },
+    {
+      id: nodeId('1abe1'),
+      self: false,
+      name: 'Old laptop',
+      online: false,
+      seenAt: NOW - 5 * HOUR,
+      since: NOW - 20 * DAY,
+      mayControlThis: false,
+      controllable: false,
+      summary: {
+        name: 'Old laptop',
+        version: '0.1.0',
+        role: 'miner',
+        standing: 'paused',
+        rule: 'battery',
+        model: 'smollm2-1.7b-instruct-q4_k_m',
+        tokensPerSecond: 9.4,
+        use: { cpu: 6, memory: 71 },
+        earned: { today: 4, week: 63 },
+        tier: 'bronze',
+        credits: 55,
+      },
+    },
+    {
+      id: nodeId('5e77e7'),
+      self: false,
+      name: 'Server in the basement',
+      online: true,
+      since: NOW - 3 * DAY,
+      mayControlThis: true,
+      controllable: true,
+      summary: {
+        name: 'Server in the basement',
+        version: '0.1.0',
+        role: 'miner',
+        standing: 'ready',
+        model: 'qwen3-4b',
+        tokensPerSecond: 18.6,
+        use: { cpu: 12, memory: 33 },
+        earned: { today: 51, week: 390 },
+        tier: 'silver',
+        credits: 410,
+      },
+    },
+  ],
+};
+
+/** Name of the embedding model that long files are searched by; null where none is here. */
+export const searcher: string | null = null;
+
 export const answered: Answered[] = [
   ['local', 'qwen2.5-7b-instruct-q4_k_m', 240, 310, 41] as const,
   ['mesh', 'qwen2.5-7b-instruct-q4_k_m', 260, 900, 24] as const,
@@ -473,8 +566,11 @@ export const moreLocalModels: LocalModel[] = [
   },
 ];
 
-/** What is known of a model; more context takes more memory. */
-export function detailsOf(name: string, contextSize = 8_192): ModelDetails {
+/** What is known of a model; more context takes more memory, and so many layers as are wanted stand on the graphics card. */
+export function detailsOf(
+  name: string,
+  { contextSize = 8_192, gpuLayers = -1 }: { contextSize?: number | undefined; gpuLayers?: number | undefined } = {},
+): ModelDetails {
   const model = [...catalogue, ...moreModels].find((one) => one.name === name);
   const {
     fit: usual = fit('gpu', 900, 0.1),
@@ -490,7 +586,7 @@ export function detailsOf(name: string, contextSize = 8_192): ModelDetails {
     bytes,
     sha256: null,
     facts: { parameters, quantisation, contextLength: 32_768, embeddings: model?.use === 'embedding' },
-    fit: { ...running, contextSize, room },
+    fit: { ...running, contextSize, room, gpuLayers: gpuLayers < 0 ? running.gpuLayers : gpuLayers },
   };
 }
 

@@ -5,9 +5,15 @@ import { extname, join, resolve } from 'node:path';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { ignoring } from '../../../src-main/base/swallowed.ts';
+import { sampleCalls } from './sample-accounts.ts';
+import { sampleAxon } from './sample-axon.ts';
+import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
+import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
+import { CONNECTED } from './script/chain.ts';
 import { scriptedSettings } from './script/settings.ts';
+import { scriptedWallets } from './script/wallet.ts';
 import { scriptedRouter } from './scripted-router.ts';
 
 /**
@@ -18,6 +24,8 @@ export interface ScriptedNode {
   url: string;
   /** What the screens are told; change it and the next event or answer has it. */
   data: ScriptedData;
+  /** Cuts all connections; new ones are taken. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -45,10 +53,26 @@ export async function startScriptedNode(
     ...data,
     localModels: [...data.localModels, ...data.moreLocalModels],
     settings: scriptedSettings(),
+    wallets: scriptedWallets(),
+    chainState: CONNECTED,
+    calls: sampleCalls,
+    chainSubnets,
+    metagraphOf: (netuid) => {
+      const subnet = answers.chainSubnets.find((one) => one.netuid === netuid);
+      return subnet ? sampleMetagraph(subnet) : null;
+    },
+    drafted: [],
+    axon: sampleAxon,
+    validator: sampleValidator(),
+    finalMs: 500,
+    refusal: undefined,
+    onSend: () => {},
     samplesPerSecond: 1,
     session: { loggedIn: true, hasToken: false },
     failures: {},
     answer: () => ANSWER.split(/(?<= )/),
+    pieceMs: 60,
+    uses: [],
     conversations: [],
     ...overrides,
   };
@@ -68,12 +92,16 @@ export async function startScriptedNode(
   const sockets = new WebSocketServer({ server, path: '/rpc/ws' });
   const handler = new RPCHandler(await scriptedRouter(answers));
   sockets.on('connection', (socket) => void handler.upgrade(socket, { context: {} }));
+  const cut = () => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     data: answers,
+    cut,
     async close() {
-      for (const socket of sockets.clients) socket.terminate();
+      cut();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },

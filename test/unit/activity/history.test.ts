@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bandsOf, pointsOf, readHistory } from '../../../src-main/activity/history.ts';
 import { type ActivityMinute, ActivityStore, type Gap } from '../../../src-main/store/activity.ts';
-import { openDatabase } from '../../../src-main/store/database.ts';
 import {
   activityHistorySchema,
   GAP_KINDS,
@@ -11,9 +10,21 @@ import {
   POLICY_RULES,
 } from '../../../src-preload/contract/activity.ts';
 import { DAY, NOON, openCreditNode, signedReceipt, testIdentity } from '../../support/credit-nodes.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 const minute = (at: number, tokens: number, on_ms = 60_000): ActivityMinute => {
-  return { at, model: 'tiny', seen: at + on_ms, on_ms, serving_ms: on_ms, tokens, answers: 0, points: 0, busy: 0 };
+  return {
+    at,
+    model: 'tiny',
+    seen: at + on_ms,
+    on_ms,
+    serving_ms: on_ms,
+    tokens,
+    answers: 0,
+    points: 0,
+    busy: 0,
+    joules: 0,
+  };
 };
 const HOUR = 3_600_000;
 /** A chart in which a band of a second is seen. */
@@ -104,7 +115,7 @@ describe('the bands of a chart', () => {
 
 describe('the history', () => {
   it('fits the contract at any moment, with a row for every minute', async () => {
-    const db = await openDatabase(':memory:');
+    const db = await memoryDatabase();
     const store = new ActivityStore(db);
     const start = NOON - 8 * DAY;
     const rows = Array.from({ length: (8 * DAY) / 60_000 }, (_, index) => minute(start + index * 60_000, index % 90));
@@ -126,7 +137,7 @@ describe('the history', () => {
     await db.destroy();
   });
 
-  it('has what runs, and what was paid: a short chart by moments, a long one by quarters and hours', async () => {
+  it('has what runs, and what was paid: a short chart by moments, a long one by quarters and hours; bonuses are no payments', async () => {
     const node = await openCreditNode(1);
     const store = new ActivityStore(node.db);
     const pay = async (at: number) => {
@@ -143,13 +154,13 @@ describe('the history', () => {
     const short = await read('15m');
     expect(short.points.at(-1)).toEqual({ at: NOON - 60_000, tokensPerSecond: 10 });
     expect(short.payments).toEqual([{ at: NOON - 5_000, points: 20, answers: 2 }]);
-    // The bonus for the first request came a day before.
     expect((await read('24h')).payments).toEqual([
       { at: NOON - 2 * HOUR, points: 20, answers: 2 },
       { at: NOON - 900_000, points: 20, answers: 2 },
     ]);
     expect((await read('7d')).payments).toEqual([
-      { at: NOON - 26 * HOUR, points: 15, answers: 1 },
+      // Without the bonus for the first request.
+      { at: NOON - 26 * HOUR, points: 10, answers: 1 },
       { at: NOON - 2 * HOUR, points: 20, answers: 2 },
       { at: NOON - HOUR, points: 20, answers: 2 },
     ]);

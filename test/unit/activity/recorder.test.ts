@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ActivityRecorder, KEPT_MS, MINUTE_MS } from '../../../src-main/activity/recorder.ts';
 import type { ActivityState } from '../../../src-main/activity/state.ts';
 import { ActivityStore } from '../../../src-main/store/activity.ts';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import type { Db } from '../../../src-main/store/database.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 /** A whole minute. */
 const NINE = Date.UTC(2026, 10, 20, 9);
@@ -17,7 +18,7 @@ let now: number;
 let state: ActivityState;
 let refused: number;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new ActivityStore(db);
   [now, state, refused] = [NINE, FULL, 0];
 });
@@ -43,6 +44,7 @@ describe('a recorder', () => {
     const recorder = await opened();
     recorder.done({ tokens: 90 });
     recorder.done({ answers: 1, points: 7 });
+    recorder.used(1_500.4);
     live(recorder, 60);
     recorder.done({ tokens: 30 });
     live(recorder, 30);
@@ -51,14 +53,14 @@ describe('a recorder', () => {
     expect(await store.minutes(NINE)).toEqual([
       {
         ...{ at: NINE, model: 'tiny', seen: NINE + 60_000, on_ms: 60_000, serving_ms: 60_000 },
-        ...{ tokens: 90, answers: 1, points: 7, busy: 0 },
+        ...{ tokens: 90, answers: 1, points: 7, busy: 0, joules: 1_500 },
       },
       expect.objectContaining({ at: NINE + MINUTE_MS, seen: NINE + 90_000, on_ms: 30_000, tokens: 30 }),
     ]);
     expect(await store.lastSeen()).toBe(NINE + 90_000);
   });
 
-  it('counts time by how fast the node could serve in it, and refusals only then', async () => {
+  it('counts time by how fast the node could serve in it, refusals and energy only then', async () => {
     const recorder = await opened();
     live(recorder, 20);
     refused += 2;
@@ -69,9 +71,12 @@ describe('a recorder', () => {
     state = PAUSED;
     recorder.look();
     refused += 40;
+    recorder.used(90_000);
     live(recorder, 15);
     await recorder.close();
-    expect(await store.minutes(NINE)).toMatchObject([{ on_ms: 60_000, serving_ms: 25_000 + 10_000, busy: 2 }]);
+    expect(await store.minutes(NINE)).toMatchObject([
+      { on_ms: 60_000, serving_ms: 25_000 + 10_000, busy: 2, joules: 0 },
+    ]);
   });
 
   it('keeps the minutes of each model apart', async () => {
@@ -170,7 +175,17 @@ describe('a recorder', () => {
   });
 
   it('forgets what is older than eight days, and all but the newest gaps', async () => {
-    const minute = { model: '', seen: 0, on_ms: 1, serving_ms: 0, tokens: 0, answers: 0, points: 0, busy: 0 };
+    const minute = {
+      model: '',
+      seen: 0,
+      on_ms: 1,
+      serving_ms: 0,
+      tokens: 0,
+      answers: 0,
+      points: 0,
+      busy: 0,
+      joules: 0,
+    };
     await store.add({ ...minute, at: NINE - KEPT_MS - MINUTE_MS });
     await store.add({ ...minute, at: NINE - KEPT_MS + MINUTE_MS });
     for (let count = 0; count < 5; count++) {

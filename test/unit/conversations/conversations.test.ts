@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_ANSWER_CHARS } from '../../../src-main/conversations/answer-draft.ts';
 import { Conversations, MAX_CONVERSATIONS, MAX_TURNS } from '../../../src-main/conversations/conversations.ts';
 import { ConversationStore } from '../../../src-main/store/conversations.ts';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import type { Db } from '../../../src-main/store/database.ts';
 import type { AskOptions, ConversationEvent, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { longFilesIn } from '../../support/long-files.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 import { resourceContract } from '../../support/resource-contract.ts';
 import { chunk, done, FOREVER, ScriptedAsk } from '../../support/scripted-ask.ts';
 import { until } from '../../support/until.ts';
@@ -18,7 +20,7 @@ let conversations: Conversations;
 let id: string;
 
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new ConversationStore(db);
   script = new ScriptedAsk();
   now = 1_000;
@@ -33,7 +35,14 @@ afterEach(async () => {
 
 function service(): Conversations {
   const log = pino({ level: 'silent' });
-  return new Conversations({ store, ask: script.ask, localModel: () => 'tiny', now: () => now, log });
+  return new Conversations({
+    store,
+    longFiles: longFilesIn(db),
+    ask: script.ask,
+    localModel: () => 'tiny',
+    now: () => now,
+    log,
+  });
 }
 
 const ask = (text: string) => Array.fromAsync(conversations.ask(id, { text }));

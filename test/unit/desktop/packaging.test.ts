@@ -140,7 +140,18 @@ describe('the packaged app', () => {
   it('has the modules of its child processes and threads', () => {
     const { main } = buildConfig as { main: { build: { rolldownOptions: { input: Record<string, string> } } } };
     const built = Object.keys(main.build.rolldownOptions.input);
-    const needed = ['index', 'engine-child', 'module-child', 'utility-child', 'file-check-child', 'hash-thread'];
+    const needed = [
+      'index',
+      'engine-child',
+      'module-child',
+      'utility-child',
+      'backup-child',
+      'key-child',
+      'router-child',
+      'file-check-child',
+      'hash-thread',
+      'schema-thread',
+    ];
     expect(built).toEqual(expect.arrayContaining(needed));
   });
 

@@ -76,7 +76,9 @@ describe('what is in use', () => {
     expect(Object.values(health.use).some(({ limits }) => limits)).toBe(false);
   });
 
-  it('says what keeps the node from taking more', async () => {
+  it('says what the node refuses work for, and of nothing while it takes some', async () => {
+    const light = await (await openMachine()).live(120, { others: 0.7, memory: 0.6 });
+    expect(light).toMatchObject({ state: 'moderate', accepting: true, use: { cpu: { limits: false } } });
     const busy = await (await openMachine()).live(20, { others: 0.95 });
     expect(busy.use).toMatchObject({ cpu: { percent: 95, limits: true }, memory: { limits: false } });
     const full = await openMachine();

@@ -10,13 +10,13 @@ import { pointsFor } from '../../../src-main/credits/score/points.ts';
 import { Attempt, DEFAULT_PATIENCE } from '../../../src-main/mesh/asking/attempt.ts';
 import type { InferenceMessage } from '../../../src-main/mesh/inference/messages.ts';
 import { SILENT_TOKENS } from '../../../src-main/mesh/inference/shown-tokens.ts';
-import { Dispatcher } from '../../../src-main/mesh/serving/dispatcher.ts';
+import { Refusals } from '../../../src-main/mesh/transport/guards/refusals.ts';
 import type { Peer } from '../../../src-main/mesh/transport/peer.ts';
-import { Refusals } from '../../../src-main/mesh/transport/refusals.ts';
 import { balanceOf, entriesUnder } from '../../../src-main/store/ledger.ts';
 import { listOpenPledges } from '../../../src-main/store/pledges.ts';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type CreditNode, openCreditNode, oweTo } from '../../support/credit-nodes.ts';
+import { openMeshDoor } from '../../support/mesh-door.ts';
 import { testLog } from '../../support/mesh-node.ts';
 import { ROUNDS } from '../../support/rounds.ts';
 import { ScriptedBackend } from '../../support/scripted-backend.ts';
@@ -88,7 +88,7 @@ class Exchange {
   readonly #toWorker: InferenceMessage[] = [];
   readonly #toClient: InferenceMessage[] = [];
   readonly #backend: ScriptedBackend;
-  readonly #dispatcher: Dispatcher;
+  readonly #door: ReturnType<typeof openMeshDoor>;
   readonly #attempt: Attempt;
   readonly #workersEnd: Peer<InferenceMessage>;
   readonly #clientsEnd: Peer<InferenceMessage>;
@@ -115,14 +115,12 @@ class Exchange {
       while (index >= this.#mayGenerate && !this.#fails) await this.#generated.promise;
       if (this.#fails) throw new QuarryError({ code: 'ENGINE_CRASHED', message: 'it crashed', retryable: true });
     };
-    this.#dispatcher = new Dispatcher({
+    this.#door = openMeshDoor({
       worker: worker.identity.id,
       backend: this.#backend,
       credits: worker.book.worker,
-      health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
       maxDeadlineMs: 600_000,
       refusals: new Refusals(testLog),
-      onChange: () => undefined,
       now: () => worker.clock.now,
       log: testLog,
     });
@@ -198,7 +196,7 @@ class Exchange {
     if (!this.died(this.client)) await this.#endClient();
     this.#leave();
     this.#generate(MAX_TOKENS);
-    await this.#dispatcher.close();
+    await this.#door.close();
     for (const node of [this.worker, this.client]) await node.die();
   }
 
@@ -270,7 +268,7 @@ class Exchange {
     this.#over = true;
     this.#toWorker.length = 0;
     this.#toClient.length = 0;
-    this.#dispatcher.abandon(this.#workersEnd);
+    this.#door.door.abandon(this.#workersEnd);
     this.#clientsEnd.emit('close', 'gone');
   }
 
@@ -284,13 +282,13 @@ class Exchange {
 
   #deliverToWorker(messages: number): void {
     for (const message of this.#toWorker.splice(0, messages)) {
-      if (message.type === 'prompt') this.#dispatcher.receive(this.#workersEnd, message);
-      else if (message.type === 'cancel') this.#dispatcher.cancel(this.#workersEnd, message.requestId);
+      if (message.type === 'prompt') this.#door.door.receive(this.#workersEnd, message);
+      else if (message.type === 'cancel') this.#door.door.cancel(this.#workersEnd, message.requestId);
       else if (message.type === 'pledge') {
         if (this.#lies.has('lose pledges')) continue;
         const credits = message.credits + (this.#lies.has('raise pledges') ? 3 : 0);
-        this.#dispatcher.pledged(this.#workersEnd, { ...message, credits });
-        if (this.#lies.has('repeat pledges')) this.#dispatcher.pledged(this.#workersEnd, message);
+        this.#door.door.pledged(this.#workersEnd, { ...message, credits });
+        if (this.#lies.has('repeat pledges')) this.#door.door.pledged(this.#workersEnd, message);
       }
     }
   }

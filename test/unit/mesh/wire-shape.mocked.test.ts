@@ -3,14 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema } from '../../../src-main/credits/receipt.ts';
-import * as networks from '../../../src-main/mesh/networks.ts';
+import { NETWORKS } from '../../../src-main/mesh/networks.ts';
 import { failureSchema } from '../../../src-main/mesh/scores/score-entry.ts';
 import { PROTOCOL_VERSION } from '../../../src-main/mesh/transport/envelope.ts';
 import { helloSchema, pingSchema, pongSchema } from '../../../src-main/mesh/transport/messages.ts';
 
-// What reads a list is a function, of which no JSON schema tells: here it is a list as zod knows them.
+// What reads a list or a record is a function, of which no JSON schema tells: here it is a list as zod knows them.
 vi.mock('../../../src-preload/contract/bounded.ts', () => ({
   boundedArray: (element: z.ZodType, max: number, min = 0) => z.array(element).min(min).max(max),
+  boundedRecord: (key: z.ZodString, value: z.ZodType) => z.record(key, value),
 }));
 
 const WHAT_TO_DO = `What peers of version ${PROTOCOL_VERSION} may say to each other has changed, and they take what they do not know for an offence.
@@ -28,7 +29,7 @@ const common = {
 };
 const shapes: [name: string, shape: unknown][] = [
   ...Object.entries(common).map(([name, schema]): [string, unknown] => [name, shapeOf(schema)]),
-  ...Object.values(networks).map(({ name, schema, maxFrame }): [string, unknown] => [
+  ...Object.values(NETWORKS).map(({ name, schema, maxFrame }): [string, unknown] => [
     name,
     { maxFrame, messages: shapeOf(schema) },
   ]),

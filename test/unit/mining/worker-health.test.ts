@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Health } from '../../../src-main/hardware/health.ts';
 import type { PolicyDecision } from '../../../src-main/hardware/policy.ts';
-import { workerHealth } from '../../../src-main/mining/worker-health.ts';
+import { statusHealth, workerHealth } from '../../../src-main/mining/worker-health.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
+import { nodeStanding } from '../../../src-preload/contract/standing.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded } from '../../../src-renderer/i18n/worded.ts';
+
+const READY = { state: 'ready' as const, active: 0, waiting: 0 };
+const QUEUE = { waiting: 0, active: 0, waits: [] };
 
 const busy = {
   score: 5,
@@ -12,6 +16,11 @@ const busy = {
   capacity: 0,
   accepting: false,
   refusal: 'overloaded',
+  use: {
+    cpu: { percent: 95, limits: true },
+    memory: { percent: 40, limits: false },
+    queue: { percent: 0, limits: false },
+  },
   ...told({ reason: say('mesh.takesNone') }),
 } as Health;
 
@@ -19,7 +28,13 @@ function health(mode: PolicyDecision['mode'], refusal = undefined as ReturnType<
   const rules = [say('policy.quiet.none'), say('hardware.noModelLoaded')];
   const reasons = rules.map((text) => ({ rule: 'quiet-hours' as const, ...told({ text }) }));
   const policy = { current: () => ({ mode, reasons, rules: [], hot: false }) };
-  return workerHealth({ refuseWhenOverloaded: true, health: busy, policy, mining: { refusal } });
+  return workerHealth({
+    refuseWhenOverloaded: true,
+    health: busy,
+    policy,
+    mining: { refusal },
+    scores: { hindrance: undefined },
+  });
 }
 
 describe('what a worker says of itself', () => {
@@ -43,5 +58,29 @@ describe('what a worker says of itself', () => {
 
   it('is how busy the machine is, where it mines and nothing pauses it', () => {
     expect(health('full')).toBe(busy);
+  });
+
+  it('takes requests where it is set to do so however busy the machine is, and the screens are told the same', () => {
+    const scores = { hindrance: undefined };
+    expect(statusHealth({ refuseWhenOverloaded: true, health: busy, scores })).toBe(busy);
+    const all = statusHealth({ refuseWhenOverloaded: false, health: busy, scores });
+    expect(all).toMatchObject({ accepting: true, refusal: undefined, reason: undefined, said: undefined, score: 5 });
+    expect(all.use.cpu).toEqual({ percent: 95, limits: false });
+    expect(all.capacity).toBeGreaterThan(0);
+  });
+
+  it('is that it was restored and waits, on its own screens, too', async () => {
+    const scores = { hindrance: say('score.asking') };
+    const health = statusHealth({ refuseWhenOverloaded: false, health: { ...busy, accepting: true }, scores });
+    expect(health).toMatchObject({ accepting: false, said: { reason: { key: 'score.asking' } } });
+    const node = {
+      mining: { state: 'running' as const },
+      engine: READY,
+      policy: undefined,
+      health,
+      peers: 2,
+      queue: QUEUE,
+    };
+    expect(nodeStanding(node)).toBe('refusing');
   });
 });

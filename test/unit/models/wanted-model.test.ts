@@ -35,6 +35,15 @@ describe('a model at a web address', () => {
     },
   );
 
+  it.each(['big-Q4_K_M-00001-of-00003.gguf', 'big.gguf.part1of2', 'big%2Egguf-split-a'])(
+    'is refused before any of it is fetched where it is one of several files: %s',
+    (file) => {
+      expect(() => modelFromUrl(`https://x.example/${file}`, 'mine')).toThrow(
+        expect.objectContaining({ field: 'url', message: expect.stringMatching(/several files/) }),
+      );
+    },
+  );
+
   it('is shown without anything that may be a secret', () => {
     expect(shownAddress('https://me:pw@x.example:8/m.gguf?token=t#f')).toBe('https://x.example:8/m.gguf');
     expect(shownAddress('peers')).toBe('peers');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityHistory } from '../../../src-preload/contract/activity.ts';
 import type { Sample } from '../../../src-preload/contract/node.ts';
-import { KEPT_SAMPLES, speedLine, withNew } from '../../../src-renderer/pages/dashboard/samples.ts';
+import { KEPT_SAMPLES, newestOf, speedLine, withNew } from '../../../src-renderer/pages/dashboard/samples.ts';
 import { tierProgress } from '../../../src-renderer/pages/dashboard/tier-progress.ts';
 
 const sample = (at: number, tokensPerSecond = 0): Sample => ({
@@ -65,7 +65,16 @@ describe('the line of the chart', () => {
 
   it('ends at the newest sample while it is live, and begins fifteen minutes before', () => {
     const line = speedLine({ ...history, range: '15m', points: [] }, [sample(1_000_000, 4), sample(1_001_000, 5)]);
-    expect(line).toEqual({ times: [1_000_000, 1_001_000], values: [4, 5], from: 101_000, to: 1_001_000 });
+    expect(line).toEqual({ times: [1_000_000, 1_001_000], values: [4, 4.5], from: 101_000, to: 1_001_000 });
+    expect(newestOf(line)).toBe(4.5);
+  });
+
+  it('spreads a burst over ten seconds, and forgets it after them', () => {
+    const burst = Array.from({ length: 30 }, (_, second) =>
+      sample(1_000_000 + second * 1_000, second === 10 ? 900 : 0),
+    );
+    const { values } = speedLine({ ...history, range: '15m', points: [] }, burst);
+    expect([values[9], values[10], values[19], values[20], values[29]]).toEqual([0, 90, 90, 0, 0]);
   });
 
   it('begins with what was written down before the node started', () => {

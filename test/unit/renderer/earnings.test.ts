@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY_KINDS } from '../../../src-main/store/ledger-tables.ts';
+import { ENTRY_KINDS } from '../../../src-main/store/entry-kinds.ts';
 import de from '../../../src-renderer/i18n/de/earnings.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/earnings.json' with { type: 'json' };
-import { countRows, csvFileName, gatherCsv } from '../../../src-renderer/pages/earnings/csv.ts';
-import { totalAndBest } from '../../../src-renderer/pages/earnings/day-measure.ts';
-import { isKnownKind } from '../../../src-renderer/pages/earnings/kinds.ts';
-import { EVERYTHING, toFilter } from '../../../src-renderer/pages/earnings/ledger-filter.ts';
-import { sourceShares } from '../../../src-renderer/pages/earnings/source-shares.ts';
+import { countRows, csvFileName, gatherCsv } from '../../../src-renderer/pages/earnings/ledger/csv.ts';
+import { isKnownKind } from '../../../src-renderer/pages/earnings/ledger/kinds.ts';
+import { EVERYTHING, toFilter } from '../../../src-renderer/pages/earnings/ledger/ledger-filter.ts';
+import { totalAndBest } from '../../../src-renderer/pages/earnings/overview/day-measure.ts';
+import { sourceShares } from '../../../src-renderer/pages/earnings/overview/source-shares.ts';
 
 describe('the days', () => {
   it('finds the sum and the best day, the first of equals', () => {

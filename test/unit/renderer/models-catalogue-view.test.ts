@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueModel, ModelFit } from '../../../src-preload/contract/models.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
-import { type CatalogueView, shownModels } from '../../../src-renderer/pages/models/catalogue-view.ts';
-import { grouped, groupOf } from '../../../src-renderer/pages/models/fit-group.ts';
-import { type ModelRow, modelRows, shortly } from '../../../src-renderer/pages/models/model-rows.ts';
+import { type CatalogueView, shownModels } from '../../../src-renderer/pages/models/list/catalogue-view.ts';
+import { grouped, groupOf } from '../../../src-renderer/pages/models/model/fit-group.ts';
+import { type ModelRow, modelRows, shortly } from '../../../src-renderer/pages/models/model/model-rows.ts';
 import * as data from '../../support/screens/sample-data.ts';
 
 const { detailsOf, downloads, fit, forecasts } = data;

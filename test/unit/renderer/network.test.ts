@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { HEALTH_STATES } from '../../../src-main/hardware/health-score.ts';
-import { OFFENCES } from '../../../src-main/mesh/transport/ban-list.ts';
+import { OFFENCES } from '../../../src-main/mesh/transport/guards/ban-list.ts';
 import { NAT_KINDS, type PeerView } from '../../../src-preload/contract/mesh.ts';
 import commonDe from '../../../src-renderer/i18n/de/common.json' with { type: 'json' };
 import de from '../../../src-renderer/i18n/de/network.json' with { type: 'json' };
 import commonEn from '../../../src-renderer/i18n/en/common.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/network.json' with { type: 'json' };
 import { knownText } from '../../../src-renderer/i18n/known-text.ts';
-import { choosePeers, EVERYBODY, sortPeers } from '../../../src-renderer/pages/network/peer-list.ts';
+import { choosePeers, EVERYBODY, sortPeers } from '../../../src-renderer/pages/network/peers/peer-list.ts';
 
 const peer = (id: string, more: Partial<PeerView> = {}): PeerView => ({
   id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerBlocks, answerParts } from '../../../src-renderer/pages/playground/answer-blocks.ts';
+import { answerBlocks, answerParts } from '../../../src-renderer/pages/playground/turns/answer-blocks.ts';
 import { HOSTILE_ANSWERS } from '../../support/hostile-answers.ts';
 
 const blocksOf = (text: string) => answerBlocks(text).map(({ kind, text }) => [kind, text]);

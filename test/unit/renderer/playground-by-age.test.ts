@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Conversation } from '../../../src-preload/contract/conversations.ts';
-import { byAge } from '../../../src-renderer/pages/playground/by-age.ts';
+import { byAge } from '../../../src-renderer/pages/playground/conversations/by-age.ts';
 
 const at = (...date: [year: number, month: number, day: number, hour?: number]) => new Date(...date).getTime();
 

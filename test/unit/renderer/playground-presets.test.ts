@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskOptions, Preset } from '../../../src-preload/contract/conversations.ts';
-import { fileNameOf, markdownOf } from '../../../src-renderer/pages/playground/export-conversation.ts';
-import { presetOf, settingsOf, withPreset } from '../../../src-renderer/pages/playground/preset-choice.ts';
+import { presetOf, settingsOf, withPreset } from '../../../src-renderer/pages/playground/ask-settings/preset-choice.ts';
+import { fileNameOf, markdownOf } from '../../../src-renderer/pages/playground/conversations/export-conversation.ts';
 
 const poet: Preset = { name: 'Poet', options: { system: 'As a poet.', temperature: 1.4 } };
 const options: AskOptions = { target: 'mesh', model: 'm', topK: 3 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelyCost, mostCost } from '../../../src-renderer/pages/playground/next-cost.ts';
+import { likelyCost, mostCost } from '../../../src-renderer/pages/playground/who/next-cost.ts';
 import {
   askedOf,
   meshModels,
@@ -7,7 +7,7 @@ import {
   type Who,
   whoOf,
   writersOf,
-} from '../../../src-renderer/pages/playground/who.ts';
+} from '../../../src-renderer/pages/playground/who/who.ts';
 import { catalogue, localModels, peers as sample } from '../../support/screens/sample-data.ts';
 
 const [peer] = sample.peers;

@@ -24,7 +24,6 @@ import { loadNodeConfig } from '../../../src-main/settings/config.ts';
 import { PlainVault } from '../../../src-main/settings/secret-vault.ts';
 import { Settings } from '../../../src-main/settings/settings.ts';
 import { ConversationStore } from '../../../src-main/store/conversations.ts';
-import { openDatabase } from '../../../src-main/store/database.ts';
 import { appendEntry } from '../../../src-main/store/ledger.ts';
 import { PresetStore } from '../../../src-main/store/presets.ts';
 import { ledgerReportSchema } from '../../../src-preload/contract/credits.ts';
@@ -34,9 +33,11 @@ import { sentenceOf } from '../../../src-renderer/api/errors.ts';
 import { logIn } from '../../../src-renderer/api/session.ts';
 import { speak } from '../../../src-renderer/i18n/i18n.ts';
 import { worded, wordedList } from '../../../src-renderer/i18n/worded.ts';
-import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';
+import { matchingSettings } from '../../../src-renderer/pages/settings/fields/matching-settings.ts';
 import { type CreditNode, NOON, openCreditNode, signedReceipt, testIdentity } from '../../support/credit-nodes.ts';
 import { ggufBytes, textEntry } from '../../support/gguf-bytes.ts';
+import { longFilesIn } from '../../support/long-files.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 import { ScriptedAsk } from '../../support/scripted-ask.ts';
 import { openServer } from '../../support/server-harness.ts';
 import { type Reply, ScriptedServer, sendJson } from '../inference/remote/remote-server.ts';
@@ -110,9 +111,11 @@ describe('a wrong setting on German screens', () => {
 
 describe('what the contract refuses, on German screens', () => {
   it('says which field, and what it must be', async () => {
-    const db = await openDatabase(':memory:');
+    const db = await memoryDatabase();
     const log = pino({ level: 'silent' });
-    const service = new Conversations({ store: new ConversationStore(db), ask: new ScriptedAsk().ask, log });
+    const ask = new ScriptedAsk().ask;
+    const store = new ConversationStore(db);
+    const service = new Conversations({ store, longFiles: longFilesIn(db), ask, log });
     const parts = { conversations: service, presets: new Presets(new PresetStore(db)) };
     const client = createRouterClient(conversationsRoutes(implementer(log).domain('conversations'), parts));
     const long = client.update({ id: '0'.repeat(36), title: 'x'.repeat(2_000) });

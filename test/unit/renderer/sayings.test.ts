@@ -73,7 +73,7 @@ const ONLY_IN_TERMINALS = [
     'node.demoFolder',
   ],
   ...['desktop.systemStart', 'settings.dataDirHow', 'settings.correctConfig', 'credits.restore', 'database.free'],
-  ...['database.permissions', 'login.byLink', 'login.startFirst'],
+  ...['backup.passwordHow', 'bittensor.wallet.passwordHow', 'database.permissions', 'login.byLink', 'login.startFirst'],
 ];
 /** The texts of the screens by their keys. */
 const flat = (texts: Texts, key: string): [string, string][] =>
@@ -98,7 +98,8 @@ describe('what main says', () => {
   });
 
   it('quotes with the same marks everywhere', () => {
-    const texts = [...Object.entries(german), ...Object.entries(de).flatMap(([room, one]) => flat(one, room))];
+    const rooms = [de, en].flatMap((language) => Object.entries(language));
+    const texts = [...english, ...Object.entries(german), ...rooms.flatMap(([room, one]) => flat(one, room))];
     expect(texts.filter(([, text]) => /[„“”]/.test(text))).toEqual([]);
   });
 
@@ -109,10 +110,9 @@ describe('what main says', () => {
       ...Object.entries(de).flatMap(([room, one]) => flat(one, room)),
     ];
     expect(texts.filter(([, text]) => /\b[KMGT]iB\b/.test(text))).toEqual([]);
-    const commands = readdirSync(join(root, 'src-main/cli')).map((file) => [
-      file,
-      readFileSync(join(root, 'src-main/cli', file), 'utf8'),
-    ]);
+    const commands = readdirSync(join(root, 'src-main/cli'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file, readFileSync(join(root, 'src-main/cli', file), 'utf8')]);
     expect(commands.filter(([, source = '']) => /\b[KMGT]iB\b|\d MB\b/.test(source)).map(([file]) => file)).toEqual([]);
     const screens = new Format('en');
     for (const bytes of [0, 999, 1_048_576, 8_589_934_592, 4_680_000_000]) {

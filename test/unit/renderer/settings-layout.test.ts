@@ -7,9 +7,9 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import { sentenceAtField } from '../../../src-renderer/components/setting-field/sentence-at-field.ts';
 import { i18n, speak } from '../../../src-renderer/i18n/i18n.ts';
-import { gpuChoice } from '../../../src-renderer/pages/settings/gpu-choice.ts';
-import { FIELDS, homeOf, moreOf } from '../../../src-renderer/pages/settings/layout.ts';
-import { titleOf } from '../../../src-renderer/pages/settings/titles.ts';
+import { settingTitle } from '../../../src-renderer/i18n/setting-title.ts';
+import { gpuChoice } from '../../../src-renderer/pages/settings/engine/gpu-choice.ts';
+import { FIELDS, homeOf, moreOf } from '../../../src-renderer/pages/settings/fields/layout.ts';
 
 const placed = Object.values(FIELDS).flat();
 
@@ -72,14 +72,14 @@ describe('what a setting is called', () => {
     );
     expect(named.length).toBeGreaterThan(60);
     for (const { path, description } of SETTINGS) {
-      const title = titleOf(view(path, description));
+      const title = settingTitle(view(path, description));
       expect(title, path).not.toBe(path);
       expect(title, path).toMatch(/^[\p{Lu}]/u);
     }
   });
 
   it('is what main says of it where it has no name yet', () => {
-    expect(titleOf(view('from.tomorrow', 'Hours of sleep.'))).toBe('Hours of sleep');
+    expect(settingTitle(view('from.tomorrow', 'Hours of sleep.'))).toBe('Hours of sleep');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addLines, fromLevel, KEPT_LINES, parseLine } from '../../../src-renderer/pages/settings/log-lines.ts';
+import { addLines, fromLevel, KEPT_LINES, parseLine } from '../../../src-renderer/pages/settings/logs/log-lines.ts';
 
 describe('the log as people read it', () => {
   it('reads a line of pino, with what was logged beside the text', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
 import en from '../../../src-renderer/i18n/en/settings.json' with { type: 'json' };
-import { matchingSettings } from '../../../src-renderer/pages/settings/matching-settings.ts';
+import { matchingSettings } from '../../../src-renderer/pages/settings/fields/matching-settings.ts';
 
 function setting(path: string, description: string, origin: Setting['origin'] = 'default'): Setting {
   const rest = { wanted: 'a text', applies: 'now', waitsForRestart: false, secret: false, isSet: false } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Format } from '../../../src-renderer/i18n/format.ts';
-import { choicesOf, downloadOf, suggestion } from '../../../src-renderer/pages/welcome/choices.ts';
 import { speedText } from '../../../src-renderer/pages/welcome/figures.ts';
+import { choicesOf, downloadOf, suggestion } from '../../../src-renderer/pages/welcome/model/choices.ts';
 import { firstStep } from '../../../src-renderer/pages/welcome/steps.ts';
 import * as data from '../../support/screens/sample-data.ts';
 
@@ -13,21 +13,43 @@ const download = data.downloads[0]!;
 
 describe('the step that the welcome opens at', () => {
   it('is the first for a newcomer', () => {
-    expect(firstStep({ nodeName: undefined, models: [{ tiny: true }], downloads: [] })).toBe('hello');
-  });
-
-  it('is the second once the computer has a name', () => {
-    expect(firstStep({ nodeName: 'attic', models: [{ tiny: true }], downloads: [] })).toBe('hardware');
-  });
-
-  it('is the model while one is on its way, even if it failed', () => {
-    expect(firstStep({ nodeName: undefined, models: [{ tiny: false }], downloads: [{ state: 'failed' }] })).toBe(
-      'model',
+    expect(firstStep({ isFirstVisit: false, nodeName: undefined, models: [{ tiny: true }], downloads: [] })).toBe(
+      'hello',
     );
   });
 
+  it('is the first on a first visit, even with a real model here', () => {
+    const found = { nodeName: 'attic', models: [{ tiny: false }], downloads: [] };
+    expect(firstStep({ isFirstVisit: true, ...found })).toBe('hello');
+    expect(firstStep({ isFirstVisit: false, ...found })).toBe('start');
+  });
+
+  it('is the second once the computer has a name', () => {
+    expect(firstStep({ isFirstVisit: false, nodeName: 'attic', models: [{ tiny: true }], downloads: [] })).toBe(
+      'hardware',
+    );
+  });
+
+  it('is the model while one is on its way, even if it failed', () => {
+    expect(
+      firstStep({
+        isFirstVisit: false,
+        nodeName: undefined,
+        models: [{ tiny: false }],
+        downloads: [{ state: 'failed' }],
+      }),
+    ).toBe('model');
+  });
+
   it('is the start once a real model is here', () => {
-    expect(firstStep({ nodeName: undefined, models: [{ tiny: false }], downloads: [{ state: 'done' }] })).toBe('start');
+    expect(
+      firstStep({
+        isFirstVisit: false,
+        nodeName: undefined,
+        models: [{ tiny: false }],
+        downloads: [{ state: 'done' }],
+      }),
+    ).toBe('start');
   });
 });
 

@@ -19,7 +19,7 @@ describe('the sections', () => {
 
   it('say what applies at once: it needs no list elsewhere', () => {
     const atOnce = SETTINGS.map(({ path }) => path).filter(appliesAtOnce);
-    expect(atOnce.filter((path) => !/^(policy|desktop)\./.test(path)).sort()).toEqual(
+    expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator)\./.test(path)).sort()).toEqual(
       [
         'language',
         'mineOnStart',
@@ -27,12 +27,13 @@ describe('the sections', () => {
         'models.downloadLimit',
         'node.costPerKwh',
         'node.currency',
+        'node.watts',
         'nodeName',
         'sharing.uploadLimit',
         'showWelcome',
       ].sort(),
     );
-    const tables = SETTINGS.map(({ path }) => path).filter((path) => /^(policy|desktop)\./.test(path));
+    const tables = SETTINGS.map(({ path }) => path).filter((path) => /^(policy|desktop|validator)\./.test(path));
     expect(tables.filter((path) => !appliesAtOnce(path))).toEqual([]);
   });
 
@@ -55,6 +56,7 @@ describe('the sections', () => {
     expect(sent.map(({ path, sentTo }) => [path, sentTo])).toEqual([
       ['models.token', 'models.endpoint'],
       ['remote.apiKey', 'remote.baseUrl'],
+      ['validator.signerToken', 'validator.signerUrl'],
     ]);
     for (const { secret, sentTo = '' } of sent) expect([secret, settingAt(sentTo)?.secret]).toEqual([true, undefined]);
   });

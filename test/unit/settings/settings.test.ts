@@ -98,6 +98,7 @@ describe('Settings.list', () => {
       ['mesh.secret', true],
       ['models.token', false],
       ['remote.apiKey', true],
+      ['validator.signerToken', false],
     ]);
     const inAddress = [database, 'url%2Bsecret-4444', 'url+secret-4444'];
     expect((await settings.secrets()).toSorted()).toEqual(

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Calibration, CalibrationStore } from '../../../src-main/store/calibrations.ts';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import type { Db } from '../../../src-main/store/database.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 let db: Db;
 let store: CalibrationStore;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new CalibrationStore(db);
 });
 afterEach(() => db.destroy());

@@ -6,15 +6,16 @@ import {
   type NewTurn,
   type StoredTurn,
 } from '../../../src-main/store/conversations.ts';
-import { type Db, migrations, openDatabase, type Tables } from '../../../src-main/store/database.ts';
+import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 import type { Conversation } from '../../../src-preload/contract/conversations.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 let db: Db;
 let store: ConversationStore;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new ConversationStore(db);
 });
 afterEach(() => db.destroy());

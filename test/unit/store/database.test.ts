@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,14 @@ describe('a database', () => {
     expect(await modes()).toEqual([0o600, 0o600, 0o600]);
     await chmod(path, 0o644);
     expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  it('that is a device stays what it is for everybody', async ({ skip }) => {
+    const device = join(dir, 'null');
+    const made = spawnSync('mknod', ['-m', '666', device, 'c', '1', '3']);
+    skip(made.status !== 0, 'skipped: this account may not make a device');
+    await expect(openDatabase(device)).rejects.toThrow();
+    expect((await stat(device)).mode & 0o777).toBe(0o666);
   });
 
   it('that is not SQLite is called damaged', async () => {

@@ -11,14 +11,17 @@ import { NO_SCORE } from '../../../src-main/credits/score/score.ts';
 import { verify } from '../../../src-main/mesh/transport/identity.ts';
 import { loadConfig } from '../../../src-main/settings/config.ts';
 import { ActivityStore } from '../../../src-main/store/activity.ts';
+import { BalanceSampleStore } from '../../../src-main/store/balance-samples.ts';
 import { ConversationStore } from '../../../src-main/store/conversations.ts';
-import { type Db, migrations, openDatabase, type Tables } from '../../../src-main/store/database.ts';
+import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
 import { ScoreStore } from '../../../src-main/store/scores.ts';
+import { SentCallStore } from '../../../src-main/store/sent-calls.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 import { HISTORY_RANGES } from '../../../src-preload/contract/activity.ts';
 import { type CreditNode, NOON, testIdentity } from '../../support/credit-nodes.ts';
 import { liveOn } from '../../support/live-ledger.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 interface Index {
   table: string;
@@ -29,7 +32,7 @@ interface Index {
 }
 
 async function schema(): Promise<Index[]> {
-  const db = await openDatabase(':memory:');
+  const db = await memoryDatabase();
   const { rows } = await sql<Index>`
     SELECT made.name AS "table", list.name, list.origin,
       (SELECT group_concat(name, ', ') FROM pragma_index_info(list.name)) AS columns
@@ -66,6 +69,9 @@ const LONG = [
   'score_entries',
   'turns',
   'activity_minutes',
+  'sent_calls',
+  'weight_commits',
+  'balance_samples',
 ];
 
 /** A database that remembers what it was asked. */
@@ -123,11 +129,34 @@ async function work(db: Db): Promise<void> {
   await conversations.newestAnswers(10);
   await conversations.remove('a');
   await conversations.interruptAll();
+  await lookAtChain(db);
+}
+
+async function lookAtChain(db: Db): Promise<void> {
+  const calls = new SentCallStore(db);
+  await calls.page({ limit: 10 });
+  await calls.page({ before: 9, limit: 10 });
+  await calls.open(NOON);
+  await calls.hasPaid('finney', 'a');
+  await calls.mayCome({ network: 'finney', action: 'stake', target: 'a', netuid: 1 }, NOON);
+  await calls.hidden('0x00', 'a', 1);
+  const samples = new BalanceSampleStore(db);
+  await samples.keep('finney', new Map([['a', 1n]]), NOON);
+  await samples.since('finney', 'a', NOON);
 }
 
 async function lookAtEarning(db: Db, credits: CreditBook): Promise<void> {
   const store = new ActivityStore(db);
-  const hour = { seen: NOON, on_ms: 60_000, serving_ms: 3_600_000, tokens: 1, answers: 10, points: 50, busy: 0 };
+  const hour = {
+    seen: NOON,
+    on_ms: 60_000,
+    serving_ms: 3_600_000,
+    tokens: 1,
+    answers: 10,
+    points: 50,
+    busy: 0,
+    joules: 0,
+  };
   await store.add({ at: NOON - 60_000, model: 'tiny', ...hour });
   const models = { desk: { list: async () => [], catalogue: async () => [] } };
   const earning = openEarning({ db, config: loadConfig({ env: {} }) }, { credits, models, now: () => NOON });
@@ -139,7 +168,7 @@ async function lookAtEarning(db: Db, credits: CreditBook): Promise<void> {
 /** Reads from an end until it has enough. */
 const STOPS = /^(?!.* where ).* order by "(seq|id)" desc limit \?$/;
 /** Holds the few that it is about. */
-const PARTIAL = /INDEX (turns_answering|counted_receipts_fast)/;
+const PARTIAL = /INDEX (turns_answering|counted_receipts_fast|sent_calls_open)/;
 
 it('nothing that a node asks of its database reads a long table from end to end', async () => {
   const { db, asked } = await watchedDatabase();

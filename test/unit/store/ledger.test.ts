@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import type { Db } from '../../../src-main/store/database.ts';
 import { appendEntry, balanceOf, type NewEntry, nextKey } from '../../../src-main/store/ledger.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 let db: Db;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
 });
 afterEach(() => db.destroy());
 

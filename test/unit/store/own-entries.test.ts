@@ -20,6 +20,7 @@ import {
   wrongOwnEntries,
 } from '../../../src-main/store/own-entries.ts';
 import { QuarryDialect } from '../../../src-main/store/sqlite.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 let dir: string;
 let path: string;
@@ -151,7 +152,7 @@ describe('the sums over the own entries', () => {
   it('are what a recount gives, whatever was booked, failed or was worked out anew', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 40 }), async (entries) => {
-        const db = await openDatabase(':memory:');
+        const db = await memoryDatabase();
         for (const [number, one] of entries.entries()) {
           const booking = db.transaction().execute(async (trx) => {
             await appendEntry(trx, toBook(one, number));
@@ -171,7 +172,7 @@ describe('the sums over the own entries', () => {
   });
 
   it('can be told from wrong ones, day by day', async () => {
-    const db = await openDatabase(':memory:');
+    const db = await memoryDatabase();
     await db.transaction().execute(async (trx) => {
       for (const [number, day] of [3, 5, 3].entries())
         await appendEntry(trx, { at: day * DAY_MS + number, kind: 'earn', key: `${number}`, postings: {} });

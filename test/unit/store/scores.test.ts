@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import type { Db } from '../../../src-main/store/database.ts';
 import { type ScoreEntryRow, ScoreStore } from '../../../src-main/store/scores.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 let db: Db;
 let store: ScoreStore;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new ScoreStore(db);
 });
 afterEach(() => db.destroy());

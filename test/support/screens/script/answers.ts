@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { implement, ORPCError } from '@orpc/server';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
+import type { AxonState } from '../../../../src-preload/contract/axon.ts';
+import type {
+  ChainAction,
+  ChainStateView,
+  MetagraphView,
+  SentCall,
+  SubnetView,
+} from '../../../../src-preload/contract/chain.ts';
 import { contract } from '../../../../src-preload/contract/contract.ts';
-import type { Conversation, Turn } from '../../../../src-preload/contract/conversations.ts';
+import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type * as data from '../sample-data.ts';
+import type { SampleValidator } from '../sample-validator.ts';
+import type { ScriptedWallets } from './wallet.ts';
 
 export type ScriptedOs = ReturnType<typeof implementer>;
 
@@ -17,6 +27,23 @@ export type ScriptedData = {
   -readonly [Key in keyof typeof data]: (typeof data)[Key];
 } & {
   settings: SettingsView;
+  wallets: ScriptedWallets;
+  chainState: ChainStateView;
+  /** What was sent, the newest first. */
+  calls: SentCall[];
+  chainSubnets: SubnetView[];
+  /** A subnet with its neurons; null where there is none. */
+  metagraphOf: (netuid: number) => MetagraphView | null;
+  /** What was to be looked at before it is sent, the last one last. */
+  drafted: ChainAction[];
+  axon: AxonState;
+  validator: SampleValidator;
+  /** Milliseconds for which a call is on its way. */
+  finalMs: number;
+  /** What the endpoint says against calls, of which nothing comes then. */
+  refusal: QuarryErrorData | undefined;
+  /** Called when a call was sent, before that is told. */
+  onSend: () => void;
   samplesPerSecond: number;
   /** How the browser stands with the server. */
   session: { loggedIn: boolean; hasToken: boolean };
@@ -24,6 +51,10 @@ export type ScriptedData = {
   failures: Record<string, QuarryErrorData>;
   /** What every answer is, in the pieces that it comes in, when they come. */
   answer: () => Iterable<string> | AsyncIterable<string>;
+  /** Milliseconds before each piece of an answer; 0: as they come. */
+  pieceMs: number;
+  /** Tools that every answer uses before its first word. */
+  uses: ToolUse[];
   /** Those that are kept, the newest first. */
   conversations: { conversation: Conversation; turns: Turn[] }[];
 };

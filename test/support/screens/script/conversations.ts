@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Preset, Turn } from '../../../../src-preload/contract/conversations.ts';
+import type { Preset, Sources, Turn } from '../../../../src-preload/contract/conversations.ts';
 import * as data from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
@@ -51,9 +51,14 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     if (target === 'mesh') yield { type: 'worker' as const, worker };
     if (target === 'mesh') yield { type: 'queued' as const, worker, position: 2, etaMs: 1_500, tier: 'gold' };
     let tokens = 0;
+    for (const use of answers.uses) {
+      yield { type: 'call' as const, call: { ...use, result: null } };
+      yield { type: 'call' as const, call: use };
+    }
+    if (turn.answer && answers.uses.length > 0) turn.answer.uses = answers.uses;
     try {
       for await (const piece of answers.answer()) {
-        await sleep(60);
+        if (answers.pieceMs > 0) await sleep(answers.pieceMs);
         turn.text += piece;
         tokens++;
         yield { type: 'chunk' as const, text: piece, tokens: 1 };
@@ -71,6 +76,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
       if (turn.answer?.state === 'answering') turn.answer = { ...turn.answer, state: 'stopped' };
     }
   };
+  const longFiles: { name: string; text: string }[] = [];
   let presets: Preset[] = [];
   /** What a branch has taken the place of. */
   let before: Turn[] = [];
@@ -95,6 +101,13 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     get: os.get.handler(({ input }) => found(input.id)),
     update: os.update.handler(({ input: { id, ...changes } }) => Object.assign(found(id).conversation, changes)),
     answered: os.answered.handler(() => answers.answered),
+    addFile: os.addFile.handler(({ input }) => {
+      const { to = longFiles.push({ name: input.name, text: '' }) } = input;
+      const file = longFiles[to - 1];
+      if (file) file.text += input.text;
+      return { long: to };
+    }),
+    searcher: os.searcher.handler(() => ({ model: answers.searcher })),
     presets: os.presets.handler(() => presets),
     savePreset: os.savePreset.handler(({ input }) => {
       presets = [...presets.filter(({ name }) => name !== input.name), input];
@@ -110,10 +123,13 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     removeAll: os.removeAll.handler(() => {
       conversations.length = 0;
     }),
-    ask: os.ask.handler(async function* ({ input: { id, text, files } }) {
+    ask: os.ask.handler(async function* ({ input: { id, text, files = [], long = [] } }) {
+      const searched = long.flatMap((number) => longFiles[number - 1] ?? []);
       for await (const event of answer(id, text)) {
-        const question = found(id).turns.at(-2);
-        if (question && files) question.files = files.map((file) => ({ name: file.name, chars: file.text.length }));
+        const [question, given] = found(id).turns.slice(-2);
+        const kept = [...files.map(sizeOf), ...searched.map((file) => ({ ...sizeOf(file), long: true }))];
+        if (question && kept.length > 0) question.files = kept;
+        if (given?.answer && searched.length > 0) given.answer.sources = sourcesIn(searched, answers.searcher);
         yield event;
       }
     }),
@@ -127,4 +143,17 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     }),
     regenerate: os.regenerate.handler(({ input }) => answer(input.id, undefined)),
   };
+}
+
+function sizeOf({ name, text }: { name: string; text: string }) {
+  return { name, chars: text.length };
+}
+
+/** The last page of each file. */
+function sourcesIn(files: readonly { name: string; text: string }[], searcher: string | null): Sources {
+  const passages = files.map(({ name, text }) => {
+    const pages = text.split('\f');
+    return { file: name, page: pages.length > 1 ? pages.length : null, text: pages.at(-1) ?? '' };
+  });
+  return { by: searcher === null ? 'words' : 'meaning', passages };
 }

@@ -36,11 +36,11 @@ export function script(os: ScriptedOs['credits'], answers: ScriptedData): Script
       models: [
         {
           ...{ name: 'qwen2.5-7b-instruct-q4_k_m', answers: 120, tokens: 36_000, tokensPerSecond: 41.2 },
-          ...{ points: 702, lastAt: data.NOW },
+          ...{ points: 702, pointsPerHour: 7.6, lastAt: data.NOW },
         },
         {
           ...{ name: 'qwen2.5-1.5b-instruct-q4_k_m', answers: 8, tokens: 2_412, tokensPerSecond: 117.5 },
-          ...{ points: 40, lastAt: data.NOW - 80_000_000 },
+          ...{ points: 40, pointsPerHour: null, lastAt: data.NOW - 80_000_000 },
         },
       ],
     })),

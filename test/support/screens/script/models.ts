@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inOrder } from '../../../../src-main/models/fit/recommend.ts';
+import { hubFound, hubRepository } from '../hub-sample.ts';
 import * as data from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { every } from './answers.ts';
@@ -26,6 +27,8 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
     }),
     catalogue: os.catalogue.handler(() => inOrder([...answers.catalogue, ...data.moreModels])),
     recommend: os.recommend.handler(() => answers.catalogue.slice(1, 3)),
+    search: os.search.handler(() => ({ host: 'huggingface.co', models: [hubFound], next: null })),
+    repository: os.repository.handler(() => hubRepository),
     pull: os.pull.handler(({ input }) => {
       const [first] = answers.downloads;
       const started = {
@@ -75,7 +78,7 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       answers.sharing = { ...answers.sharing, models: [] };
       return answers.sharing;
     }),
-    show: os.show.handler(({ input: { name, contextSize } }) => data.detailsOf(name, contextSize)),
+    show: os.show.handler(({ input: { name, ...tried } }) => data.detailsOf(name, tried)),
     loaded: os.loaded.handler(() => null),
     watchOffers: os.watchOffers.handler(async function* () {
       yield { peers: 3, offers: answers.offers };

@@ -25,11 +25,8 @@ export function script(os: ScriptedOs['node'], answers: ScriptedData): Script<'n
       }
     }),
     history: os.history.handler(({ input }) => data.history(input.range)),
-    energy: os.energy.handler(() => ({
-      of: ['gpu'],
-      watts: 212,
-      today: { wattHours: 1_840, since: data.NOW - 36_000_000 },
-    })),
+    cards: os.cards.handler(() => answers.cards),
+    energy: os.energy.handler(() => answers.energy),
     hardware: os.hardware.handler(() => answers.hardware),
     doctor: os.doctor.handler(() => ({
       healthy: true,

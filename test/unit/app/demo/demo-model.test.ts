@@ -1,8 +1,8 @@
-import { copyFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { chooseDemoModel } from '../../../../src-main/app/demo/demo-model.ts';
+import { chooseDemoModel, takeIn } from '../../../../src-main/app/demo/demo-model.ts';
 import { installedPath } from '../../../../src-main/base/installation.ts';
 import { sha256OfFile } from '../../../../src-main/base/sha256.ts';
 import { checkGguf } from '../../../../src-main/gguf/model-file.ts';
@@ -50,4 +50,16 @@ it('takes the one that is named, and says so where it is not there', async () =>
   expect(await choose('tiny')).toMatchObject({ model: 'tiny', real: false });
   expect(await choose('mine')).toMatchObject({ model: join(models, 'mine.gguf'), real: true });
   await expect(choose('nosuch')).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+});
+
+it('puts real weights among the models of a node, where they are', async () => {
+  const path = join(folder, 'mine.gguf');
+  await copyFile(TINY, path);
+  const own = join(folder, 'node', 'models');
+  expect(await takeIn(await choose(path), own)).toBe('mine');
+  expect(await readdir(own)).not.toContain('mine.gguf');
+  expect(await takeIn(await choose(), own)).toBe('tiny');
+  const badlyNamed = join(folder, ' spaces at its ends .gguf');
+  await copyFile(TINY, badlyNamed);
+  expect(await takeIn(await choose(badlyNamed), own)).toBe(badlyNamed);
 });

@@ -1,9 +1,11 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepToOwner } from '../../../../src-main/app/host/own-folder.ts';
+import { loadOrCreateToken } from '../../../../src-main/app/host/own-token.ts';
 import { openCore } from '../../../../src-main/app/parts/core.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
 
@@ -28,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     await chmod(dataDir, 0o755);
     const config = loadConfig({ flags: { dataDir }, env: {} });
     await using closing = new AsyncDisposableStack();
-    await openCore(config, {}, { closing, ending: new AbortController().signal });
+    await openCore(config, {}, { closing, draining: [], ending: new AbortController().signal });
     expect(await modeOf(dataDir)).toBe('700');
     for (const file of files) expect([file, await modeOf(join(dataDir, file))]).toEqual([file, '600']);
   });
@@ -40,8 +42,27 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(logged.join()).toContain('cannot be closed to them');
   });
 
+  it('leaves a pipe as it is, whatever links to it: nor would a log that is linked to /dev/null change that for all', async () => {
+    await chmod(dataDir, 0o700);
+    const pipe = join(dataDir, 'pipe');
+    execFileSync('mkfifo', ['-m', '666', pipe]);
+    await symlink(pipe, join(dataDir, 'quarry.log'));
+    await keepToOwner(dataDir, log);
+    expect([await modeOf(pipe), logged]).toEqual(['666', []]);
+  });
+
   it('that is closed already is no news', async () => {
     await keepToOwner(dataDir, log);
     expect(logged).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a token that others could read', () => {
+  it('is not closed to them and kept, but replaced', async () => {
+    const token = await loadOrCreateToken(dataDir, 'localToken');
+    await chmod(join(dataDir, 'local.token'), 0o644);
+    await keepToOwner(dataDir, log);
+    expect(await loadOrCreateToken(dataDir, 'localToken')).not.toBe(token);
+    expect(await modeOf(join(dataDir, 'local.token'))).toBe('600');
   });
 });

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 describe('how a model would run with another context', () => {
   it.each(['tiny', 'qwen3-0.6b'])('is told of %s, which takes less memory with less of it', async (name) => {
-    const [usual, half] = await Promise.all([details.show(name), details.show(name, 1_024)]);
+    const [usual, half] = await Promise.all([details.show(name), details.show(name, { contextSize: 1_024 })]);
     expect(modelDetailsSchema.parse(half)).toEqual(half);
     expect(half.fit?.contextSize).toBe(1_024);
     expect(half.fit?.room.cache).toBeLessThan(usual.fit?.room.cache ?? 0);

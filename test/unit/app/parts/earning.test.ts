@@ -41,7 +41,7 @@ async function served(model: string, minutes: number, daysAgo: number): Promise<
   for (let index = 1; index <= minutes; index++) {
     const at = NOW - daysAgo * 24 * HOUR - index * MINUTE;
     const whole = { on_ms: MINUTE, serving_ms: MINUTE };
-    await store.add({ at, model, seen: at + MINUTE, ...whole, tokens: 100, answers: 1, points: 6, busy: 0 });
+    await store.add({ at, model, seen: at + MINUTE, ...whole, tokens: 100, answers: 1, points: 6, busy: 0, joules: 0 });
   }
 }
 
@@ -51,6 +51,7 @@ describe('what today has brought', () => {
       since: MIDNIGHT,
       earned: 0,
       waiting: { answers: 0, points: 0 },
+      asked: 0,
       reasons: [],
     });
     expect((await earning().today()).pointsPerHour).toBeUndefined();
@@ -64,12 +65,19 @@ describe('what today has brought', () => {
     await store.begin({ ...gap, began: MIDNIGHT - HOUR, ended: MIDNIGHT + 10 * MINUTE });
     await store.begin({ ...gap, began: MIDNIGHT + HOUR, ended: MIDNIGHT + HOUR + 5 * MINUTE });
     await store.begin({ kind: 'alone', rule: null, began: NOW - 3 * MINUTE, ended: null });
+    await store.begin({
+      kind: 'refusing',
+      rule: null,
+      began: MIDNIGHT + 2 * HOUR,
+      ended: MIDNIGHT + 2 * HOUR + 7 * MINUTE,
+    });
     const late = { processingMs: 5_500, servedAt: NOW };
     await node.book.worker.settle(signedReceipt(node.identity, testIdentity(2), late));
     const today = await earning().today();
-    expect(today).toMatchObject({ earned: 10, pointsPerHour: 360 });
+    expect(today).toMatchObject({ earned: 10, asked: 1, pointsPerHour: 360 });
     expect(today.reasons.map(({ kind, points, ms }) => [kind, points, ms])).toEqual([
       ['paused', 90, 15 * MINUTE],
+      ['refusing', 42, 7 * MINUTE],
       ['alone', 18, 3 * MINUTE],
       ['slow', 2, undefined],
     ]);

@@ -10,7 +10,7 @@ const settings = { follow: () => ({ now: undefined, whenSet: () => {} }) } as ne
 function inference(mining?: MiningView['state']) {
   const slot = new EngineSlot(async () => new ScriptedBackend());
   const engine = { slot, localUse: new LocalUse({ engine: slot }) };
-  const needs = { config: { backend: 'local' as const }, settings, mesh: undefined };
+  const needs = { config: { backend: 'local' as const }, settings, mesh: undefined, onDrain: () => {} };
   const part = openInference({ ...needs, engine, mining: mining && { switch: { state: mining } } });
   return { part, slot, engine };
 }
@@ -36,7 +36,7 @@ it('the model that a node mines with stays', async () => {
 
 it('a node without an engine says so', async () => {
   const part = openInference({
-    ...{ config: { backend: 'local' }, settings },
+    ...{ config: { backend: 'local' }, settings, onDrain: () => {} },
     ...{ engine: undefined, mesh: undefined, mining: undefined },
   });
   await expect(part.load()).rejects.toMatchObject({ code: 'NOT_RUNNING' });

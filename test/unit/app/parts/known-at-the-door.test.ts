@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
-import { ConnectionGate } from '../../../../src-main/mesh/transport/gate.ts';
-import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
+import { BanList } from '../../../../src-main/mesh/transport/guards/ban-list.ts';
+import { ConnectionGate } from '../../../../src-main/mesh/transport/guards/gate.ts';
+import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/guards/limits.ts';
 import { NOON, openCreditNode, oweTo, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
 import { testLog as log } from '../../../support/mesh-node.ts';
 

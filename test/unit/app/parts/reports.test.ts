@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type NodeReading, readNode } from '../../../../src-main/app/node/reading.ts';
+import { backupReport } from '../../../../src-main/app/parts/backup.ts';
 import { engineReport } from '../../../../src-main/app/parts/engine.ts';
+import { fleetReport } from '../../../../src-main/app/parts/fleet.ts';
 import { meshReport } from '../../../../src-main/app/parts/mesh.ts';
 import { miningReport } from '../../../../src-main/app/parts/mining.ts';
 import { allOf, type Report, wholeHealth } from '../../../../src-main/app/parts/report.ts';
@@ -25,6 +27,11 @@ function reportsOf(read: () => Partial<NodeReading>, restarts = 0): Report[] {
   const whole = () => ({ ...NOTHING, ...read() });
   const engine = { slot: { current: { engine: { restarts } } } } as Parameters<typeof engineReport>[0];
   return [engineReport(engine, whole), meshReport(undefined, whole), miningReport(whole)];
+}
+
+function backupReportOf(lastAt: () => number | null, tier: 'bronze' | 'silver'): Report {
+  const backup = { state: async () => ({ lastAt: lastAt(), databaseBytes: 1 }) };
+  return backupReport(backup, { holdings: async () => ({ available: 0, points: 0, tier }) });
 }
 
 const figuresOf = (reports: Report[]) => reports.flatMap(({ figures = [] }) => figures);
@@ -85,6 +92,46 @@ describe('the figures of a node', () => {
     expect(values.get('quarry_engine_state{state="none"}')).toBe(1);
     expect(values.get('quarry_queue_waiting')).toBe(0);
     expect(values.get('quarry_health_score')).toBeNaN();
+  });
+
+  it('tell the other nodes of its owner, and when each was heard last', async () => {
+    const common = { self: false, name: 'PC', mayControlThis: false, controllable: false };
+    const others = () => [
+      { ...common, id: 'a'.repeat(64), online: true },
+      { ...common, id: 'b'.repeat(64), online: false, seenAt: 5_000 },
+    ];
+    const { figures = [] } = fleetReport({ others });
+    const { url } = await openServer({ figures });
+    const before = Date.now() / 1_000;
+    const values = await scrape(url);
+    expect(values.get('quarry_paired_nodes')).toBe(2);
+    expect(values.get('quarry_paired_nodes_connected')).toBe(1);
+    expect(values.get('quarry_paired_node_seen_timestamp_seconds{node="aaaaaaaa"}')).toBeGreaterThanOrEqual(before);
+    expect(values.get('quarry_paired_node_seen_timestamp_seconds{node="bbbbbbbb"}')).toBe(5);
+    expect(fleetReport(undefined)).toEqual({});
+  });
+
+  it('tell when the node was backed up last', async () => {
+    let lastAt: number | null = null;
+    const { figures = [] } = backupReportOf(() => lastAt, 'silver');
+    const { url } = await openServer({ figures });
+    expect((await scrape(url)).get('quarry_backup_timestamp_seconds')).toBeNaN();
+    lastAt = 7_000;
+    expect((await scrape(url)).get('quarry_backup_timestamp_seconds')).toBe(7);
+  });
+});
+
+describe('the doctor', () => {
+  it.each([
+    ['bronze', 'ok'],
+    ['silver', 'warn'],
+  ] as const)('says of a node of tier %s that was never backed up: %s', async (tier, status) => {
+    expect(await backupReportOf(() => null, tier).checks?.backup?.()).toMatchObject({ name: 'backup', status });
+  });
+
+  it('looks at the other nodes of the owner', async () => {
+    const check = fleetReport({ others: () => [] }).checks?.['my nodes'];
+    expect(await check?.()).toMatchObject({ name: 'my nodes', status: 'skip' });
   });
 });
 

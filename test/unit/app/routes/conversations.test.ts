@@ -6,9 +6,11 @@ import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { Conversations } from '../../../../src-main/conversations/conversations.ts';
 import { MAX_PRESETS, Presets } from '../../../../src-main/conversations/presets.ts';
 import { ConversationStore } from '../../../../src-main/store/conversations.ts';
-import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
 import { PresetStore } from '../../../../src-main/store/presets.ts';
 import { MAX_FILES_CHARS, MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
+import { longFilesIn } from '../../../support/long-files.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 import { chunk, FOREVER, ScriptedAsk } from '../../../support/scripted-ask.ts';
 
 const log = pino({ level: 'silent' });
@@ -18,9 +20,14 @@ let script: ScriptedAsk;
 let conversations: Conversations;
 let client: ReturnType<typeof clientOf>;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   script = new ScriptedAsk();
-  conversations = new Conversations({ store: new ConversationStore(db), ask: script.ask, log });
+  conversations = new Conversations({
+    store: new ConversationStore(db),
+    longFiles: longFilesIn(db),
+    ask: script.ask,
+    log,
+  });
   client = clientOf(conversations);
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { openEarning } from '../../../../src-main/app/parts/earning.ts';
 import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
-import { ENTRY_KINDS } from '../../../../src-main/store/ledger-tables.ts';
+import { ENTRY_KINDS } from '../../../../src-main/store/entry-kinds.ts';
 import {
   type CreditNode,
   nextRequestId,
@@ -49,6 +49,7 @@ describe('credits over the contract', () => {
     expect(await client.served()).toHaveLength(1);
     expect(await client.today()).toMatchObject({ waiting: { answers: 0, points: 0 }, reasons: [] });
     expect(await client.forecasts()).toEqual([]);
+    expect(await client.byModel()).toMatchObject({ answers: 1, models: [{ points: 10, pointsPerHour: null }] });
     expect(await client.rebuild()).toMatchObject({ ok: true });
   });
 

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { Pace } from '../../../../src-main/base/pace.ts';
 import { countReceipts, lastReceipt } from '../../../../src-main/credits/audit/receipt-count.ts';
 import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
-import { openDatabase } from '../../../../src-main/store/database.ts';
 import { signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 
 it('every receipt is counted once, in one go or in shares, whatever its id looks like', async () => {
-  const db = await openDatabase(':memory:');
+  const db = await memoryDatabase();
   const row = toRow(signedReceipt(testIdentity(1), testIdentity(2)), 'worker', {
     counted: 0,
     reason: null,

@@ -5,9 +5,10 @@ import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
 import type { ReceiptBody } from '../../../../src-main/credits/receipt.ts';
 import { ACHIEVEMENTS, type Achievement, FAST_MS } from '../../../../src-main/credits/score/achievements.ts';
 import { ScoreReplay, type ScoreState } from '../../../../src-main/credits/score/score.ts';
-import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
 import { appendEntry } from '../../../../src-main/store/ledger.ts';
 import { NOON, nextRequestId, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const MINUTE = 60_000;
 const worker = testIdentity(1);
@@ -69,7 +70,7 @@ it('on any ledger, achievements are shown by the very receipts that reading all 
   const ledger = fc.array(event, { minLength: 1, maxLength: 80 });
   await fc.assert(
     fc.asyncProperty(ledger, async (events) => {
-      const db = await openDatabase(':memory:');
+      const db = await memoryDatabase();
       const replay = new ScoreReplay();
       let at = NOON;
       for (const [place, one] of events.entries()) {

@@ -8,6 +8,7 @@ import {
   shortfalls,
 } from '../../../../src-main/credits/earning/shortfalls.ts';
 import { policySchema } from '../../../../src-main/hardware/policy-settings.ts';
+import { limitSettings } from '../../../../src-main/mesh/serving/limit-settings.ts';
 import { GAP_KINDS, POLICY_RULES } from '../../../../src-preload/contract/activity.ts';
 import { PAGES } from '../../../../src-preload/contract/domains.ts';
 import { shortfallSchema } from '../../../../src-preload/contract/earning.ts';
@@ -67,6 +68,30 @@ describe('what kept a node from earning more', () => {
     ]);
   });
 
+  it('is time in which other programs had the computer, with the rule that leaves it to them', () => {
+    const found = shortfalls(review({ lost: [lost('refusing', 20 * MINUTE)] }));
+    expect(found).toMatchObject([
+      {
+        kind: 'refusing',
+        points: 10,
+        text: 'Not accepting for 20 min: other programs needed the processor or the memory',
+        fix: { path: '/settings/policy', setting: 'limits.refuseWhenOverloaded' },
+      },
+    ]);
+    expect(found[0]).not.toHaveProperty('ownChoice', expect.anything());
+  });
+
+  it('is last of all what its owner chose: mining stopped, the computer off', () => {
+    const times = [lost('off', 9 * HOUR), lost('alone', 3 * MINUTE), lost('stopped', 2 * HOUR)];
+    const found = shortfalls(review({ lost: times, busy: 1 }));
+    expect(found.map(({ kind, ownChoice }) => [kind, ownChoice])).toEqual([
+      ['alone', undefined],
+      ['busy', undefined],
+      ['off', true],
+      ['stopped', true],
+    ]);
+  });
+
   it('is time alone with too few data, and says so', () => {
     const [found] = shortfalls(review({ rate: undefined, lost: [lost('off', 3 * HOUR)] }));
     expect(found).toMatchObject({ kind: 'off', ms: 3 * HOUR, text: 'Quarry did not run for 3 h 0 min' });
@@ -114,11 +139,12 @@ describe('what kept a node from earning more', () => {
       path,
       ...places.map((place) => `${path}/${place}`),
     ]);
-    const settings = Object.keys(policySchema.shape);
+    const inPolicy = Object.keys(policySchema.shape).map((name) => `policy.${name}`);
+    const settings = [...inPolicy, ...Object.keys(limitSettings.shape.limits.shape).map((name) => `limits.${name}`)];
     for (const found of all) {
       shortfallSchema.parse(found);
       expect(paths).toContain(found.fix?.path);
-      if (found.fix?.setting) expect(settings).toContain(found.fix.setting.replace('policy.', ''));
+      if (found.fix?.setting) expect(settings).toContain(found.fix.setting);
       expect(found.text + found.why).not.toMatch(/earning\.|\{/);
     }
     expect(all.length).toBeGreaterThan(12);

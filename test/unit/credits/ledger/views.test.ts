@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { midnights } from '../../../../src-main/base/days.ts';
 import { LOOK_EVERY_MS } from '../../../../src-main/credits/books/unsigned.ts';
-import { midnights } from '../../../../src-main/credits/ledger/summary.ts';
 import { type Receipt, receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { LATE_MS } from '../../../../src-main/credits/score/score.ts';
 import {
@@ -184,22 +184,6 @@ describe('days', () => {
       expect(await node.book.summary()).toMatchObject({ earnedToday: 10, served: 4 });
     },
   );
-
-  it('begin at midnight where the machine stands, also when the clocks change', () => {
-    vi.stubEnv('TZ', 'Europe/Berlin');
-    const autumn = midnights(Date.UTC(2026, 9, 26, 12), 3);
-    expect(autumn.map((at) => new Date(at).toISOString())).toEqual([
-      '2026-10-23T22:00:00.000Z',
-      '2026-10-24T22:00:00.000Z',
-      '2026-10-25T23:00:00.000Z',
-    ]);
-    const spring = midnights(Date.UTC(2026, 2, 29, 23, 30), 3); // half past one, on the 30th
-    expect(spring.map((at) => new Date(at).toISOString())).toEqual([
-      '2026-03-27T23:00:00.000Z',
-      '2026-03-28T23:00:00.000Z',
-      '2026-03-29T22:00:00.000Z',
-    ]);
-  });
 });
 
 describe('the sources of points', () => {

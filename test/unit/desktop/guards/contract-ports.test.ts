@@ -6,6 +6,7 @@ import type { IpcMainEvent, MessagePortMain } from 'electron';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractPorts, type ServedNode } from '../../../../src-main/desktop/guards/contract-ports.ts';
+import type { Caller } from '../../../../src-preload/contract/caller.ts';
 
 type Port = InstanceType<typeof MessagePort>;
 
@@ -69,6 +70,7 @@ const host = (app?: ServedNode) => new Host(app);
 const node = (name: string): ServedNode => ({
   contract: {
     whoami: os.handler(() => name),
+    unheard: os.$context<Caller>().handler(({ context }) => context.confidential ?? false),
     forever: os.handler(({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', reject))),
   },
   log: pino({ level: 'silent' }),
@@ -82,6 +84,7 @@ function opened(nodeHost: Host): ContractPorts {
 
 interface Client {
   whoami: () => Promise<string>;
+  unheard: () => Promise<boolean>;
   forever: () => Promise<unknown>;
 }
 
@@ -97,6 +100,12 @@ describe('ContractPorts', () => {
     const { page, main } = channel();
     opened(host(node('first'))).accept(message([main]));
     expect(await clientOn(page).whoami()).toBe('first');
+  });
+
+  it('is a way on which nobody listens: words and passwords of wallets may go it', async () => {
+    const { page, main } = channel();
+    opened(host(node('first'))).accept(message([main]));
+    expect(await clientOn(page).unheard()).toBe(true);
   });
 
   it.each([

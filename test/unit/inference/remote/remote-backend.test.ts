@@ -332,8 +332,11 @@ describe('a remote server that misbehaves', () => {
   it('is not blamed for the time that the caller takes', async () => {
     server.replies.set(CHAT, (response) => sendEvents(response, [chatChunk('a'), ...ending]));
     const backend = await ready({ idleTimeoutMs: 2_000 });
-    for await (const { type } of backend.generate(hello)) {
-      if (type === 'chunk') await new Promise((resolve) => setTimeout(resolve, 2_200));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      for await (const { type } of backend.generate(hello)) if (type === 'chunk') vi.advanceTimersByTime(20_000);
+    } finally {
+      vi.useRealTimers();
     }
   });
 
@@ -557,5 +560,70 @@ describe('remote embeddings and token counts', () => {
 
   it('estimates where the server cannot count', async () => {
     expect(await (await ready()).countTokens({ prompt: 'x'.repeat(40) })).toBe(10);
+  });
+});
+
+describe('tools of a remote server', () => {
+  const request: GenerateRequest = {
+    input: {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'clock', arguments: '{}' }] },
+        { role: 'tool', content: 'noon', toolCallId: 'a' },
+      ],
+    },
+    tools: [{ name: 'clock', description: 'time', parameters: { type: 'object' } }],
+    toolChoice: { name: 'clock' },
+  };
+  const piece = (index: number, called: object) =>
+    chatChunk('', { delta: { tool_calls: [{ index, function: called }] } });
+
+  it('are passed on in its own words, and its calls come back whole', async () => {
+    const events = await answerOf(
+      (response) =>
+        sendEvents(response, [
+          chatChunk('Hm.'),
+          piece(0, { name: 'clock', arguments: '' }),
+          piece(1, { name: 'clock', arguments: '{"zone":' }),
+          piece(1, { arguments: '"UTC"}' }),
+          chatChunk('', { finish_reason: 'tool_calls' }),
+          '[DONE]',
+        ]),
+      request,
+    );
+    expect(server.asked.at(-1)?.body).toMatchObject({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'clock', arguments: '{}' } }],
+        },
+        { role: 'tool', content: 'noon', tool_call_id: 'a' },
+      ],
+      tools: [{ type: 'function', function: { name: 'clock', description: 'time', parameters: { type: 'object' } } }],
+      tool_choice: { type: 'function', function: { name: 'clock' } },
+    });
+    const toolCalls = [
+      { name: 'clock', arguments: '{}' },
+      { name: 'clock', arguments: '{"zone":"UTC"}' },
+    ];
+    expect(events).toMatchObject([
+      { type: 'chunk', text: 'Hm.' },
+      { type: 'chunk', text: '', toolCalls },
+      { type: 'done', result: { text: 'Hm.', finish: 'tool_calls', toolCalls } },
+    ]);
+  });
+
+  it('what nobody offered, or is no object, is text', async () => {
+    const events = await answerOf(
+      (response) =>
+        sendEvents(response, [
+          piece(0, { name: 'rm', arguments: '{}' }),
+          piece(1, { name: 'clock', arguments: '[1' }),
+          ...ending,
+        ]),
+      request,
+    );
+    expect(events.at(-1)).toMatchObject({ result: { finish: 'stop', text: expect.stringMatching(/"rm"[\s\S]*\[1/) } });
   });
 });

@@ -11,9 +11,10 @@ import { LogShelf, type OpenLog } from '../../../../src-main/mesh/scores/log-she
 import { LogStore } from '../../../../src-main/mesh/scores/log-store.ts';
 import { type AuditStep, auditSlice, type Proven } from '../../../../src-main/mesh/scores/score-audit.ts';
 import { encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
-import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
 import { NOON, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 
 const worker = testIdentity(1);
@@ -24,7 +25,7 @@ let db: Db;
 let store: ScoreStore;
 beforeEach(async () => {
   breaths = 0;
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new ScoreStore(db);
 });
 afterEach(() => db.destroy());

@@ -13,9 +13,10 @@ import {
   scoreMessageSchema,
 } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
-import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
 import { NOON, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { until } from '../../../support/until.ts';
 
@@ -32,7 +33,7 @@ let auditor: ScoreAuditor;
 let proven: string[];
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'quarry-auditor-'));
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   cores = new Corestore(dir);
   await cores.ready();
   shelf = new LogShelf(cores);
@@ -73,7 +74,7 @@ async function honestClaim(entries = 1): Promise<ScoreUpdate> {
       receipts.map((receipt, at) => ({ seq: at + 1, type: 'receipt' as const, receipt })).slice(after),
     scoredAt: async () => 0,
   };
-  const log = await ScoreLog.open({ store: cores, identity: honest, events, log: testLog });
+  const log = await ScoreLog.open({ store: cores, identity: honest, events });
   const seq = await log.publish();
   const receiptsRoot = (await (await shelf.take(log.key)).root(seq)) ?? '';
   const body = { type: 'score-update' as const, workerId: honest.id, total: 15, seq };
@@ -152,6 +153,16 @@ describe('a liar', () => {
     auditor.claim(claim, honest.id);
     await until(() => expect(proven).toEqual([honest.id]));
   });
+});
+
+it('a log that its own node proves while others speak of it is read once', async () => {
+  const claim = await honestClaim(3);
+  const followed = board.follow(honest.id, claim.logKey);
+  auditor.claim(claim, 'peer');
+  await new Promise(setImmediate); // its turn has begun
+  expect(await auditor.prove(followed, claim.seq)).toBeUndefined();
+  await until(() => expect(auditor.waiting).toBe(0));
+  expect(followed.proven.seq).toBe(claim.seq);
 });
 
 describe('a log that is closed while it is read', () => {

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_SCORE } from '../../../../src-main/credits/score/score.ts';
 import { type Followed, ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
-import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { until } from '../../../support/until.ts';
 
@@ -18,7 +19,7 @@ let db: Db;
 let store: ScoreStore;
 let now: number;
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new ScoreStore(db);
   now = Date.UTC(2026, 10, 20);
 });

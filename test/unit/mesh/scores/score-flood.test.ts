@@ -5,8 +5,9 @@ import type { LogShelf } from '../../../../src-main/mesh/scores/log-shelf.ts';
 import { ScoreAuditor } from '../../../../src-main/mesh/scores/score-auditor.ts';
 import { ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
-import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
 import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { until } from '../../../support/until.ts';
 
@@ -46,7 +47,7 @@ async function fill(db: Db, workers: number): Promise<void> {
 
 /** How often a peer that says all that it can has this node ask its database, where so many workers are followed. */
 async function asked(workers: number): Promise<number> {
-  const db = await openDatabase(':memory:');
+  const db = await memoryDatabase();
   await fill(db, workers);
   let reads = 0;
   const counted = new Proxy(new ScoreStore(db), {

@@ -10,7 +10,6 @@ import { LogStore } from '../../../../src-main/mesh/scores/log-store.ts';
 import { decodeEntry, encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
 import { ScoreLog } from '../../../../src-main/mesh/scores/score-log.ts';
 import { nextRequestId, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
-import { testLog } from '../../../support/mesh-node.ts';
 
 const identity = testIdentity(1);
 let dir: string;
@@ -42,7 +41,7 @@ async function withLog<T>(
   treeNodes?: Rache,
 ) {
   const store = new LogStore(join(dir, folder), treeNodes);
-  const log = await ScoreLog.open({ store, identity, events: eventSource(events), log: testLog });
+  const log = await ScoreLog.open({ store, identity, events: eventSource(events) });
   const shelf = new LogShelf(store);
   const result = await use(log, shelf);
   await log.close();

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { InferenceMessage, Prompt } from '../../../../src-main/mesh/inference/messages.ts';
-import { Dispatcher } from '../../../../src-main/mesh/serving/dispatcher.ts';
-import type { QueueOptions } from '../../../../src-main/mesh/serving/queue.ts';
+import type { QueueOptions } from '../../../../src-main/mesh/serving/queue/queue.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
+import { Refusals } from '../../../../src-main/mesh/transport/guards/refusals.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
-import { Refusals } from '../../../../src-main/mesh/transport/refusals.ts';
 import { nextRequestId } from '../../../support/credit-nodes.ts';
 import { MemoryWorkerCredits } from '../../../support/memory-credits.ts';
+import { openMeshDoor } from '../../../support/mesh-door.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
 import { until } from '../../../support/until.ts';
@@ -29,20 +29,17 @@ function open(queue: QueueOptions = {}) {
   const credits = new MemoryWorkerCredits(worker);
   const clock = { now: Date.now() };
   const terms: string[] = [];
-  const dispatcher = new Dispatcher({
+  const { dispatcher, door, close } = openMeshDoor({
     worker: worker.id,
     backend,
     credits,
     queue,
-    health: () => ({ score: 90, state: 'idle', capacity: 100, accepting: true }),
-    maxDeadlineMs: 60_000,
     refusals: new Refusals(testLog),
-    onChange: () => {},
     onTerms: ({ id }) => void terms.push(id),
     now: () => clock.now,
     log: testLog,
   });
-  closers.push(() => dispatcher.close());
+  closers.push(close);
 
   /** A client that has asked. @param network where a newcomer comes from; without one it is owed enough */
   async function ask(network?: string, over: Partial<Prompt> = {}, prepare: (id: string) => void = () => {}) {
@@ -58,13 +55,13 @@ function open(queue: QueueOptions = {}) {
     const ends = () => wireless.sent.flatMap((each) => (each.type === 'inference_error' ? [each.code] : []));
     const pledge = { v: 2, type: 'pledge', requestId: body.requestId, credits: 1, sig: '0'.repeat(128) } as const;
     wireless.onSent(({ type }) => {
-      if (type === 'queue-status') queueMicrotask(() => dispatcher.pledged(peer, pledge));
+      if (type === 'queue-status') queueMicrotask(() => door.pledged(peer, pledge));
     });
-    dispatcher.receive(peer, prompt);
+    door.receive(peer, prompt);
     await until(() => expect(told().length + ends().length).toBeGreaterThan(0));
     return { id: identity.id, peer, prompt, told, ends, requestId: prompt.requestId };
   }
-  return { dispatcher, backend, credits, clock, terms, ask };
+  return { dispatcher, door, backend, credits, clock, terms, ask };
 }
 
 /** A worker whose one place is taken, by somebody to whom something is owed, until it is let go. */
@@ -133,13 +130,13 @@ describe('newcomers', () => {
 
   it('who have had their time wait although the engine is idle, and are taken up when it comes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { ask, backend, clock, dispatcher } = open();
+    const { ask, backend, clock, dispatcher, door } = open();
     const hold = Promise.withResolvers<void>();
     backend.before = () => hold.promise;
     const long = await ask('a');
     await until(() => expect(backend.started).toHaveLength(1));
     clock.now += 70_000;
-    dispatcher.cancel(long.peer, long.requestId);
+    door.cancel(long.peer, long.requestId);
     hold.resolve();
     await until(() => expect(dispatcher.report().running).toBe(0));
     const next = await ask('b');
@@ -177,7 +174,7 @@ it.each([
 ])(
   'who puts somebody out of %s and takes its request back has used a credit; who is put out has not',
   async (_, network) => {
-    const { ask, credits, dispatcher } = await openBusy({ capacity: 1 });
+    const { ask, credits, door } = await openBusy({ capacity: 1 });
     const is = (points: number) => (id: string) => void credits.points.set(id, points);
     if (network) credits.gifts.set('much', 3);
     const out = await ask(network && 'much', {}, is(1));
@@ -186,7 +183,7 @@ it.each([
       for (let index = 0; index < 30; index++) await ask(`network ${index}`);
     }
     const client = await ask(network, {}, is(500));
-    dispatcher.cancel(client.peer, client.requestId);
+    door.cancel(client.peer, client.requestId);
     await until(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
     expect([credits.streamed.get(client.requestId), credits.streamed.has(out.requestId)]).toEqual([0, false]);
     expect([...credits.released.values()].sort()).toEqual(['CANCELLED', 'QUEUE_FULL']);
@@ -195,9 +192,9 @@ it.each([
 
 describe.each(['a', undefined])('a request that waits in the line of network %s', (network) => {
   it('leaves nothing behind when it is cancelled', async () => {
-    const { ask, credits, dispatcher, release, backend } = await openBusy();
+    const { ask, credits, dispatcher, door, release, backend } = await openBusy();
     const client = await ask(network);
-    dispatcher.cancel(client.peer, client.requestId);
+    door.cancel(client.peer, client.requestId);
     await until(() => expect(credits.released.get(client.requestId)).toBe('CANCELLED'));
     expect([client.ends(), dispatcher.report().waiting]).toEqual([['CANCELLED'], 0]);
     expect(credits.streamed.has(client.requestId)).toBe(false); // the engine was not asked
@@ -207,9 +204,9 @@ describe.each(['a', undefined])('a request that waits in the line of network %s'
   });
 
   it('leaves nothing behind when its client goes', async () => {
-    const { ask, credits, dispatcher } = await openBusy();
+    const { ask, credits, dispatcher, door } = await openBusy();
     const client = await ask(network);
-    dispatcher.abandon(client.peer);
+    door.abandon(client.peer);
     await until(() => expect(credits.released.has(client.requestId)).toBe(true));
     expect(dispatcher.report().waiting).toBe(0);
   });

@@ -36,6 +36,7 @@ let core = new FakeCore();
 vi.mock('corestore', () => ({
   default: class {
     get = () => core;
+    watch = () => {};
     close = async () => {};
   },
 }));

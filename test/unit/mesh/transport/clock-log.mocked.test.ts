@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import { MODELS_NETWORK } from '../../../../src-main/mesh/networks.ts';
-import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
+import { MODELS_NETWORK } from '../../../../src-main/mesh/sharing/messages.ts';
+import { BanList } from '../../../../src-main/mesh/transport/guards/ban-list.ts';
 import { MeshNetwork } from '../../../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../../../src-main/mesh/transport/swarm.ts';
 import { anyAddress, callNode } from '../../../support/fuzz/victim.ts';

@@ -4,7 +4,7 @@ import { TokenBucket } from '../../../../src-main/base/token-bucket.ts';
 import type { TokenLogprobs } from '../../../../src-main/inference/backend.ts';
 import { chunkSchema, type InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
 import { ChunkSender } from '../../../../src-main/mesh/serving/chunk-sender.ts';
-import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
+import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/guards/limits.ts';
 import { Link, type LinkOptions } from '../../../../src-main/mesh/transport/link.ts';
 import type { Peer } from '../../../../src-main/mesh/transport/peer.ts';
 import { FrameDecoder } from '../../../../src-main/mesh/transport/wire.ts';

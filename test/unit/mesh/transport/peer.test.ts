@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { PeerBudgets } from '../../../../src-main/mesh/transport/budgets.ts';
 import type { Connection } from '../../../../src-main/mesh/transport/connection.ts';
-import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/limits.ts';
+import { PeerBudgets } from '../../../../src-main/mesh/transport/guards/budgets.ts';
+import { DEFAULT_LIMITS } from '../../../../src-main/mesh/transport/guards/limits.ts';
 import { Link } from '../../../../src-main/mesh/transport/link.ts';
 import type { Hello } from '../../../../src-main/mesh/transport/messages.ts';
 import { Peer } from '../../../../src-main/mesh/transport/peer.ts';

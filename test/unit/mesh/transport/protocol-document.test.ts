@@ -9,6 +9,7 @@ import { pointsFor } from '../../../../src-main/credits/score/points.ts';
 import { TIER_CLAIM } from '../../../../src-main/credits/standing/claims.ts';
 import { TIER_POINTS, TIERS } from '../../../../src-main/credits/tiers.ts';
 import { MAX_VOICES, MAX_VOUCHERS, voucherBytes, voucherSchema } from '../../../../src-main/credits/voucher.ts';
+import { fleetMessageSchema, pairingMessageSchema } from '../../../../src-main/mesh/fleet/messages.ts';
 import {
   hashText,
   inferenceMessageSchema,
@@ -17,10 +18,10 @@ import {
   REFUSAL_CODES,
 } from '../../../../src-main/mesh/inference/messages.ts';
 import { scoreMessageSchema } from '../../../../src-main/mesh/scores/score-messages.ts';
-import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/admission.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../src-main/mesh/serving/queue/admission.ts';
 import { modelsMessageSchema } from '../../../../src-main/mesh/sharing/messages.ts';
-import { OFFENCES } from '../../../../src-main/mesh/transport/ban-list.ts';
 import { authenticHash, isAuthentic, signedBytes } from '../../../../src-main/mesh/transport/envelope.ts';
+import { OFFENCES } from '../../../../src-main/mesh/transport/guards/ban-list.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { helloSchema, pingSchema, pongSchema } from '../../../../src-main/mesh/transport/messages.ts';
 import { MeshKeys } from '../../../../src-main/mesh/transport/topic.ts';
@@ -128,7 +129,7 @@ describe('the worked example of docs/protocol.md', () => {
     expect(body).toMatchObject({
       promptHash: authenticHash(prompt),
       resultHash: hashText('Hallo!'),
-      promptChars: inputLength(prompt.input),
+      promptChars: inputLength(prompt),
       points: pointsFor(body),
       cost: costOf(body),
     });
@@ -146,6 +147,8 @@ const kinds: Kind[] = [
   ...inferenceMessageSchema.options.flatMap((one): readonly Kind[] => ('options' in one ? one.options : [one])),
   ...scoreMessageSchema.options,
   ...modelsMessageSchema.options,
+  ...pairingMessageSchema.options,
+  ...fleetMessageSchema.options,
 ];
 
 describe('docs/protocol.md', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { frameOf } from '../../../../src-main/bench/hostile/speech.ts';
 import type { InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
-import { INFERENCE_NETWORK } from '../../../../src-main/mesh/networks.ts';
-import { BanList } from '../../../../src-main/mesh/transport/ban-list.ts';
+import { INFERENCE_NETWORK } from '../../../../src-main/mesh/inference/messages.ts';
+import { BanList } from '../../../../src-main/mesh/transport/guards/ban-list.ts';
 import { MeshNetwork } from '../../../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../../../src-main/mesh/transport/swarm.ts';
 import { callNode } from '../../../support/fuzz/victim.ts';

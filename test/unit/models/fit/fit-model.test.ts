@@ -30,6 +30,15 @@ describe('how a model would run', () => {
     expect(gpuLayers).toBe(5);
   });
 
+  it('with as many layers on the GPU as somebody wants: so many, or not at all', () => {
+    expect(fit({ gpus: [gpu(24)] }, { gpuLayers: 3 })).toMatchObject({ runs: 'partly', gpuLayers: 3 });
+    expect(fit({ gpus: [gpu(24)] }, { gpuLayers: 99 })).toMatchObject({ runs: 'gpu', gpuLayers: 11 });
+    expect(fit({ gpus: [gpu(24)] }, { gpuLayers: -1 })).toEqual(fit({ gpus: [gpu(24)] }));
+    const tooMany = fit({ gpus: [gpu(6)] }, { gpuLayers: 11 });
+    expect(tooMany).toMatchObject({ runs: 'no', gpuLayers: 11, room: { of: 'vram' } });
+    expect(fit({}, { gpuLayers: 11 })).toMatchObject({ runs: 'cpu', gpuLayers: 0 });
+  });
+
   it('on two GPUs: what fits both together', () => {
     expect(fit({ gpus: [gpu(8), gpu(8)] }).runs).toBe('gpu');
     expect(fit({ gpus: [gpu(8)] }).runs).toBe('partly');

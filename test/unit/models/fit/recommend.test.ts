@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, inOrder, recommend } from '../../../../src-main/models/fit/recommend.ts';
+import { bestQuantisation, type Candidate, inOrder, recommend } from '../../../../src-main/models/fit/recommend.ts';
 import { speedClass } from '../../../../src-main/models/fit/speed.ts';
 
 interface Named extends Candidate {
@@ -74,5 +74,44 @@ describe('the order of a catalogue', () => {
     const embedder = model('embedder', 3e7, 900, { use: 'embedding' });
     const coder = model('coder', 32e9, 40, { use: 'code' });
     expect(ordered(embedder, coder, model('chat', 1e9, 5))).toEqual(['chat', 'coder', 'embedder']);
+  });
+});
+
+describe('the quantisation to take', () => {
+  const one = (bits: number, tokensPerSecond: number, changes: Partial<Named> = {}) => ({
+    ...model(`${bits} bits`, 8e9, tokensPerSecond, changes),
+    ...{ bits, bytes: bits * 1e9 },
+  });
+  const best = (...all: ReturnType<typeof one>[]) => bestQuantisation(all)?.name;
+  const tight = (candidate: ReturnType<typeof one>) => ({
+    ...candidate,
+    fit: candidate.fit && { ...candidate.fit, room: { ...candidate.fit.room, weights: 7.5 } },
+  });
+
+  it('is the largest that runs well with room to spare, without bits that bring nothing', () => {
+    expect(best(one(3, 60), one(4.5, 40), one(5.6, 30), one(8.5, 20), one(16, 12))).toBe('5.6 bits');
+    expect(best(one(4.5, 40), tight(one(5.6, 30)))).toBe('4.5 bits');
+  });
+
+  it('is the smallest of large ones where there are no others', () => {
+    expect(best(one(16, 12), one(8.5, 20))).toBe('8.5 bits');
+  });
+
+  it('is the smallest good one where all are slow, and none where nothing is good or runs', () => {
+    expect(best(one(2.2, 9), one(4.5, 5), one(5.6, 4))).toBe('4.5 bits');
+    expect(best(one(2.2, 40))).toBeUndefined();
+    expect(best(one(4.5, 40, { fit: null }))).toBeUndefined();
+  });
+
+  it('is an i-quant on a graphics card, and on a processor only where there is no other', () => {
+    const on = (runs: 'cpu' | 'gpu' | 'partly', name: string, bits: number, tokensPerSecond = 20) => {
+      const candidate = one(bits, tokensPerSecond, { name });
+      return { ...candidate, fit: candidate.fit && { ...candidate.fit, runs } };
+    };
+    expect(best(on('gpu', 'Q4_K_S', 4.6), on('gpu', 'IQ4_NL', 4.8))).toBe('IQ4_NL');
+    expect(best(on('cpu', 'Q4_K_S', 4.6), on('cpu', 'UD-IQ4_NL', 4.8))).toBe('Q4_K_S');
+    expect(best(on('partly', 'Q4_K_M', 4.9), on('partly', 'IQ4_XS', 4.4))).toBe('Q4_K_M');
+    expect(best(on('cpu', 'IQ4_XS', 4.4), tight(on('cpu', 'Q4_K_M', 4.9)))).toBe('Q4_K_M');
+    expect(best(on('cpu', 'IQ4_XS', 4.4), on('cpu', 'Q2_K', 3.2))).toBe('IQ4_XS');
   });
 });

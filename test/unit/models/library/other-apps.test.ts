@@ -44,7 +44,6 @@ describe('the models of other apps', () => {
     await mkdir(studio, { recursive: true });
     await copyFile(TINY, join(studio, 'Some-Model-Q4_K_M.gguf'));
     await copyFile(TINY, join(studio, 'mmproj-model-f16.gguf'));
-    await copyFile(TINY, join(studio, 'Big-00001-of-00003.gguf'));
     const models = await found();
     expect(models.map(({ app, title, name }) => [app, title, name]).sort()).toEqual([
       ['lm-studio', 'someone/Some-Repo-GGUF/Some-Model-Q4_K_M.gguf', 'Some-Model-Q4_K_M'],
@@ -55,6 +54,19 @@ describe('the models of other apps', () => {
       problem: null,
       bytes: (await stat(TINY)).size,
     });
+  });
+
+  it('that come in several files are one, which says that it cannot be loaded', async () => {
+    const studio = join(home, '.lmstudio', 'models', 'someone', 'Big-GGUF');
+    await mkdir(studio, { recursive: true });
+    for (const piece of [1, 2, 3]) await writeFile(join(studio, `Big-0000${piece}-of-00003.gguf`), 'x'.repeat(100));
+    await copyFile(TINY, join(studio, 'Big.gguf'));
+    const models = await found();
+    expect(models.map(({ title, name, problem }) => [title, name, problem])).toEqual([
+      ['someone/Big-GGUF/Big.gguf', 'Big', null],
+      ['someone/Big-GGUF/Big.gguf', 'Big', expect.stringMatching(/^It comes in 3 files/)],
+    ]);
+    expect(models[1]?.bytes).toBe(300);
   });
 
   it('are named after who made them, and without «latest»', async () => {

@@ -19,8 +19,8 @@ const wrongChats: [string, unknown, string | null][] = [
   ['a message without content', chat([...ok, { role: 'user' }]), 'messages[1].content'],
   ['content of the wrong type', chat([{ role: 'user', content: 5 }]), 'messages[0].content'],
   ['a part that is no text', chat([{ role: 'user', content: [{ type: 'image_url' }] }]), 'messages[0].content[0].type'],
-  ['a tool’s message', chat([{ role: 'tool', content: 'x' }]), 'messages[0].role'],
-  ['a tool call', chat([{ role: 'assistant', content: 'x', tool_calls: [{}] }]), 'messages[0].tool_calls'],
+  ['a tool’s message', chat([{ role: 'tool', content: 'x' }]), 'messages[0].tool_call_id'],
+  ['a tool call', chat([{ role: 'assistant', content: 'x', tool_calls: [{}] }]), 'messages[0].tool_calls[0].id'],
   ['a temperature that is a text', chat(ok, { temperature: 'hot' }), 'temperature'],
   ['a temperature that is too high', chat(ok, { temperature: 2.5 }), 'temperature'],
   ['a top_p above 1', chat(ok, { top_p: 1.5 }), 'top_p'],
@@ -38,7 +38,7 @@ const wrongChats: [string, unknown, string | null][] = [
     chat(ok, { response_format: { type: 'json_schema', json_schema: { name: 'x' } } }),
     'response_format.json_schema.schema',
   ],
-  ['tools', chat(ok, { tools: [{ type: 'function' }] }), 'tools'],
+  ['tools', chat(ok, { tools: [{ type: 'function' }] }), 'tools[0].function'],
   [
     'content of too many parts',
     chat([{ role: 'user', content: Array(4_001).fill({ type: 'text', text: '' }) }]),
@@ -70,10 +70,12 @@ describe('a chat request that is wrong', () => {
     const { url } = await openServer();
     const ask = (levels: number) => {
       const tools = '['.repeat(levels) + ']'.repeat(levels);
-      return raw(`${url}/v1/chat/completions`, { body: `{"model":"tiny","tools":${tools}}` });
+      return raw(`${url}/v1/chat/completions`, {
+        body: `{"model":"tiny","messages":[{"role":"user","content":"Hi"}],"tools":${tools}}`,
+      });
     };
     const [deep, without] = [await ask(60), await ask(5_000)];
-    expect([deep.status, deep.json.error.param]).toEqual([400, 'tools']);
+    expect([deep.status, deep.json.error.param]).toEqual([400, 'tools[0]']);
     expect([without.status, without.json.error.message]).toEqual([400, 'The body nests deeper than 64 levels.']);
   });
 

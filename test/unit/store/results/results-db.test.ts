@@ -15,6 +15,7 @@ import {
   SQLITE,
 } from '../../../../src-main/store/results/results-tables.ts';
 import { openSqlite, QuarryDialect } from '../../../../src-main/store/sqlite.ts';
+import { datasetsContract } from '../../../support/datasets-contract.ts';
 import { HAS_POSTGRES, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
 import { MOMENT, type ResultsPlace, resultsContract, signedResult } from '../../../support/results-contract.ts';
 
@@ -31,6 +32,7 @@ async function sqlitePlace(): Promise<ResultsPlace> {
 
 describe('results on SQLite', () => {
   resultsContract(sqlitePlace);
+  datasetsContract(sqlitePlace);
 
   it('say what to do when another program does not let go of them', async () => {
     const { options, connect, remove } = await sqlitePlace();
@@ -71,6 +73,13 @@ describe('results on SQLite', () => {
 const SHIPPED = [
   { name: '0001-results', sqlite: '422b530bfbe39489', postgres: 'd0bb00ccf5ab894d' },
   { name: '0002-results-in-time', sqlite: 'e3e117b87aae6ec6', postgres: 'e3e117b87aae6ec6' },
+  { name: '0003-results-that-came', sqlite: '9e3f244ed925b4f1', postgres: '9e3f244ed925b4f1' },
+  { name: '0004-results-of-miners', sqlite: '3ad9758b77f679e6', postgres: 'f24d060b0f344e83' },
+  { name: '0005-leases', sqlite: '3b89b4cbdc7465e0', postgres: '85a841b764095527' },
+  { name: '0006-endpoints', sqlite: '836c3c8206543c28', postgres: '9a2fd54781315171' },
+  { name: '0007-datasets', sqlite: 'c95b669ed4424815', postgres: '4bb95022a81428b9' },
+  { name: '0008-results-by-version', sqlite: 'bc617b72fbc2edc9', postgres: 'bc617b72fbc2edc9' },
+  { name: '0009-miners-seen', sqlite: '8b4cec51f4ce5379', postgres: '4f7fa427ff1a7f24' },
 ];
 
 it('the migrations that have shipped stay as they are, with the same names in both dialects', () => {
@@ -130,6 +139,7 @@ describe.skipIf(!HAS_POSTGRES)(`results on PostgreSQL${HAS_POSTGRES ? '' : ' (sk
   }
 
   resultsContract(postgresPlace);
+  datasetsContract(postgresPlace);
 
   /** Results in a database of their own, and a connection of the test’s own to it. */
   async function opened() {

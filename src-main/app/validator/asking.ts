@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Identity } from '../../mesh/transport/identity.ts';
+import type { ResultsDb } from '../../store/results/results-db.ts';
+import type { RunSettings } from '../../validation/run/validator-run.ts';
+import type { ValidatorSettings } from '../../validation/validator-settings.ts';
+import { chosen } from './chosen.ts';
+import type { KnownEnvironments } from './known-environments.ts';
+import { AllMiners, type AllMinersOptions } from './miners/all-miners.ts';
+import { RunControl } from './run-control.ts';
+import { WeightKeeper } from './weight-keeper.ts';
+import { openWeightSetting, type WeightSettingOptions } from './weight-setting.ts';
+import { chainWeights } from './weights-in-force.ts';
+
+export interface AskingNeeds
+  extends Pick<AllMinersOptions, 'mesh' | 'allowInside'>,
+    Pick<WeightSettingOptions, 'chain' | 'wallets'> {
+  settings: () => ValidatorSettings;
+  results: ResultsDb;
+  known: KnownEnvironments;
+  identity: Identity;
+  /** Milliseconds that what is being asked has at the end. */
+  graceMs: number;
+  onChange: () => void;
+  log: Logger;
+}
+
+/** What asks miners on and on, and sets weights by what they said. Both are begun and ended together. */
+export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: WeightKeeper } {
+  const { settings, results, known, identity, chain, wallets, onChange, graceMs, log } = needs;
+  const metagraph = (netuid: number) => chain.neurons(netuid);
+  const miners = new AllMiners({ ...needs, metagraph });
+  const control = new RunControl({
+    results,
+    miners: {
+      list: async () => {
+        await known.lookFor(settings().environments); // a data set may have come meanwhile
+        return miners.list();
+      },
+      close: () => miners.close(),
+      get fault() {
+        return miners.fault;
+      },
+    },
+    prepare: async () => {
+      if (await isThere(results, log)) await known.lookFor(settings().environments);
+      else if (settings().environments) return; // which data sets there are is in the database, too
+      chosen(known, settings()); // what there is not is told before anything is asked
+    },
+    names: () => settings().environments ?? [...known.usual.keys()],
+    settings: () => runSettings(settings(), known),
+    environmentOf: (name) => known.all.get(name),
+    signer: identity,
+    graceMs,
+    onChange,
+    log,
+  });
+  const keeper = new WeightKeeper({
+    settings,
+    weigh: (netuid) => chainWeights({ results, known, settings, metagraph }, netuid),
+    open: (netuid, by) => openWeightSetting({ chain, wallets, netuid, by }),
+    onChange,
+    log,
+  });
+  return { control, keeper };
+}
+
+/** Where the database’s server is away, as it may be while a machine starts, the run waits for it. @throws what will not pass */
+async function isThere(results: ResultsDb, log: Logger): Promise<boolean> {
+  try {
+    await results.open();
+    return true;
+  } catch (error) {
+    if (!QuarryError.from(error).retryable) throw error;
+    log.warn({ err: error }, 'the results cannot be reached yet');
+    return false;
+  }
+}
+
+function runSettings({ timeout, ...settings }: ValidatorSettings, known: KnownEnvironments): RunSettings {
+  return { ...settings, timeoutMs: timeout * 1_000, environments: chosen(known, settings) };
+}

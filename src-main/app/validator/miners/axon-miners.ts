@@ -1,0 +1,84 @@
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import type { Metagraph, Neuron } from '../../../bittensor/chain/metagraph.ts';
+import { type AxonAnswer, type AxonPlace, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
+import type { Signer } from '../../../bittensor/signer.ts';
+import { PROMPTING } from '../../../bittensor/synapse/prompting.ts';
+import type { Miner, Question } from '../../../validation/run/miner.ts';
+
+export interface AxonMinersOptions {
+  /** The hotkey that asks; it is closed with this. */
+  signer: Signer & { close: () => Promise<void> };
+  /** The subnet as the chain tells it; undefined where there is none. */
+  metagraph: () => Promise<Metagraph | undefined>;
+  /** Whether axons in this computer’s own network are asked: see {@link Dendrite}. */
+  allowInside: boolean;
+  /** Milliseconds for which a subnet is taken as it was told. Default 600,000. */
+  everyMs?: number;
+}
+
+/** Far more than what is judged of an answer. */
+const MOST_BYTES = 1 << 20;
+/** Until the chain is asked again that did not tell. */
+const RETRY_MS = 60_000;
+
+/** Who serves an axon on a subnet. A resource. */
+export class AxonMiners {
+  readonly #options: AxonMinersOptions;
+  readonly #dendrite: Dendrite;
+  #known: { at: number; miners: Miner[] } | undefined;
+
+  constructor(options: AxonMinersOptions) {
+    this.#options = options;
+    const { signer, allowInside } = options;
+    this.#dendrite = new Dendrite({ signer, allowInside, answerBytes: MOST_BYTES });
+  }
+
+  /** @throws what the chain throws, where nothing is known yet */
+  async miners(): Promise<Miner[]> {
+    const { everyMs = 600_000, metagraph } = this.#options;
+    if (this.#known && performance.now() - this.#known.at < everyMs) return this.#known.miners;
+    const told = await metagraph().catch((error: unknown) => {
+      if (!this.#known) throw error;
+      return undefined; // who was there is asked on
+    });
+    if (!told && this.#known) {
+      this.#known.at += RETRY_MS;
+      return this.#known.miners;
+    }
+    const { neurons = [] } = told ?? {};
+    const others = neurons.filter(({ hotkey, axon }) => axon && hotkey !== this.#options.signer.address);
+    this.#known = { at: performance.now(), miners: others.map((neuron) => this.#miner(neuron)) };
+    return this.#known.miners;
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    this.#dendrite.close();
+    await this.#options.signer.close();
+  }
+
+  #miner({ uid, hotkey, axon, registeredAt: block }: Neuron): Miner {
+    const place = { ip: axon?.ip ?? '', port: axon?.port ?? 0, hotkey };
+    const ask = (question: Question) => this.#ask(place, question);
+    return { id: hotkey, kind: 'axon', model: '', revision: '', uid, block, ask };
+  }
+
+  async #ask(place: AxonPlace, { prompt, maxTokens, timeoutMs, signal }: Question): Promise<string> {
+    const fields = { roles: ['user'], messages: [prompt], max_tokens: maxTokens, temperature: 0 };
+    const options = { timeout: timeoutMs / 1_000, signal };
+    const answer = await this.#dendrite.call(place, PROMPTING, PROMPTING.fields.parse(fields), options);
+    if (answer.status === 200 && answer.fields) return answer.fields.completion;
+    throw failure(answer);
+  }
+}
+
+/** Statuses that a second try does not change (Affine, `query`). */
+const TERMINAL = [400, 401, 403, 404, 410];
+
+const failure = ({ status, message }: AxonAnswer<unknown>) =>
+  new QuarryError({
+    code: 'WORKER_LOST',
+    message: say('validation.axon.failed', { status, message }),
+    retryable: !TERMINAL.includes(status),
+  });

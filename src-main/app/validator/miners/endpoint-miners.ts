@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import { ignoring } from '../../../base/swallowed.ts';
+import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
+import type { Endpoint } from '../../../store/results/endpoints.ts';
+import type { Miner, Question } from '../../../validation/run/miner.ts';
+import { answerText, asRequest } from './chat-answer.ts';
+
+/** Far more than what is judged of an answer takes, each token with all that a server says beside it. */
+const MOST_BYTES = 16 << 20;
+/** Milliseconds until a server that is away is looked for again, beside the challenges. */
+const RECHECK_MS = 60_000;
+
+export interface EndpointMinersOptions {
+  list: () => Promise<readonly Endpoint[]>;
+  log: Logger;
+}
+
+/** Miners at addresses of their own. The connections are kept as long as their addresses are. A resource. */
+export class EndpointMiners {
+  readonly #options: EndpointMinersOptions;
+  readonly #backends = new Map<string, RemoteBackend>();
+
+  constructor(options: EndpointMinersOptions) {
+    this.#options = options;
+  }
+
+  async miners(): Promise<Miner[]> {
+    const endpoints = await this.#options.list();
+    const there = new Set(endpoints.map(keyOf));
+    await this.#close((key) => !there.has(key));
+    return endpoints.map((endpoint) => this.#miner(endpoint));
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    return this.#close(() => true);
+  }
+
+  #miner(endpoint: Endpoint): Miner {
+    const backend = this.#backend(endpoint);
+    const { name, model } = endpoint;
+    return {
+      id: `endpoint/${name}`,
+      kind: 'endpoint',
+      model: (model || backend.status().model?.name) ?? '',
+      revision: '',
+      uid: null,
+      block: null,
+      ask: (question) => ask(backend, question),
+    };
+  }
+
+  #backend(endpoint: Endpoint): RemoteBackend {
+    const { url: baseUrl, model, apiKey } = endpoint;
+    const known = this.#backends.get(keyOf(endpoint));
+    if (known) return known;
+    const { log } = this.#options;
+    const bounds = { mostBytes: MOST_BYTES, recheckMs: RECHECK_MS };
+    const backend = new RemoteBackend({ baseUrl, ...(model && { model }), ...(apiKey && { apiKey }), ...bounds, log });
+    this.#backends.set(keyOf(endpoint), backend);
+    return backend;
+  }
+
+  async #close(which: (key: string) => boolean): Promise<void> {
+    const over = [...this.#backends].filter(([key]) => which(key));
+    for (const [key] of over) this.#backends.delete(key);
+    await Promise.all(over.map(([, backend]) => backend.close()));
+  }
+}
+
+async function ask(backend: RemoteBackend, question: Question): Promise<string> {
+  const { timeoutMs, signal } = question;
+  const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  await Promise.race([backend.open(), aborted(late)]); // which model it has is asked once, with the first challenge
+  return answerText(backend.generate(asRequest(question), { signal, deadlineMs: timeoutMs }));
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(ignoring('whoever lost the race is not waited for'));
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  if (signal.aborted) reject(signal.reason);
+  return promise;
+}
+
+const keyOf = ({ name, url, model, apiKey }: Endpoint) => JSON.stringify([name, url, model, apiKey]);

@@ -1,0 +1,20 @@
+import type { MeshClient } from '../../../mesh/asking/client.ts';
+import type { Miner } from '../../../validation/run/miner.ts';
+import { answerText, asRequest } from './chat-answer.ts';
+
+/** Workers of the mesh that say that they are ready. They are paid as for any question. */
+export function meshMiners(client: Pick<MeshClient, 'generate' | 'workers'>): Miner[] {
+  const ready = client.workers().filter(({ status }) => status?.ready);
+  return ready.map(({ id, status }) => ({
+    id,
+    kind: 'mesh',
+    model: status?.models[0]?.name ?? '',
+    revision: '',
+    uid: null,
+    block: null,
+    ask: (question) => {
+      const { signal, timeoutMs: deadlineMs } = question;
+      return answerText(client.generate(asRequest(question), { worker: id, signal, deadlineMs }));
+    },
+  }));
+}

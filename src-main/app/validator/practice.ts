@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
+import { told, type Words } from '../../../src-preload/contract/saying.ts';
+import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import { type PracticeOptions, type Practised, practise, type Said } from '../../validation/practice.ts';
+import { PracticeTallies } from '../../validation/practice-tally.ts';
+import type { Answerer, ResultPayload } from '../../validation/result.ts';
+
+/** Of an answer, what is shown, UTF-16 units. */
+const SHOWN_ANSWER = 8_000;
+
+export interface PracticeNeeds {
+  inference: { ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent> };
+  engine: { slot: Pick<EngineSlot, 'status'> } | undefined;
+}
+
+/** Asks this machine’s own model. @param keep whatever is judged @throws what asking the model throws, if it goes on doing so */
+export async function* practised(
+  { inference }: PracticeNeeds,
+  {
+    samples,
+    maxTokens,
+    seed = randomBytes(16).toString('hex'),
+    environments,
+  }: Omit<PracticeRequest, 'environments'> & Pick<PracticeOptions, 'environments'>,
+  keep: (judged: Practised) => Promise<void>,
+  signal?: AbortSignal,
+): AsyncGenerator<PracticeEvent, void, undefined> {
+  const tallies = new PracticeTallies();
+  yield { type: 'begins', seed, challenges: samples * environments.length };
+  const ask = (prompt: string) => answerOf(inference, { prompt, maxTokens }, signal);
+  let done = 0;
+  for await (const judged of practise({ environments, samples, seed, ask, signal })) {
+    await keep(judged);
+    tallies.add(judged);
+    const { challenge, said, score, reason } = judged;
+    const { environment, level, id, prompt } = challenge;
+    const answer = said ? said.text.slice(0, SHOWN_ANSWER) : null;
+    const about = { environment, level, id, prompt, answer, score, ...told({ reason }), ms: said?.ms ?? null };
+    yield { type: 'judged', ...about, done: ++done, tallies: tallies.read() };
+  }
+}
+
+/** Without chance, so that the same question gets the same answer. */
+async function answerOf(
+  inference: PracticeNeeds['inference'],
+  { prompt, maxTokens }: { prompt: string; maxTokens: number },
+  signal?: AbortSignal,
+): Promise<Said> {
+  const messages = [{ role: 'user' as const, content: prompt }];
+  for await (const event of inference.ask({ target: 'local', messages, maxTokens, temperature: 0 }, signal)) {
+    if (event.type === 'done') return { text: event.result.text, ms: event.result.totalMs };
+  }
+  throw new Error('an answer that has no end');
+}
+
+/** This machine's model, as results name it: each model counts as a miner of its own. */
+export function answerer(engine: PracticeNeeds['engine']): Answerer {
+  const model = engine?.slot.status().model;
+  const name = model?.name ?? '?';
+  return { miner: `local/${name}`.slice(0, 128), model: name.slice(0, 512), revision: model?.sha256 ?? '' };
+}
+
+/** What is signed of it. */
+export function kept(
+  { challenge, said, score, reason }: Practised,
+  answerer: Answerer,
+): Omit<ResultPayload, 'signer' | 'answerSha256'> {
+  const { environment, version: environmentVersion, level, seed, id: challengeId } = challenge;
+  return {
+    ...{ environment, environmentVersion, level, seed, challengeId, ...answerer, score },
+    answer: said?.text ?? null,
+    reason: typeof reason === 'string' ? null : reason,
+    success: said !== undefined,
+    error: said ? null : (sentence(reason) ?? null),
+    attempts: 1,
+    uid: null,
+    block: null,
+    latencyMs: Math.round(said?.ms ?? 0),
+    createdAt: Date.now(),
+  };
+}
+
+const sentence = (reason: Words) => (typeof reason === 'string' ? reason : told({ reason }).reason);

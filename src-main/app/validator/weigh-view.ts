@@ -1,0 +1,125 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
+import type { SampleView, WeighedView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
+import type { ResultsDb } from '../../store/results/results-db.ts';
+import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
+import { meanOfMeans, shareInterval } from '../../validation/interval.ts';
+import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
+import { explain } from '../../validation/scoring/explain.ts';
+import { PRESETS, type Preset } from '../../validation/scoring/presets.ts';
+import { namesApart, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
+import type { Scoring, Weighed } from '../../validation/scoring/weights.ts';
+
+/** How a miner does in an environment. */
+function sampleView({ environment, version, level, miner, count, mean }: MinerMean): SampleView {
+  return { environment, version, level, miner, count, mean, ...shareInterval(mean * count, count) };
+}
+
+export interface WeighedBy {
+  /** What counts, each in one way. Default: everything, with what was asked in several ways named apart. */
+  asked?: readonly AskedIn[];
+  /** Default: everybody is one. */
+  isCandidate?: (miner: string) => boolean;
+}
+
+/** What the results come to. @throws BAD_REQUEST with the field `preset` or `environments` */
+export async function weights(
+  results: Pick<ResultsDb, 'means'>,
+  { since, environments: wanted, preset: name, layers, burn }: WeighRequest,
+  { asked, isCandidate }: WeighedBy = {},
+): Promise<WeightsView> {
+  const preset = presetOf(name);
+  const means = apart(await results.means(since, asked));
+  const ofMiners = Map.groupBy(means, ({ miner }) => miner);
+  const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
+  const scoring = weighResults(means, { environments: counted, isCandidate, preset, layers, burn });
+  const { environments } = scoring;
+  const miners = scoring.miners.map((weighed) => {
+    const samples = (ofMiners.get(weighed.miner) ?? [])
+      .filter(({ environment }) => environments.includes(environment))
+      .map(sampleView);
+    return {
+      ...weighed,
+      samples,
+      overall: overall(samples),
+      reasons: reasons(weighed, scoring),
+      ...won(weighed, scoring),
+    };
+  });
+  miners.sort(inOrder);
+  const rivalOf = rivals(means, environments, preset);
+  const [first, second] = miners;
+  const ranked = miners.map((one) => ({ ...one, rival: rivalOf(one.miner, (one === first ? second : first)?.miner) }));
+  return { preset: preset.name, environments, miners: ranked };
+}
+
+function presetOf(wanted: string | undefined): Preset {
+  const preset = wanted === undefined ? PRESETS[0] : PRESETS.find(({ name }) => name === wanted);
+  if (preset) return preset;
+  const hint = say('validation.presets', { names: PRESETS.map(({ name }) => name) });
+  const message = say('validation.noPreset', { name: wanted ?? '' });
+  throw new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'preset' });
+}
+
+const overall = (samples: readonly SampleView[]) => ({
+  count: samples.reduce((sum, { count }) => sum + count, 0),
+  ...meanOfMeans(samples),
+});
+
+const reasons = (weighed: Weighed, scoring: Scoring) => explain(weighed, scoring).map((text) => told({ text }));
+
+/** The environments in which it wins alone, and how many sets of each size it wins, or shares. */
+function won({ miner, points }: Weighed, { winners }: Scoring): Pick<WeighedView, 'wins' | 'sets'> {
+  const own = winners.filter((winner) => winner.miner === miner);
+  const wins = own.filter(({ environments }) => environments.length === 1).flatMap(({ environments }) => environments);
+  return { wins, sets: points.map((_, at) => own.filter(({ environments }) => environments.length === at + 1).length) };
+}
+
+type Placed = Pick<WeighedView, 'miner' | 'weight' | 'isEligible' | 'overall'>;
+
+/** The order is whole: rows do not jump. */
+function inOrder(a: Placed, b: Placed): number {
+  return (
+    b.weight - a.weight ||
+    Number(b.isEligible) - Number(a.isEligible) ||
+    b.overall.mean - a.overall.mean ||
+    (a.miner < b.miner ? -1 : 1)
+  );
+}
+
+/** How a miner does beside another one. */
+function rivals(means: readonly MinerMean[], environments: readonly string[], preset: Preset) {
+  const counted = means.filter(({ environment }) => environments.includes(environment));
+  const ofMiners = Map.groupBy(counted, ({ miner }) => miner);
+  const samplesOf = (own: readonly MinerMean[]) =>
+    environments.map((name) => own.find(({ environment }) => environment === name) ?? NO_RESULTS);
+  return (miner: string, rival: string | undefined): WeighedView['rival'] => {
+    const [own, others] = [ofMiners.get(miner), ofMiners.get(rival ?? '')];
+    if (!own || !others || rival === undefined) return null;
+    const words = compared(samplesOf(own), samplesOf(others), preset);
+    return {
+      miner: rival,
+      wasFirst: sinceOf(others) < sinceOf(own),
+      compared: environments.map((environment, at) => ({ environment, is: words[at] ?? 'even' })),
+    };
+  };
+}
+
+/** How each miner does. @param since Unix milliseconds */
+export async function stats(results: Pick<ResultsDb, 'means'>, since: number): Promise<SampleView[]> {
+  return apart(await results.means(since)).map(sampleView);
+}
+
+/** A mean under the name that tells it from others, with what the environment is called. */
+type NamedMean = MinerMean & { plain: string };
+
+function apart(means: readonly MinerMean[]): NamedMean[] {
+  const nameOf = namesApart(means);
+  return means.map((mean) => ({ ...mean, plain: mean.environment, environment: nameOf(mean) }));
+}
+
+/** `sat` are all ways in which it was asked; `sat (easy)` is one. */
+function named(wanted: readonly string[], means: readonly NamedMean[]): string[] {
+  const ways = Map.groupBy(means, ({ plain }) => plain);
+  return wanted.flatMap((name) => ways.get(name)?.map(({ environment }) => environment) ?? [name]);
+}

@@ -1,0 +1,9 @@
+/** The part of js-yaml that is used; it ships without types. */
+declare module 'js-yaml' {
+  const yaml: {
+    /** Strings, numbers, booleans, null, lists and mappings; no dates. */
+    CORE_SCHEMA: unknown;
+    load(text: string, options: { schema: unknown }): unknown;
+  };
+  export default yaml;
+}

@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import type { AskOptions, Turn } from '../../../src-preload/contract/conversations.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { MAX_SYSTEM_CHARS } from '../../../src-preload/contract/limits.ts';
+import { nearestOf } from '../../base/nearest.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
+import { type Output, table } from '../terminal/output.ts';
+
+/** What is talked about, and with whom. */
+export interface ChatState {
+  options: AskOptions;
+  /** The conversation; undefined until something is asked in it. */
+  id?: string | undefined;
+  /** The conversation does not have these options yet. */
+  changed: boolean;
+}
+
+/** How it goes on after a command. */
+export type ChatStep = 'on' | 'leave' | 'reopen';
+
+interface ChatCommand {
+  names: readonly string[];
+  /** What follows the name. */
+  takes?: string;
+  help: string;
+  run(chat: ChatState, rest: string, around: { node: NodeClient; output: Output }): Promise<ChatStep> | ChatStep;
+}
+
+const COMMANDS: readonly ChatCommand[] = [
+  { names: ['help', '?'], help: 'show this list', run: (_chat, _rest, { output }) => help(output) },
+  {
+    names: ['model'],
+    takes: '[NAME]',
+    help: 'show the model, or choose another; «/model any» takes what there is',
+    run: chooseModel,
+  },
+  { names: ['local'], help: 'let this machine answer', run: (chat, _, { output }) => answerBy(chat, 'local', output) },
+  { names: ['mesh'], help: 'let another node answer', run: (chat, _, { output }) => answerBy(chat, 'mesh', output) },
+  {
+    names: ['system'],
+    takes: '[TEXT]',
+    help: 'show the instructions that stand before the conversation, or set them; «/system none» takes them away',
+    run: setSystem,
+  },
+  { names: ['clear', 'new'], help: 'begin a new conversation; the old one is kept', run: clear },
+  { names: ['save'], takes: 'FILE', help: 'write the conversation to a file: .json, or Markdown', run: save },
+  { names: ['exit', 'quit', 'bye'], help: 'leave (Ctrl+D does, too)', run: () => 'leave' },
+];
+
+/** @param line begins with a slash. @throws BAD_REQUEST for a command that there is not */
+export async function runChatCommand(
+  line: string,
+  chat: ChatState,
+  around: { node: NodeClient; output: Output },
+): Promise<ChatStep> {
+  const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+  const command = COMMANDS.find(({ names }) => names.includes(name.toLowerCase()));
+  if (!command) throw unknownCommand(name);
+  return await command.run(chat, rest.trim(), around);
+}
+
+/** Who answers, for a person: «this machine (qwen3-4b)», «the mesh». */
+export function answererText({ target, model }: AskOptions): string {
+  const who = target === 'local' ? 'this machine' : 'the mesh';
+  return model === undefined ? who : `${who} (${model})`;
+}
+
+function help(output: Output): ChatStep {
+  output.line(
+    table(
+      ['COMMAND', ''],
+      COMMANDS.map(({ names, takes, help }) => [`/${names[0]} ${takes ?? ''}`.trim(), help]),
+    ),
+  );
+  output.line('Several lines: begin and end them with """. Ctrl+C stops an answer.');
+  return 'on';
+}
+
+function chooseModel(chat: ChatState, name: string, { output }: { output: Output }): ChatStep {
+  if (!name) {
+    output.line(`${capital(answererText(chat.options))} answers.`);
+    return 'on';
+  }
+  const { model: _, ...others } = chat.options;
+  return change(chat, name === 'any' ? others : { ...others, model: modelNamed(name) }, output);
+}
+
+function answerBy(chat: ChatState, target: AskOptions['target'], output: Output): ChatStep {
+  const { model: _, ...others } = chat.options; // what one has the other may not
+  return change(chat, { ...others, target }, output);
+}
+
+function change(chat: ChatState, options: AskOptions, output: Output): ChatStep {
+  chat.options = options;
+  chat.changed = true;
+  output.line(`From now on ${answererText(options)} answers.`);
+  return 'reopen';
+}
+
+/** The path of a file is the same wherever the node runs. */
+export function modelNamed(name: string): string {
+  return name.endsWith('.gguf') ? resolve(name) : name;
+}
+
+function setSystem(chat: ChatState, text: string, { output }: { output: Output }): ChatStep {
+  const { system, ...others } = chat.options;
+  if (!text) {
+    output.line(system ?? 'There are no instructions.');
+    return 'on';
+  }
+  if (text.length > MAX_SYSTEM_CHARS) {
+    const message = `Instructions have at most ${MAX_SYSTEM_CHARS.toLocaleString('en')} characters.`;
+    throw new QuarryError({ code: 'BAD_REQUEST', message });
+  }
+  chat.options = text === 'none' ? others : { ...others, system: text };
+  chat.changed = true;
+  output.line(
+    text === 'none' ? 'There are no instructions any more.' : 'They stand before the conversation from now on.',
+  );
+  return 'on';
+}
+
+function clear(chat: ChatState, _rest: string, { output }: { output: Output }): ChatStep {
+  chat.id = undefined;
+  output.line('A new conversation.');
+  return 'on';
+}
+
+async function save(
+  { id }: ChatState,
+  file: string,
+  { node, output }: { node: NodeClient; output: Output },
+): Promise<ChatStep> {
+  if (!file) throw new QuarryError({ code: 'BAD_REQUEST', message: 'A file is wanted: /save FILE' });
+  if (id === undefined) throw new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was asked yet.' });
+  const path = resolve(file);
+  const { conversation, turns } = await node.conversations.get({ id });
+  const json = extname(path).toLowerCase() === '.json';
+  const text = json ? JSON.stringify({ ...conversation, turns }, null, 2) : markdown(conversation.title, turns);
+  try {
+    await writeFile(path, `${text}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw notSaved(path, error);
+  }
+  output.line(`Saved to ${path}.`);
+  return 'on';
+}
+
+export function markdown(title: string, turns: readonly Turn[]): string {
+  const name = ({ role, answer }: Turn) => (role === 'user' ? 'You' : (answer?.model ?? 'Answer'));
+  return [`# ${title}`, ...turns.map((turn) => `**${name(turn)}**\n\n${turn.text.trim()}`)].join('\n\n');
+}
+
+function notSaved(path: string, cause: unknown): QuarryError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'EEXIST') {
+    return new QuarryError({ code: 'BAD_REQUEST', message: `${path} is there already.`, hint: 'Choose another name.' });
+  }
+  return new QuarryError(
+    { code: 'BAD_REQUEST', message: `${path} cannot be written (${code ?? message}).` },
+    { cause },
+  );
+}
+
+function unknownCommand(name: string): QuarryError {
+  const meant = nearestOf(
+    name,
+    COMMANDS.flatMap(({ names }) => names),
+  );
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `There is no command /${name}.`,
+    hint: meant ? `Did you mean /${meant}?` : '/help shows what there is. A question cannot begin with a slash.',
+  });
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,33 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A command as sentences name it: `quarry` and what follows. */
+const COMMAND =
+  /\bquarry (?:start|open|ask|chat|ps|stop|logs|models|peers|credits|hardware|doctor|backup|wallet|axon|chain|validator|my-nodes|bootstrap|bench|--help)\b/;
+
+/**
+ * What to type for `quarry` where it is not on the path: in a checkout that runs its sources. Told once, with the first sentence that names
+ * a command; undefined where `quarry` is what one types.
+ */
+export function checkoutNote(
+  text: string,
+  program = process.argv[1] ?? '',
+  path = process.env.PATH,
+): string | undefined {
+  if (!program.endsWith('cli.ts') || !COMMAND.test(text) || isOnPath(path ?? '')) return undefined;
+  return 'In this checkout, type «npm run -s quarry --» for «quarry»; «npm link», once, puts quarry on the path.';
+}
+
+function isOnPath(path: string): boolean {
+  const files = process.platform === 'win32' ? ['quarry.cmd', 'quarry.exe'] : ['quarry'];
+  return path.split(delimiter).some((folder) => folder !== '' && files.some((file) => isProgram(join(folder, file))));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // it is not there, or cannot be run: either way it is not what one types
+  }
+}

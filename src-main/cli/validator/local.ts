@@ -1,0 +1,124 @@
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import type { PracticeEvent, PracticeTally } from '../../../src-preload/contract/validator.ts';
+import { MOST_SAMPLES } from '../../../src-preload/contract/validator-names.ts';
+import { foreignLine } from '../../base/foreign-text.ts';
+import { collect, integer } from '../terminal/arguments.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { durationText, type Output, table } from '../terminal/output.ts';
+import { percent, range } from './share-text.ts';
+
+interface LocalFlags {
+  environment?: string[];
+  level?: string;
+  samples: number;
+  seed?: string;
+  maxTokens: number;
+  keep?: boolean;
+  show?: boolean;
+}
+
+/** `quarry validator local` and `environments`: what is asked, and how this machine’s model does. */
+export function registerLocal(validator: Command): void {
+  validator
+    .command('local')
+    .description('ask this machine’s own model: no chain, no account')
+    .option(
+      '--environment <name>',
+      'only this one; may be given several times (default: all that need no data set)',
+      collect,
+    )
+    .option('--level <name>', 'how hard, for those that have it: see «quarry validator environments»')
+    .option('--model <name>', 'the model to ask, where no node runs yet (default: that of the settings)')
+    .option('--samples <n>', 'challenges of each environment', integer(1, MOST_SAMPLES), 10)
+    .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
+    .option('--max-tokens <n>', 'tokens of an answer, at most', integer(1, 100_000), 512)
+    .option('--keep', 'keep what comes of it among the results, signed')
+    .option('--show', 'show each challenge with its answer')
+    .addHelpText('after', HELP)
+    .action(runCommand(local));
+  validator
+    .command('environments')
+    .description('what there is to be asked, and how hard it may be')
+    .action(runCommand(environments));
+}
+
+const HELP = `
+The share of right answers stands beside the range in which the true one lies, in 95 of 100 cases: the more samples, the
+narrower it is. Small models get few right or none; that is no fault of theirs or of this machine.`;
+
+async function environments({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const all = await node.validator.environments();
+    output.document(all);
+    const rows = all.map(({ name, version, levels }) => [name, version, levels.join(', '), aboutText(name)]);
+    output.line(table(['ENVIRONMENT', 'VERSION', 'LEVELS', 'WHAT IS ASKED'], rows));
+  });
+}
+
+/** Of «elr:NAME», too: the same, asked out of a data set. */
+function aboutText(name: string): string {
+  const [kind = '', dataset] = name.split(':');
+  const what = ABOUT[kind] ?? '';
+  return dataset === undefined ? what : `${what}, from a data set`;
+}
+
+const ABOUT: Record<string, string> = {
+  abd: 'the input of a program, from what it printed',
+  ded: 'a program in Python',
+  sat: 'values that make a formula true',
+  hvm: 'numbers for the holes of a small program, so that it prints what it should',
+  elr: 'the result of a problem that has to be reckoned out',
+};
+
+async function local({ output, signal, withNode }: CommandContext, flags: LocalFlags): Promise<void> {
+  const { environment, level, samples, seed, maxTokens, keep = false } = flags;
+  await withNode({ engine: true }, async (node) => {
+    const asked = { ...(environment && { environments: environment }), level, samples, seed, maxTokens, keep };
+    let last: Judged | undefined;
+    let begun: Begins | undefined;
+    try {
+      for await (const event of await node.validator.practise(asked, { signal })) {
+        if (event.type === 'begins') begun = event;
+        else {
+          last = event;
+          if (flags.show) show(event, output);
+          output.note(styleText('dim', progressLine(event, begun?.challenges ?? 0)));
+        }
+      }
+    } finally {
+      // Also of a run that was ended early, what came of it so far.
+      if (begun && last) tell(begun, last.tallies, output);
+    }
+  });
+}
+
+function tell({ seed }: Begins, tallies: readonly PracticeTally[], output: Output): void {
+  output.document({ seed, tallies });
+  output.line(talliesTable(tallies));
+  output.note(styleText('dim', `the same again: --seed ${seed}`));
+}
+
+type Judged = Extract<PracticeEvent, { type: 'judged' }>;
+type Begins = Extract<PracticeEvent, { type: 'begins' }>;
+
+function progressLine({ done, environment, score, reason, ms }: Judged, challenges: number): string {
+  const time = ms === null ? '' : `, ${durationText(ms)}`;
+  return foreignLine(`${done} of ${challenges}: ${environment} ${score === 1 ? '✓' : '✗'} ${reason}${time}`);
+}
+
+function show({ prompt, answer }: Judged, output: Output): void {
+  output.line(`\n${prompt}\n`);
+  output.write(`${answer ?? '–'}\n`);
+  output.line();
+}
+
+function talliesTable(tallies: readonly PracticeTally[]): string {
+  return table(
+    ['ENVIRONMENT', 'LEVEL', 'RIGHT', 'SHARE', '95 % RANGE', 'MEDIAN TIME'],
+    tallies.map((tally) => [
+      ...[tally.environment, tally.level, `${tally.score} of ${tally.asked}`, percent(tally.score / tally.asked)],
+      ...[range(tally), tally.medianMs > 0 ? durationText(tally.medianMs) : '–'],
+    ]),
+  );
+}

@@ -1,0 +1,118 @@
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import type { AskedMiner, RunStateView, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
+import { foreignLine } from '../../base/foreign-text.ts';
+import { integer } from '../terminal/arguments.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
+import { counted, type Output, table } from '../terminal/output.ts';
+
+interface RunFlags {
+  answers?: number;
+  detach?: boolean;
+}
+
+/** `quarry validator run`, `status` and `stop`: asking miners on and on. */
+export function registerRun(validator: Command): void {
+  validator
+    .command('run')
+    .description('ask miners challenges, on and on, and keep what comes of them')
+    .option('--answers <n>', 'end after so many', integer(1))
+    .option('--detach', 'with a node that runs: begin, and do not stay')
+    .addHelpText('after', HELP)
+    .action(runCommand(run));
+  validator
+    .command('status')
+    .description('whether miners are asked, whom, and what has come of it so far')
+    .action(runCommand(status));
+  validator
+    .command('stop')
+    .description('begin nothing more, and end what is being asked (within the setting drainSeconds)')
+    .action(runCommand(stop));
+}
+
+const HELP = `
+Whom it asks: miners at addresses of their own («quarry validator miner add»), workers of the mesh (setting
+validator.mesh), and axons of a subnet of Bittensor (validator.netuid). What is kept can be looked at while it runs:
+«quarry validator weights». Killed at any moment it loses nothing: what it was asking is asked again when it is back.
+«quarry start --headless --role validator» does the same as long as the node runs.`;
+
+async function run(context: CommandContext, { answers, detach = false }: RunFlags): Promise<void> {
+  const { output, withNode, config, signal } = context;
+  await withNode({ mesh: config.validator.mesh }, async (node) => {
+    const before = await lookAt(node, signal);
+    await node.validator.start();
+    if (detach) return output.line('Miners are asked. «quarry validator status» says how it goes.');
+    try {
+      await follow(node, { most: answers ?? Number.POSITIVE_INFINITY, output, signal });
+    } finally {
+      if (before.status === 'stopped') await node.validator.stop(); // who has begun it ends it
+    }
+  });
+}
+
+/** Tells how it goes until there are as many answers as are wanted. */
+async function follow(
+  node: NodeClient,
+  { most, output, signal }: { most: number; output: Output; signal: AbortSignal },
+): Promise<void> {
+  let last: RunStateView | undefined;
+  try {
+    for await (const state of await node.validator.run(undefined, { signal })) {
+      last = state;
+      output.note(styleText('dim', progressLine(state)));
+      if (state.answered >= most) return;
+    }
+  } finally {
+    if (last) tell(last, output);
+  }
+}
+
+const progressLine = ({ answered, failed, inFlight, minerCount, fault }: RunStateView) =>
+  foreignLine(
+    `${counted(answered, 'answer')}, ${failed} without; ${inFlight} under way, ${counted(minerCount, 'miner')}${fault ? ` — ${fault.text}` : ''}`,
+  );
+
+async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateView> {
+  for await (const state of await node.validator.run(undefined, { signal })) return state;
+  throw new Error('a state that never comes');
+}
+
+async function status({ output, withNode, signal }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const state = await lookAt(node, signal);
+    if (state.status === 'running') output.line(progressLine(state));
+    else output.line(state.status === 'stopped' ? STOPPED : 'What is being asked comes to its end.');
+    tell(state, output);
+  });
+}
+
+function tell(state: RunStateView, output: Output): void {
+  output.document(state);
+  const rows = state.miners.map(row);
+  if (state.status !== 'stopped') output.line(rows.length === 0 ? NOBODY : table(HEAD, rows));
+  if (state.weights.way !== 'off') output.line(weightsLine(state.weights));
+}
+
+function weightsLine({ netuid, setAt, nextAt, onSubnet, fault }: WeightSetting): string {
+  const set =
+    setAt === null ? 'not set since the start' : `set ${new Date(setAt).toLocaleString()} for ${onSubnet} neurons`;
+  const next = nextAt === null ? '' : `, due ${new Date(nextAt).toLocaleString()}`;
+  return foreignLine(`Weights of subnet ${netuid ?? '–'}: ${set}${next}${fault ? ` — ${fault.text}` : ''}`);
+}
+
+const HEAD = ['MINER', 'MODEL', 'ANSWERS', 'RIGHT', 'NO ANSWER', 'UNDER WAY', 'LAST FAULT'];
+const STOPPED = 'No miners are asked: «quarry validator run» begins.';
+const NOBODY = 'There is nobody to ask: «quarry validator miner add --help» says how to name one.';
+
+const row = ({ miner, model, answered, score, failed, inFlight, fault }: AskedMiner) => [
+  ...[miner, model || '–', answered, answered > 0 ? `${((100 * score) / answered).toFixed(1)} %` : '–'],
+  ...[failed, inFlight, fault?.text ?? '–'],
+];
+
+async function stop({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    await node.validator.stop();
+    output.line('No miners are asked any more.');
+  });
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+
+/** `quarry validator set-weights`: on the chain, now. */
+export function registerSetWeights(validator: Command): void {
+  validator
+    .command('set-weights')
+    .description('set weights on the chain now, by what the results come to')
+    .addHelpText('after', HELP)
+    .action(runCommand(setWeights));
+}
+
+const HELP = `
+On which subnet, in whose name and by which rules, the settings say: validator.netuid, validator.setWeights (wallet or
+signer), validator.wallet and validator.hotkey, or validator.signerUrl and validator.signerToken; validator.preset,
+validator.layers, validator.burn, validator.days. «quarry validator weights» with the same --preset, --layers,
+--burn and --days shows beforehand what that comes to. While
+the validator runs, it sets them by itself, once an epoch.`;
+
+async function setWeights({ output, withNode, signal }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const set = await node.validator.setWeights(undefined, { signal });
+    output.document(set);
+    output.line(`Weights of ${set.onSubnet} neurons of subnet ${set.netuid} were set.`);
+    if (set.elsewhere > 0) output.line(`${set.elsewhere} with a weight are not on the subnet, and have nothing.`);
+  });
+}

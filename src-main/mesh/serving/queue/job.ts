@@ -1,0 +1,256 @@
+import { type ErrorCode, QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../../../src-preload/contract/inference.ts';
+import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
+import { say, type Words } from '../../../../src-preload/contract/saying.ts';
+import type { Tier } from '../../../credits/tiers.ts';
+import type { Answering, GenerateEvent } from '../../../inference/backend.ts';
+import { callText } from '../../../inference/tools/call-text.ts';
+import { mostTokens } from '../../inference/shown-tokens.ts';
+
+/** Where a job stands among those that wait. */
+export interface Place {
+  /** Of one client only so many may wait. */
+  client: string;
+  tier: Tier;
+  /** The client's network: see base/network-prefix.ts. */
+  prefix: string;
+  /** Nothing is owed to it: it waits in the line of newcomers. */
+  isNewcomer: boolean;
+}
+
+/** A piece of an answer's text. */
+export type Piece = Extract<GenerateEvent, { type: 'chunk' }>;
+
+/** What a finished job has to show. */
+export interface Answer {
+  result: GenerateResult;
+  /** Name of the model that answered. */
+  model: string;
+  text: string;
+  /** Milliseconds that the engine was at it: to its first token, and in all. */
+  firstTokenMs: number;
+  processingMs: number;
+  /** Milliseconds of the worker's clock. */
+  endedAt: number;
+}
+
+/** Is told of a worker's work while it is at it. */
+export interface WorkObserver {
+  /** A request got its first token, so many milliseconds after it arrived. */
+  firstToken(ms: number): void;
+  /** So many tokens more were generated. */
+  tokens(count: number): void;
+  /** A request was answered to its end. */
+  served(result: GenerateResult): void;
+}
+
+export interface JobOptions {
+  /** Unlike that of any other job. */
+  key: string;
+  client: string;
+  /** The client's, as far as it is known before the job is paid for. */
+  tier: Tier;
+  request: GenerateRequest;
+  /** The model that is wanted. Default: whichever is loaded. */
+  model?: string | undefined;
+  deadlineMs: number;
+  now: () => number;
+}
+
+/**
+ * One request at the worker, from the queue to its answer. How it is paid for and how its answer goes out is for the door by which it came:
+ * {@link MeshJob} of a client of the mesh, {@link DirectJob} of another part of this node.
+ */
+export abstract class Job {
+  readonly key: string;
+  readonly client: string;
+  readonly tier: Tier;
+  readonly model: string | undefined;
+  readonly deadlineMs: number;
+  /** Where it waits; undefined until it is paid for. */
+  place: Place | undefined;
+  /** Whether another that waited was put out for it. */
+  hasPutOut = false;
+  readonly #request: GenerateRequest;
+  readonly #now: () => number;
+  readonly #arrivedAt: number;
+  readonly #controller = new AbortController();
+  #deadline: NodeJS.Timeout | undefined;
+  #why: QuarryError | undefined;
+  #started = false;
+  #streamed = 0;
+
+  constructor({ key, client, tier, request, model, deadlineMs, now }: JobOptions) {
+    this.key = key;
+    this.client = client;
+    this.tier = tier;
+    this.model = model;
+    this.deadlineMs = deadlineMs;
+    this.#request = request;
+    this.#now = now;
+    this.#arrivedAt = now();
+  }
+
+  /** Sets aside what it may cost. @throws why it is not served, for {@link refuse} */
+  abstract fund(): Promise<Place>;
+
+  /** It waits, with so many ahead of it, for about so many milliseconds. */
+  abstract waits(ahead: number, etaMs: number): void;
+
+  /** Resolves when the answer may be so many tokens long, or when the signal aborts. @throws why it may not go on */
+  abstract room(tokens: number, signal: AbortSignal): Promise<void>;
+
+  /** The next piece of the answer. */
+  abstract send(piece: Piece): void;
+
+  /** The end of the answer. From here on it is owed. */
+  abstract deliver(answer: Answer): void;
+
+  /** Whoever asked hears why there is no answer, or no more of it. */
+  abstract refuse(error: QuarryError): void;
+
+  /**
+   * Gives back what was set aside, without an answer.
+   * @param asked tokens that were sent; undefined when the engine was not asked and nobody was put out for it
+   */
+  abstract release(code: ErrorCode, asked: { streamed: number } | undefined): Promise<void>;
+
+  /** Why the job must not go on; undefined while it may. */
+  get aborted(): QuarryError | undefined {
+    return this.#why;
+  }
+
+  /** Whether the engine was asked. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Tokens that were sent; those that the engine keeps back because they may begin a stop text are told as it makes them. */
+  get streamed(): number {
+    return this.#streamed;
+  }
+
+  /** It is taken. @param onDeadline called once if its time is over before {@link Job.end} */
+  begin(onDeadline: () => void): void {
+    this.#deadline = setTimeout(onDeadline, this.deadlineMs);
+  }
+
+  /** Stops the job wherever it is; the first reason counts. */
+  abort(why: QuarryError): void {
+    this.#why ??= why;
+    this.#controller.abort(why);
+  }
+
+  /** Nothing more comes of it. Idempotent. */
+  end(): void {
+    clearTimeout(this.#deadline);
+  }
+
+  /**
+   * Generates the answer and sends its pieces.
+   *
+   * @param observer is told of its tokens
+   * @throws the reason for which the job was aborted, or the backend's error
+   */
+  async run(backend: Answering, observer?: WorkObserver): Promise<Answer> {
+    this.#started = true;
+    const startedAt = this.#now();
+    const model = backend.status().model?.name ?? 'unknown';
+    let text = '';
+    let tokens = 0;
+    let firstAt: number | undefined;
+    let result: GenerateResult | undefined;
+    try {
+      for await (const event of backend.generate(this.#request, { signal: this.#controller.signal })) {
+        if (event.type === 'done') result = this.#shown(event.result, text);
+        else {
+          if (firstAt === undefined) {
+            firstAt = this.#now();
+            observer?.firstToken(Math.max(0, firstAt - this.#arrivedAt));
+          }
+          observer?.tokens(event.tokens);
+          const written = asText(event);
+          text += written.text;
+          tokens += event.tokens;
+          await this.#waitForRoom(tokens);
+          this.#streamed = tokens;
+          this.send(written);
+        }
+      }
+      // A prompt to which there is no answer was work as well.
+      await this.#waitForRoom(Math.max(1, result?.completionTokens ?? 0));
+    } catch (error) {
+      throw this.#why ?? error;
+    }
+    if (!result) throw new QuarryError({ code: 'ENGINE_CRASHED', message: say('mesh.noResult') });
+    const endedAt = this.#now();
+    const timed = { result, startedAt, firstAt: firstAt ?? endedAt, endedAt };
+    return { result: this.#withQueueTime(timed), model, text, ...engineTimes(timed), endedAt };
+  }
+
+  /** The answer may be so many tokens long. @throws what {@link room} throws; why the job was aborted */
+  async #waitForRoom(tokens: number): Promise<void> {
+    await this.room(tokens, this.#controller.signal);
+    if (this.#why) throw this.#why;
+  }
+
+  /** No more tokens than the client believes: see {@link mostTokens}. */
+  #shown(result: GenerateResult, text: string): GenerateResult {
+    const most = mostTokens(Buffer.byteLength(text), this.#request.maxTokens ?? Number.POSITIVE_INFINITY);
+    return { ...result, text, completionTokens: Math.min(result.completionTokens, most) };
+  }
+
+  /** The engine's figures, with the wait in this worker's queue. */
+  #withQueueTime({ result, startedAt, firstAt, endedAt }: Timed): GenerateResult {
+    return {
+      ...result,
+      queuedMs: Math.max(0, startedAt - this.#arrivedAt) + result.queuedMs,
+      firstTokenMs: Math.max(0, firstAt - this.#arrivedAt),
+      totalMs: Math.max(0, endedAt - this.#arrivedAt),
+      tokensPerSecond: Number.isFinite(result.tokensPerSecond) ? result.tokensPerSecond : 0,
+    };
+  }
+}
+
+interface Timed {
+  result: GenerateResult;
+  startedAt: number;
+  firstAt: number;
+  endedAt: number;
+}
+
+/** Without the time that the request waited at the engine. */
+function engineTimes({ result, startedAt, firstAt, endedAt }: Timed): Pick<Answer, 'firstTokenMs' | 'processingMs'> {
+  const spent = (at: number) => Math.max(0, Math.round(at - startedAt - result.queuedMs));
+  return { firstTokenMs: Math.min(spent(firstAt), spent(endedAt)), processingMs: spent(endedAt) };
+}
+
+/** Calls of tools cross the mesh as text, which is hashed and billed as such; who asked reads them. */
+function asText({ toolCalls = [], ...chunk }: Piece): Piece {
+  return { ...chunk, text: chunk.text + toolCalls.map(callText).join('') };
+}
+
+export function idInUse(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('mesh.idInUse'),
+    field: 'requestId',
+  });
+}
+
+export function cancelled(message: Words): QuarryError {
+  return new QuarryError({ code: 'CANCELLED', message });
+}
+
+export function tooLate(deadlineMs: number): QuarryError {
+  const message = say('mesh.tooLate', { deadlineMs });
+  return new QuarryError({ code: 'DEADLINE', message, retryable: true });
+}
+
+export function stoppedMining(): QuarryError {
+  return new QuarryError({ code: 'NOT_RUNNING', message: say('mesh.stoppedMining'), retryable: true });
+}
+
+export function shuttingDown(): QuarryError {
+  return new QuarryError({ code: 'NOT_RUNNING', message: say('mesh.shuttingDown'), retryable: true });
+}

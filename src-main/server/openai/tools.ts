@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { boundedArray } from '../../../src-preload/contract/bounded.ts';
+import { MAX_TOOL_CALLS, MAX_TOOLS } from '../../../src-preload/contract/limits.ts';
+import {
+  type Tool,
+  type ToolCall,
+  toolCallSchema,
+  toolFields,
+  toolSchema,
+} from '../../../src-preload/contract/request.ts';
+import { optional } from './fields.ts';
+import type { Generator } from './generator.ts';
+
+/** Tools of the OpenAI API under our names: https://platform.openai.com/docs/guides/function-calling */
+
+const functionSchema = z.object({
+  name: toolSchema.shape.name,
+  description: optional(toolSchema.shape.description.unwrap()),
+  parameters: optional(toolSchema.shape.parameters.unwrap()),
+});
+
+/** `strict` asks for nothing more: a call that is not as its schema wants is told as text in any case. */
+export const toolsField = optional(
+  boundedArray(z.object({ type: z.literal('function'), function: functionSchema }), MAX_TOOLS),
+).transform((tools): Tool[] | undefined =>
+  tools?.length
+    ? tools.map(({ function: { name, description, parameters } }) => ({
+        name,
+        ...(description !== undefined && { description }),
+        ...(parameters !== undefined && { parameters }),
+      }))
+    : undefined,
+);
+
+export const toolChoiceField = optional(
+  z.union([
+    z.enum(['auto', 'none', 'required']),
+    z
+      .object({ type: z.literal('function'), function: z.object({ name: toolSchema.shape.name }) })
+      .transform(({ function: { name } }) => ({ name })),
+  ]),
+).pipe(toolFields.toolChoice.optional());
+
+/** The calls of an assistant's earlier message; undefined where there are none. */
+export const madeCallsField = optional(
+  boundedArray(
+    z.object({
+      id: toolCallSchema.shape.id,
+      type: z.literal('function').default('function'),
+      function: toolCallSchema.pick({ name: true, arguments: true }).loose(),
+    }),
+    MAX_TOOL_CALLS,
+  ),
+).transform((calls): ToolCall[] | undefined =>
+  calls?.length
+    ? calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args }))
+    : undefined,
+);
+
+/** What `parallel_tool_calls: false` asks for: of several calls only the first is told. */
+export function oneCallAtMost(generator: Generator): Generator {
+  return {
+    async *generate(request, options) {
+      let called = false;
+      for await (const event of generator.generate(request, options)) {
+        if (event.type === 'chunk' && event.toolCalls) {
+          const { toolCalls, ...chunk } = event;
+          yield called ? chunk : { ...chunk, toolCalls: toolCalls.slice(0, 1) };
+          called = true;
+        } else if (event.type === 'restart') {
+          called = false;
+          yield event;
+        } else if (event.type === 'done' && event.result.toolCalls) {
+          yield { ...event, result: { ...event.result, toolCalls: event.result.toolCalls.slice(0, 1) } };
+        } else yield event;
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Kysely, Selectable } from 'kysely';
+import { noteMiners } from './miners-seen.ts';
+import { rowOf } from './result-rows.ts';
+import type { LeaseRow, ResultTables } from './results-tables.ts';
+import { checkResult, type SignedResult } from './signed-result.ts';
+
+/** Asks the database. @throws what the results database throws */
+export type Ask = <T>(query: (db: Kysely<ResultTables>) => Promise<T>) => Promise<T>;
+
+/** A challenge that is to be asked of a miner. */
+export interface Assignment {
+  environment: string;
+  version: string;
+  level: string;
+  /** 64 hex: with it the challenge can be posed again. */
+  seed: string;
+  miner: string;
+}
+
+/** Miners that are told of at once; the others come after them. */
+const MOST_LAPSED = 1_000;
+
+/** An assignment that one validator has, until a moment (Unix milliseconds). */
+export interface Lease extends Assignment {
+  id: number;
+  holder: string;
+  until: number;
+}
+
+/**
+ * Who works on which challenge. Validators that share a database find here what others have begun and did not end, so that each challenge is asked
+ * to its end and has one result: only its holder writes it, and lets go of it in the same transaction.
+ */
+export class Leases {
+  readonly #ask: Ask;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  /** Takes a new challenge. */
+  async begin(assignment: Assignment, holder: string, until: number): Promise<Lease> {
+    const { version: environment_version, ...rest } = assignment;
+    const { id } = await this.#ask((db) =>
+      db
+        .insertInto('leases')
+        .values({ ...rest, environment_version, holder, until })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    return { ...assignment, id, holder, until };
+  }
+
+  /** Miners with challenges that somebody has not ended in time. @param now Unix milliseconds */
+  async lapsed(now: number): Promise<string[]> {
+    const rows = await this.#ask((db) =>
+      db.selectFrom('leases').select('miner').distinct().where('until', '<', now).limit(MOST_LAPSED).execute(),
+    );
+    return rows.map(({ miner }) => miner);
+  }
+
+  /**
+   * Takes over what another has not ended in time, of one miner, the longest-lapsed first.
+   * @returns undefined where there is none, or somebody was quicker
+   */
+  async takeOver(
+    miner: string,
+    holder: string,
+    { now, until }: { now: number; until: number },
+  ): Promise<Lease | undefined> {
+    const lapsed = await this.#ask((db) =>
+      db
+        .selectFrom('leases')
+        .selectAll()
+        .where('until', '<', now)
+        .where('miner', '=', miner)
+        .orderBy('until')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst(),
+    );
+    if (!lapsed) return undefined;
+    const { numUpdatedRows } = await this.#ask((db) =>
+      db
+        .updateTable('leases')
+        .set({ holder, until })
+        .where('id', '=', lapsed.id)
+        .where('holder', '=', lapsed.holder)
+        .where('until', '=', lapsed.until)
+        .executeTakeFirstOrThrow(),
+    );
+    return numUpdatedRows === 1n ? { ...leaseOf(lapsed), holder, until } : undefined;
+  }
+
+  /** Writes what came of a challenge, and lets go of it. @returns whether it was still the holder’s: else nothing is written */
+  async end({ id, holder }: Lease, result: SignedResult): Promise<boolean> {
+    const row = rowOf(checkResult(result));
+    return this.#ask((db) =>
+      db.transaction().execute(async (within) => {
+        const { numDeletedRows } = await within
+          .deleteFrom('leases')
+          .where('id', '=', id)
+          .where('holder', '=', holder)
+          .executeTakeFirstOrThrow();
+        if (numDeletedRows === 0n) return false;
+        await within
+          .insertInto('results')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['signer', 'miner', 'challenge_id']).doNothing())
+          .execute();
+        await noteMiners(within, [row]);
+        return true;
+      }),
+    );
+  }
+
+  /** Lets go of a challenge that nobody is to ask any more. */
+  async drop({ id, holder }: Lease): Promise<void> {
+    await this.#ask((db) => db.deleteFrom('leases').where('id', '=', id).where('holder', '=', holder).execute());
+  }
+
+  /** Gives up what holders of this name have, for whoever comes next. @param prefix what their names begin with @param now Unix milliseconds */
+  async release(prefix: string, now: number): Promise<void> {
+    const [from, to] = [prefix, `${prefix}\u{10ffff}`];
+    await this.#ask((db) =>
+      db
+        .updateTable('leases')
+        .set({ until: now - 1 })
+        .where('holder', '>=', from)
+        .where('holder', '<', to)
+        .execute(),
+    );
+  }
+
+  /** How many are under way, with those that lapsed. */
+  async count(): Promise<number> {
+    const { count } = await this.#ask((db) =>
+      db
+        .selectFrom('leases')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(count);
+  }
+
+  /** Forgets what has lapsed for so long that its miner will not come back. */
+  async forgetBefore(moment: number): Promise<void> {
+    // What was released is not old: it lapsed just now.
+    await this.#ask((db) => db.deleteFrom('leases').where('until', '<', moment).where('until', '>', 0).execute());
+  }
+}
+
+function leaseOf({ environment_version: version, ...row }: Selectable<LeaseRow>): Lease {
+  return { ...row, version };
+}

@@ -1,0 +1,39 @@
+import type { Saying } from '../../src-preload/contract/saying.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** What an answer is worth. */
+export interface Judgement {
+  /** 0 to 1. */
+  score: number;
+  /** Why, for whoever asks. */
+  reason: Saying;
+}
+
+/** What an answer is worth that is not right. */
+export const wrong = (reason: Saying): Judgement => ({ score: 0, reason });
+
+/**
+ * One sort of challenge. The same draws pose the same task for ever, so that a result can be looked at again years later: whatever changes what
+ * is posed, or what an answer to it is worth, changes the version.
+ */
+export interface Environment<
+  Task = unknown,
+  Verdict extends Judgement | Promise<Judgement> = Judgement | Promise<Judgement>,
+> {
+  /** As results have it: `sat`. */
+  readonly name: string;
+  readonly version: string;
+  /** How hard it may be, the usual one first. */
+  readonly levels: readonly [string, ...string[]];
+  /** Makes a task, with what only the validator may know of it. It may have to be read: from a data set. */
+  pose(random: SeededRandom, level: string): Task | Promise<Task>;
+  /** All that a miner is told. */
+  prompt(task: Task): string;
+  /** Never throws because of what the answer says. @throws what keeps it from being judged; the signal's reason */
+  judge(task: Task, answer: string, signal?: AbortSignal): Verdict;
+}
+
+/** What is asked of an environment at a level, as results name it. */
+export const askedIn = ({ environment: { name, version }, level }: { environment: Environment; level: string }) => ({
+  ...{ environment: name, version, level },
+});

@@ -1,0 +1,55 @@
+import type { Saying } from '../../src-preload/contract/saying.ts';
+import type { REPLAYS, STANDINGS } from '../../src-preload/contract/validator-results.ts';
+import type { Verify } from '../base/signing.ts';
+import type { SignedResult } from '../store/results/signed-result.ts';
+import { type Challenge, pose } from './challenge.ts';
+import type { Environment } from './environment.ts';
+import { type ResultPayload, readResult } from './result.ts';
+
+/** What there is to see of a result. */
+export interface Seen {
+  standing: (typeof STANDINGS)[number];
+  /** What was signed; undefined where it is not believed. */
+  signed: ResultPayload | undefined;
+  /** What was asked; undefined where it cannot be posed again. */
+  challenge: Challenge | undefined;
+}
+
+/** Looks whether a result is as its signer left it, and poses its challenge again. Nothing is judged. */
+export async function see(
+  result: SignedResult,
+  environments: ReadonlyMap<string, Environment>,
+  verify: Verify,
+): Promise<Seen> {
+  const signed = readResult(result, verify);
+  if (!signed) return { standing: 'forged', signed, challenge: undefined };
+  const { level, seed } = signed;
+  const environment = environments.get(signed.environment);
+  const isThere = environment?.version === signed.environmentVersion && environment.levels.includes(level);
+  if (!environment || !isThere) return { standing: 'gone', signed, challenge: undefined };
+  return { standing: 'genuine', signed, challenge: await pose(environment, level, seed) };
+}
+
+export interface Replay {
+  verdict: (typeof REPLAYS)[number];
+  /** Null where it cannot be posed again, or is not believed. */
+  prompt: string | null;
+  answer: string | null;
+  reason: Saying | null;
+}
+
+/** Poses the challenge of a result again, and judges the answer again. */
+export async function replay(
+  result: SignedResult,
+  environments: ReadonlyMap<string, Environment>,
+  verify: Verify,
+): Promise<Replay> {
+  const { signed, challenge } = await see(result, environments, verify);
+  if (!signed) return { verdict: 'forged', prompt: null, answer: null, reason: null };
+  const { answer, reason } = signed;
+  if (!challenge) return { verdict: 'gone', prompt: null, answer, reason };
+  const { id, prompt, judge } = challenge;
+  const now = answer === null ? { score: 0, reason } : await judge(answer);
+  const isSame = id === signed.challengeId && now.score === signed.score;
+  return { verdict: isSame ? 'same' : 'otherwise', prompt, answer, reason: now.reason };
+}

@@ -1,0 +1,52 @@
+import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Miner } from './miner.ts';
+
+/** How it goes with one miner since the run began. */
+export interface MinerTally {
+  /** Challenges that it is being asked. */
+  inFlight: number;
+  answered: number;
+  /** Sum of its scores. */
+  score: number;
+  failed: number;
+  /** When it was heard last, Unix milliseconds; null where that was never. */
+  heardAt: number | null;
+  /** Why no answer came last; null where one did. */
+  error: QuarryError | null;
+}
+
+const NOTHING: MinerTally = { inFlight: 0, answered: 0, score: 0, failed: 0, heardAt: null, error: null };
+
+/** How it goes with each miner since the run began; only of those that are known now. */
+export class MinerTallies {
+  readonly #of = new Map<string, MinerTally>();
+
+  /** Forgets those who are gone. */
+  keepOnly(miners: readonly Miner[]): void {
+    const there = new Set(miners.map(({ id }) => id));
+    for (const [id, { inFlight }] of this.#of) if (!there.has(id) && inFlight === 0) this.#of.delete(id);
+  }
+
+  read(id: string): MinerTally {
+    return this.#of.get(id) ?? NOTHING;
+  }
+
+  /** @returns ends it */
+  begin(id: string): () => void {
+    this.#change(id, ({ inFlight }) => ({ inFlight: inFlight + 1 }));
+    return () => this.#change(id, ({ inFlight }) => ({ inFlight: inFlight - 1 }));
+  }
+
+  answered(id: string, score: number, heardAt: number): void {
+    this.#change(id, (of) => ({ answered: of.answered + 1, score: of.score + score, heardAt, error: null }));
+  }
+
+  failed(id: string, error: QuarryError): void {
+    this.#change(id, (of) => ({ failed: of.failed + 1, error }));
+  }
+
+  #change(id: string, change: (of: MinerTally) => Partial<MinerTally>): void {
+    const of = this.read(id);
+    this.#of.set(id, { ...of, ...change(of) });
+  }
+}

@@ -1,0 +1,390 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as aTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { backOffMs } from '../../base/back-off.ts';
+import { Changes } from '../../base/changes.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import { TaskSet } from '../../base/task-set.ts';
+import type { Lease } from '../../store/results/leases.ts';
+import type { ResultsDb } from '../../store/results/results-db.ts';
+import type { SignedResult } from '../../store/results/signed-result.ts';
+import { storable } from '../answer-text.ts';
+import { pose } from '../challenge.ts';
+import { askedIn, type Environment } from '../environment.ts';
+import { type ResultSigner, signResult } from '../result.ts';
+import { type Examined, examine, type Patience } from './examine.ts';
+import type { ListMiners, Miner } from './miner.ts';
+import { MinerTallies } from './miner-tallies.ts';
+import { type Pair, Sampler } from './sampler.ts';
+import { SetAside } from './set-aside.ts';
+
+export interface RunSettings extends Patience {
+  /** What is asked, each with its level. */
+  environments: readonly { environment: Environment; level: string }[];
+  /** Challenges that are asked at once, of all miners and of one. */
+  concurrency: number;
+  perMiner: number;
+  /** Results that count: of so many days. */
+  days: number;
+}
+
+export interface ValidatorRunOptions {
+  /** Opened when they are needed: where their server is away, the run waits for it. */
+  results: Pick<ResultsDb, 'open' | 'leases' | 'means'>;
+  miners: ListMiners;
+  /** Read anew for each challenge. */
+  settings: () => RunSettings;
+  /** What a lease of an earlier life may be of. */
+  environmentOf: (name: string) => Environment | undefined;
+  signer: ResultSigner;
+  /** Milliseconds that what is being asked has, once the run is to end. Default 10,000. */
+  graceMs?: number;
+  /** Told of what people wait for on a screen. */
+  onChange?: () => void;
+  /** How often miners are looked for, and results of others counted. Default 5,000 and 1,200,000 ms. */
+  minersMs?: number;
+  countMs?: number;
+  /** How often what others did not end is looked for, milliseconds. Default 5,000. */
+  lapsedMs?: number;
+  /** How long a challenge may take at most; after that it is anybody’s. Default: its tries with the pauses between them, and three minutes to judge it. */
+  leaseMs?: number;
+  /** 0 ≤ x < 1. Default Math.random. */
+  random?: () => number;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+/** For judging, beside the time for the answer: programs of strangers run for a while. */
+const JUDGING_MS = 180_000;
+/** Until something else is looked for where nobody can be asked. */
+const IDLE_MS = 1_000;
+const AFTER_FAILURE = { firstMs: 1_000, longestMs: 60_000 };
+const DAY_MS = 86_400_000;
+/** What nobody has ended for so long is of a miner that is gone. */
+const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
+
+/** What is looked at now and then. */
+type Looks = 'miners' | 'counts' | 'lapsed';
+const NEVER: Record<Looks, number> = {
+  miners: Number.NEGATIVE_INFINITY,
+  counts: Number.NEGATIVE_INFINITY,
+  lapsed: Number.NEGATIVE_INFINITY,
+};
+
+/** How a run stands. */
+export interface RunState {
+  /** Unix milliseconds. */
+  since: number;
+  inFlight: number;
+  answered: number;
+  failed: number;
+  /** Challenges of others, or of an earlier life, that were taken over. */
+  takenOver: number;
+  /** What keeps it from going on; it tries again by itself. */
+  trouble: QuarryError | null;
+  /** When it went on last, and when it last tried to, Unix milliseconds. */
+  beatAt: number;
+  triedAt: number;
+  miners: readonly Miner[];
+}
+
+/**
+ * Asks miners challenges, on and on, and keeps what came of each. Everything that it has begun is in the database: killed at any moment, it loses no
+ * result, and what it was asking is asked again, by itself or by another validator that shares the database. A resource that is used once.
+ */
+export class ValidatorRun {
+  readonly #options: ValidatorRunOptions;
+  readonly #random: () => number;
+  readonly #now: () => number;
+  readonly #holder: string;
+  readonly #sampler: Sampler;
+  readonly #running = new TaskSet();
+  /** Told when a place is free. */
+  readonly #freed = new Changes();
+  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
+  readonly tallies = new MinerTallies();
+  /** Environments whose answers could not be judged lately: what is asked may cost, and nothing comes of it. */
+  readonly #unjudged = new SetAside({ firstMs: 2_000, longestMs: 300_000 });
+  /** Miners that did not answer lately. */
+  readonly #silent = new SetAside({ firstMs: 5_000, longestMs: 600_000 });
+  readonly #askedByModel = new Map<string, number>();
+  #state: RunState;
+  readonly #lookedAt = { ...NEVER };
+  /** Miners with challenges that others did not end. */
+  #owed = new Set<string>();
+  #loop: Promise<void> | undefined;
+
+  constructor(options: ValidatorRunOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#now = options.now ?? Date.now;
+    this.#holder = `${options.signer.id}:${randomBytes(8).toString('hex')}`;
+    this.#sampler = new Sampler(this.#random);
+    const since = this.#now();
+    const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, trouble: null, miners: [] };
+    this.#state = { ...none, since, beatAt: since, triedAt: since };
+  }
+
+  get state(): RunState {
+    return { ...this.#state, trouble: this.#state.trouble ?? this.#unjudged.error, inFlight: this.#running.size };
+  }
+
+  /** Questions, by the model that the miner says it has. */
+  get askedByModel(): Record<string, number> {
+    return Object.fromEntries(this.#askedByModel);
+  }
+
+  /** Begins. Idempotent. */
+  open(): void {
+    this.#loop ??= this.#go();
+  }
+
+  /** Begins nothing more, waits a while for what is being asked, and gives up what has not ended then. Idempotent. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    const grace = AbortSignal.timeout(this.#options.graceMs ?? 10_000);
+    while (this.#running.size > 0 && !grace.aborted) await this.#freed.after(this.#freed.count, grace);
+    this.#aborting.abort(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));
+    await this.#loop;
+    await this.#running.ended();
+  }
+
+  async #go(): Promise<void> {
+    const { signal } = this.#stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      const { count } = this.#freed;
+      try {
+        const begun = await this.#step();
+        this.#beat();
+        this.#note({ trouble: null });
+        failures = 0;
+        if (begun)
+          await aTurn(); // SQLite answers in this very turn: everybody else would never get one
+        else await this.#freed.after(count, signal, IDLE_MS);
+      } catch (error) {
+        this.#note({ trouble: QuarryError.from(error) });
+        this.#options.log.warn({ err: error }, 'the validator cannot go on for now');
+        await pauseOr(signal, backOffMs(++failures, AFTER_FAILURE));
+      }
+    }
+    await this.#release().catch(ignoring('it lapses by itself'));
+  }
+
+  /** @returns whether a challenge was begun */
+  async #step(): Promise<boolean> {
+    await this.#look();
+    if (this.#running.size >= this.#options.settings().concurrency) return false;
+    const free = this.#free();
+    const lease = (await this.#takeOver(free)) ?? (await this.#begin(free));
+    if (!lease) return false;
+    const miner = free.find(({ id }) => id === lease.miner);
+    if (miner) this.#running.add(this.#ask(lease, miner)).then(() => this.#freed.tell(), ignoring('it was logged'));
+    return true;
+  }
+
+  /** Whom one may ask now: who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. */
+  #free(): Miner[] {
+    const { concurrency, perMiner } = this.#options.settings();
+    const now = performance.now();
+    const isNew = (id: string) => this.tallies.read(id).heardAt === null && !this.#sampler.hasResults(id);
+    const isDoubtful = ({ id }: Miner) => isNew(id) || this.#silent.knows(id);
+    const doubtful = this.#state.miners.filter(isDoubtful);
+    const taken = doubtful.reduce((sum, { id }) => sum + this.tallies.read(id).inFlight, 0);
+    const mayTry = taken < Math.max(1, concurrency / 2);
+    return this.#state.miners.filter((miner) => {
+      const { inFlight } = this.tallies.read(miner.id);
+      if (!isDoubtful(miner)) return inFlight < perMiner;
+      return mayTry && !this.#silent.has(miner.id, now) && inFlight < (this.#silent.knows(miner.id) ? 1 : perMiner);
+    });
+  }
+
+  /** Who is there, and how many results there are: now and then, not for each challenge. */
+  async #look(): Promise<void> {
+    await this.#options.results.open();
+    const { minersMs = 5_000, countMs = 1_200_000, miners, results, settings } = this.#options;
+    if (this.#isDue('miners', minersMs)) {
+      const there = await miners(this.#stopping.signal);
+      this.#state = { ...this.#state, miners: there };
+      this.tallies.keepOnly(there);
+      this.#looked('miners');
+    }
+    if (!this.#isDue('counts', countMs)) return;
+    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#release(); // what an earlier life has left
+    const now = this.#now();
+    await results.leases.forgetBefore(now - FORGOTTEN_AFTER_MS);
+    const { days, environments } = settings();
+    this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), environments.map(askedIn)));
+    this.#looked('counts');
+  }
+
+  #isDue(what: Looks, everyMs: number): boolean {
+    return performance.now() - this.#lookedAt[what] >= everyMs;
+  }
+
+  #looked(what: Looks): void {
+    this.#lookedAt[what] = performance.now();
+  }
+
+  /** What others did not end comes first: its miner is asked nothing new until then. */
+  async #takeOver(free: readonly Miner[]): Promise<Lease | undefined> {
+    const { results, lapsedMs = 5_000 } = this.#options;
+    const now = this.#now();
+    if (this.#isDue('lapsed', lapsedMs)) {
+      this.#owed = new Set(await results.leases.lapsed(now));
+      this.#looked('lapsed');
+    }
+    for (const { id } of free) {
+      if (!this.#owed.has(id)) continue;
+      const lease = await results.leases.takeOver(id, this.#holder, { now, until: now + this.#leaseMs() });
+      if (!lease) this.#owed.delete(id);
+      else {
+        this.#state = { ...this.#state, takenOver: this.#state.takenOver + 1 };
+        return lease;
+      }
+    }
+    return undefined;
+  }
+
+  async #begin(free: readonly Miner[]): Promise<Lease | undefined> {
+    const { results, settings } = this.#options;
+    const { environments } = settings();
+    const judged = environments.filter(({ environment }) => !this.#unjudged.has(environment.name, performance.now()));
+    const names = judged.map(({ environment }) => environment.name);
+    const others = free.filter(({ id }) => !this.#owed.has(id));
+    const pair = this.#sampler.pick(
+      names,
+      others.map(({ id }) => id),
+    );
+    const chosen = environments.find(({ environment }) => environment.name === pair?.environment);
+    if (!pair || !chosen) return undefined;
+    const { environment, level } = chosen;
+    const origin = { ...pair, version: environment.version, level, seed: randomBytes(32).toString('hex') };
+    const lease = await results.leases.begin(origin, this.#holder, this.#now() + this.#leaseMs());
+    this.#sampler.asked(pair);
+    return lease;
+  }
+
+  #leaseMs(): number {
+    const { timeoutMs, retries } = this.#options.settings();
+    const { leaseMs } = this.#options;
+    if (leaseMs !== undefined) return leaseMs;
+    return (timeoutMs + AFTER_FAILURE.longestMs) * (retries + 1) + JUDGING_MS;
+  }
+
+  async #ask(lease: Lease, miner: Miner): Promise<void> {
+    const ended = this.tallies.begin(miner.id);
+    const { log } = this.#options;
+    try {
+      await this.#examine(lease, miner);
+    } catch (error) {
+      if (this.#aborting.signal.aborted) return; // it is given back as a whole
+      this.#unjudged.add(lease.environment, QuarryError.from(error), performance.now());
+      log.warn({ err: error, environment: lease.environment, miner: miner.id }, 'a challenge came to nothing');
+      await this.#options.results.leases.drop(lease).catch(ignoring('it lapses by itself'));
+    } finally {
+      ended();
+    }
+  }
+
+  async #examine(lease: Lease, miner: Miner): Promise<void> {
+    const { environmentOf, settings, log } = this.#options;
+    const environment = environmentOf(lease.environment);
+    if (environment?.version !== lease.version || !environment.levels.includes(lease.level)) {
+      log.info({ environment: lease.environment, version: lease.version }, 'a challenge that nobody can pose any more');
+      return this.#options.results.leases.drop(lease);
+    }
+    const challenge = await pose(environment, lease.level, lease.seed);
+    // Nobody works on it when it is anybody’s again.
+    const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
+    const examined = await examine(challenge, miner, settings(), { signal, random: this.#random });
+    if (await this.#keep(lease, miner, challenge.id, examined, signal)) this.#count(lease, miner, examined);
+    else log.info({ environment: lease.environment, miner: miner.id }, 'somebody else has taken a challenge over');
+  }
+
+  /** Where the database is away for a moment, it waits for it. */
+  async #keep(
+    lease: Lease,
+    { id, model, revision, uid, block }: Miner,
+    challengeId: string,
+    { answer, score, reason, error, attempts, latencyMs }: Examined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { environment, version: environmentVersion, level, seed } = lease;
+    const about = {
+      ...{ environment, environmentVersion, level, seed, challengeId, miner: id, uid, block },
+      ...{ model: storable(model, MOST_MODEL), revision: storable(revision, MOST_REVISION) },
+      ...{ answer, score, reason, success: answer !== null, error: error && storable(error.message, MOST_ERROR) },
+      ...{ attempts, latencyMs, createdAt: this.#now() },
+    };
+    try {
+      return await this.#end(lease, signResult(about, this.#options.signer), signal);
+    } catch (failure) {
+      if (QuarryError.from(failure).code !== 'BAD_REQUEST') throw failure;
+      // What a stranger says in a way that cannot be kept is no answer: else it had none that is bad.
+      const bare = { answer: null, score: 0, reason: null, success: false, error: UNKEPT, model: '', revision: '' };
+      return this.#end(lease, signResult({ ...about, ...bare }, this.#options.signer), signal);
+    }
+  }
+
+  async #end(lease: Lease, result: SignedResult, signal: AbortSignal): Promise<boolean> {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.#options.results.leases.end(lease, result);
+      } catch (failure) {
+        if (!QuarryError.from(failure).retryable || signal.aborted) throw failure;
+        this.#note({ trouble: QuarryError.from(failure) });
+        await pauseOr(signal, backOffMs(failures, AFTER_FAILURE));
+      }
+    }
+  }
+
+  #count(pair: Pair, { id, model }: Miner, { answer, score, error }: Examined): void {
+    const named =
+      this.#askedByModel.has(model) || this.#askedByModel.size < MOST_NAMED ? storable(model, MOST_MODEL) : 'others';
+    this.#askedByModel.set(named, (this.#askedByModel.get(named) ?? 0) + 1);
+    if (error) {
+      this.tallies.failed(id, error);
+      this.#silent.add(id, error, performance.now());
+    } else {
+      this.tallies.answered(id, score, this.#now());
+      this.#silent.delete(id);
+    }
+    if (answer === null) this.#sampler.failed(pair);
+    else this.#sampler.answered(pair);
+    if (answer !== null) this.#unjudged.delete(pair.environment);
+    const { answered, failed } = this.#state;
+    this.#beat();
+    this.#note(answer === null ? { failed: failed + 1 } : { answered: answered + 1 });
+    this.#options.onChange?.();
+  }
+
+  async #release(): Promise<void> {
+    await this.#running.ended();
+    await this.#options.results.leases.release(`${this.#options.signer.id}:`, this.#now());
+  }
+
+  #beat(): void {
+    this.#state = { ...this.#state, beatAt: this.#now() };
+  }
+
+  #note(change: Partial<RunState>): void {
+    this.#state = { ...this.#state, ...change, triedAt: this.#now() };
+  }
+}
+
+/** Waits, or until the signal ends that. */
+const pauseOr = (signal: AbortSignal, ms: number) =>
+  pause(ms, undefined, { signal }).catch(ignoring('whoever waits looks at the signal'));
+
+const UNKEPT = 'What it said cannot be kept.';
+/** Of what a stranger said, UTF-16 units: what no database takes would be no result, and a miner that says such things has none that is bad. */
+const MOST_ERROR = 500;
+const MOST_MODEL = 256;
+const MOST_REVISION = 64;
+/** Models that are counted by name. */
+const MOST_NAMED = 100;

@@ -1,0 +1,112 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { MOST_ENVIRONMENTS } from '../../../src-preload/contract/validator.ts';
+import { type Contender, Field } from './field.ts';
+import { type LayerRule, layerPoints, neededResults, type Preset } from './presets.ts';
+import { type SetWinner, winnersOf } from './set-winners.ts';
+
+export interface ScoringOptions {
+  /** At most {@link MOST_ENVIRONMENTS}: each set of them has a winner, and there are 2ⁿ − 1. */
+  environments: readonly string[];
+  preset: Preset;
+  /** Default: the preset’s. */
+  layers?: LayerRule | undefined;
+  /** The share of all that goes to nobody, 0 to 1. */
+  burn: number;
+}
+
+/** What came of a miner. */
+export interface Weighed {
+  miner: string;
+  isEligible: boolean;
+  /** Results that it lacks, by environment; only where it lacks some. */
+  missing: Record<string, number>;
+  /** Won with 1, 2, … environments together. */
+  points: number[];
+  /** 0 to 1. All miners’ weights and what is burnt are 1 together. */
+  weight: number;
+}
+
+export interface Scoring {
+  miners: Weighed[];
+  winners: SetWinner[];
+  /** 0 to 1. */
+  burnt: number;
+}
+
+/**
+ * Weights by dominance (Affine): whoever has enough results takes part, or everybody where nobody has; each set of environments has a winner, or several who
+ * share it, and is worth more the larger it is; a weight is a miner’s share of the points. Where no one who has enough won a point, the best of all has everything.
+ * @throws BAD_REQUEST with the field `environments` for more than {@link MOST_ENVIRONMENTS}
+ */
+export function weigh(contenders: readonly Contender[], options: ScoringOptions): Scoring {
+  const { environments, preset, layers = preset.layers } = options;
+  refuseMore(environments.length);
+  const burnt = Math.min(1, Math.max(0, options.burn));
+  if (contenders.length === 0 || environments.length === 0) return { miners: [], winners: [], burnt };
+  const missing = missingResults(contenders, environments, preset);
+  const eligible = contenders.filter((_, at) => Object.keys(missing[at] ?? {}).length === 0);
+  const pool = eligible.length > 0 ? eligible : contenders;
+  const winners = winnersOf(new Field(pool, environments, preset), preset);
+  const points = pointsOf(winners, layerPoints(environments.length, layers));
+  const shares = sharesOf(points, eligible, winners);
+  const miners = contenders.map(({ miner }, at) => ({
+    miner,
+    isEligible: Object.keys(missing[at] ?? {}).length === 0,
+    missing: missing[at] ?? {},
+    points: points.get(miner) ?? environments.map(() => 0),
+    weight: (shares.get(miner) ?? 0) * (1 - burnt),
+  }));
+  return { miners, winners, burnt };
+}
+
+function refuseMore(count: number): void {
+  const most = MOST_ENVIRONMENTS;
+  if (count <= most) return;
+  const message = say('validation.tooManyEnvironments', { count, most });
+  const hint = say('validation.nameEnvironments', { most });
+  throw new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'environments' });
+}
+
+function missingResults(contenders: readonly Contender[], environments: readonly string[], { eligibility }: Preset) {
+  const countOf = ({ samples }: Contender, name: string) => samples.get(name)?.count ?? 0;
+  const needed = environments.map((name) => {
+    const most = contenders.reduce((best, contender) => Math.max(best, countOf(contender, name)), 0);
+    return neededResults(eligibility, most);
+  });
+  return contenders.map((contender) => {
+    const lacking = environments.map((name, at) => [name, (needed[at] ?? 0) - countOf(contender, name)] as const);
+    return Object.fromEntries(lacking.filter(([, results]) => results > 0));
+  });
+}
+
+function pointsOf(winners: readonly SetWinner[], layers: readonly number[]): Map<string, number[]> {
+  const points = new Map<string, number[]>();
+  for (const { environments, miner, share } of winners) {
+    const own = points.get(miner) ?? layers.map(() => 0);
+    const layer = environments.length - 1;
+    own[layer] = (own[layer] ?? 0) + share * (layers[layer] ?? 0);
+    points.set(miner, own);
+  }
+  return points;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+function sharesOf(
+  points: ReadonlyMap<string, readonly number[]>,
+  eligible: readonly Contender[],
+  winners: readonly SetWinner[],
+): Map<string, number> {
+  const scores = eligible.map(({ miner }) => [miner, sum(points.get(miner) ?? [])] as const);
+  const all = sum(scores.map(([, score]) => score));
+  if (all > 0) return new Map(scores.map(([miner, score]) => [miner, score / all]));
+  const best = bestOfAll(winners);
+  return new Map(best === undefined ? [] : [[best, 1]]);
+}
+
+/** Who wins the set of all environments, or the most of it. */
+function bestOfAll(winners: readonly SetWinner[]): string | undefined {
+  const all = winners.at(-1)?.environments.length;
+  return winners.find(({ environments }) => environments.length === all)?.miner;
+}

@@ -1,0 +1,30 @@
+/** What main says about: models at Hugging Face or a mirror. */
+export const hub = {
+  'hub.offline': '{{host}} cannot be reached: this computer seems to be offline.',
+  'hub.whenOnline': 'Search again when the connection is back. What is on this computer works without it.',
+  'hub.refuses': '{{host}} refuses the question.',
+  'hub.notShown': '{{host}} does not show {{name}}: it is private, or there is none of that name.',
+  'hub.enterToken':
+    'Check the name. For what only some accounts may see, enter a token of yours (setting models.token, or HF_TOKEN).',
+  'hub.checkToken': 'Check the name, and that the token in models.token is still valid and its account may see this.',
+  'hub.noRepository': '{{host}} has no repository {{name}}.',
+  'hub.searchForIt': 'It may have been renamed or withdrawn: search for it.',
+  'hub.tooOften': '{{host}} was asked too often from here.',
+  'hub.waitAMinute': 'Wait a few minutes, then search again.',
+  'hub.waitOrToken':
+    'Wait a few minutes, then search again. With a token of an account (models.token) more is allowed.',
+  'hub.tooSlow': '{{host}} did not answer in time.',
+  'hub.later': 'Try again in a while.',
+  'hub.noHub': '{{host}} did not answer as Hugging Face does.',
+  'hub.checkEndpoint': 'Check the setting models.endpoint.',
+  'hub.noId': '«{{name}}» is no repository.',
+  'hub.asInAddress': 'Write it as it stands in the address of its page: OWNER/NAME.',
+  'hub.noFiles': '{{name}} has no GGUF file.',
+  'hub.allInPieces': '{{name}} only has models in several files, which Quarry cannot load.',
+  'hub.otherRepository': 'Look for another repository of the same model.',
+  'hub.nothingFits': 'Nothing of {{name}} runs here well enough to be taken unasked.',
+  'hub.noSuchFile': '{{name}} has no «{{wanted}}».',
+  'hub.several': '{{name}} has several files that are «{{wanted}}».',
+  'hub.inPieces': '«{{wanted}}» comes in several files, which Quarry cannot load.',
+  'hub.chooseOf': 'Choose one of: {{names}}.',
+} as const;

@@ -1,0 +1,39 @@
+/** What main says about: challenges of validators, what is kept of them, and weights. */
+export const validation = {
+  'validation.noEnvironment': 'There is no environment «{{name}}».',
+  'validation.environments': 'There are: {{names}}.',
+  'validation.noLevel': 'None of these environments has a level «{{level}}».',
+  'validation.levels': 'There are: {{levels}}.',
+  'validation.noPreset': 'There are no constants of «{{name}}».',
+  'validation.presets': 'There are: {{names}}.',
+  'validation.tooManyEnvironments': 'Weights are made of {{most}} environments at most, and there are {{count}}.',
+  'validation.nameEnvironments': 'Name up to {{most}} that count: «quarry validator weights --environment sat».',
+  'validation.noResult': 'There is no result with the number {{id}}.',
+  'validation.noMiner': 'There is no miner «{{name}}» with an address of its own.',
+  'validation.axon.failed': 'The axon did not answer: {{status}} {{message}}',
+  'validation.axon.noWallet': 'Axons are asked by a hotkey, and none is set.',
+  'validation.axon.setWallet': 'Set validator.wallet and validator.hotkey, or take validator.netuid away.',
+  'validation.weights.tooFew': 'Nobody on the subnet has enough results yet: no weights are set.',
+  'validation.weights.off': 'No weights are set: the setting says so.',
+  'validation.weights.noSubnet': 'Weights are set on a subnet, and none is chosen.',
+  'validation.weights.noWallet': 'Weights are set by a hotkey, and none is chosen.',
+  'validation.weights.noSigner': 'The signer’s address and what it wants to be told are not both set.',
+  'validation.weights.setThem':
+    'Set validator.setWeights, validator.netuid, and validator.wallet with validator.hotkey, or validator.signerUrl with validator.signerToken.',
+  'validation.why.notEligible': 'It has too few results to take part.',
+  'validation.why.missing': '{{environment}}: {{results, more result is|more results are}} needed.',
+  'validation.why.alone': 'There is nobody else to be compared with.',
+  'validation.why.won': 'It wins {{environments}}: there it dominates {{dominated}} of {{others, other|others}}.',
+  'validation.why.shared': 'In {{environments}} nobody dominates it: of what all such share, it has {{percent}} %.',
+  'validation.why.wonNothing': 'It wins in no set of environments: these are won by {{winners}}.',
+  'validation.why.bestOfAll': 'Nobody has enough results; the best of all has everything meanwhile.',
+  'validation.why.nobody':
+    'Nobody has enough results; the best of all has everything meanwhile, and this one is not it.',
+  'validation.why.burnt': '{{percent}} % of all goes to nobody.',
+  'validation.replay.same': 'As it was signed: the same challenge, and the same judgement.',
+  'validation.replay.forged': 'It is not as it was signed: something was changed, or the signature is another’s.',
+  'validation.replay.gone':
+    'It was asked by a version of the environment, or out of rows of a data set, that this Quarry does not have.',
+  'validation.replay.otherwise':
+    'The signature is genuine, but the challenge or the judgement is another one now: the environment has changed without a new version.',
+} as const;

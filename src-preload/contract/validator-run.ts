@@ -1,0 +1,101 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { saidSchema } from './saying-schema.ts';
+import { MINER_KINDS, WEIGHT_WAYS } from './validator-names.ts';
+
+const fault = z.object({ text: z.string(), said: saidSchema });
+
+const askedMinerSchema = z.object({
+  /** As results name it. */
+  miner: z.string(),
+  kind: z.enum(MINER_KINDS),
+  model: z.string(),
+  /** Its number on its subnet; null for those that are on none. */
+  uid: z.int().nullable(),
+  /** Challenges that it is being asked now. */
+  inFlight: z.int(),
+  /** Since the run began: answers, the sum of their scores, and questions that none came to. */
+  answered: z.int(),
+  score: z.number(),
+  failed: z.int(),
+  /** When it answered last, Unix milliseconds. */
+  heardAt: z.number().nullable(),
+  /** Why no answer came last. */
+  fault: fault.nullable(),
+});
+export type AskedMiner = z.infer<typeof askedMinerSchema>;
+
+const weightSettingSchema = z.object({
+  way: z.enum(WEIGHT_WAYS),
+  netuid: z.int().nullable(),
+  /** When they were set last, and are to be next, Unix milliseconds; null where that is not known. */
+  setAt: z.number().nullable(),
+  nextAt: z.number().nullable(),
+  /** Whether they are being set. */
+  isSetting: z.boolean(),
+  /** Of those that were set last, miners on the subnet, and those with a weight that are not on it. */
+  onSubnet: z.int(),
+  elsewhere: z.int(),
+  fault: fault.nullable(),
+});
+export type WeightSetting = z.infer<typeof weightSettingSchema>;
+
+export const MOST_SHOWN_MINERS = 1_000;
+
+const runStateSchema = z.object({
+  status: z.enum(['stopped', 'running', 'stopping']),
+  /** Since when it runs, Unix milliseconds. */
+  since: z.number().nullable(),
+  environments: z.array(z.string()),
+  inFlight: z.int(),
+  /** Since it began. */
+  answered: z.int(),
+  failed: z.int(),
+  /** Challenges of an earlier life, or of another validator that ended amid them. */
+  takenOver: z.int(),
+  /** Whom it asks, at most a thousand; `minerCount` says how many there are. */
+  miners: z.array(askedMinerSchema),
+  minerCount: z.int(),
+  /** What keeps it from going on, or from finding miners; it tries again by itself. */
+  fault: fault.nullable(),
+  weights: weightSettingSchema,
+});
+export type RunStateView = z.infer<typeof runStateSchema>;
+
+/** A miner at an address of its own. Its key goes in and never comes out. */
+const endpointSchema = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[\w.-]+$/, 'has letters, digits, dots, dashes and underscores alone'),
+  /** `http://host:8000/v1` */
+  url: z.url({ protocol: /^https?$/ }).max(2_048),
+  /** What is asked for there. Default: whatever it has first. */
+  model: z.string().max(256).default(''),
+});
+
+const endpointViewSchema = endpointSchema.extend({ hasKey: z.boolean() });
+export type EndpointView = z.infer<typeof endpointViewSchema>;
+const newEndpointSchema = endpointSchema.extend({
+  /** Default: that of the miner of this name, where its address stays at the same server; else none. */
+  apiKey: z.string().max(4_096).optional(),
+});
+export type NewEndpoint = z.output<typeof newEndpointSchema>;
+
+export const validatorRunContract = {
+  /** Begins to ask miners, and does so after each start of the node. */
+  start: oc.output(z.void()),
+  /** Ends what is being asked within seconds, and begins nothing more. */
+  stop: oc.output(z.void()),
+  /** How it stands, now and with every change. */
+  run: oc.output(eventIterator(runStateSchema)),
+  /** Miners at addresses of their own. */
+  miners: oc.output(z.array(endpointViewSchema)),
+  /** Adds a miner at an address of its own, or changes the one of this name. */
+  addMiner: oc.input(newEndpointSchema).output(z.void()),
+  /** @throws BAD_REQUEST where there is none of this name */
+  removeMiner: oc.input(z.object({ name: z.string().max(64) })).output(z.void()),
+  /** Sets weights on the chain now. @throws what keeps them from being set */
+  setWeights: oc.output(weightSettingSchema),
+};

@@ -1,0 +1,5 @@
+/** By what a table is sorted. */
+export interface SortOrder<Key extends string> {
+  key: Key;
+  descending: boolean;
+}

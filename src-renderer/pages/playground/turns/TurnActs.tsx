@@ -1,0 +1,70 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, type TablerIcon } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Turn } from '../../../../src-preload/contract/conversations.ts';
+import { useCopy } from '../../../components/copy/useCopy.ts';
+import classes from '../playground.module.css';
+
+/** What can be done with the turns of a conversation. */
+export interface TurnActs {
+  /** Asks the last question again. */
+  regenerate: () => void;
+  edit: (turn: Turn, text: string) => void;
+  /** Shows the branch of a turn, by its id. */
+  show: (turn: number) => void;
+}
+
+/** Something that can be done with a turn: an icon with a name. */
+export function Act({
+  icon: Icon,
+  label,
+  disabled = false,
+  onClick,
+}: {
+  icon: TablerIcon;
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" onClick={onClick} disabled={disabled} aria-label={label}>
+        <Icon size={15} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export function Copy({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(text);
+  return (
+    <Act icon={copied ? IconCheck : IconCopy} label={t(copied ? 'action.copied' : 'action.copy')} onClick={copy} />
+  );
+}
+
+/** Which of several versions stands here, and the way to the others; nothing where there is one. */
+export function Versions({
+  turn: { id, versions },
+  onShow,
+}: {
+  turn: Turn;
+  onShow: ((turn: number) => void) | undefined;
+}) {
+  const { t } = useTranslation('playground');
+  if (!versions || versions.length < 2) return null;
+  const place = versions.indexOf(id);
+  const to = (other: number) => {
+    const turn = versions[other];
+    return { disabled: turn === undefined || !onShow, onClick: () => turn !== undefined && onShow?.(turn) };
+  };
+  return (
+    <span className={classes.versions}>
+      <Act icon={IconChevronLeft} label={t('version.before')} {...to(place - 1)} />
+      <span className="num" role="status" aria-label={t('version.is', { place: place + 1, count: versions.length })}>
+        {place + 1} / {versions.length}
+      </span>
+      <Act icon={IconChevronRight} label={t('version.next')} {...to(place + 1)} />
+    </span>
+  );
+}

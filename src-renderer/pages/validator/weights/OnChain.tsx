@@ -1,0 +1,116 @@
+import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { WEIGHT_WAYS } from '../../../../src-preload/contract/validator-names.ts';
+import type { WeightSetting } from '../../../../src-preload/contract/validator-run.ts';
+import { api } from '../../../api/client.ts';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { Note } from '../../../components/Note.tsx';
+import { Facts } from '../../../components/page/Inspector.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { SettingControl } from '../../../components/setting-field/SettingControl.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { worded } from '../../../i18n/worded.ts';
+import { useSetSettings } from '../../../state/settings.ts';
+import type { LiveRun } from '../run/use-run.ts';
+
+const SIGNER = ['signerUrl', 'signerToken'] as const;
+const WALLET = ['netuid', 'wallet', 'hotkey'] as const;
+
+/** How the weights come to the chain: by whom, when they were set and are to be, and what keeps them from it. */
+export function OnChain({ run: { state, isRunning } }: { run: LiveRun }) {
+  const { t } = useTranslation('validator');
+  const setNow = useMutation(api.validator.setWeights.mutationOptions());
+  if (!state) return null;
+  const { weights } = state;
+  const isOn = weights.way !== 'off';
+  return (
+    <Section
+      title={t('chain.title')}
+      description={t(isOn && !isRunning ? 'chain.whenRunning' : 'chain.what')}
+      aside={
+        isOn && (
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={15} stroke={1.6} aria-hidden />}
+            loading={setNow.isPending || weights.isSetting}
+            onClick={() => setNow.mutate(undefined)}
+          >
+            {t('chain.setNow')}
+          </Button>
+        )
+      }
+    >
+      <Stack maw={520}>
+        <Way way={weights.way} />
+        {isOn && <How weights={weights} />}
+        <ErrorNote error={setNow.error} />
+        {isOn && <Fields names={weights.way === 'signer' ? ['netuid', ...SIGNER] : WALLET} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function Way({ way }: { way: WeightSetting['way'] }) {
+  const { t } = useTranslation('validator');
+  const set = useSetSettings();
+  return (
+    <>
+      <Input.Wrapper label={t('chain.way')} description={t(`chain.means.${way}`)} labelElement="div">
+        <div>
+          <SegmentedControl
+            aria-label={t('chain.way')}
+            value={way}
+            data={WEIGHT_WAYS.map((value) => ({ value, label: t(`chain.ways.${value}`) }))}
+            onChange={(value) => set.mutate({ changes: { 'validator.setWeights': value } })}
+          />
+        </div>
+      </Input.Wrapper>
+      <ErrorNote error={set.error} />
+    </>
+  );
+}
+
+function How({ weights: { setAt, nextAt, onSubnet, elsewhere, fault } }: { weights: WeightSetting }) {
+  const { t } = useTranslation('validator');
+  const format = useFormat();
+  return (
+    <>
+      {fault && (
+        <Note state="pause" icon={IconAlertTriangle} title={worded(fault, 'text')} role="status">
+          {t('run.goesOn')}
+        </Note>
+      )}
+      <Facts
+        facts={[
+          [t('chain.setAt'), setAt === null ? t('chain.never') : format.relative(setAt)],
+          [t('chain.nextAt'), nextAt !== null && format.relative(nextAt)],
+          [t('chain.onSubnet'), setAt !== null && format.number(onSubnet)],
+        ]}
+      />
+      {elsewhere > 0 && (
+        <Text size="sm" c="var(--q-ink-2)">
+          {t('chain.elsewhere', { count: elsewhere, formatted: format.number(elsewhere) })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Fields({ names }: { names: readonly ((typeof SIGNER)[number] | (typeof WALLET)[number])[] }) {
+  const { t } = useTranslation('validator');
+  return (
+    <Stack>
+      {names.map((name) => (
+        <SettingControl
+          key={name}
+          path={`validator.${name}`}
+          label={t(`setting.${name}.label`)}
+          help={t(`chain.help.${name}`)}
+          nothing="none"
+        />
+      ))}
+    </Stack>
+  );
+}

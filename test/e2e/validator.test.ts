@@ -1,0 +1,321 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MinerMean } from '../../src-main/store/results/score-tally.ts';
+import { say, told } from '../../src-preload/contract/saying.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import {
+  newValidator,
+  openedSample,
+  replayedSample,
+  sampleMeans,
+  sampleResults,
+  sampleRun,
+} from '../support/screens/sample-validator.ts';
+import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import { until } from '../support/until.ts';
+
+const chromium = findChromium();
+/** What a miner may answer. */
+const HOSTILE = `<img src=x onerror="document.title='owned'"> [link](javascript:1) ‮drawkcab‬ ${'A'.repeat(50_000)}`;
+
+describe.skipIf(!chromium)('the page of a validator', () => {
+  let browser: Browser;
+  let node: ScriptedNode;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (chromium) browser = await launchChromium(chromium);
+  });
+
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    node = await startScriptedNode();
+    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
+    complaints = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+
+  afterEach(async () => {
+    await page.close();
+    await node.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const open = (path = '') => page.goto(`${node.url}#/validator${path}`);
+  const table = (name: string) => page.getByRole('table', { name, exact: true });
+  const row = (name: string | RegExp) => table('Leaderboard').getByRole('row', { name });
+  const figure = (label: string) => page.locator('dl > div', { hasText: label });
+
+  it('ranks miners, says how sure that is, and why one leads', async () => {
+    await open();
+    const first = row(/^1 a41c…7e02/);
+    await first.getByRole('img', { name: '72%, between 70% and 74%' }).waitFor();
+    await first.getByText('99.0%').waitFor();
+    await row(/^3 coder-7b/)
+      .getByText('< 0.1%')
+      .waitFor();
+    await page.getByRole('heading', { name: 'Why a41c…7e02 leads' }).waitFor();
+    await page.getByText('On no task is it worse than 7d93…c1b8, and on 3 it is better.').waitFor();
+    await page.getByRole('img', { name: 'SAT: 91 against 84 percent' }).waitFor();
+    await page.getByText('Best on 5 sets of 4').waitFor();
+    await page.getByRole('button', { name: '23 more sentences' }).click();
+    await page.getByText('It wins sat: there it dominates 5 of 5 others.').waitFor();
+    expect(await figure('Miners ranked').textContent()).toContain('6of 7');
+    await figure('Weights set').waitFor();
+  });
+
+  it('has those that lack results last, without a place, with what they lack and until when', async () => {
+    await open();
+    const last = row(/Qwen3 4B/);
+    await last.getByText(/^560 to go · .* hrs?$/).waitFor();
+    expect(await table('Leaderboard').getByRole('row').last().textContent()).toContain('–Qwen3 4B');
+    await last.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Qwen3 4B is not ranked yet' }).waitFor();
+    await page.getByText(/^Needs 560 more results, about/).waitFor();
+    await page.getByText('42, 112 more needed').first().waitFor();
+    node.data.validator.run = { ...sampleRun, status: 'stopped', since: null };
+    await last.getByText('560 to go', { exact: true }).waitFor();
+  });
+
+  it('shows one task alone, on an axis of its own', async () => {
+    await open();
+    await page.getByText('SAT', { exact: true }).first().click();
+    await row(/^1 a41c…7e02/)
+      .getByRole('img', { name: '91%, between 88% and 94%' })
+      .waitFor();
+  });
+
+  it('leads a newcomer to the model of this computer, keeps what comes of that, and can be cancelled', async () => {
+    node.data.validator = { ...newValidator(), practiceMs: 20 };
+    await open();
+    await page.getByText('Nobody has been asked yet').waitFor();
+    expect(await page.getByText('Challenges today').count()).toBe(0);
+    await page.getByRole('link', { name: 'Try this computer’s model' }).click();
+    await page.getByText('Qwen2.5 7B is asked.').waitFor();
+    expect(await page.getByRole('switch', { name: 'Keep the results' }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'DED' }).uncheck();
+    await page.getByRole('textbox', { name: 'Challenges of each task' }).fill('4');
+    await page.getByText('16 in all').waitFor();
+    await page.getByRole('button', { name: 'Ask the model' }).click();
+    await page.getByText('All 16 are judged.').waitFor();
+    const judged = table('What came of it').getByRole('row', { name: /^SAT/ });
+    await judged.getByText('2 of 4').waitFor();
+    await judged.getByRole('img', { name: '50%, between 15% and 85%' }).waitFor();
+    node.data.validator.practiceMs = 60_000;
+    await page.getByRole('button', { name: 'Ask the model' }).click();
+    await page.getByText('0 of 16 judged').waitFor();
+    await page.getByRole('link', { name: 'Miners', exact: true }).click();
+    await page.getByRole('link', { name: 'Try it', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Ended after 0 of 16.').waitFor();
+  });
+
+  it('says that nobody has enough results, and takes fewer where that is wanted', async () => {
+    node.data.validator.means = sampleMeans.map((mean): MinerMean => ({ ...mean, count: 40 }));
+    await open();
+    await page.getByText('Nobody has enough results to be ranked yet').waitFor();
+    await page.getByRole('button', { name: 'Be content with 30 results' }).click();
+    await row(/^1 a41c…7e02/).waitFor();
+    const preset = node.data.settings.settings.find(({ path }) => path === 'validator.preset');
+    expect(preset?.value).toBe('home');
+  });
+
+  it('starts and stops asking, with what keeps it from going on, and that there is nobody to ask', async () => {
+    node.data.validator = newValidator();
+    await open('/miners');
+    const run = page.getByRole('region', { name: 'Asking miners' });
+    await run.getByText('Not running').waitFor();
+    const message = 'The database is away.';
+    node.data.failures['validator.start'] = { code: 'DATABASE_UNREACHABLE', message, retryable: true };
+    await run.getByRole('button', { name: 'Start' }).click();
+    await run.getByRole('alert').getByText(message).waitFor();
+    delete node.data.failures['validator.start'];
+    await run.getByRole('button', { name: 'Start' }).click();
+    await run.getByText('There is nobody to ask.').waitFor();
+    const fault = told({ text: say('validation.axon.noWallet') });
+    node.data.validator.run = { ...node.data.validator.run, minerCount: 1, fault };
+    await run.getByRole('status').filter({ hasText: 'Axons are asked by a hotkey, and none is set.' }).waitFor();
+    await run.getByRole('button', { name: 'Stop' }).click();
+    await run.getByText('Not running').waitFor();
+  });
+
+  it('shows a challenge with its answer and its reason, replays it, and copies it as JSON', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('/challenges');
+    await page.getByRole('combobox', { name: 'All outcomes' }).click();
+    await page.getByRole('option', { name: 'Right' }).click();
+    const inspector = page.getByRole('region', { name: /, number \d+$/ });
+    await inspector.getByText('All 63 clauses hold.').waitFor();
+    await inspector.getByRole('button', { name: 'Replay' }).click();
+    await inspector.getByText('As it was signed: the same challenge, and the same judgement.').waitFor();
+    await inspector.getByRole('button', { name: 'Copy as JSON' }).click();
+    await inspector.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(JSON.parse(copied)).toMatchObject({ level: 'usual', score: 1, signer: 'f0'.repeat(32) });
+    await inspector.getByRole('button', { name: /^Show all 1,\d+ characters/ }).click();
+    await page
+      .getByRole('dialog', { name: 'What was asked' })
+      .getByText(/Give a value to every variable/)
+      .waitFor();
+  });
+
+  it('shows what a miner wrote as nothing but a text, and what was changed behind its signature not at all', async () => {
+    node.data.validator.opened = (result) => ({ ...openedSample(result), answer: HOSTILE });
+    await open('/challenges');
+    const inspector = page.getByRole('region', { name: 'ELR, number 1284' });
+    await inspector.getByText('<img src=x onerror=').waitFor();
+    await inspector.getByRole('button', { name: /^Show all 50,\d+ characters/ }).click();
+    await page.getByRole('dialog', { name: 'Answer' }).getByText('<img src=x onerror=').waitFor();
+    expect(await page.locator('main img[src], [role=dialog] img, a[href^=javascript]').count()).toBe(0);
+    expect(await page.title()).not.toBe('owned');
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.keyboard.press('Escape');
+    node.data.validator.opened = (result) => ({
+      ...openedSample(result),
+      ...{ standing: 'forged', prompt: null, answer: null, reason: null },
+    });
+    node.data.validator.replayed = (result) => ({
+      ...replayedSample(result),
+      ...{ verdict: 'forged', ...told({ text: say('validation.replay.forged') }) },
+    });
+    await table('Challenges').getByRole('row').nth(2).getByRole('button').click();
+    await page.getByText('This is not as it was signed').waitFor();
+    expect(await page.getByText('What was asked').count()).toBe(0);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('It is not as it was signed: something was changed').waitFor();
+  });
+
+  it('keeps rows where they are while new challenges come, tells of them, and pages through many', async () => {
+    node.data.validator.results = sampleResults(10_000);
+    await open('/challenges');
+    const rows = table('Challenges').locator('tbody tr');
+    await page.getByRole('heading', { name: 'ABD, number 10000' }).waitFor();
+    expect(await rows.count()).toBe(50);
+    const top = (await rows.first().boundingBox())?.y;
+    node.data.validator.results = sampleResults(10_003);
+    node.data.validator.run = { ...sampleRun, answered: sampleRun.answered + 3 };
+    await page.getByRole('button', { name: '3 new' }).waitFor();
+    expect((await rows.first().boundingBox())?.y).toBe(top);
+    await page.getByRole('heading', { name: 'ABD, number 10000' }).waitFor();
+    await page.getByRole('button', { name: '3 new' }).click();
+    await until(async () => expect(await rows.first().textContent()).toContain('SAT'));
+    await page.getByRole('button', { name: 'Older' }).click();
+    await until(async () => expect(await page.getByRole('button', { name: 'Newer' }).isEnabled()).toBe(true));
+    expect(await rows.count()).toBe(50);
+    await page.getByRole('combobox', { name: 'All miners' }).click();
+    await page.getByRole('option', { name: 'coder-7b' }).click();
+    await until(async () =>
+      expect(new Set(await rows.locator('td:nth-child(2)').allTextContents())).toEqual(new Set(['coder-7b'])),
+    );
+  });
+
+  it('adds a miner with a key that is never shown, changes it, and removes it once that was asked', async () => {
+    node.data.validator = newValidator();
+    await open('/miners');
+    await page.getByText('Nobody to ask yet').waitFor();
+    await page.getByRole('button', { name: 'Add a miner' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add a miner' }).click();
+    await dialog.getByText('Give it a name.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('two words');
+    await dialog.getByText('Letters, digits, dots, dashes and underscores only.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('gpu-box');
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('http://gpu.example:8000/v1');
+    await dialog.getByText('all on the way can read what is sent there').waitFor();
+    await dialog.getByLabel('Key, if it wants one').fill('sesame');
+    await dialog.getByRole('button', { name: 'Add a miner' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const inspector = page.getByRole('region', { name: 'gpu-box' });
+    await inspector.getByText('http://gpu.example:8000/v1').waitFor();
+    await inspector.getByText('Kept').waitFor();
+    await inspector.getByRole('button', { name: 'Change' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('Key, if it wants one').inputValue()).toBe('');
+    await dialog.getByRole('textbox', { name: 'Model' }).fill('qwen3');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await until(() => expect(node.data.validator.endpoints).toMatchObject([{ name: 'gpu-box', model: 'qwen3' }]));
+    await inspector.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByText('Its results stay').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the miner' }).click();
+    await page.getByText('Nobody to ask yet').waitFor();
+    expect(node.data.validator.endpoints).toEqual([]);
+  });
+
+  it('tells of each miner by what way it is asked, and why one gave no answer', async () => {
+    await open('/miners');
+    const failing = table('Miners').getByRole('row', { name: /^5FHn…94ty/ });
+    await failing.getByText('No answer').waitFor();
+    await failing.getByRole('button').click();
+    await page.getByText('The axon did not answer: 503 overloaded').waitFor();
+    await table('Miners').getByRole('rowheader', { name: 'On the mesh' }).waitFor();
+    await page.getByRole('link', { name: 'See its challenges' }).click();
+    await table('Challenges').waitFor();
+    expect(await page.getByRole('combobox', { name: 'All miners' }).inputValue()).toBe('5FHn…94ty');
+  });
+
+  it('of 1,000 miners only some are in the page', async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => `${String(at).padStart(4, '0')}${'ab'.repeat(30)}`);
+    const [asked] = sampleRun.miners;
+    if (!asked) throw new Error('The sample lacks miners.');
+    node.data.validator.run = { ...sampleRun, miners: many.map((miner) => ({ ...asked, miner })), minerCount: 1_200 };
+    node.data.validator.means = many.flatMap((miner, at) =>
+      sampleMeans.slice(0, 5).map((mean): MinerMean => ({ ...mean, miner, mean: (at % 100) / 100 })),
+    );
+    await open();
+    await row(/^1 /).waitFor();
+    expect(await table('Leaderboard').locator('tbody tr').count()).toBe(50);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await row(/^51 /).waitFor();
+    await page.getByRole('link', { name: 'Miners', exact: true }).click();
+    await page.getByText('200 more are asked and not shown.').waitFor();
+    expect(await table('Miners').locator('tbody tr').count()).toBeLessThanOrEqual(53);
+  });
+
+  it('shows what other rules would change, and keeps them only when that is wanted', async () => {
+    await open('/weights');
+    const first = table('Weights').getByRole('row', { name: /^a41c…7e02/ });
+    await first.getByText('98.97%').waitFor();
+    await page.getByRole('combobox', { name: 'Sets of tasks are worth' }).click();
+    await page.getByRole('option', { name: 'Twice as much a step' }).click();
+    await page.getByText('Shown as it would be.').waitFor();
+    await until(async () => expect(await first.textContent()).not.toContain('98.97%'));
+    const layers = () => node.data.settings.settings.find(({ path }) => path === 'validator.layers')?.value;
+    expect(layers()).toBeUndefined();
+    await page.getByRole('button', { name: 'Back to those that are set' }).click();
+    await first.getByText('98.97%').waitFor();
+    await page.getByRole('textbox', { name: 'Goes to nobody' }).fill('50');
+    await table('Weights')
+      .getByRole('row', { name: /^Goes to nobody/ })
+      .getByText('50.00%')
+      .waitFor();
+    await page.getByRole('button', { name: 'Keep these rules' }).click();
+    await page.getByText('Shown as it would be.').waitFor({ state: 'detached' });
+    expect(node.data.settings.settings.find(({ path }) => path === 'validator.burn')?.value).toBe(0.5);
+  });
+
+  it('says how the weights come to the chain, and what keeps them from it', async () => {
+    await open('/weights');
+    const section = page.getByRole('region', { name: 'On the chain' });
+    await section.getByText('2 miners with a weight here are not on the subnet').waitFor();
+    const message = 'The hotkey is not registered.';
+    node.data.failures['validator.setWeights'] = { code: 'BAD_REQUEST', message, retryable: false };
+    await section.getByRole('button', { name: 'Set now' }).click();
+    await section.getByRole('alert').getByText(message).waitFor();
+  });
+
+  it('keeps what is known while the connection is lost, and reaches everything with the keyboard', async () => {
+    await open();
+    await row(/^1 a41c…7e02/).waitFor();
+    await row(/^2 7d93…c1b8/)
+      .getByRole('button')
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Why 7d93…c1b8 has 1.0%' }).waitFor();
+    node.cut();
+    await row(/^1 a41c…7e02/).waitFor();
+    await page.getByRole('heading', { name: 'Why 7d93…c1b8 has 1.0%' }).waitFor();
+  });
+});

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSqlite } from '../../src-main/store/sqlite.ts';
+import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+async function validator(...args: string[]) {
+  const process = new QuarryProcess(['validator', ...args, '--data', folder.path]);
+  return { code: await process.ended(), stdout: process.stdout, stderr: process.stderr };
+}
+
+const asked = [
+  '--model',
+  'tiny',
+  '--samples',
+  '2',
+  '--max-tokens',
+  '16',
+  '--environment',
+  'sat',
+  '--environment',
+  'elr',
+];
+const refused = (words: RegExp) => ({ code: 1, stderr: expect.stringMatching(words) });
+
+it('asks this machine’s model, and the same seed asks the same again', async () => {
+  const first = await validator('local', ...asked, '--seed', 'here', '--show');
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/make this formula true/) });
+  expect(first.stdout).toMatch(/sat +usual +\d of 2 .*%\s[\s\S]*elr +usual +\d of 2 /);
+  expect(first.stderr).toMatch(/4 of 4: elr .*\n.*--seed here/);
+  const again = JSON.parse((await validator('local', ...asked, '--seed', 'here', '--keep', '--json')).stdout);
+  expect(again).toMatchObject({ seed: 'here', tallies: [{ environment: 'sat', asked: 2 }, { environment: 'elr' }] });
+});
+
+it('weighs what was kept, and says why', async () => {
+  expect((await validator('stats')).stdout).toMatch(/elr +local\/tiny +2 .*\s+sat +local\/tiny +2 /);
+  expect((await validator('weights')).stdout).toMatch(/local\/tiny +\S+\/2\* .* no +1\.0000/);
+  const why = (await validator('explain', 'local/tiny')).stdout;
+  expect(why).toMatch(/nobody else to be compared with\.\s+elr: 148 more results are needed/);
+  expect(await validator('explain', 'nobody')).toMatchObject(refused(/no results of «nobody»[\s\S]*local\/tiny/));
+  expect(await validator('weights', '--preset', '1999')).toMatchObject(
+    refused(/no constants of «1999»[\s\S]*2025-09-03/),
+  );
+});
+
+it('poses a kept challenge again, and finds what was changed behind its signature', async () => {
+  const [newest] = JSON.parse((await validator('results', '--json')).stdout);
+  expect(newest).toMatchObject({ environment: 'elr', miner: 'local/tiny', success: true });
+  expect(await validator('replay', String(newest.id))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/asked\n[\s\S]*<Answer>20[\s\S]*answered by local\/tiny[\s\S]*same judgement/),
+  });
+  const exported = (await validator('export')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(exported).toHaveLength(4);
+  expect(JSON.parse(exported[0].payload)).toMatchObject({ challengeId: exported[0].challengeId, miner: 'local/tiny' });
+  expect((await validator('export', '--format', 'csv')).stdout).toMatch(/^id,createdAt,[\s\S]*\r\n\d+,\d+,elr,1,/);
+
+  expect(await validator('verify')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/[0-9a-f]{64} +4 +this node[\s\S]*4 results, all as they were signed/),
+  });
+
+  const db = openSqlite(join(folder.path, 'results.db'));
+  db.prepare('UPDATE results SET score = 1 WHERE id = ?').run(newest.id);
+  db.close();
+  const forged = await validator('replay', String(newest.id));
+  expect(forged).toMatchObject({ code: 1, stdout: expect.stringMatching(/not as it was signed/) });
+  expect(await validator('verify')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`1 of 4 results not as signed: ${newest.id}`),
+  });
+  expect(await validator('replay', '99')).toMatchObject(refused(/no result with the number 99/));
+});
+
+it('says what there is to be asked, and refuses what there is not', async () => {
+  expect((await validator('environments')).stdout).toMatch(/sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm/);
+  const chess = await validator('local', ...asked, '--environment', 'chess');
+  expect(chess).toMatchObject(refused(/no environment «chess»[\s\S]*sat, abd, ded, elr, hvm/));
+  const mad = await validator('local', ...asked, '--level', 'mad');
+  expect(mad).toMatchObject(refused(/has a level «mad»[\s\S]*easy/));
+});

@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Answers a prompt; or sends what it likes itself, and returns nothing. */
+export type Answering = (prompt: string, response: ServerResponse) => string | undefined | Promise<string | undefined>;
+
+/** A server that speaks the OpenAI API, one model, and answers as it is told. */
+export class ChatServer {
+  /** Prompts that came, in order. */
+  readonly asked: string[] = [];
+  readonly #model: string;
+  readonly #answering: Answering;
+  readonly #server: Server;
+
+  constructor(model: string, answering: Answering) {
+    this.#model = model;
+    this.#answering = answering;
+    this.#server = createServer((request, response) => void this.#take(request, response));
+  }
+
+  /** Ends in `/v1`. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  async open(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.endsWith('/models')) {
+      response.setHeader('content-type', 'application/json');
+      return void response.end(JSON.stringify({ object: 'list', data: [{ id: this.#model, object: 'model' }] }));
+    }
+    const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
+    const prompt = messages.at(-1)?.content ?? '';
+    this.asked.push(prompt);
+    const answer = await this.#answering(prompt, response);
+    if (answer !== undefined) streamAnswer(response, answer);
+  }
+}
+
+/** One event of a streamed answer. */
+export const chunkOf = (content: string, finish: string | null = null) =>
+  `data: ${JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta: content ? { content } : {}, finish_reason: finish }],
+  })}\n\n`;
+
+export function streamAnswer(response: ServerResponse, answer: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(chunkOf(answer));
+  response.write(chunkOf('', 'stop'));
+  response.end('data: [DONE]\n\n');
+}

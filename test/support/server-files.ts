@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import yaml from 'js-yaml';
+import { z } from 'zod';
+
+/** What `build/server/` holds, for tests. */
+export const SERVER_FOLDER = resolve(import.meta.dirname, '../../build/server');
+export const serverFile = (name: string): string => readFileSync(resolve(SERVER_FOLDER, name), 'utf8');
+export const serverYaml = (name: string): unknown => yaml.load(serverFile(name), { schema: yaml.CORE_SCHEMA });
+
+const rulesSchema = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
+});
+const boardSchema = z.object({
+  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })),
+});
+
+/** What Prometheus and Grafana ask of a node, by who asks. */
+export function queries(): { of: string; expr: string }[] {
+  const { groups } = rulesSchema.parse(serverYaml('prometheus-rules.yaml'));
+  const { panels } = boardSchema.parse(JSON.parse(serverFile('grafana-dashboard.json')));
+  return [
+    ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ of: alert, expr }))),
+    ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ of: title, expr }))),
+  ];
+}
+
+const WORDS = ['and', 'or', 'unless', 'by', 'without', 'on', 'ignoring', 'bool', 'offset'];
+
+/** Names of the metrics that a query reads: words that are no function, label, text or word of the language. */
+export function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\b(by|without|on|ignoring) *\([^)]*\)/g, '');
+  return [...bare.matchAll(/\b([a-z_][\w:]*)\b(?! *\()/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !WORDS.includes(name));
+}

@@ -1,0 +1,64 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { AxonMiners } from '../../../../src-main/app/validator/miners/axon-miners.ts';
+import { serve } from '../../../../src-main/bittensor/axon/served-synapse.ts';
+import type { Metagraph, Neuron } from '../../../../src-main/bittensor/chain/metagraph.ts';
+import { PROMPTING } from '../../../../src-main/bittensor/synapse/prompting.ts';
+import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { pose } from '../../../../src-main/validation/challenge.ts';
+import { examine } from '../../../../src-main/validation/run/examine.ts';
+import { testAxon } from '../../../support/bittensor-axon.ts';
+import { testSigner } from '../../../support/bittensor-signer.ts';
+import { solve } from '../../../support/solver.ts';
+
+const ATTEMPT = { signal: new AbortController().signal, random: Math.random };
+const PATIENCE = { maxTokens: 100, timeoutMs: 10_000, retries: 0 };
+
+/** An axon of a subnet, and whoever asks it as its validator. */
+async function subnet(answer: (prompt: string) => string, allowInside = true) {
+  const handler = serve(PROMPTING, (asked) => ({ ...asked, completion: answer(asked.messages.at(-1) ?? '') }));
+  const { place } = await testAxon({ synapses: [handler] });
+  const signer = await testSigner('//Dendrite');
+  const { ip, port, hotkey } = place;
+  const neurons = [
+    { uid: 0, hotkey: signer.address, axon: { ip, port }, registeredAt: 1 },
+    { uid: 5, hotkey, axon: { ip, port }, registeredAt: 77 },
+    { uid: 6, hotkey: 'serves nothing', axon: undefined, registeredAt: 78 },
+  ] as Neuron[];
+  let asked = 0;
+  const metagraph = async () => {
+    asked++;
+    return { neurons } as Metagraph;
+  };
+  const miners = new AxonMiners({ signer: { ...signer, close: async () => {} }, metagraph, allowInside });
+  onTestFinished(() => miners.close());
+  return { miners, hotkey, asked: () => asked };
+}
+
+it('asks all who serve an axon but itself, and the chain not each time', async () => {
+  const { miners, hotkey, asked } = await subnet(solve);
+  const [miner, ...others] = await miners.miners();
+  expect(others).toEqual([]);
+  expect(miner).toMatchObject({ id: hotkey, kind: 'axon', uid: 5, block: 77 });
+  await miners.miners();
+  expect(asked()).toBe(1);
+  const challenge = await pose(sat, 'easy', 'a seed');
+  expect(await examine(challenge, miner!, PATIENCE, ATTEMPT)).toMatchObject({ score: 1, error: null });
+});
+
+it('says why an axon gave no answer, and asks none in its own network unless that is wanted', async () => {
+  const challenge = await pose(sat, 'easy', 'a seed');
+  const failing = await subnet(() => {
+    throw new Error('no model');
+  });
+  const [broken] = await failing.miners.miners();
+  expect(await examine(challenge, broken!, PATIENCE, ATTEMPT)).toMatchObject({
+    answer: null,
+    error: { code: 'WORKER_LOST', message: expect.stringMatching(/did not answer: 500/) },
+  });
+  const { miners } = await subnet(solve, false);
+  const [inside] = await miners.miners();
+  expect(await examine(challenge, inside!, PATIENCE, ATTEMPT)).toMatchObject({
+    answer: null,
+    error: expect.anything(),
+  });
+});

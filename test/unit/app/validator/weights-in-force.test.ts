@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KnownEnvironments } from '../../../../src-main/app/validator/known-environments.ts';
+import { stats, weights } from '../../../../src-main/app/validator/weigh-view.ts';
+import { chainWeights, weightsInForce } from '../../../../src-main/app/validator/weights-in-force.ts';
+import { planWeights } from '../../../../src-main/bittensor/weights/weights-plan.ts';
+import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
+import type { SignedResult } from '../../../../src-main/store/results/signed-result.ts';
+import { hvm } from '../../../../src-main/subnets/affine/hvm/hvm.ts';
+import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { type ValidatorSettings, validatorSettings } from '../../../../src-main/validation/validator-settings.ts';
+import { temporaryFolder } from '../../../support/quarry-process.ts';
+import { signedResult } from '../../../support/results-contract.ts';
+
+const NEURONS = [
+  { uid: 0, hotkey: 'owner' },
+  { uid: 3, hotkey: 'good' },
+  { uid: 5, hotkey: 'fair' },
+];
+const metagraph = async () => ({ neurons: NEURONS as never });
+const EACH = 40;
+const VERSIONS = new Map<string, string>([sat, hvm].map(({ name, version }) => [name, version]));
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let results: ResultsDb;
+let settings: ValidatorSettings;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  results = new ResultsDb({ dataDir: folder.path });
+  await results.open();
+  settings = validatorSettings.shape.validator.parse({ environments: ['SAT', 'hvm'], preset: 'home', netuid: 3 });
+});
+afterEach(async () => {
+  await results.close();
+  await folder.remove();
+});
+
+const noSandbox = { run: () => Promise.reject(new Error('nothing is run here')) };
+const needs = () => ({
+  ...{ results, settings: () => settings },
+  known: new KnownEnvironments(noSandbox, async () => results),
+});
+
+/** So many right answers of 40. */
+async function did(
+  miner: string,
+  environment: string,
+  right: number,
+  way: Partial<SignedResult> = { environmentVersion: VERSIONS.get(environment) ?? '1' },
+): Promise<void> {
+  const createdAt = Date.now() - 60_000;
+  const about = (at: number) => ({
+    challengeId: `${environment} ${at} ${way.environmentVersion} ${way.level}`,
+    score: at < right ? 1 : 0,
+    createdAt,
+  });
+  const all = Array.from({ length: EACH }, (_, at) => signedResult({ miner, environment, ...about(at), ...way }));
+  await results.addAll(all);
+}
+
+describe('weights for the chain', () => {
+  beforeEach(async () => {
+    for (const environment of ['sat', 'hvm']) {
+      await did('local/better', environment, 40);
+      await did('has left', environment, 40);
+      await did('good', environment, 36);
+      await did('fair', environment, 20);
+    }
+    await did('stray', 'tried-once', 1);
+  });
+
+  it('are those of whoever is on the subnet, in the environments that are wanted', async () => {
+    const { shares, burnt } = await chainWeights({ ...needs(), metagraph }, 3);
+    expect(planWeights({ shares, burnt }, NEURONS)).toEqual({ uids: [3], weights: [65_535], leftOut: [] });
+  });
+
+  it('go to whoever has enough, whatever there is of other environments', async () => {
+    const { environments, miners } = await weightsInForce(needs());
+    expect(environments).toEqual(['hvm', 'sat']);
+    expect(miners.map(({ miner }) => miner)).not.toContain('stray');
+    expect(miners.every(({ isEligible }) => isEligible)).toBe(true);
+    const all = await weights(results, { since: 0, preset: 'home', burn: 0 });
+    expect(all.environments).toEqual(['hvm', 'sat', 'tried-once']);
+    expect(all.miners.some(({ isEligible }) => isEligible)).toBe(false);
+  });
+
+  it('do not count answers to another version, or at another level', async () => {
+    await did('fair', 'sat', 40, { environmentVersion: '0' });
+    await did('fair', 'sat', 40, { environmentVersion: sat.version, level: 'easy' });
+    const { shares } = await chainWeights({ ...needs(), metagraph }, 3);
+    expect([shares.get('good'), shares.get('fair')]).toEqual([1, 0]);
+    const { miners } = await weightsInForce(needs());
+    const inSat = miners.flatMap(({ samples }) => samples).filter(({ environment }) => environment === 'sat');
+    expect(inSat.find(({ miner }) => miner === 'fair')).toMatchObject({ count: 40, mean: 0.5, level: 'usual' });
+  });
+
+  it('are nobody’s where nobody of the subnet was asked', async () => {
+    const nobody = { ...needs(), metagraph: async () => undefined };
+    await expect(chainWeights(nobody, 3)).rejects.toMatchObject({ message: expect.stringMatching(/enough results/) });
+    const all = { ...nobody, settings: () => ({ ...nobody.settings(), burn: 1 }) };
+    expect(await chainWeights(all, 3)).toEqual({ shares: new Map(), burnt: 1 });
+  });
+});
+
+it('weights of more environments than can be reckoned say what to do, and are made of those that are named', async () => {
+  for (let at = 0; at < 13; at++) await did('good', `e${at}`, 30);
+  const by = { since: 0, preset: 'home', burn: 0 };
+  await expect(weights(results, by)).rejects.toMatchObject({
+    ...{ code: 'BAD_REQUEST', field: 'environments' },
+    hint: expect.stringContaining('--environment'),
+  });
+  const { environments, miners } = await weights(results, { ...by, environments: ['e3', 'e7'] });
+  expect(environments).toEqual(['e3', 'e7']);
+  expect(miners).toMatchObject([{ miner: 'good', weight: 1, samples: [{ environment: 'e3' }, { environment: 'e7' }] }]);
+});
+
+it('what was asked in several ways is named apart, and each way counts by itself', async () => {
+  await did('good', 'hvm', 30);
+  await did('good', 'sat', 20, { environmentVersion: '1' });
+  await did('good', 'sat', 40, { environmentVersion: '1', level: 'easy' });
+  const told = (await stats(results, 0)).map(({ environment, mean }) => [environment, mean]);
+  const ways = [
+    ['sat (easy)', 1],
+    ['sat (usual)', 0.5],
+  ];
+  expect(told).toEqual([['hvm', 0.75], ...ways]);
+  const of = async (...environments: string[]) =>
+    (await weights(results, { since: 0, preset: 'home', burn: 0, environments })).environments;
+  expect(await of('sat')).toEqual(['sat (easy)', 'sat (usual)']);
+  expect(await of('sat (easy)', 'hvm')).toEqual(['hvm', 'sat (easy)']);
+  await did('good', 'sat', 0, { environmentVersion: '2' });
+  expect((await stats(results, 0)).map(({ environment }) => environment)).toEqual([
+    ...['hvm', 'sat (1, easy)', 'sat (1, usual)', 'sat (2, usual)'],
+  ]);
+});
+
+it('more environments than can be reckoned are refused as a setting', () => {
+  const environments = Array.from({ length: 13 }, (_, at) => `elr:${at}`);
+  expect(validatorSettings.shape.validator.safeParse({ environments }).error?.issues).toMatchObject([
+    { code: 'too_big', maximum: 12 },
+  ]);
+});

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { raoOf, taoText } from '../../../src-preload/contract/rao.ts';
+
+describe('amounts of TAO', () => {
+  it.each([
+    ['1', 1_000_000_000n],
+    ['0.000000001', 1n],
+    [' 12.4083 ', 12_408_300_000n],
+    ['18446744073.709551615', 2n ** 64n - 1n],
+  ])('reads %s', (text, rao) => expect(raoOf(text)).toBe(rao));
+
+  it.each(['', '-1', '1e9', '1,5', '.5', '1.', '0.0000000001', '18446744073.709551616', '99999999999', 'NaN', '٣'])(
+    'refuses «%s»',
+    (text) => expect(() => raoOf(text)).toThrow(expect.objectContaining({ field: 'amount' })),
+  );
+
+  it('are the same after writing and reading', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (rao) => {
+        expect(raoOf(taoText(rao))).toBe(rao);
+      }),
+    );
+  });
+
+  it('are written without zeros at the end', () =>
+    expect([taoText(-1_500_000_000n), taoText(2n)]).toEqual(['-1.5', '0.000000002']));
+});

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ChatState, runChatCommand } from '../../../../src-main/cli/chat/chat-commands.ts';
+import type { NodeClient } from '../../../../src-main/cli/terminal/node-client.ts';
+import type { Output } from '../../../../src-main/cli/terminal/output.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-chat-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const turns = [
+  { id: 1, role: 'user', text: 'Hi', at: 0, answer: null },
+  { id: 2, role: 'assistant', text: 'Hello.\n', at: 0, answer: { model: 'tiny' } },
+];
+const node = {
+  conversations: { get: async ({ id }: { id: string }) => ({ conversation: { id, title: 'Hi' }, turns }) },
+} as unknown as NodeClient;
+
+/** Runs commands one after the other. */
+async function run(state: Partial<ChatState>, ...lines: string[]) {
+  const said: string[] = [];
+  const say = (text = '') => void said.push(stripVTControlCharacters(text));
+  const output: Output = { json: false, line: say, write: say, note: say, document: () => undefined };
+  const chat: ChatState = { options: { target: 'local' }, changed: false, ...state };
+  const steps = [];
+  for (const line of lines) steps.push(await runChatCommand(line, chat, { node, output }));
+  return { chat, said, steps };
+}
+
+describe('commands of a chat', () => {
+  it('choose who answers, and with which model', async () => {
+    const { chat, said, steps } = await run({}, '/model', '/model qwen3-4b', '/mesh', '/MODEL any', '/model ./a.gguf');
+    expect(said).toEqual([
+      'This machine answers.',
+      'From now on this machine (qwen3-4b) answers.',
+      'From now on the mesh answers.',
+      'From now on the mesh answers.',
+      expect.stringMatching(/^From now on the mesh \(\/.*a\.gguf\) answers\.$/),
+    ]);
+    expect(steps).toEqual(['on', 'reopen', 'reopen', 'reopen', 'reopen']);
+    expect(chat.changed).toBe(true);
+  });
+
+  it('set and take away instructions, begin anew, and leave', async () => {
+    const { chat, said, steps } = await run(
+      { id: 'x' },
+      '/system Be\nbrief.',
+      '/system',
+      '/system none',
+      '/clear',
+      '/bye',
+    );
+    expect(said[1]).toBe('Be\nbrief.');
+    expect(chat).toEqual({ options: { target: 'local' }, changed: true, id: undefined });
+    expect(steps.at(-1)).toBe('leave');
+  });
+
+  it('save as Markdown or JSON, over nothing that is there', async () => {
+    const [markdown, json] = [join(dir, 'a.md'), join(dir, 'a.json')];
+    await run({ id: 'x' }, `/save ${markdown}`, `/save ${json}`);
+    expect(await readFile(markdown, 'utf8')).toBe('# Hi\n\n**You**\n\nHi\n\n**tiny**\n\nHello.\n');
+    expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ id: 'x', turns: [{ text: 'Hi' }, {}] });
+    await expect(run({ id: 'x' }, `/save ${json}`)).rejects.toThrow('is there already');
+    await expect(run({}, '/save b.md')).rejects.toThrow('Nothing was asked yet.');
+  });
+
+  it('name the one that was meant, where one is near', async () => {
+    await expect(run({}, '/modle x')).rejects.toMatchObject({ hint: 'Did you mean /model?' });
+    await expect(run({}, '/weather')).rejects.toMatchObject({ hint: expect.stringContaining('/help') });
+    expect((await run({}, '/help')).said.join('\n')).toMatch(/\/model \[NAME\].*\n.*\/local/);
+  });
+});

@@ -1,0 +1,66 @@
+import { beforeEach, expect, it } from 'vitest';
+import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { pose } from '../../../../src-main/validation/challenge.ts';
+import { type ExamineOptions, examine } from '../../../../src-main/validation/run/examine.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { minerOf } from '../../../support/asked-miner.ts';
+import { solve } from '../../../support/solver.ts';
+
+const challenge = await pose(sat, 'easy', 'a seed');
+const PATIENCE = { maxTokens: 100, timeoutMs: 1_000, retries: 2 };
+const waits: number[] = [];
+const wait = async (ms = 0) => void waits.push(ms);
+const how = (signal = new AbortController().signal) => ({
+  signal,
+  random: () => 0.5,
+  wait: wait as ExamineOptions['wait'] & {},
+});
+const away = (retryable: boolean) => new QuarryError({ code: 'WORKER_LOST', message: 'It is away.', retryable });
+
+beforeEach(() => {
+  waits.length = 0;
+});
+
+it('is worth what its answer is', async () => {
+  const right = await examine(
+    challenge,
+    minerOf('m', async ({ prompt }) => solve(prompt)),
+    PATIENCE,
+    how(),
+  );
+  expect(right).toMatchObject({ score: 1, attempts: 1, error: null, reason: { key: 'affine.sat.solved' } });
+  const wrong = await examine(
+    challenge,
+    minerOf('m', async () => 'UNSAT'),
+    PATIENCE,
+    how(),
+  );
+  expect(wrong).toMatchObject({ score: 0, answer: 'UNSAT', error: null });
+});
+
+it('is asked again where no answer came for a reason that may pass, and so often at most', async () => {
+  let asked = 0;
+  const late = minerOf('m', async ({ prompt }) => {
+    if (++asked < 3) throw away(true);
+    return solve(prompt);
+  });
+  expect(await examine(challenge, late, PATIENCE, how())).toMatchObject({ score: 1, attempts: 3 });
+  expect(waits).toEqual([1_000, 2_000]);
+  const never = minerOf('m', async () => Promise.reject(away(true)));
+  const told = await examine(challenge, never, PATIENCE, how());
+  expect(told).toMatchObject({ answer: null, score: 0, attempts: 3, error: { message: 'It is away.' } });
+});
+
+it('is asked once where it refuses for good', async () => {
+  const never = minerOf('m', async () => Promise.reject(away(false)));
+  expect(await examine(challenge, never, PATIENCE, how())).toMatchObject({ answer: null, attempts: 1 });
+});
+
+it('is nobody’s answer where the validator ends', async () => {
+  const ending = new AbortController();
+  const slow = minerOf('m', async ({ signal }) => {
+    ending.abort(new Error('the end'));
+    throw signal.reason;
+  });
+  await expect(examine(challenge, slow, PATIENCE, how(ending.signal))).rejects.toThrow('the end');
+});

@@ -1,0 +1,199 @@
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
+import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import type { Environment } from '../../../../src-main/validation/environment.ts';
+import { readResult } from '../../../../src-main/validation/result.ts';
+import type { Miner } from '../../../../src-main/validation/run/miner.ts';
+import {
+  type RunSettings,
+  ValidatorRun,
+  type ValidatorRunOptions,
+} from '../../../../src-main/validation/run/validator-run.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { minerOf } from '../../../support/asked-miner.ts';
+import { temporaryFolder } from '../../../support/quarry-process.ts';
+import { signedResult } from '../../../support/results-contract.ts';
+import { solve } from '../../../support/solver.ts';
+import { until } from '../../../support/until.ts';
+
+const signer = identityFromSeed(Buffer.alloc(32, 7));
+const other = identityFromSeed(Buffer.alloc(32, 8));
+const ENVIRONMENTS = [{ environment: sat as Environment, level: 'easy' }];
+const SETTINGS: RunSettings = {
+  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, days: 30 },
+  ...{ maxTokens: 100, timeoutMs: 10_000, retries: 0 },
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let results: ResultsDb;
+const runs: ValidatorRun[] = [];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  results = new ResultsDb({ dataDir: folder.path });
+  await results.open();
+});
+afterEach(async () => {
+  await Promise.all(runs.splice(0).map((run) => run.close()));
+  await results.close();
+  await folder.remove();
+});
+
+function runOf(
+  miners: readonly Miner[],
+  changes: Partial<ValidatorRunOptions> & { settings?: () => RunSettings } = {},
+) {
+  const run = new ValidatorRun({
+    results,
+    miners: async () => miners,
+    settings: () => SETTINGS,
+    environmentOf: (name) => (name === 'sat' ? (sat as Environment) : undefined),
+    signer,
+    graceMs: 0,
+    lapsedMs: 10,
+    log: pino({ level: 'silent' }),
+    ...changes,
+  });
+  runs.push(run);
+  run.open();
+  return run;
+}
+
+const right = minerOf('right', async ({ prompt }) => solve(prompt));
+const wrong = minerOf('wrong', async () => 'UNSAT');
+const silent = minerOf(
+  'silent',
+  ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+);
+
+describe('a run of the validator', () => {
+  it('asks all, keeps signed what comes, and each challenge once', async () => {
+    const run = runOf([right, wrong]);
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(60));
+    await run.close();
+    const all = await results.page({ limit: 500 });
+    expect(all.length).toBe(run.state.answered);
+    expect(new Set(all.map(({ seed }) => seed)).size).toBe(all.length);
+    for (const result of all) {
+      expect(readResult(result, verify)).toMatchObject({ miner: result.miner, model: `model of ${result.miner}` });
+      expect(result.score).toBe(result.miner === 'right' ? 1 : 0);
+    }
+    expect(await results.leases.count()).toBe(0);
+    expect(run.tallies.read('right')).toMatchObject({ inFlight: 0, failed: 0, error: null });
+  });
+
+  it('asks no more at once than it may, of all and of one', async () => {
+    let [now, most] = [0, 0];
+    const busy = minerOf('busy', async ({ prompt }) => {
+      most = Math.max(most, ++now);
+      await new Promise(setImmediate);
+      now--;
+      return solve(prompt);
+    });
+    const run = runOf([busy]);
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(20));
+    expect(most).toBe(2);
+  });
+
+  it('gives back what it cannot end, and whoever comes next asks that first, to its end', async () => {
+    const first = runOf([silent]);
+    await until(() => expect(first.state.inFlight).toBe(2));
+    await first.close();
+    expect(await results.leases.count()).toBe(2);
+    const second = runOf([{ ...right, id: 'silent' }]);
+    await until(() => expect(second.state.takenOver).toBe(2));
+    await until(() => expect(second.state.answered).toBeGreaterThanOrEqual(4));
+    await second.close();
+    expect(await results.leases.count()).toBe(0);
+  });
+
+  it('leaves to others what they work on, and takes over what they have not ended in time', async () => {
+    const origin = { environment: 'sat', version: sat.version, level: 'easy', miner: 'right' };
+    const now = Date.now();
+    await results.leases.begin({ ...origin, seed: 'a'.repeat(64) }, `${other.id}:1`, now + 3_600_000);
+    const lapsed = await results.leases.begin({ ...origin, seed: 'b'.repeat(64) }, `${other.id}:1`, now - 1);
+    const run = runOf([right]);
+    await until(() => expect(run.state.takenOver).toBe(1));
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(5));
+    await run.close();
+    const seeds = (await results.page({ limit: 500 })).map(({ seed }) => seed);
+    expect(seeds).toContain('b'.repeat(64));
+    expect(seeds).not.toContain('a'.repeat(64));
+    expect(await results.leases.end(lapsed, signedResult({ challengeId: 'too late' }))).toBe(false);
+  });
+
+  it('drops what nobody can pose any more', async () => {
+    const gone = { environment: 'sat', version: '0', level: 'easy', miner: 'right', seed: 'c'.repeat(64) };
+    await results.leases.begin(gone, `${other.id}:1`, 0);
+    const run = runOf([right]);
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(1));
+    await until(() => expect(run.state.takenOver).toBe(1));
+    await run.close();
+    expect((await results.page({ limit: 500 })).map(({ seed }) => seed)).not.toContain(gone.seed);
+    expect(await results.leases.count()).toBe(0);
+  });
+
+  it('keeps why no answer came, and goes on with the others', async () => {
+    const refusal = new QuarryError({ code: 'UNAUTHORIZED', message: 'Not you.' });
+    const run = runOf([right, minerOf('refuses', async () => Promise.reject(refusal))]);
+    await until(() => expect([run.state.failed > 0, run.state.answered > 5]).toEqual([true, true]));
+    await run.close();
+    const failed = (await results.page({ limit: 500 })).find(({ miner }) => miner === 'refuses');
+    expect(failed).toMatchObject({ success: false, score: 0, error: 'Not you.' });
+    expect(run.tallies.read('refuses')).toMatchObject({ answered: 0, error: refusal });
+  });
+
+  it('keeps the failure of who says it in a way that no database takes', async () => {
+    const refusal = new QuarryError({ code: 'UNAUTHORIZED', message: `no \ud800\u0000${'😀'.repeat(400)}` });
+    const model = `${'m'.repeat(255)}😀\u0000`;
+    const run = runOf([{ ...minerOf('sly', async () => Promise.reject(refusal)), model }]);
+    await until(() => expect(run.state.failed).toBeGreaterThan(0));
+    await run.close();
+    expect(await results.page()).toMatchObject([{ miner: 'sly', success: false, score: 0 }]);
+  });
+
+  it('leaves alone for a while who does not answer, and keeps places for those who do', async () => {
+    let asked = 0;
+    const gone = minerOf('gone', async () => {
+      asked++;
+      throw new QuarryError({ code: 'WORKER_LOST', message: 'It is away.' });
+    });
+    const run = runOf([gone, right]);
+    await until(() => expect(run.state.answered).toBeGreaterThan(40));
+    expect(asked).toBeLessThanOrEqual(4);
+    const silents = Array.from({ length: 8 }, (_, at) => ({ ...silent, id: `silent-${at}` }));
+    await run.close();
+    const besides = runOf([...silents, right]);
+    await until(() => expect(besides.state.answered).toBeGreaterThan(40));
+  });
+
+  it('says what keeps it from going on, and goes on when that is over', async () => {
+    let isAway = true;
+    const lost = new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'The chain is away.', retryable: true });
+    const miners = async () => (isAway ? Promise.reject(lost) : [right]);
+    const run = runOf([], { miners });
+    await until(() => expect(run.state.trouble).toBe(lost));
+    isAway = false;
+    await until(() => expect(run.state.answered).toBeGreaterThan(0));
+    expect(run.state.trouble).toBeNull();
+  });
+
+  it('blames nobody for what keeps it from judging', async () => {
+    const broken = { ...sat, judge: () => Promise.reject(new Error('no sandbox')) } as unknown as Environment;
+    const environments = [{ environment: broken, level: 'easy' }];
+    let asked = 0;
+    const miner = minerOf('asked', async () => {
+      asked++;
+      return 'UNSAT';
+    });
+    const run = runOf([miner], { settings: () => ({ ...SETTINGS, environments }), environmentOf: () => broken });
+    await until(() => expect(run.state.trouble?.code).toBe('INTERNAL'));
+    const { beatAt } = run.state;
+    await until(() => expect(run.state.beatAt).toBeGreaterThan(beatAt + 1_000)); // it goes on, with nothing to be asked
+    expect(run.state.trouble?.code).toBe('INTERNAL');
+    expect(asked).toBeLessThanOrEqual(4);
+    await run.close();
+    expect(await results.page()).toEqual([]);
+  });
+});
