@@ -232,7 +232,7 @@ const ASKED = Array.from({ length: 5 }, (_, at) => ({
 }));
 
 async function weightsOf(results: ResultsDb) {
-  return weighResults(await results.means(0, ASKED), { preset: PRESETS[0], layers: 'growing', burn: 0 });
+  return weighResults(await results.means(0, ASKED), { preset: PRESETS[0], burn: 0 });
 }
 
 function sumsOf(path: string) {

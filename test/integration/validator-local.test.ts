@@ -41,7 +41,7 @@ it('weighs what was kept, and says why', async () => {
   expect((await validator('stats')).stdout).toMatch(/elr +local\/tiny +2 .*\s+sat +local\/tiny +2 /);
   expect((await validator('weights')).stdout).toMatch(/local\/tiny +\S+\/2\* .* no +1\.0000/);
   const why = (await validator('explain', 'local/tiny')).stdout;
-  expect(why).toMatch(/nobody else to be compared with\.\s+elr: 148 more results are needed/);
+  expect(why).toMatch(/nobody else to be compared with\.\s+elr: 198 more results are needed/);
   expect(await validator('explain', 'nobody')).toMatchObject(refused(/no results of «nobody»[\s\S]*local\/tiny/));
   expect(await validator('weights', '--preset', '1999')).toMatchObject(
     refused(/no constants of «1999»[\s\S]*2025-09-03/),

@@ -5,6 +5,8 @@ import { PRESETS } from '../../../../src-main/validation/scoring/presets.ts';
 import { weigh } from '../../../../src-main/validation/scoring/weights.ts';
 import { sentence } from '../../../../src-preload/contract/saying.ts';
 
+const SEPTEMBER_3 = PRESETS.find(({ name }) => name === '2025-09-03')!;
+
 const contender = (miner: string, since: number, [sat, hvm]: [number, number], count = 1_000): Contender => ({
   ...{ miner, since },
   samples: new Map([
@@ -15,7 +17,7 @@ const contender = (miner: string, since: number, [sat, hvm]: [number, number], c
 
 function why(miner: string, contenders: Contender[], burn = 0): string[] {
   const environments = ['sat', 'hvm'];
-  const scoring = weigh(contenders, { environments, preset: PRESETS[0], layers: 'growing', burn });
+  const scoring = weigh(contenders, { environments, preset: SEPTEMBER_3, layers: 'growing', burn });
   const weighed = scoring.miners.find((one) => one.miner === miner)!;
   return explain(weighed, scoring).map(sentence);
 }

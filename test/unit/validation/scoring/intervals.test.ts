@@ -3,16 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { compareRanges, dominates, rangeOf, type Sample } from '../../../../src-main/validation/scoring/comparison.ts';
 import { explain } from '../../../../src-main/validation/scoring/explain.ts';
 import type { Contender } from '../../../../src-main/validation/scoring/field.ts';
-import {
-  type IntervalsPreset,
-  layerPoints,
-  neededResults,
-  PRESETS,
-} from '../../../../src-main/validation/scoring/presets.ts';
+import { layerPoints, neededResults, PRESETS } from '../../../../src-main/validation/scoring/presets.ts';
 import { weigh } from '../../../../src-main/validation/scoring/weights.ts';
+import { SeededRandom } from '../../../../src-main/validation/seeded-random.ts';
 import { sentence } from '../../../../src-preload/contract/saying.ts';
 
-const NOVEMBER = PRESETS.find(({ name }) => name === '2025-11-01') as IntervalsPreset;
+const [NOVEMBER] = PRESETS;
 const of = (count: number, mean: number): Sample => ({ count, mean, meanSquare: mean });
 
 describe('the range of a mean', () => {
@@ -152,5 +148,21 @@ describe('weights', () => {
     const why = explain(scoring.miners.find(({ miner }) => miner === 'd')!, scoring).map(sentence);
     expect(why[0]).toBe('In abd, ded, sat nobody dominates it: of what all such share, it has 60.8 %.');
     expect(why).toContain('It wins ded: there it dominates 3 of 3 others.');
+  });
+
+  it('stay with the original, however many copies of it there are', () => {
+    const random = new SeededRandom('copies');
+    const skills = [0.3, 0.5, 0.7];
+    const sample = (skill: number) => {
+      const right = Array.from({ length: 500 }, () => (random.below(10) < 10 * skill ? 1 : 0));
+      return of(right.length, right.reduce<number>((sum, one) => sum + one, 0) / right.length);
+    };
+    const copies = (count: number) =>
+      Array.from({ length: count + 1 }, (_, at) => ({
+        ...{ miner: `${at}`, since: at },
+        samples: new Map(environments.map((name, set) => [name, sample(skills[set] ?? 0)])),
+      }));
+    const kept = Array.from({ length: 20 }, () => weigh(copies(20), options).miners[0]?.weight ?? 0);
+    expect(kept.reduce((sum, one) => sum + one, 0) / kept.length).toBeGreaterThan(0.75);
   });
 });

@@ -18,7 +18,7 @@ import { type ScoringOptions, weigh } from '../../../../src-main/validation/scor
 const of = (mean: number, count = 1_000): Sample => ({ count, mean, meanSquare: mean });
 const BY_MEANS = PRESETS.filter((one): one is MeansPreset => one.compares === 'means');
 const preset = (name: string) => BY_MEANS.find((one) => one.name === name)!;
-const [SEPTEMBER_3] = PRESETS;
+const SEPTEMBER_3 = preset('2025-09-03');
 
 describe('thresholds', () => {
   it.each([
