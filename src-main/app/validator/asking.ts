@@ -21,6 +21,7 @@ export interface AskingNeeds
   identity: Identity;
   /** Milliseconds that what is being asked has at the end. */
   graceMs: number;
+  /** Told when weights are set or cannot be. How the run goes is not told: with every result is too often. */
   onChange: () => void;
   log: Logger;
 }
@@ -52,7 +53,6 @@ export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: W
     environmentOf: (name) => known.all.get(name),
     signer: identity,
     graceMs,
-    onChange,
     log,
   });
   const keeper = new WeightKeeper({

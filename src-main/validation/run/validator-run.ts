@@ -41,8 +41,6 @@ export interface ValidatorRunOptions {
   signer: ResultSigner;
   /** Milliseconds that what is being asked has, once the run is to end. Default 10,000. */
   graceMs?: number;
-  /** Told of what people wait for on a screen. */
-  onChange?: () => void;
   /** How often miners are looked for, and results of others counted. Default 5,000 and 1,200,000 ms. */
   minersMs?: number;
   countMs?: number;
@@ -360,7 +358,6 @@ export class ValidatorRun {
     const { answered, failed } = this.#state;
     this.#beat();
     this.#note(answer === null ? { failed: failed + 1 } : { answered: answered + 1 });
-    this.#options.onChange?.();
   }
 
   async #release(): Promise<void> {
