@@ -5,7 +5,16 @@ import { Places } from '../base/places.ts';
 import { TaskSet } from '../base/task-set.ts';
 import { containerArguments, containerInput } from './container-arguments.ts';
 import { callEngine, type EngineCall, type EngineName, lastWords } from './container-engine.ts';
-import { type ProgramRun, type ProgramSandbox, programsAtATime, RUN_MS } from './program-sandbox.ts';
+import {
+  PROGRAM_MS,
+  type ProgramRun,
+  type ProgramRunOptions,
+  type ProgramSandbox,
+  programsAtATime,
+  RUN_MS,
+  RunTime,
+  runInTurn,
+} from './program-sandbox.ts';
 
 export interface ContainerSandboxOptions {
   engine: EngineName;
@@ -13,6 +22,8 @@ export interface ContainerSandboxOptions {
   image: string;
   /** How much of a processor’s time a program may take for an input, milliseconds, and as much of the clock’s once the container has begun. Default 10,000. */
   runMs?: number;
+  /** For all of its inputs, beside a second for each of their containers to begin, milliseconds. Default 30,000. */
+  programMs?: number;
   /** Programs at a time. Default as {@link programsAtATime}. */
   most?: number;
 }
@@ -21,6 +32,8 @@ export interface ContainerSandboxOptions {
 const ENGINE_MS = 30_000;
 /** What a container may take to begin, beside its program, milliseconds. */
 const BEGIN_MS = 5_000;
+/** What it mostly takes. */
+const USUAL_BEGIN_MS = 1_000;
 /** `docker run` ends with these where it failed itself; so does a program that wants it to look so. */
 const OWN_CODES = [125, 126, 127];
 /** By SIGKILL: mostly of the system, where there was too much memory; by SIGXCPU, where there was too much of the processor’s time. */
@@ -34,14 +47,17 @@ export class ContainerSandbox implements ProgramSandbox {
   readonly #running = new TaskSet();
   #image: Promise<string> | undefined;
 
-  constructor({ engine, image, runMs = RUN_MS, most = programsAtATime() }: ContainerSandboxOptions) {
-    this.#options = { engine, image, runMs };
+  constructor(options: ContainerSandboxOptions) {
+    const { engine, image, runMs = RUN_MS, programMs = PROGRAM_MS, most = programsAtATime() } = options;
+    this.#options = { engine, image, runMs, programMs };
     this.#places = new Places(most);
   }
 
-  async run(program: string, inputs: readonly string[], signal?: AbortSignal): Promise<ProgramRun[]> {
+  async run(program: string, inputs: readonly string[], options: ProgramRunOptions = {}): Promise<ProgramRun[]> {
+    const { party, signal } = options;
     const ended = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
-    return await this.#running.add(this.#places.take(() => this.#runAll(program, inputs, ended), ended));
+    const work = () => this.#runAll(program, inputs, options, ended);
+    return await this.#running.add(this.#places.take(work, { party, signal: ended }));
   }
 
   async close(): Promise<void> {
@@ -49,20 +65,24 @@ export class ContainerSandbox implements ProgramSandbox {
     await this.#running.ended();
   }
 
-  async #runAll(program: string, inputs: readonly string[], ended: AbortSignal): Promise<ProgramRun[]> {
+  async #runAll(
+    program: string,
+    inputs: readonly string[],
+    { isEnough }: ProgramRunOptions,
+    ended: AbortSignal,
+  ): Promise<ProgramRun[]> {
     const image = await this.#ready();
     ended.throwIfAborted();
-    const runs: ProgramRun[] = [];
-    for (const stdin of inputs) {
-      const call = await this.#contained(image, containerInput(program, stdin), ended);
-      runs.push(await verdict(call, () => this.#check()));
-      if (runs.at(-1)?.outcome !== 'ran') break;
-    }
-    return runs;
+    const { runMs, programMs } = this.#options;
+    const time = new RunTime(runMs + BEGIN_MS, programMs + inputs.length * USUAL_BEGIN_MS);
+    return await runInTurn(inputs, { isEnough }, async (stdin) => {
+      const call = await time.spend((ms) => this.#contained(image, containerInput(program, stdin), ms, ended));
+      return await verdict(call, () => this.#check());
+    });
   }
 
   /** Whatever happens, nothing of the container is left. */
-  async #contained(image: string, input: Buffer, signal: AbortSignal): Promise<EngineCall> {
+  async #contained(image: string, input: Buffer, ms: number, signal: AbortSignal): Promise<EngineCall> {
     const { engine, runMs } = this.#options;
     const name = `quarry-sandbox-${randomBytes(8).toString('hex')}`;
     const launch = {
@@ -73,7 +93,7 @@ export class ContainerSandbox implements ProgramSandbox {
     };
     let call: EngineCall | undefined;
     try {
-      call = await callEngine(engine, containerArguments(launch), { input, ms: runMs + BEGIN_MS, signal });
+      call = await callEngine(engine, containerArguments(launch), { input, ms, signal });
       return call;
     } finally {
       if (call?.code == null) await callEngine(engine, ['rm', '--force', name], { ms: ENGINE_MS });
@@ -99,7 +119,8 @@ export class ContainerSandbox implements ProgramSandbox {
     if (found.code !== 0)
       throw unavailable(say('sandbox.image', { image }), say('sandbox.image.hint', { engine, image }));
     const id = found.stdout.trim();
-    const tried = await this.#contained(id, containerInput('print(input())', 'it works'), this.#closing.signal);
+    const input = containerInput('print(input())', 'it works');
+    const tried = await this.#contained(id, input, this.#options.runMs + BEGIN_MS, this.#closing.signal);
     if (tried.code !== 0 || tried.stdout.trim() !== 'it works')
       throw unavailable(say('sandbox.image.fails', { image, words: lastWords(tried) }), say('sandbox.image.wanted'));
     return id;

@@ -40,8 +40,7 @@ export class PythonProcess {
   readonly #ready = Promise.withResolvers<void>();
   #ran = Promise.withResolvers<ProgramRun>();
   readonly #starting: NodeJS.Timeout;
-  /** Its interpreter takes no further input. */
-  #spent = false;
+  #isSpent = false;
   #isReady = false;
   #isDead = false;
 
@@ -64,8 +63,8 @@ export class PythonProcess {
       onDeath: (reason) => this.#died(reason),
     });
     this.#starting = setTimeout(() => this.#died(say('sandbox.slow')), START_MS);
-    // Nobody may be waiting for either.
-    for (const { promise } of [this.#ready, this.#ran]) promise.catch(ignoring('whoever waits is told'));
+    this.#ready.promise.catch(ignoring('whoever waits is told'));
+    this.#expectRun();
   }
 
   /** Whether it was ready once, and is there no more. */
@@ -73,21 +72,27 @@ export class PythonProcess {
     return this.#isReady && this.#isDead;
   }
 
+  /** Whether its interpreter takes no further input. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
   /** @throws ENGINE_UNAVAILABLE where it does not come up */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** @returns what came of the inputs that it could take: perhaps not all, though none of them was late or killed it */
-  async run(program: string, inputs: readonly string[], ms: number): Promise<ProgramRun[]> {
-    const runs: ProgramRun[] = [];
-    for (const stdin of inputs) {
-      const run = await this.#runOnce({ program, stdin }, ms);
-      runs.push(run);
-      if (run.outcome !== 'ran' || this.#spent) break;
-      this.#ran = Promise.withResolvers<ProgramRun>();
+  /** Runs its program for an input: after one that was late, killed it or left it spent, for no other. */
+  async run(task: PythonTask, ms: number): Promise<ProgramRun> {
+    const timer = setTimeout(() => this.#ran.resolve({ outcome: 'late' }), ms);
+    try {
+      this.#child.send(task);
+      const run = await this.#ran.promise;
+      if (run.outcome === 'ran' && !this.#isSpent) this.#expectRun();
+      return run;
+    } finally {
+      clearTimeout(timer);
     }
-    return runs;
   }
 
   /** Whoever waits for it hears the reason. */
@@ -101,14 +106,10 @@ export class PythonProcess {
     await this.#child.close();
   }
 
-  async #runOnce(task: PythonTask, ms: number): Promise<ProgramRun> {
-    const timer = setTimeout(() => this.#ran.resolve({ outcome: 'late' }), ms);
-    try {
-      this.#child.send(task);
-      return await this.#ran.promise;
-    } finally {
-      clearTimeout(timer);
-    }
+  /** From here on: its end may come before it is asked to run anything. */
+  #expectRun(): void {
+    this.#ran = Promise.withResolvers<ProgramRun>();
+    this.#ran.promise.catch(ignoring('whoever waits is told'));
   }
 
   #take(reply: PythonReply): void {
@@ -119,7 +120,7 @@ export class PythonProcess {
       return;
     }
     const { stdout, stderr, truncated, spent } = reply;
-    this.#spent ||= spent;
+    this.#isSpent ||= spent;
     this.#ran.resolve({ outcome: 'ran', stdout, stderr, truncated });
   }
 

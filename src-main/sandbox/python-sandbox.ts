@@ -3,7 +3,16 @@ import { say } from '../../src-preload/contract/saying.ts';
 import { Places } from '../base/places.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { nodeSpawner, type ProcessSpawner } from '../process/process-spawner.ts';
-import { type ProgramRun, type ProgramSandbox, programsAtATime, RUN_MS } from './program-sandbox.ts';
+import {
+  PROGRAM_MS,
+  type ProgramRun,
+  type ProgramRunOptions,
+  type ProgramSandbox,
+  programsAtATime,
+  RUN_MS,
+  RunTime,
+  runInTurn,
+} from './program-sandbox.ts';
 import { PythonProcess } from './python-process.ts';
 import { pythonSnapshot } from './python-snapshot.ts';
 
@@ -13,8 +22,9 @@ export interface PythonSandboxOptions {
   spawner?: ProcessSpawner | undefined;
   /** Keeps there, from one start to the next, what makes processes start faster. Nobody else may write there. Default: nowhere. */
   folder?: string | undefined;
-  /** How long a program may take for an input, milliseconds. Default 10,000. */
+  /** How long a program may take for an input, and for all of them, milliseconds. Default 10,000 and 30,000. */
   runMs?: number;
+  programMs?: number;
   /** Programs at a time. Default as {@link programsAtATime}. */
   most?: number;
   /** Processes that are kept waiting for the next program, and for how long, milliseconds. Default 1, a minute. */
@@ -24,7 +34,7 @@ export interface PythonSandboxOptions {
 
 /** Runs strangers' Python in WebAssembly, each program in a process of its own that has no files, no network and no other processes, and is ended when it takes too long. */
 export class PythonSandbox implements ProgramSandbox {
-  readonly #options: Required<Pick<PythonSandboxOptions, 'spawner' | 'runMs' | 'warm' | 'idleMs'>>;
+  readonly #options: Required<Pick<PythonSandboxOptions, 'spawner' | 'runMs' | 'programMs' | 'warm' | 'idleMs'>>;
   readonly #folder: string | undefined;
   readonly #places: Places;
   readonly #closing = new AbortController();
@@ -40,18 +50,21 @@ export class PythonSandbox implements ProgramSandbox {
       spawner = nodeSpawner,
       folder,
       runMs = RUN_MS,
+      programMs = PROGRAM_MS,
       warm = 1,
       idleMs = IDLE_MS,
       most = programsAtATime(),
     } = options;
-    this.#options = { spawner, runMs, warm, idleMs };
+    this.#options = { spawner, runMs, programMs, warm, idleMs };
     this.#folder = folder;
     this.#places = new Places(most);
   }
 
-  async run(program: string, inputs: readonly string[], signal?: AbortSignal): Promise<ProgramRun[]> {
+  async run(program: string, inputs: readonly string[], options: ProgramRunOptions = {}): Promise<ProgramRun[]> {
+    const { party, signal } = options;
     const ended = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
-    return await this.#places.take(() => this.#runAll(program, inputs, ended), ended);
+    const work = () => this.#runAll(program, inputs, options, ended);
+    return await this.#places.take(work, { party, signal: ended });
   }
 
   async close(): Promise<void> {
@@ -62,25 +75,29 @@ export class PythonSandbox implements ProgramSandbox {
     await Promise.all([...this.#processes].map((child) => child.close()));
   }
 
-  /** Each process takes as many inputs as the program lets it. */
-  async #runAll(program: string, inputs: readonly string[], ended: AbortSignal): Promise<ProgramRun[]> {
-    const runs: ProgramRun[] = [];
-    while (runs.length < inputs.length && (runs.at(-1)?.outcome ?? 'ran') === 'ran')
-      runs.push(...(await this.#runSome(program, inputs.slice(runs.length), ended)));
-    return runs;
-  }
-
-  async #runSome(program: string, inputs: readonly string[], ended: AbortSignal): Promise<ProgramRun[]> {
-    this.#running++;
+  /** In one process, as long as the program leaves it fit for the next input. */
+  async #runAll(
+    program: string,
+    inputs: readonly string[],
+    { isEnough }: ProgramRunOptions,
+    ended: AbortSignal,
+  ): Promise<ProgramRun[]> {
+    const { runMs, programMs } = this.#options;
+    const time = new RunTime(runMs, programMs);
     let child: PythonProcess | undefined;
     const abort = () => child?.end(ended.reason);
     ended.addEventListener('abort', abort);
+    this.#running++;
     try {
-      child = await this.#next();
-      ended.throwIfAborted();
-      await child.ready;
-      this.#refill(); // while this one computes, the next one starts
-      return await child.run(program, inputs, this.#options.runMs);
+      return await runInTurn(inputs, { isEnough }, async (stdin) => {
+        if (child?.isSpent) await this.#end(child);
+        if (!child || child.isSpent) child = await this.#next();
+        const fit = child;
+        ended.throwIfAborted();
+        await fit.ready;
+        this.#refill(); // while this one computes, the next one starts
+        return await time.spend((ms) => fit.run({ program, stdin }, ms));
+      });
     } finally {
       ended.removeEventListener('abort', abort);
       this.#running--;

@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
 import { taggedBytes } from '../base/signing.ts';
 import { judgedText } from './answer-text.ts';
-import type { Environment, Judgement } from './environment.ts';
+import type { Environment, Judgement, Judging } from './environment.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** Where a challenge comes from: with these it can be posed again. */
@@ -19,7 +19,7 @@ export interface Challenge<Verdict extends Judgement | Promise<Judgement> = Judg
   /** 64 hex; the same for the same question, and of the seed and the solution it tells nothing. */
   id: string;
   prompt: string;
-  judge(answer: string, signal?: AbortSignal): Verdict;
+  judge(answer: string, judging?: Judging): Verdict;
 }
 
 /** The challenge that a seed stands for. @throws what keeps it from being posed: a data set that cannot be read */
@@ -37,6 +37,6 @@ export async function pose<Task, Verdict extends Judgement | Promise<Judgement>>
   const id = sha256(taggedBytes('quarry-challenge-id-1', { environment: name, version, prompt }).toString()).toString(
     'hex',
   );
-  const judge = (answer: string, signal?: AbortSignal) => environment.judge(task, judgedText(answer), signal);
+  const judge = (answer: string, judging?: Judging) => environment.judge(task, judgedText(answer), judging);
   return { environment: name, version, level, seed, id, prompt, judge };
 }

@@ -12,6 +12,14 @@ export interface Judgement {
 /** What an answer is worth that is not right. */
 export const wrong = (reason: Saying): Judgement => ({ score: 0, reason });
 
+/** For whom an answer is judged. */
+export interface Judging {
+  /** Whose answer it is: where judging takes its time, that is shared out by these. Default: nobody’s. */
+  party?: string | undefined;
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * One sort of challenge. The same draws pose the same task for ever, so that a result can be looked at again years later: whatever changes what
  * is posed, or what an answer to it is worth, changes the version.
@@ -30,7 +38,7 @@ export interface Environment<
   /** All that a miner is told. */
   prompt(task: Task): string;
   /** Never throws because of what the answer says. @throws what keeps it from being judged; the signal's reason */
-  judge(task: Task, answer: string, signal?: AbortSignal): Verdict;
+  judge(task: Task, answer: string, judging?: Judging): Verdict;
 }
 
 /** What is asked of an environment at a level, as results name it. */

@@ -55,7 +55,7 @@ export async function* practise({
       try {
         const said = await ask(challenge.prompt);
         unanswered = 0;
-        yield { challenge, said, ...(await challenge.judge(said.text, signal)) };
+        yield { challenge, said, ...(await challenge.judge(said.text, { signal })) };
       } catch (error) {
         const { code, said, message } = QuarryError.from(error);
         if (code === 'CANCELLED' || ++unanswered === MOST_UNANSWERED) throw error;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContainerSandbox } from '../../src-main/sandbox/container-sandbox.ts';
+import { sandboxContract } from '../support/sandbox-contract.ts';
 import { type StandInEngine, standInEngine } from '../support/stand-in-docker.ts';
 import { until } from '../support/until.ts';
 
@@ -30,6 +31,8 @@ afterEach(async () => {
 const printed = (stdout: string, stderr = '') => ({ outcome: 'ran', stdout, stderr, truncated: false });
 
 describe.skipIf(!hasPython)('a program in a container', () => {
+  sandboxContract((time) => new ContainerSandbox({ engine: 'docker', image, most: 1, ...time }));
+
   it('reads and prints, once for each input, and starts anew for each', async () => {
     const program =
       'import sys, os\nn = int(input())\nprint(n * 2, os.getcwd())\nprint(sys.stdin.read().split())\nsys.stdout.flush()\nos._exit(0)';
@@ -75,7 +78,7 @@ describe.skipIf(!hasPython)('a program in a container', () => {
     const one = new ContainerSandbox({ engine: 'docker', image, most: 1 });
     await one.run('print(1)', ['']);
     const abort = new AbortController();
-    const endless = one.run('while True: pass', [''], abort.signal);
+    const endless = one.run('while True: pass', [''], { signal: abort.signal });
     const next = one.run('print("next")', ['']);
     await until(async () => expect(await engine.containers()).toHaveLength(1));
     abort.abort(new Error('enough'));

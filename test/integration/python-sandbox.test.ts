@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ifMissing } from '../../src-main/base/swallowed.ts';
 import { type ChildExit, nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
 import { PythonSandbox } from '../../src-main/sandbox/python-sandbox.ts';
+import { sandboxContract } from '../support/sandbox-contract.ts';
 
 let sandbox: PythonSandbox;
 let folder: string;
@@ -24,6 +25,8 @@ const run = (program: string, ...inputs: string[]) => sandbox.run(program, input
 const printed = (stdout: string, stderr = '') => ({ outcome: 'ran', stdout, stderr, truncated: false });
 
 describe('a program', () => {
+  sandboxContract((time) => new PythonSandbox({ folder, warm: 0, ...time }));
+
   it('reads and prints, once for each input', async () => {
     const program = 'import sys\nn = int(input())\nprint(n * 2)\nprint(sys.stdin.read().split())';
     const runs = await run(program, '21\na b', '1\n', '-5\nzwölf €');
@@ -135,8 +138,8 @@ describe('many programs at once', () => {
   it('one that nobody wants any more leaves its place to the next, be it running or waiting', async () => {
     const own = new PythonSandbox({ folder, most: 1, warm: 0, runMs: 60_000 });
     const [running, waiting] = [new AbortController(), new AbortController()];
-    const endless = own.run('while True: pass', [''], running.signal);
-    const queued = own.run('print("never")', [''], waiting.signal);
+    const endless = own.run('while True: pass', [''], { signal: running.signal });
+    const queued = own.run('print("never")', [''], { signal: waiting.signal });
     const next = own.run('print("next")', ['']);
     const ends = [
       expect(endless).rejects.toThrow('enough of the first'),
@@ -215,7 +218,7 @@ describe('the memory of an interpreter that has started', () => {
 
 it('ends a program whose validator has no time for it any more, and all of them when it is closed', async () => {
   const abort = new AbortController();
-  const running = sandbox.run('while True: pass', [''], abort.signal);
+  const running = sandbox.run('while True: pass', [''], { signal: abort.signal });
   const reason = new Error('enough');
   setImmediate(() => abort.abort(reason));
   await expect(running).rejects.toBe(reason);

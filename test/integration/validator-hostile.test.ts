@@ -8,7 +8,7 @@ import { EndpointMiners } from '../../src-main/app/validator/miners/endpoint-min
 import { sat } from '../../src-main/subnets/affine/sat/sat.ts';
 import { MOST_ANSWER, storable } from '../../src-main/validation/answer-text.ts';
 import { pose } from '../../src-main/validation/challenge.ts';
-import { examine } from '../../src-main/validation/run/examine.ts';
+import { examine } from '../support/asked-miner.ts';
 import { type Answering, ChatServer, chunkOf } from '../support/chat-server.ts';
 import { solve } from '../support/solver.ts';
 

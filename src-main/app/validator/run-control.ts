@@ -114,8 +114,11 @@ const STOPPED = {
   ...{ miners: [], minerCount: 0, fault: null },
 };
 
-function askedMiner({ id: miner, kind, model, uid }: Miner, { error, ...tally }: MinerTally): AskedMiner {
-  return { miner, kind, model, uid, ...tally, fault: faultOf(error) };
+function askedMiner(
+  { id: miner, kind, model, uid }: Miner,
+  { error, inFlight, judging, ...tally }: MinerTally,
+): AskedMiner {
+  return { miner, kind, model, uid, inFlight: inFlight + judging, ...tally, fault: faultOf(error) };
 }
 
 /** An error as it is told beside what it keeps from going on. */

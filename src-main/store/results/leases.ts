@@ -92,6 +92,19 @@ export class Leases {
     return numUpdatedRows === 1n ? { ...leaseOf(lapsed), holder, until } : undefined;
   }
 
+  /** Keeps a challenge for longer. @returns whether it was still the holder’s */
+  async prolong({ id, holder }: Lease, until: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#ask((db) =>
+      db
+        .updateTable('leases')
+        .set({ until })
+        .where('id', '=', id)
+        .where('holder', '=', holder)
+        .executeTakeFirstOrThrow(),
+    );
+    return numUpdatedRows === 1n;
+  }
+
   /** Writes what came of a challenge, and lets go of it. @returns whether it was still the holder’s: else nothing is written */
   async end({ id, holder }: Lease, result: SignedResult): Promise<boolean> {
     const row = rowOf(checkResult(result));

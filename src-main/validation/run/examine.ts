@@ -3,6 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import type { Challenge } from '../challenge.ts';
+import type { Judging } from '../environment.ts';
 import type { Miner } from './miner.ts';
 
 /** How a miner is asked. */
@@ -15,21 +16,17 @@ export interface Patience {
   retries: number;
 }
 
-/** What came of one challenge. */
-export interface Examined {
-  /** Null where none came. */
-  answer: string | null;
-  score: number;
-  /** Why it scores so. */
-  reason: Saying | null;
-  /** Why no answer came. */
-  error: QuarryError | null;
-  attempts: number;
+/** What a miner said to a challenge, or why no answer came. */
+type Said = ({ answer: string; error: null } | { answer: null; error: QuarryError }) & {
   /** From being asked to the end of the answer, of the last try, by this node’s clock. */
   latencyMs: number;
-}
+};
+export type Answered = Said & { attempts: number };
 
-export interface ExamineOptions {
+/** What came of one challenge: without an answer nothing, and no reason for it. */
+export type Examined = Answered & { score: number; reason: Saying | null };
+
+export interface AskOptions {
   signal: AbortSignal;
   /** 0 ≤ x < 1. */
   random: () => number;
@@ -42,38 +39,39 @@ const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 const JITTER = 0.1;
 
 /**
- * Asks a miner one challenge, and judges what it says.
- * @param signal ends it @throws the signal’s reason; what keeps the answer from being judged, which is no fault of the miner’s
+ * Asks a miner one challenge, and again where that may help.
+ * @param signal ends it @throws the signal’s reason
  */
-export async function examine(
+export async function ask(
   challenge: Challenge,
   miner: Miner,
   patience: Patience,
-  { signal, random, wait = pause }: ExamineOptions,
-): Promise<Examined> {
+  { signal, random, wait = pause }: AskOptions,
+): Promise<Answered> {
   for (let attempts = 1; ; attempts++) {
     const asked = await askOnce(challenge, miner, patience, signal);
-    if (typeof asked.answer === 'string') {
-      const judged = await challenge.judge(asked.answer, signal);
-      return { ...asked, ...judged, error: null, attempts };
-    }
+    if (asked.answer !== null) return { ...asked, attempts };
     signal.throwIfAborted();
     const { error } = asked;
-    if (!error.retryable || attempts > patience.retries) return { ...asked, score: 0, reason: null, attempts };
+    if (!error.retryable || attempts > patience.retries) return { ...asked, attempts };
     const again = error.retryAfterMs ?? backOffMs(attempts, RETRY) * (1 - JITTER + 2 * JITTER * random());
     await wait(Math.min(again, RETRY.longestMs), undefined, { signal });
   }
 }
 
-type Asked = { latencyMs: number } & ({ answer: string } | { answer: null; error: QuarryError });
+/** What an answer is worth. @throws what keeps it from being judged, which is no fault of the miner’s; the signal’s reason */
+export async function judge(challenge: Challenge, answered: Answered, judging: Judging): Promise<Examined> {
+  if (answered.answer === null) return { ...answered, score: 0, reason: null };
+  return { ...answered, ...(await challenge.judge(answered.answer, judging)) };
+}
 
-async function askOnce({ prompt }: Challenge, miner: Miner, patience: Patience, signal: AbortSignal): Promise<Asked> {
+async function askOnce({ prompt }: Challenge, miner: Miner, patience: Patience, signal: AbortSignal): Promise<Said> {
   const { maxTokens, timeoutMs } = patience;
   const begun = performance.now();
   const latency = () => Math.round(performance.now() - begun);
   try {
     const answer = await miner.ask({ prompt, maxTokens, timeoutMs, signal });
-    return { answer, latencyMs: latency() };
+    return { answer, error: null, latencyMs: latency() };
   } catch (error) {
     return { answer: null, error: QuarryError.from(error), latencyMs: latency() };
   }

@@ -5,6 +5,8 @@ import type { Miner } from './miner.ts';
 export interface MinerTally {
   /** Challenges that it is being asked. */
   inFlight: number;
+  /** Answers of it that are judged, or wait for that. */
+  judging: number;
   answered: number;
   /** Sum of its scores. */
   score: number;
@@ -15,7 +17,19 @@ export interface MinerTally {
   error: QuarryError | null;
 }
 
-const NOTHING: MinerTally = { inFlight: 0, answered: 0, score: 0, failed: 0, heardAt: null, error: null };
+type Stage = 'inFlight' | 'judging';
+
+/** A challenge on its way. */
+export interface Begun {
+  /** Its answer is there. */
+  judge(): void;
+  end(): void;
+}
+
+const NOTHING: MinerTally = {
+  ...{ inFlight: 0, judging: 0 },
+  ...{ answered: 0, score: 0, failed: 0, heardAt: null, error: null },
+};
 
 /** How it goes with each miner since the run began; only of those that are known now. */
 export class MinerTallies {
@@ -24,17 +38,29 @@ export class MinerTallies {
   /** Forgets those who are gone. */
   keepOnly(miners: readonly Miner[]): void {
     const there = new Set(miners.map(({ id }) => id));
-    for (const [id, { inFlight }] of this.#of) if (!there.has(id) && inFlight === 0) this.#of.delete(id);
+    for (const [id, { inFlight, judging }] of this.#of)
+      if (!there.has(id) && inFlight + judging === 0) this.#of.delete(id);
   }
 
   read(id: string): MinerTally {
     return this.#of.get(id) ?? NOTHING;
   }
 
-  /** @returns ends it */
-  begin(id: string): () => void {
-    this.#change(id, ({ inFlight }) => ({ inFlight: inFlight + 1 }));
-    return () => this.#change(id, ({ inFlight }) => ({ inFlight: inFlight - 1 }));
+  /** Of all miners together. */
+  count(what: Stage): number {
+    return [...this.#of.values()].reduce((sum, of) => sum + of[what], 0);
+  }
+
+  /** Begins to ask a miner. */
+  begin(id: string): Begun {
+    let stage: Stage | undefined;
+    const goOn = (next?: Stage) => {
+      if (stage) this.#add(id, stage, -1);
+      if (next) this.#add(id, next, 1);
+      stage = next;
+    };
+    goOn('inFlight');
+    return { judge: () => goOn('judging'), end: () => goOn() };
   }
 
   answered(id: string, score: number, heardAt: number): void {
@@ -43,6 +69,10 @@ export class MinerTallies {
 
   failed(id: string, error: QuarryError): void {
     this.#change(id, (of) => ({ failed: of.failed + 1, error }));
+  }
+
+  #add(id: string, stage: Stage, count: number): void {
+    this.#change(id, (of) => ({ [stage]: of[stage] + count }));
   }
 
   #change(id: string, change: (of: MinerTally) => Partial<MinerTally>): void {

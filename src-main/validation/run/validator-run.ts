@@ -11,12 +11,12 @@ import type { Lease } from '../../store/results/leases.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import type { SignedResult } from '../../store/results/signed-result.ts';
 import { storable } from '../answer-text.ts';
-import { pose } from '../challenge.ts';
+import { type Challenge, pose } from '../challenge.ts';
 import { askedIn, type Environment } from '../environment.ts';
 import { type ResultSigner, signResult } from '../result.ts';
-import { type Examined, examine, type Patience } from './examine.ts';
+import { type Answered, ask, type Examined, judge, type Patience } from './examine.ts';
 import type { ListMiners, Miner } from './miner.ts';
-import { MinerTallies } from './miner-tallies.ts';
+import { type Begun, MinerTallies } from './miner-tallies.ts';
 import { type Pair, Sampler } from './sampler.ts';
 import { SetAside } from './set-aside.ts';
 
@@ -46,7 +46,10 @@ export interface ValidatorRunOptions {
   countMs?: number;
   /** How often what others did not end is looked for, milliseconds. Default 5,000. */
   lapsedMs?: number;
-  /** How long a challenge may take at most; after that it is anybody’s. Default: its tries with the pauses between them, and three minutes to judge it. */
+  /**
+   * How long a challenge may take; after that it is anybody’s. Default: its tries with the pauses between them, and three minutes to judge it. While its
+   * answer waits to be judged, that goes on.
+   */
   leaseMs?: number;
   /** 0 ≤ x < 1. Default Math.random. */
   random?: () => number;
@@ -57,6 +60,10 @@ export interface ValidatorRunOptions {
 
 /** For judging, beside the time for the answer: programs of strangers run for a while. */
 const JUDGING_MS = 180_000;
+/** Within that time a lease is prolonged so often. */
+const PROLONGED = 3;
+/** Answers that are kept until they are judged, for each place to ask: of the run, and of a miner, which has with those that it is asked twice as many. */
+const JUDGED_FOR_EACH = 2;
 /** Until something else is looked for where nobody can be asked. */
 const IDLE_MS = 1_000;
 const AFTER_FAILURE = { firstMs: 1_000, longestMs: 60_000 };
@@ -176,7 +183,7 @@ export class ValidatorRun {
   /** @returns whether a challenge was begun */
   async #step(): Promise<boolean> {
     await this.#look();
-    if (this.#running.size >= this.#options.settings().concurrency) return false;
+    if (this.tallies.count('inFlight') >= this.#options.settings().concurrency) return false;
     const free = this.#free();
     const lease = (await this.#takeOver(free)) ?? (await this.#begin(free));
     if (!lease) return false;
@@ -185,7 +192,10 @@ export class ValidatorRun {
     return true;
   }
 
-  /** Whom one may ask now: who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. */
+  /**
+   * Whom one may ask now: who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. Whose answers
+   * take long to judge waits for that; where there are many of these, whoever has one.
+   */
   #free(): Miner[] {
     const { concurrency, perMiner } = this.#options.settings();
     const now = performance.now();
@@ -194,8 +204,10 @@ export class ValidatorRun {
     const doubtful = this.#state.miners.filter(isDoubtful);
     const taken = doubtful.reduce((sum, { id }) => sum + this.tallies.read(id).inFlight, 0);
     const mayTry = taken < Math.max(1, concurrency / 2);
+    const isFull = this.tallies.count('judging') >= JUDGED_FOR_EACH * concurrency;
     return this.#state.miners.filter((miner) => {
-      const { inFlight } = this.tallies.read(miner.id);
+      const { inFlight, judging } = this.tallies.read(miner.id);
+      if (inFlight + judging >= JUDGED_FOR_EACH * perMiner || (isFull && judging > 0)) return false;
       if (!isDoubtful(miner)) return inFlight < perMiner;
       return mayTry && !this.#silent.has(miner.id, now) && inFlight < (this.#silent.knows(miner.id) ? 1 : perMiner);
     });
@@ -275,21 +287,21 @@ export class ValidatorRun {
   }
 
   async #ask(lease: Lease, miner: Miner): Promise<void> {
-    const ended = this.tallies.begin(miner.id);
+    const begun = this.tallies.begin(miner.id);
     const { log } = this.#options;
     try {
-      await this.#examine(lease, miner);
+      await this.#examine(lease, miner, begun);
     } catch (error) {
       if (this.#aborting.signal.aborted) return; // it is given back as a whole
       this.#unjudged.add(lease.environment, QuarryError.from(error), performance.now());
       log.warn({ err: error, environment: lease.environment, miner: miner.id }, 'a challenge came to nothing');
       await this.#options.results.leases.drop(lease).catch(ignoring('it lapses by itself'));
     } finally {
-      ended();
+      begun.end();
     }
   }
 
-  async #examine(lease: Lease, miner: Miner): Promise<void> {
+  async #examine(lease: Lease, miner: Miner, begun: Begun): Promise<void> {
     const { environmentOf, settings, log } = this.#options;
     const environment = environmentOf(lease.environment);
     if (environment?.version !== lease.version || !environment.levels.includes(lease.level)) {
@@ -299,9 +311,38 @@ export class ValidatorRun {
     const challenge = await pose(environment, lease.level, lease.seed);
     // Nobody works on it when it is anybody’s again.
     const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
-    const examined = await examine(challenge, miner, settings(), { signal, random: this.#random });
-    if (await this.#keep(lease, miner, challenge.id, examined, signal)) this.#count(lease, miner, examined);
-    else log.info({ environment: lease.environment, miner: miner.id }, 'somebody else has taken a challenge over');
+    const answered = await ask(challenge, miner, settings(), { signal, random: this.#random });
+    begun.judge();
+    this.#freed.tell(); // its miner may be asked something else
+    await this.#judge(lease, miner, challenge, answered);
+  }
+
+  async #judge(lease: Lease, miner: Miner, challenge: Challenge, answered: Answered): Promise<void> {
+    const { signal, end } = this.#hold(lease);
+    const { environment, miner: id } = lease;
+    const isLost = () => this.#options.log.info({ environment, miner: id }, 'somebody else has taken a challenge over');
+    try {
+      const examined = await judge(challenge, answered, { party: miner.id, signal });
+      if (await this.#keep(lease, miner, challenge.id, examined, signal)) this.#count(lease, miner, examined);
+      else isLost();
+    } catch (error) {
+      if (error !== LOST) throw error;
+      isLost();
+    } finally {
+      end();
+    }
+  }
+
+  /** Keeps a challenge from becoming anybody’s. @returns a signal that ends with the run, and where somebody else has taken it all the same */
+  #hold(lease: Lease): { signal: AbortSignal; end: () => void } {
+    const lost = new AbortController();
+    const prolong = async () => {
+      const isHeld = await this.#options.results.leases.prolong(lease, this.#now() + this.#leaseMs());
+      if (!isHeld) lost.abort(LOST);
+    };
+    const everyMs = Math.min(this.#leaseMs(), JUDGING_MS) / PROLONGED;
+    const timer = setInterval(() => void prolong().catch(ignoring('the next time will do')), everyMs);
+    return { signal: AbortSignal.any([this.#aborting.signal, lost.signal]), end: () => clearInterval(timer) };
   }
 
   /** Where the database is away for a moment, it waits for it. */
@@ -378,6 +419,8 @@ export class ValidatorRun {
 const pauseOr = (signal: AbortSignal, ms: number) =>
   pause(ms, undefined, { signal }).catch(ignoring('whoever waits looks at the signal'));
 
+/** Why a challenge is not judged to its end. */
+const LOST = new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') });
 const UNKEPT = 'What it said cannot be kept.';
 /** Of what a stranger said, UTF-16 units: what no database takes would be no result, and a miner that says such things has none that is bad. */
 const MOST_ERROR = 500;

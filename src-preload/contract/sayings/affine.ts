@@ -13,7 +13,7 @@ export const affine = {
   'affine.ded.noProgram': 'There is no program.',
   'affine.ded.late': 'The program takes too long; {{passed}} of {{cases}} test cases were right before.',
   'affine.ded.died': 'The program broke its sandbox’s limits: it {{reason}}.',
-  'affine.ded.failed': 'The program is right in {{passed}} of {{cases}} test cases.',
+  'affine.ded.failed': 'The program passes {{passed}} of {{cases}} test cases, and fails the next one.',
   'affine.ded.solved': 'The program is right in all {{cases}} test cases.',
   'affine.abd.noInput': 'There is no <INPUT> block.',
   'affine.abd.late': 'With this input the program does not come to an end.',

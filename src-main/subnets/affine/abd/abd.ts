@@ -29,10 +29,10 @@ second line
 - One line for each line that is read, in the form in which the program reads it.
 - The values alone: no names, no words before them, no remarks.`,
 
-  async judge({ program, printed }, answer, signal) {
+  async judge({ program, printed }, answer, judging) {
     const input = inputIn(withoutThoughts(answer));
     if (input === undefined) return wrong(say('affine.abd.noInput'));
-    const [run] = await sandbox.run(program, [input], signal);
+    const [run] = await sandbox.run(program, [input], judging);
     if (run?.outcome !== 'ran') return wrong(say('affine.abd.late'));
     if (run.stderr.trim() !== '') return wrong(say('affine.abd.refused'));
     const isSame = !run.truncated && printsSame(run.stdout, printed);

@@ -1,7 +1,7 @@
 import { say } from '../../../../src-preload/contract/saying.ts';
-import type { ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
+import type { ProgramRun, ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
 import { withoutThoughts } from '../../../validation/answer-text.ts';
-import { type Environment, type Judgement, wrong } from '../../../validation/environment.ts';
+import { type Environment, type Judgement, type Judging, wrong } from '../../../validation/environment.ts';
 import { printsSame } from '../programs/output.ts';
 import { calling, programIn, runnable } from './answer-program.ts';
 import { drawTask, type ProgramCase, type ProgramTask } from './tasks.ts';
@@ -46,17 +46,17 @@ ${form}
 - Give it in one block that begins with \`\`\`python.`;
 }
 
-/** A program is right if it is in every case. @param sandbox where it runs */
+/** A program is right if it is in every case: the first one that it fails is the last one it is tried with. @param sandbox where it runs */
 export function judgeProgram(sandbox: Pick<ProgramSandbox, 'run'>) {
-  return async ({ hidden, calls }: Wanted, answer: string, signal?: AbortSignal): Promise<Judgement> => {
+  return async ({ hidden, calls }: Wanted, answer: string, judging?: Judging): Promise<Judgement> => {
     const program = programIn(withoutThoughts(answer));
     if (program === '') return wrong(say('affine.ded.noProgram'));
     const ran = await sandbox.run(
       calls === undefined ? runnable(program) : calling(program, calls),
       hidden.map(({ stdin }) => stdin),
-      signal,
+      { ...judging, isEnough: (run, at) => !passes(run, hidden[at]) },
     );
-    const passed = ran.filter((run, at) => run.outcome === 'ran' && passes(run, hidden[at])).length;
+    const passed = ran.filter((run, at) => passes(run, hidden[at])).length;
     const last = ran.at(-1);
     if (last?.outcome === 'late') return wrong(say('affine.ded.late', { passed, cases: hidden.length }));
     if (last?.outcome === 'died') return wrong(say('affine.ded.died', { reason: last.reason }));
@@ -66,8 +66,12 @@ export function judgeProgram(sandbox: Pick<ProgramSandbox, 'run'>) {
 }
 
 /** Whatever it says on its standard error is a fault (Affine, DED). */
-const passes = (run: { stdout: string; stderr: string; truncated: boolean }, wanted: ProgramCase | undefined) =>
-  wanted !== undefined && !run.truncated && run.stderr.trim() === '' && printsSame(run.stdout, wanted.stdout);
+const passes = (run: ProgramRun, wanted: ProgramCase | undefined) =>
+  wanted !== undefined &&
+  run.outcome === 'ran' &&
+  !run.truncated &&
+  run.stderr.trim() === '' &&
+  printsSame(run.stdout, wanted.stdout);
 
 const exampleText = ({ stdin, stdout }: ProgramCase, at: number) => `Example ${at + 1}, input:
 \`\`\`

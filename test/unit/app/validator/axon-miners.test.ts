@@ -5,7 +5,7 @@ import type { Metagraph, Neuron } from '../../../../src-main/bittensor/chain/met
 import { PROMPTING } from '../../../../src-main/bittensor/synapse/prompting.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
-import { examine } from '../../../../src-main/validation/run/examine.ts';
+import { examine } from '../../../support/asked-miner.ts';
 import { testAxon } from '../../../support/bittensor-axon.ts';
 import { testSigner } from '../../../support/bittensor-signer.ts';
 import { solve } from '../../../support/solver.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
-import { type ExamineOptions, examine } from '../../../../src-main/validation/run/examine.ts';
+import type { AskOptions } from '../../../../src-main/validation/run/examine.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { minerOf } from '../../../support/asked-miner.ts';
+import { examine, minerOf } from '../../../support/asked-miner.ts';
 import { solve } from '../../../support/solver.ts';
 
 const challenge = await pose(sat, 'easy', 'a seed');
@@ -13,7 +13,7 @@ const wait = async (ms = 0) => void waits.push(ms);
 const how = (signal = new AbortController().signal) => ({
   signal,
   random: () => 0.5,
-  wait: wait as ExamineOptions['wait'] & {},
+  wait: wait as AskOptions['wait'] & {},
 });
 const away = (retryable: boolean) => new QuarryError({ code: 'WORKER_LOST', message: 'It is away.', retryable });
 

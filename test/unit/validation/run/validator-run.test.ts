@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Places } from '../../../../src-main/base/places.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
@@ -195,5 +196,99 @@ describe('a run of the validator', () => {
     expect(asked).toBeLessThanOrEqual(4);
     await run.close();
     expect(await results.page()).toEqual([]);
+  });
+});
+
+describe('answers that take long to judge', () => {
+  const UNTIL_ENDED = 'a program that spins';
+
+  /** Its judgements need places of a sandbox: who spins has his until the test lets one go. */
+  function slowToJudge(count = 2) {
+    const places = new Places(count);
+    const spinning: (() => void)[] = [];
+    const work = async (answer: string, signal: AbortSignal | undefined) => {
+      if (answer !== UNTIL_ENDED) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      spinning.push(resolve);
+      await promise;
+    };
+    const judge: Environment['judge'] = async (task, answer, { party, signal } = {}) => {
+      await places.take(() => work(answer, signal), { party, signal });
+      return (sat as Environment).judge(task, answer);
+    };
+    const environment: Environment = { ...(sat as Environment), judge };
+    const settings = () => ({ ...SETTINGS, environments: [{ environment, level: 'easy' }] });
+    return { environment, spinning, options: { settings, environmentOf: () => environment } };
+  }
+
+  const honest = ['a', 'b', 'c'].map((id) => minerOf(id, async ({ prompt }) => solve(prompt)));
+  const answeredOf = (run: ValidatorRun) => honest.map(({ id }) => run.tallies.read(id).answered);
+
+  it('keep nobody waiting but the miner that gave them, and of it no more than a few are kept', async () => {
+    const { spinning, options } = slowToJudge();
+    let asked = 0;
+    const spinner = minerOf('spinner', async () => {
+      asked++;
+      return UNTIL_ENDED;
+    });
+    const run = runOf([spinner, ...honest], options);
+    for (let ended = 0; ended < 3; ended++) {
+      const before = answeredOf(run);
+      await until(() => expect(spinning).toHaveLength(1)); // one place: the other one is for all others
+      await until(() => {
+        for (const [at, now] of answeredOf(run).entries()) expect(now).toBeGreaterThan(before[at]! + 20);
+      });
+      expect(run.tallies.read('spinner')).toMatchObject({ answered: ended, inFlight: 0, judging: 4 });
+      spinning.pop()!();
+      await until(() => expect(run.tallies.read('spinner').answered).toBe(ended + 1));
+    }
+    expect(asked).toBeLessThanOrEqual(3 + 4);
+  });
+
+  it('take no place of those who are asked', async () => {
+    const { options } = slowToJudge(1);
+    const spinners = Array.from({ length: 6 }, (_, at) => minerOf(`spinner ${at}`, async () => UNTIL_ENDED));
+    const run = runOf(spinners, options);
+    await until(() => expect(spinners.filter(({ id }) => run.tallies.read(id).judging === 0)).toEqual([]));
+    expect(run.tallies.count('inFlight')).toBe(0);
+    expect(run.state.inFlight).toBeLessThanOrEqual(2 * SETTINGS.concurrency + spinners.length);
+  });
+
+  it('stay with the validator that has them for as long as that takes', async () => {
+    const { spinning, options } = slowToJudge();
+    const [held, next] = [minerOf('held', async () => UNTIL_ENDED), minerOf('held', async () => 'UNSAT')];
+    let moment = Date.now();
+    const now = () => moment;
+    const first = runOf([held], { ...options, now, leaseMs: 300 });
+    await until(() => expect(first.tallies.read('held').judging).toBe(4));
+    const second = runOf([next], { now, signer: other });
+    for (let time = 0; time < 5; time++) {
+      moment += 200;
+      await until(async () => expect(await results.leases.lapsed(moment + 250)).toEqual([])); // all have been prolonged
+    }
+    await until(() => expect(second.state.answered).toBeGreaterThan(0));
+    expect(second.state.takenOver).toBe(0);
+    spinning.pop()!();
+    await until(() => expect(first.tallies.read('held').answered).toBe(1));
+  });
+
+  it('are given up where somebody else has taken them over', async () => {
+    const { options } = slowToJudge();
+    let asked = 0;
+    const miner = minerOf('held', async () => {
+      asked++;
+      return UNTIL_ENDED;
+    });
+    const run = runOf([miner], { ...options, leaseMs: 300 });
+    await until(() => expect(run.tallies.read('held').judging).toBe(4));
+    const later = { now: Date.now() + 1_000_000, until: Date.now() + 3_000_000 };
+    const taken = new Set<string>();
+    await until(async () => {
+      taken.add((await results.leases.takeOver('held', `${other.id}:1`, later))?.seed ?? '');
+      expect(taken.size).toBeGreaterThanOrEqual(4);
+    });
+    await until(() => expect(asked).toBeGreaterThanOrEqual(7)); // there is room again
+    expect(run.state).toMatchObject({ trouble: null, answered: 0 });
   });
 });
