@@ -232,7 +232,8 @@ const ASKED = Array.from({ length: 5 }, (_, at) => ({
 }));
 
 async function weightsOf(results: ResultsDb) {
-  return weighResults(await results.means(0, ASKED), { preset: PRESETS[0], burn: 0 });
+  const means = await results.means(0, { asked: ASKED, signers: ['signer'] });
+  return weighResults(means, { preset: PRESETS[0], burn: 0 });
 }
 
 function sumsOf(path: string) {

@@ -152,6 +152,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'validator local --model qwen3-4b --show',
     'validator local --samples 100 --keep',
   ],
+  'validator id': ['validator id'],
   'validator environments': ['validator environments'],
   'validator stats': ['validator stats', 'validator stats --days 7'],
   'validator weights': [

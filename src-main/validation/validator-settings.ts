@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { MOST_ENVIRONMENTS } from '../../src-preload/contract/validator.ts';
 import { LAYER_RULES, WEIGHT_WAYS } from '../../src-preload/contract/validator-names.ts';
 import { about, atOnce, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
 
 const name = z.string().min(1).max(64);
+
+/** Validators of one database. */
+const MOST_TRUSTED = 64;
 
 /** The validator: whom it asks what, and what it does with that. All of it counts from the next challenge on. */
 const validator = z.strictObject({
@@ -66,6 +70,21 @@ const validator = z.strictObject({
     ),
   ),
   days: atOnce(z.int().min(1).max(3_650).default(30).meta(about('Results that count for weights: of so many days.'))),
+  trust: atOnce(
+    z
+      .array(z.string().regex(hexPattern(32)))
+      .max(MOST_TRUSTED)
+      .default([])
+      .meta(
+        about(
+          'Other validators of the same database whose results count beside this node’s own: see «quarry validator id».',
+          {
+            wanted: say('settings.wanted.trust'),
+            shownDefault: 'own results alone',
+          },
+        ),
+      ),
+  ),
   preset: atOnce(
     name.optional().meta(
       about('Constants by which miners are compared: see «quarry validator weights --help».', {

@@ -56,6 +56,13 @@ const countsSchema = z.object({
 });
 export type ResultCounts = z.infer<typeof countsSchema>;
 
+const othersSchema = z.object({
+  results: z.int(),
+  /** How many these are; a thousand at most are told apart. */
+  validators: z.int(),
+});
+export type OthersResults = z.infer<typeof othersSchema>;
+
 /** What a result says when its challenge is posed again. */
 export const REPLAYS = ['same', 'forged', 'gone', 'otherwise'] as const;
 
@@ -136,6 +143,8 @@ export const validatorResultsContract = {
   results: oc.input(resultsInput).output(resultsSchema),
   /** How many since a moment, Unix milliseconds; of the last 31 days at most. */
   counts: oc.input(z.object({ since: z.int().min(0) })).output(countsSchema),
+  /** Results since a moment that do not count, because a validator has signed them that is neither this one nor among `validator.trust`. */
+  ofOthers: oc.input(z.object({ since: z.int().min(0).default(0) })).output(othersSchema),
   /** One of them with its challenge and answer. Nothing is judged again. @throws BAD_REQUEST where there is none */
   result: oc.input(one).output(openedSchema),
   /** Poses the challenge of a result again, judges the answer again, and looks whether it is as it was signed. */

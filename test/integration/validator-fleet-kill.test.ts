@@ -40,7 +40,7 @@ it.skipIf(!HAS_POSTGRES)(
     for (const [at, miner] of miners.entries()) {
       await results.endpoints.put({ name: `miner-${at}`, url: miner.url, model: '', apiKey: '' });
     }
-    const children = [1, 2, 3].map(() => startChild(CHILD, [folder.path, url]));
+    const children = [0, 1, 2].map((place) => startChild(CHILD, [folder.path, url, `${place}`]));
     await until(async () => {
       const signers = new Set((await all(results)).map(({ signer }) => signer));
       expect(signers.size).toBe(3);
@@ -64,6 +64,9 @@ it.skipIf(!HAS_POSTGRES)(
     const kept = await all(results);
     expect(new Set(kept.map(({ seed }) => seed)).size).toBe(kept.length);
     expect(kept.filter(({ score }) => score !== 1)).toEqual([]);
+    const signers = [...new Set(kept.map(({ signer }) => signer))];
+    const counted = (await results.means(0, { signers })).reduce((sum, { count }) => sum + count, 0);
+    expect(counted).toBe(kept.length);
     expect(await results.leases.count()).toBe(0);
     // Asked twice is only what was under way when it was killed: two of each miner at most.
     const asked = miners.flatMap((miner) => miner.asked);

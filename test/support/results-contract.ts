@@ -8,6 +8,7 @@ import {
   countQuery,
   endQuery,
   LOOKED_THROUGH,
+  othersQuery,
   type ResultChoice,
 } from '../../src-main/store/results/result-list.ts';
 import type { StoredResult } from '../../src-main/store/results/result-rows.ts';
@@ -272,8 +273,25 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         ['sat', '2', 'usual', 0],
       ]);
       const easy = { environment: 'sat', version: '1.0.0', level: 'easy' };
-      expect(await results.means(MOMENT, [easy, { ...easy, version: '3' }])).toEqual([means[1]]);
-      expect(await results.means(MOMENT, [])).toEqual([]);
+      expect(await results.means(MOMENT, { asked: [easy, { ...easy, version: '3' }] })).toEqual([means[1]]);
+      expect(await results.means(MOMENT, { asked: [] })).toEqual([]);
+    });
+
+    it('that others have signed do not count, and are told of', async () => {
+      await results.addAll([
+        ...[0, 1, 2].map((at) => numbered(at, { signer: 'own', score: 1 })),
+        ...[3, 4].map((at) => numbered(at, { signer: 'friend', score: 0 })),
+        ...[5, 6, 7].map((at) => numbered(at, { signer: 'stranger', score: 0.5 })),
+        numbered(8, { signer: 'Own', score: 0.5 }),
+      ]);
+      const by = async (...signers: string[]) =>
+        (await results.means(MOMENT, { signers })).map(({ count, mean }) => [count, mean]);
+      expect(await by('own')).toEqual([[3, 1]]);
+      expect(await by('own', 'friend')).toEqual([[5, 0.6]]);
+      expect(await by('nobody')).toEqual([]);
+      expect(await results.list.ofOthers(MOMENT, ['own', 'friend'])).toEqual({ results: 4, validators: 2 });
+      expect(await results.list.ofOthers(MOMENT + 8, ['own'])).toEqual({ results: 1, validators: 1 });
+      expect(await results.list.ofOthers(MOMENT + 9, ['own'])).toEqual({ results: 0, validators: 0 });
     });
 
     it('do not tell otherwise who was first when old ones are left out or forgotten', async () => {
@@ -297,7 +315,9 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await results.addAll([numbered(5, { miner: 'a' }), numbered(3, { miner: 'a' })]);
       const db = await place.connect();
       await sql`DROP TABLE miners_seen`.execute(db);
-      await sql`DELETE FROM quarry_migrations WHERE name = '0009-miners-seen'`.execute(db);
+      await sql`DROP INDEX results_by_signer`.execute(db);
+      await sql`CREATE INDEX results_by_version ON results (created_at)`.execute(db);
+      await sql`DELETE FROM quarry_migrations WHERE name >= '0009-miners-seen'`.execute(db);
       await db.destroy();
       const again = new ResultsDb(place.options);
       await again.open();
@@ -377,7 +397,8 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         for (const query of [
           pageQuery(db, undefined, { rows: 100, bytes: PAGE_BYTES }),
           pageQuery(db, middle, { rows: 100, bytes: PAGE_BYTES }),
-          scoresQuery(db, middle, SCORES_TOGETHER),
+          scoresQuery(db, middle, { rows: SCORES_TOGETHER, signers: ['signer', 'another'] }),
+          othersQuery(db, middle, { since: MOMENT, signers: ['signer'] }),
           deleteQuery(db, MOMENT + 100, DELETED_TOGETHER),
           chosenQuery(db, { miner: 'miner 7', outcome: 'right' }, middle, 50),
           endQuery(db, middle),
@@ -387,6 +408,8 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           expect(found).toMatch(/index/i);
           expect(found).not.toMatch(place.wholeTable);
         }
+        const fromIndex = scoresQuery(db, middle, { rows: SCORES_TOGETHER, signers: ['signer'] });
+        expect(await plan(fromIndex)).toMatch(/covering index|index only/i);
       } finally {
         await db.destroy();
       }

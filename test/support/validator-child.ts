@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { EndpointMiners } from '../../src-main/app/validator/miners/endpoint-miners.ts';
 import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
@@ -8,19 +7,27 @@ import type { Environment } from '../../src-main/validation/environment.ts';
 import { ValidatorRun } from '../../src-main/validation/run/validator-run.ts';
 
 /** A validator in a process of its own, which shares a database with others, until it is told to end. */
-const [dataDir = '', url = '', timeoutMs = '1000'] = process.argv.slice(2);
+const [dataDir = '', url = '', place = '0'] = process.argv.slice(2);
+const identities = [1, 2, 3].map((byte) => identityFromSeed(Buffer.alloc(32, byte)));
 const log = pino({ level: 'warn' }, pino.destination(2));
 const results = new ResultsDb({ dataDir, url: url || undefined });
 await results.open();
 const endpoints = new EndpointMiners({ list: () => results.endpoints.list(), log });
 const environments = [{ environment: sat as Environment, level: 'easy' }];
-const patience = { maxTokens: 100, timeoutMs: Number(timeoutMs), retries: 0 };
+const patience = { maxTokens: 100, timeoutMs: 1_000, retries: 0 };
 const run = new ValidatorRun({
   results,
   miners: () => endpoints.miners(),
-  settings: () => ({ environments, concurrency: 6, perMiner: 2, days: 30, ...patience }),
+  settings: () => ({
+    environments,
+    concurrency: 6,
+    perMiner: 2,
+    days: 30,
+    trust: identities.map(({ id }) => id),
+    ...patience,
+  }),
   environmentOf: () => sat as Environment,
-  signer: identityFromSeed(randomBytes(32)),
+  signer: identities[Number(place)] ?? identityFromSeed(Buffer.alloc(32)),
   leaseMs: 3_000,
   lapsedMs: 200,
   log,

@@ -11,6 +11,7 @@ import type {
 import type {
   ExportedResult,
   OpenedResult,
+  OthersResults,
   ReplayView,
   ResultCounts,
   ResultsPage,
@@ -57,6 +58,8 @@ export interface ValidatorPart {
   stats(since: number): Promise<SampleView[]>;
   /** @throws BAD_REQUEST with the field `preset` */
   weigh(request: WeighRequest): Promise<WeightsView>;
+  /** Results that do not count, because no validator has signed them that does. */
+  ofOthers(since: number): Promise<OthersResults>;
   results(request: ResultsRequest): Promise<ResultsPage>;
   counts(since: number): Promise<ResultCounts>;
   /** @throws BAD_REQUEST where there is no such result */
@@ -109,6 +112,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     return db;
   };
   const followed = settings.follow('validator');
+  const signers = () => [identity.id, ...followed.now.trust];
   const known = new KnownEnvironments(sandbox, opened);
   followed.whenSet(({ environments }) => {
     known.lookFor(environments).catch((err: unknown) => log.warn({ err }, 'which data sets there are is not known'));
@@ -149,8 +153,9 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
       const environments = chosen(await known.lookFor(request.environments), request);
       yield* practised(needs, { ...request, environments }, put, signal);
     },
-    stats: async (since) => stats(await opened(), since),
-    weigh: async (request) => weights(await opened(), request),
+    stats: async (since) => stats(await opened(), since, signers()),
+    weigh: async (request) => weights(await opened(), request, { signers: signers() }),
+    ofOthers: async (since) => (await opened()).list.ofOthers(since, signers()),
     results: async ({ before, limit, ...choice }) => {
       const from = before && { createdAt: before.at, id: before.id };
       return pageView(await (await opened()).list.page(choice, { before: from, limit }));
@@ -190,7 +195,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
       endpoint: () => followed.now.datasetServer,
       onChange: () => known.look(),
     }),
-    figures: validatorFigures({ control, keeper, results: db, known, settings: () => followed.now }),
+    figures: validatorFigures({ control, keeper, results: db, known, settings: () => followed.now, own: identity.id }),
   };
 }
 

@@ -7,6 +7,7 @@ export function validatorRoutes({ os, named }: Domain<'validator'>, validator: V
     environments: os.environments.handler(() => validator.environments()),
     stats: os.stats.handler(({ input }) => validator.stats(input.since)),
     weigh: os.weigh.handler(({ input }) => validator.weigh(input)),
+    ofOthers: os.ofOthers.handler(({ input }) => validator.ofOthers(input.since)),
     results: os.results.handler(({ input }) => validator.results(input)),
     counts: os.counts.handler(({ input }) => validator.counts(input.since)),
     result: os.result.handler(({ input }) => validator.result(input.id)),

@@ -57,7 +57,7 @@ export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: W
   });
   const keeper = new WeightKeeper({
     settings,
-    weigh: (netuid) => chainWeights({ results, known, settings, metagraph }, netuid),
+    weigh: (netuid) => chainWeights({ results, known, settings, metagraph, own: identity.id }, netuid),
     open: (netuid, by) => openWeightSetting({ chain, wallets, netuid, by }),
     onChange,
     log,

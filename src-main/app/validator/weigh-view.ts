@@ -16,6 +16,8 @@ function sampleView({ environment, version, level, miner, count, mean }: MinerMe
 }
 
 export interface WeighedBy {
+  /** Whose results count. */
+  signers: readonly string[];
   /** What counts, each in one way. Default: everything, with what was asked in several ways named apart. */
   asked?: readonly AskedIn[];
   /** Default: everybody is one. */
@@ -26,10 +28,10 @@ export interface WeighedBy {
 export async function weights(
   results: Pick<ResultsDb, 'means'>,
   { since, environments: wanted, preset: name, layers, burn }: WeighRequest,
-  { asked, isCandidate }: WeighedBy = {},
+  { signers, asked, isCandidate }: WeighedBy,
 ): Promise<WeightsView> {
   const preset = presetOf(name);
-  const means = apart(await results.means(since, asked));
+  const means = apart(await results.means(since, { signers, asked }));
   const ofMiners = Map.groupBy(means, ({ miner }) => miner);
   const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
   const scoring = weighResults(means, { environments: counted, isCandidate, preset, layers, burn });
@@ -105,9 +107,13 @@ function rivals(means: readonly MinerMean[], environments: readonly string[], pr
   };
 }
 
-/** How each miner does. @param since Unix milliseconds */
-export async function stats(results: Pick<ResultsDb, 'means'>, since: number): Promise<SampleView[]> {
-  return apart(await results.means(since)).map(sampleView);
+/** How each miner does. @param since Unix milliseconds @param signers whose results count */
+export async function stats(
+  results: Pick<ResultsDb, 'means'>,
+  since: number,
+  signers: readonly string[],
+): Promise<SampleView[]> {
+  return apart(await results.means(since, { signers })).map(sampleView);
 }
 
 /** A mean under the name that tells it from others, with what the environment is called. */

@@ -14,6 +14,8 @@ export interface WeightsInForceNeeds {
   results: ResultsDb;
   known: KnownEnvironments;
   settings: () => ValidatorSettings;
+  /** The id of this node. */
+  own: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -23,7 +25,7 @@ const DAY_MS = 86_400_000;
  * @param isCandidate default: everybody is one. @throws BAD_REQUEST for an environment that there is not; what the database throws
  */
 export async function weightsInForce(
-  { results, known, settings }: WeightsInForceNeeds,
+  { results, known, settings, own }: WeightsInForceNeeds,
   isCandidate?: (miner: string) => boolean,
 ): Promise<WeightsView> {
   await results.open();
@@ -31,7 +33,8 @@ export async function weightsInForce(
   const asked = chosen(await known.lookFor(now.environments), now).map(askedIn);
   const { preset, layers, burn, days } = now;
   const since = Math.max(0, Date.now() - days * DAY_MS);
-  return weights(results, { since, preset, layers, burn }, { asked, ...(isCandidate && { isCandidate }) });
+  const signers = [own, ...now.trust];
+  return weights(results, { since, preset, layers, burn }, { signers, asked, ...(isCandidate && { isCandidate }) });
 }
 
 /** What the best of those comes to who all have too few results is chance, and not for the chain. */

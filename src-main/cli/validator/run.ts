@@ -6,6 +6,9 @@ import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, type Output, table } from '../terminal/output.ts';
+import { tellOfOthers } from './results-of-others.ts';
+
+const DAY_MS = 86_400_000;
 
 interface RunFlags {
   answers?: number;
@@ -78,12 +81,13 @@ async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateVi
   throw new Error('a state that never comes');
 }
 
-async function status({ output, withNode, signal }: CommandContext): Promise<void> {
+async function status({ output, withNode, config, signal }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const state = await lookAt(node, signal);
     if (state.status === 'running') output.line(progressLine(state));
     else output.line(state.status === 'stopped' ? STOPPED : 'What is being asked comes to its end.');
     tell(state, output);
+    await tellOfOthers(node, output, Math.max(0, Date.now() - config.validator.days * DAY_MS));
   });
 }
 

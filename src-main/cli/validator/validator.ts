@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { registerSigner } from '../bittensor/signer.ts';
 import { registerDataset } from './dataset.ts';
+import { registerId } from './id.ts';
 import { registerLocal } from './local.ts';
 import { registerMiner } from './miner.ts';
 import { registerResults } from './results.ts';
@@ -16,6 +17,7 @@ export function registerValidator(program: Command): void {
   registerLocal(validator);
   registerWeights(validator);
   registerResults(validator);
+  registerId(validator);
   registerRun(validator);
   registerMiner(validator);
   registerSetWeights(validator);

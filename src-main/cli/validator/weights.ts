@@ -7,6 +7,7 @@ import { collect, number } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { table } from '../terminal/output.ts';
+import { tellOfOthers } from './results-of-others.ts';
 import { percent, range } from './share-text.ts';
 
 interface WeighFlags {
@@ -50,8 +51,10 @@ const sinceOf = ({ days }: Pick<WeighFlags, 'days'>) =>
 
 async function stats({ output, withNode }: CommandContext, flags: WeighFlags): Promise<void> {
   await withNode({}, async (node) => {
-    const samples = await node.validator.stats({ since: sinceOf(flags) });
+    const since = sinceOf(flags);
+    const samples = await node.validator.stats({ since });
     output.document(samples);
+    await tellOfOthers(node, output, since);
     if (samples.length === 0) return output.line(NOTHING);
     const rows = samples.map((one) => [one.environment, one.miner, one.count, percent(one.mean), range(one)]);
     output.line(table(['ENVIRONMENT', 'MINER', 'RESULTS', 'MEAN', '95 % RANGE'], rows));
@@ -74,6 +77,7 @@ async function weights({ output, withNode }: CommandContext, flags: WeighFlags):
   await withNode({}, async (node) => {
     const told = await weighed(node, flags);
     output.document(told);
+    await tellOfOthers(node, output, sinceOf(flags));
     if (told.miners.length === 0) return output.line(NOTHING);
     const layers = told.environments.map((_, at) => `L${at + 1}`);
     const head = ['MINER', ...told.environments.map((name) => name.toUpperCase()), ...layers, 'ENOUGH', 'WEIGHT'];

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { OUTCOMES } from '../../../src-preload/contract/validator-names.ts';
 import type { Ask } from './leases.ts';
 import type { StoredResult } from './result-rows.ts';
-import type { Cursor } from './results-queries.ts';
+import { bySigner, type Cursor } from './results-queries.ts';
 import type { ResultTables } from './results-tables.ts';
 import { checkWhole } from './signed-result.ts';
 
@@ -33,6 +33,8 @@ export const LOOKED_THROUGH = 5_000;
 const MOST_LOOKS = 20;
 /** An hour of results is counted in one statement. */
 const COUNTED_MS = 3_600_000;
+/** Validators that are told apart: names of signers are anybody’s who can write to the database. */
+const MOST_OTHERS = 1_000;
 const NEWEST: Cursor = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /**
@@ -78,6 +80,26 @@ export class ResultList {
       if (to === undefined) return sum;
       await setImmediate();
     }
+  }
+
+  /**
+   * Results since a moment that others than these have signed, and how many others that are: a thousand at most.
+   * @param since Unix milliseconds @throws BAD_REQUEST
+   */
+  async ofOthers(since: number, signers: readonly string[]): Promise<{ results: number; validators: number }> {
+    checkWhole('since', since);
+    const others = new Set<string>();
+    let results = 0;
+    for (let from: Cursor | undefined = NEWEST; from && from.createdAt >= since; ) {
+      const start: Cursor = from;
+      for (const { signer, count } of await this.#ask((db) => othersQuery(db, start, { since, signers }).execute())) {
+        results += Number(count);
+        if (others.size < MOST_OTHERS) others.add(signer);
+      }
+      from = await this.#endOf(start);
+      await setImmediate();
+    }
+    return { results, validators: others.size };
   }
 
   async #look(choice: ResultChoice, from: Cursor, limit: number): Promise<Cursor[]> {
@@ -126,6 +148,19 @@ export const endQuery = (db: Kysely<ResultTables>, start: Cursor) =>
     .offset(LOOKED_THROUGH - 1)
     .limit(1);
 
+/** Of the rows that a look from there goes through, how many each has signed who is none of these. */
+export const othersQuery = (
+  db: Kysely<ResultTables>,
+  start: Cursor,
+  { since, signers }: { since: number; signers: readonly string[] },
+) =>
+  db
+    .selectFrom(lookedThrough(db, start).limit(LOOKED_THROUGH).as('looked'))
+    .select(({ fn }) => ['signer', fn.countAll<number | string>().as('count')])
+    .where('created_at', '>=', since)
+    .where(({ not }) => not(bySigner(signers)))
+    .groupBy('signer');
+
 /** How many there are from one moment until before another. */
 export const countQuery = (db: Kysely<ResultTables>, from: number, to: number | undefined) =>
   db
@@ -140,7 +175,7 @@ export const countQuery = (db: Kysely<ResultTables>, from: number, to: number | 
 const lookedThrough = (db: Kysely<ResultTables>, { createdAt, id }: Cursor) =>
   db
     .selectFrom('results')
-    .select(['created_at', 'id', 'environment', 'miner', 'score', 'success'])
+    .select(['created_at', 'id', 'environment', 'miner', 'score', 'success', 'signer'])
     .where(sql<boolean>`(created_at, id) < (${createdAt}, ${id})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');

@@ -41,6 +41,14 @@ export const SCORES_TOGETHER = 4_000;
 /** Of environment, version, level and miner. */
 const MOST_MEANS = 10_000;
 
+/** Which results go into a mean. */
+export interface Counted {
+  /** What was asked. Default: everything. */
+  asked?: readonly AskedIn[] | undefined;
+  /** Who has signed it, at least one. Default: anybody. */
+  signers?: readonly string[] | undefined;
+}
+
 /** A database that is open, and how to talk about it. */
 interface Backing {
   db: Kysely<ResultTables>;
@@ -154,14 +162,15 @@ export class ResultsDb {
    * How each miner did in each environment, version and level, in the order of their names, at most 10,000 of them: see {@link ScoreTally}. What is
    * added or forgotten meanwhile may or may not count.
    *
-   * @param since Unix milliseconds @param asked what counts; default: everything @throws BAD_REQUEST
+   * @param since Unix milliseconds @throws BAD_REQUEST
    */
-  async means(since: number, asked?: readonly AskedIn[]): Promise<MinerMean[]> {
+  async means(since: number, { asked, signers }: Counted = {}): Promise<MinerMean[]> {
     checkWhole('since', since);
     const tally = new ScoreTally(MOST_MEANS);
+    const ways = asked && Map.groupBy(asked, ({ environment }) => environment);
     let after: Cursor = { createdAt: since, id: 0 };
     for (;;) {
-      const scores = await this.#ask((db) => scoresQuery(db, after, SCORES_TOGETHER).execute());
+      const scores = await this.#ask((db) => scoresQuery(db, after, { rows: SCORES_TOGETHER, signers }).execute());
       for (const {
         environment,
         environment_version: version,
@@ -170,10 +179,13 @@ export class ResultsDb {
         score,
         success,
         block,
+        counts,
         created_at: at,
       } of scores) {
+        if (counts === 0) continue;
         const one = { environment, version, level, miner, score, block, at, came: success === 1 };
-        if (asked === undefined || isOneOf(asked, one)) tally.add(one);
+        if (!ways || ways.get(environment)?.some((way) => way.version === version && way.level === level))
+          tally.add(one);
       }
       const last = scores.at(-1);
       if (!last || scores.length < SCORES_TOGETHER) return this.#sinceEver(tally.means());
@@ -259,9 +271,6 @@ async function connectAndMigrate({ dataDir, url, busyMs }: ResultsDbOptions): Pr
     throw explain(error);
   }
 }
-
-const isOneOf = (all: readonly AskedIn[], { environment, version, level }: AskedIn) =>
-  all.some((one) => one.environment === environment && one.version === version && one.level === level);
 
 function refuseMore(count: number): void {
   if (Number.isInteger(count) && count >= 1 && count <= MOST_RESULTS) return;

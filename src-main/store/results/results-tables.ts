@@ -257,6 +257,20 @@ const minersSeen = ({ integer, text, end }: Words): TableGroup<ResultTables> => 
   },
 });
 
+const resultsBySigner: TableGroup<ResultTables> = {
+  migrations: {
+    // Only what certain validators have signed goes into a mean.
+    '0010-results-by-signer': [
+      `CREATE INDEX results_by_signer
+        ON results (created_at, id, environment, environment_version, level, miner, score, success, block, signer)`,
+      'DROP INDEX results_by_version',
+    ],
+  },
+};
+
 /** The migrations of the results, in one of the two dialects; the same names in both. */
 export const resultMigrations = (words: Words) =>
-  inOrder([results(words), leases(words), endpoints(words), datasets(words), resultsByVersion, minersSeen(words)]);
+  inOrder([
+    ...[results(words), leases(words), endpoints(words), datasets(words)],
+    ...[resultsByVersion, minersSeen(words), resultsBySigner],
+  ]);

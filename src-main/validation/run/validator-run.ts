@@ -26,8 +26,9 @@ export interface RunSettings extends Patience {
   /** Challenges that are asked at once, of all miners and of one. */
   concurrency: number;
   perMiner: number;
-  /** Results that count: of so many days. */
+  /** Results that count: of so many days, and of these validators beside oneself. */
   days: number;
+  trust: readonly string[];
 }
 
 export interface ValidatorRunOptions {
@@ -227,8 +228,9 @@ export class ValidatorRun {
     if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#release(); // what an earlier life has left
     const now = this.#now();
     await results.leases.forgetBefore(now - FORGOTTEN_AFTER_MS);
-    const { days, environments } = settings();
-    this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), environments.map(askedIn)));
+    const { days, trust, environments } = settings();
+    const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
+    this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
     this.#looked('counts');
   }
 

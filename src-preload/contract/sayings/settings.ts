@@ -16,6 +16,7 @@ export const settings = {
   'settings.wanted.host': 'a host name or an IP address',
   'settings.wanted.model': 'a model that is installed, or the path of a .gguf file',
   'settings.wanted.environments': 'a list of names like "sat"',
+  'settings.wanted.trust': 'a list of ids of 64 hexadecimal digits, in small letters',
   'settings.wanted.files': 'a list of files',
   'settings.wanted.nodeIds': 'a list of node ids (64 hex digits each)',
   'settings.wanted.gpus': 'a list of GPU numbers (0, 1) or of NVIDIA’s ids (GPU-…)',

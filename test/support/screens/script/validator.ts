@@ -52,6 +52,7 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
       })),
     ),
     weigh: os.weigh.handler(({ input }) => sampleWeights(answers.validator.means, input)),
+    ofOthers: os.ofOthers.handler(() => ({ results: 0, validators: 0 })),
     results: os.results.handler(({ input }) => {
       const chosen = answers.validator.results.filter((one) => isChosen(one, input));
       const results = chosen.slice(0, input.limit);

@@ -14,7 +14,13 @@ import { until } from '../../../support/until.ts';
 
 const right = minerOf('right', async ({ prompt }) => solve(prompt));
 const SETTINGS = {
-  ...{ environments: [{ environment: sat as Environment, level: 'easy' }], concurrency: 2, perMiner: 2, days: 30 },
+  ...{
+    environments: [{ environment: sat as Environment, level: 'easy' }],
+    concurrency: 2,
+    perMiner: 2,
+    days: 30,
+    trust: [],
+  },
   ...{ maxTokens: 100, timeoutMs: 10_000, retries: 0 },
 };
 

@@ -16,7 +16,8 @@ const mean = (miner: string, environment: string, value: number, count: number, 
     block: null,
   },
 });
-const weighed = (means: MinerMean[]) => weights({ means: async () => means }, { since: 0, burn: 0, preset: 'home' });
+const weighed = (means: MinerMean[]) =>
+  weights({ means: async () => means }, { since: 0, burn: 0, preset: 'home' }, { signers: [] });
 
 describe('weights, as they are looked at', () => {
   it('have the first beside the second, the others beside the first, and who was there before', async () => {

@@ -17,6 +17,7 @@ const NEURONS = [
   { uid: 5, hotkey: 'fair' },
 ];
 const metagraph = async () => ({ neurons: NEURONS as never });
+const SIGNERS = [signedResult().signer];
 const EACH = 40;
 const VERSIONS = new Map<string, string>([sat, hvm].map(({ name, version }) => [name, version]));
 
@@ -36,7 +37,7 @@ afterEach(async () => {
 
 const noSandbox = { run: () => Promise.reject(new Error('nothing is run here')) };
 const needs = () => ({
-  ...{ results, settings: () => settings },
+  ...{ results, settings: () => settings, own: SIGNERS[0] ?? '' },
   known: new KnownEnvironments(noSandbox, async () => results),
 });
 
@@ -78,7 +79,7 @@ describe('weights for the chain', () => {
     expect(environments).toEqual(['hvm', 'sat']);
     expect(miners.map(({ miner }) => miner)).not.toContain('stray');
     expect(miners.every(({ isEligible }) => isEligible)).toBe(true);
-    const all = await weights(results, { since: 0, preset: 'home', burn: 0 });
+    const all = await weights(results, { since: 0, preset: 'home', burn: 0 }, { signers: SIGNERS });
     expect(all.environments).toEqual(['hvm', 'sat', 'tried-once']);
     expect(all.miners.some(({ isEligible }) => isEligible)).toBe(false);
   });
@@ -104,11 +105,11 @@ describe('weights for the chain', () => {
 it('weights of more environments than can be reckoned say what to do, and are made of those that are named', async () => {
   for (let at = 0; at < 13; at++) await did('good', `e${at}`, 30);
   const by = { since: 0, preset: 'home', burn: 0 };
-  await expect(weights(results, by)).rejects.toMatchObject({
+  await expect(weights(results, by, { signers: SIGNERS })).rejects.toMatchObject({
     ...{ code: 'BAD_REQUEST', field: 'environments' },
     hint: expect.stringContaining('--environment'),
   });
-  const { environments, miners } = await weights(results, { ...by, environments: ['e3', 'e7'] });
+  const { environments, miners } = await weights(results, { ...by, environments: ['e3', 'e7'] }, { signers: SIGNERS });
   expect(environments).toEqual(['e3', 'e7']);
   expect(miners).toMatchObject([{ miner: 'good', weight: 1, samples: [{ environment: 'e3' }, { environment: 'e7' }] }]);
 });
@@ -117,18 +118,18 @@ it('what was asked in several ways is named apart, and each way counts by itself
   await did('good', 'hvm', 30);
   await did('good', 'sat', 20, { environmentVersion: '1' });
   await did('good', 'sat', 40, { environmentVersion: '1', level: 'easy' });
-  const told = (await stats(results, 0)).map(({ environment, mean }) => [environment, mean]);
+  const told = (await stats(results, 0, SIGNERS)).map(({ environment, mean }) => [environment, mean]);
   const ways = [
     ['sat (easy)', 1],
     ['sat (usual)', 0.5],
   ];
   expect(told).toEqual([['hvm', 0.75], ...ways]);
   const of = async (...environments: string[]) =>
-    (await weights(results, { since: 0, preset: 'home', burn: 0, environments })).environments;
+    (await weights(results, { since: 0, preset: 'home', burn: 0, environments }, { signers: SIGNERS })).environments;
   expect(await of('sat')).toEqual(['sat (easy)', 'sat (usual)']);
   expect(await of('sat (easy)', 'hvm')).toEqual(['hvm', 'sat (easy)']);
   await did('good', 'sat', 0, { environmentVersion: '2' });
-  expect((await stats(results, 0)).map(({ environment }) => environment)).toEqual([
+  expect((await stats(results, 0, SIGNERS)).map(({ environment }) => environment)).toEqual([
     ...['hvm', 'sat (1, easy)', 'sat (1, usual)', 'sat (2, usual)'],
   ]);
 });
