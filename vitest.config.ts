@@ -25,6 +25,7 @@ export default defineConfig(({ mode }) => ({
     ],
     tagsFilter: mode === 'long' ? ['long'] : mode === 'test' ? ['!long'] : [],
     pool: 'forks',
+    setupFiles: ['test/support/remember-passwords.ts'],
     // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: one more than there are cores.
     maxWorkers: 3,
     // For what hangs. A machine with much else to do may be ten times slower than an idle one, and is no failure.
@@ -49,7 +50,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/unit/**/*.test.ts'],
           exclude: [MOCKED],
           isolate: false,
-          setupFiles: ['test/support/as-before.ts'],
+          setupFiles: ['test/support/remember-passwords.ts', 'test/support/as-before.ts'],
         },
       },
       // A process for each file: they start processes, or put other modules in the place of real ones.

@@ -20,10 +20,16 @@ export const TEST_SETTINGS = {
   QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
   /** A test that ends a node has had what it wanted of it. */
   QUARRY_DRAIN_SECONDS: '0',
+  NODE_OPTIONS: before('remember-passwords.ts'),
 };
 
 /** Makes the engine of a `quarry` process slow: `slow-engine.ts`. */
-export const SLOW_ENGINE = { NODE_OPTIONS: `--import=${new URL('slow-engine.ts', import.meta.url).href}` };
+export const SLOW_ENGINE = { NODE_OPTIONS: before('remember-passwords.ts', 'slow-engine.ts') };
+
+/** Modules of this folder that go before a program. */
+function before(...modules: string[]): string {
+  return modules.map((name) => `--import=${new URL(name, import.meta.url).href}`).join(' ');
+}
 
 /** A `quarry` process of its own, as a user would start it. */
 export class QuarryProcess {
