@@ -28,6 +28,10 @@ export type AskedMiner = z.infer<typeof askedMinerSchema>;
 const weightSettingSchema = z.object({
   way: z.enum(WEIGHT_WAYS),
   netuid: z.int().nullable(),
+  /** Who signs them, as the settings say: `WALLET/HOTKEY`, or the address of a signer; null where nobody does. */
+  by: z.string().nullable(),
+  /** The address of that hotkey, once it was asked for. */
+  hotkey: z.string().nullable(),
   /** When they were set last, and are to be next, Unix milliseconds; null where that is not known. */
   setAt: z.number().nullable(),
   nextAt: z.number().nullable(),

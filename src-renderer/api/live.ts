@@ -10,7 +10,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Hands every event of a stream to `onEvent` as long as the component is shown; opened again when the connection comes back
- * or `key` changes. Gives back why it is not running; undefined while it is.
+ * or `key` changes. Gives back why it is not running; undefined while it is, and while the connection is lost, which is told elsewhere.
  */
 export function useLive<T>(open: OpenStream<T>, onEvent: (event: T) => void, key = ''): QuarryError | undefined {
   const connected = useConnection(({ state }) => state === 'open');
@@ -19,6 +19,7 @@ export function useLive<T>(open: OpenStream<T>, onEvent: (event: T) => void, key
   latest.current = { open, onEvent };
 
   useEffect(() => {
+    setError(undefined);
     if (!connected) return;
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -44,7 +45,7 @@ export function useLive<T>(open: OpenStream<T>, onEvent: (event: T) => void, key
       clearTimeout(timer);
     };
   }, [connected, key]);
-  return error;
+  return connected ? error : undefined;
 }
 
 /** The newest event of a stream; undefined before the first. */

@@ -300,10 +300,18 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await open('/weights');
     const section = page.getByRole('region', { name: 'On the chain' });
     await section.getByText('2 miners with a weight here are not on the subnet').waitFor();
+    await section.getByText('main/default').waitFor();
+    await section.getByText('5FHn…94ty').waitFor();
     const message = 'The hotkey is not registered.';
     node.data.failures['validator.setWeights'] = { code: 'BAD_REQUEST', message, retryable: false };
     await section.getByRole('button', { name: 'Set now' }).click();
     await section.getByRole('alert').getByText(message).waitFor();
+    const fault = told({ text: say('validation.weights.tooFew') });
+    node.data.validator.run = { ...sampleRun, weights: { ...sampleRun.weights, fault } };
+    await section.getByText('Weights are not being set').waitFor();
+    await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
+    await page.getByText('Nobody on the subnet has enough results yet: no weights are set.').waitFor();
+    await figure('Weights set').getByText('Not being set').waitFor();
   });
 
   it('keeps what is known while the connection is lost, and reaches everything with the keyboard', async () => {
@@ -317,5 +325,14 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     node.cut();
     await row(/^1 a41c…7e02/).waitFor();
     await page.getByRole('heading', { name: 'Why 7d93…c1b8 has 1.0%' }).waitFor();
+  });
+
+  it('says once that the node is away, and no more than that', async () => {
+    await open();
+    await row(/^1 a41c…7e02/).waitFor();
+    await node.close();
+    await page.getByText('No connection to Quarry.').waitFor();
+    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+    complaints = complaints.filter((text) => !/WebSocket|ERR_CONNECTION_REFUSED/.test(text));
   });
 });

@@ -36,12 +36,19 @@ const MOST_WAIT_MS = 600_000;
 type Known = Pick<WeightSetting, 'setAt' | 'nextAt' | 'onSubnet' | 'elsewhere' | 'fault'>;
 const NOTHING: Known = { setAt: null, nextAt: null, onSubnet: 0, elsewhere: 0, fault: null };
 
+/** The address of a hotkey, with whose it was when it was asked for: settings may change. */
+interface SeenHotkey {
+  by: string | null;
+  hotkey: string;
+}
+
 /** Sets weights on the chain once an epoch, for as long as it is open. A resource that can be opened again. */
 export class WeightKeeper {
   readonly #options: WeightKeeperOptions;
   readonly #turns = new Turns();
   #running: { ending: AbortController; loop: Promise<void> } | undefined;
   #known = NOTHING;
+  #seen: SeenHotkey | undefined;
   #isSetting = false;
 
   constructor(options: WeightKeeperOptions) {
@@ -49,8 +56,11 @@ export class WeightKeeper {
   }
 
   view(): WeightSetting {
-    const { setWeights: way, netuid = null } = this.#options.settings();
-    return { way, netuid, isSetting: this.#isSetting, ...this.#known };
+    const settings = this.#options.settings();
+    const { setWeights: way, netuid = null } = settings;
+    const by = signedBy(settings);
+    const hotkey = this.#seen?.by === by ? this.#seen.hotkey : null;
+    return { way, netuid, by, hotkey, isSetting: this.#isSetting, ...this.#known };
   }
 
   /** Begins to look whether it is time. Idempotent. */
@@ -91,9 +101,11 @@ export class WeightKeeper {
 
   /** @returns milliseconds until the next look */
   async #look(signal: AbortSignal): Promise<number> {
-    if (this.#options.settings().setWeights === 'off') return LOOK_AGAIN_MS;
+    const settings = this.#options.settings();
+    if (settings.setWeights === 'off') return LOOK_AGAIN_MS;
     return this.#withSetter(async (setter, netuid) => {
-      const { blocksToWait, block, lastSetBlock } = await setter.due(signal);
+      const { hotkey, blocksToWait, block, lastSetBlock } = await setter.due(signal);
+      this.#seen = { by: signedBy(settings), hotkey };
       const { now = Date.now } = this.#options;
       // Also of an earlier life, or by another program.
       if (lastSetBlock > 0) this.#note({ setAt: now() - (block - lastSetBlock) * BLOCK_MS });
@@ -143,6 +155,12 @@ export class WeightKeeper {
     this.#known = { ...this.#known, ...change };
     this.#options.onChange();
   }
+}
+
+function signedBy({ setWeights, wallet, hotkey, signerUrl }: ValidatorSettings): string | null {
+  if (setWeights === 'off') return null;
+  if (setWeights === 'signer') return signerUrl ?? null;
+  return wallet === undefined ? null : `${wallet}/${hotkey}`;
 }
 
 function netuidOf({ netuid }: ValidatorSettings): number {

@@ -54,6 +54,7 @@ export function IntervalAxis({ axis, say }: { axis: ShareAxis; say: (share: numb
       {axis.ticks.map((tick, place) => (
         <text
           key={tick}
+          data-inner={(place > 0 && place < axis.ticks.length - 1) || undefined}
           x={axis.x(tick)}
           y={11}
           fontSize={11.5}

@@ -15,13 +15,13 @@ export function Legend({ items }: { items: readonly LegendItem[] }) {
   return (
     <Group component="ul" gap="4px 12px" m={0} p={0} style={{ listStyle: 'none' }}>
       {items.map(({ label, colour, value, mark }) => (
-        <Group component="li" key={label} gap={6} wrap="nowrap" fz={12} style={{ whiteSpace: 'nowrap' }}>
+        <Group component="li" key={label} gap={6} wrap="nowrap" fz={12} maw="100%" style={{ whiteSpace: 'nowrap' }}>
           {mark === 'tick' ? (
             <Box component="span" w={3} h={12} bdrs={2} bg={colour} aria-hidden />
           ) : (
             <Dash colour={colour} />
           )}
-          <Text span inherit c="dimmed">
+          <Text span inherit c="dimmed" truncate>
             {label}
           </Text>
           {value !== undefined && (

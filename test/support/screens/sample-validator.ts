@@ -119,7 +119,7 @@ export const sampleRun: RunStateView = {
   minerCount: 6,
   fault: null,
   weights: {
-    ...{ way: 'wallet', netuid: 64, setAt: NOW - 720_000, nextAt: NOW + 3_600_000 },
+    ...{ way: 'wallet', netuid: 64, by: 'main/default', hotkey: HOTKEY, setAt: NOW - 720_000, nextAt: NOW + 3_600_000 },
     ...{ isSetting: false, onSubnet: 1, elsewhere: 2, fault: null },
   },
 };

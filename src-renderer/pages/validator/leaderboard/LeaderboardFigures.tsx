@@ -6,20 +6,15 @@ import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { Figure, Figures } from '../../../components/Figures.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { worded } from '../../../i18n/worded.ts';
 import type { LiveRun } from '../run/use-run.ts';
 import classes from '../validator.module.css';
+import { WeightsTrouble } from '../weights/WeightsTrouble.tsx';
 
 const AGAIN_MS = 5_000;
 
 /** What was asked today, how many take part, how many answered, and what is under way. */
-export function LeaderboardFigures({
-  run: { state, isRunning },
-  weights,
-}: {
-  run: LiveRun;
-  weights: WeightsView | undefined;
-}) {
+export function LeaderboardFigures({ run, weights }: { run: LiveRun; weights: WeightsView | undefined }) {
+  const { state, isRunning } = run;
   const { t } = useTranslation('validator');
   const format = useFormat();
   const { data: today } = useAnswer(
@@ -65,23 +60,29 @@ export function LeaderboardFigures({
             })
           }
         />
-        {state && state.weights.way !== 'off' && <SetFigure weights={state.weights} />}
+        {state && state.weights.way !== 'off' && <SetFigure weights={state.weights} isRunning={isRunning} />}
       </Figures>
+      <WeightsTrouble run={run} />
     </div>
   );
 }
 
 /** When weights were set on the chain, and are to be next. */
-function SetFigure({ weights: { setAt, nextAt, fault } }: { weights: WeightSetting }) {
+function SetFigure({ weights: { setAt, nextAt, fault }, isRunning }: { weights: WeightSetting; isRunning: boolean }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
-  const next = nextAt === null ? undefined : t('figures.next', { time: format.relative(nextAt) });
+  const next = () => {
+    if (fault) return t('figures.notSet');
+    if (!isRunning) return t('figures.setWhenRunning');
+    if (nextAt === null) return undefined;
+    return nextAt <= Date.now() ? t('figures.due') : t('figures.next', { time: format.relative(nextAt) });
+  };
   return (
     <Figure
       wide
       label={t('figures.set')}
       value={setAt === null ? t('chain.never') : format.relative(setAt)}
-      note={fault ? worded(fault, 'text') : next}
+      note={next()}
     />
   );
 }

@@ -43,7 +43,7 @@ export function MinerInspector({ miner, onChange, onRemove }: MinerInspectorProp
       <Block>
         <Facts
           facts={[
-            [t('miners.way'), t(`miners.group.${kind}`)],
+            [t('miners.way'), t(`kind.${kind}`)],
             [t('miners.url'), endpoint?.url],
             [t('result.model'), asked?.model || endpoint?.model || (endpoint && t('miners.firstModel'))],
             [t('miners.key'), endpoint && t(endpoint.hasKey ? 'miners.hasKey' : 'miners.noKey')],

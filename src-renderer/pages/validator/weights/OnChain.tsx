@@ -1,25 +1,26 @@
 import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { WEIGHT_WAYS } from '../../../../src-preload/contract/validator-names.ts';
 import type { WeightSetting } from '../../../../src-preload/contract/validator-run.ts';
 import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
-import { Note } from '../../../components/Note.tsx';
 import { Facts } from '../../../components/page/Inspector.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { SettingControl } from '../../../components/setting-field/SettingControl.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { worded } from '../../../i18n/worded.ts';
 import { useSetSettings } from '../../../state/settings.ts';
+import { minerName } from '../miner-name.ts';
 import type { LiveRun } from '../run/use-run.ts';
+import { WeightsTrouble } from './WeightsTrouble.tsx';
 
 const SIGNER = ['signerUrl', 'signerToken'] as const;
 const WALLET = ['netuid', 'wallet', 'hotkey'] as const;
 
 /** How the weights come to the chain: by whom, when they were set and are to be, and what keeps them from it. */
-export function OnChain({ run: { state, isRunning } }: { run: LiveRun }) {
+export function OnChain({ run }: { run: LiveRun }) {
+  const { state, isRunning } = run;
   const { t } = useTranslation('validator');
   const setNow = useMutation(api.validator.setWeights.mutationOptions());
   if (!state) return null;
@@ -44,6 +45,7 @@ export function OnChain({ run: { state, isRunning } }: { run: LiveRun }) {
     >
       <Stack maw={520}>
         <Way way={weights.way} />
+        <WeightsTrouble run={run} />
         {isOn && <How weights={weights} />}
         <ErrorNote error={setNow.error} />
         {isOn && <Fields names={weights.way === 'signer' ? ['netuid', ...SIGNER] : WALLET} />}
@@ -72,18 +74,22 @@ function Way({ way }: { way: WeightSetting['way'] }) {
   );
 }
 
-function How({ weights: { setAt, nextAt, onSubnet, elsewhere, fault } }: { weights: WeightSetting }) {
+function How({ weights: { by, hotkey, setAt, nextAt, onSubnet, elsewhere } }: { weights: WeightSetting }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
   return (
     <>
-      {fault && (
-        <Note state="pause" icon={IconAlertTriangle} title={worded(fault, 'text')} role="status">
-          {t('run.goesOn')}
-        </Note>
-      )}
       <Facts
         facts={[
+          [t('chain.signedBy'), by ?? t('chain.nobody')],
+          [
+            t('chain.hotkey'),
+            hotkey && (
+              <span key="hotkey" title={hotkey}>
+                {minerName(hotkey).name}
+              </span>
+            ),
+          ],
           [t('chain.setAt'), setAt === null ? t('chain.never') : format.relative(setAt)],
           [t('chain.nextAt'), nextAt !== null && format.relative(nextAt)],
           [t('chain.onSubnet'), setAt !== null && format.number(onSubnet)],

@@ -88,6 +88,19 @@ describe('weights of a validator', () => {
     expect(closed).toBe(opened.length);
   });
 
+  it('say who signs them, and whose hotkey that is as long as it is the same one', async () => {
+    const keeper = keeperOf();
+    expect(keeper.view()).toMatchObject({ by: 'main/default', hotkey: null });
+    keeper.open();
+    await until(() => expect(keeper.view()).toMatchObject({ by: 'main/default', hotkey: '5F' }));
+    settings = { ...settings, wallet: 'other' };
+    expect(keeper.view()).toMatchObject({ by: 'other/default', hotkey: null });
+    settings = { ...settings, setWeights: 'signer', signerUrl: 'http://127.0.0.1:8092' };
+    expect(keeper.view()).toMatchObject({ by: 'http://127.0.0.1:8092', hotkey: null });
+    settings = { ...settings, setWeights: 'off' };
+    expect(keeper.view()).toMatchObject({ by: null, hotkey: null });
+  });
+
   it('wait until it is time, and say when that is', async () => {
     due = { ...DUE, blocksToWait: 100 };
     const keeper = keeperOf();
