@@ -2,4 +2,6 @@
 export interface Caller {
   /** Nobody can listen on its way: it comes from the app's own window, from this computer, or over TLS. Default false. */
   confidential?: boolean;
+  /** It is the app's own window, or a program of the account under which the node runs: it can read that account's files anyway. Default false. */
+  ofAccount?: boolean;
 }

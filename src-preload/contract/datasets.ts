@@ -33,7 +33,7 @@ const importInput = z.object({
   name,
   kind: z.enum(DATASET_KINDS),
   from: z.discriminatedUnion('type', [
-    /** JSONL on the node's computer, perhaps packed (`.gz`). The path is absolute. */
+    /** JSONL on the node's computer, perhaps packed (`.gz`). The path is absolute. Only for callers of the node's account: else UNAUTHORIZED. */
     z.object({ type: z.literal('file'), path: z.string().min(1).max(4_096) }),
     /** What a server of data sets has. */
     z.object({

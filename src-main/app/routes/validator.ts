@@ -1,3 +1,5 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { ValidatorPart } from '../parts/validator.ts';
 import type { Domain } from './implementer.ts';
 
@@ -22,8 +24,20 @@ export function validatorRoutes({ os, named }: Domain<'validator'>, validator: V
     removeMiner: os.removeMiner.handler(({ input }) => validator.removeMiner(input.name)),
     setWeights: os.setWeights.handler(({ signal }) => validator.setWeights(signal)),
     datasets: os.datasets.handler(() => validator.datasets.list()),
-    importDataset: os.importDataset.handler(({ input, signal }) => named(validator.datasets.import(input, signal))),
+    importDataset: os.importDataset.handler(({ input, signal, context }) => {
+      if (input.from.type === 'file' && !context.ofAccount) throw foreignFile();
+      return named(validator.datasets.import(input, signal));
+    }),
     removeDataset: os.removeDataset.handler(({ input }) => validator.datasets.remove(input.name)),
     practise: os.practise.handler(({ input, signal }) => named(validator.practise(input, signal))),
   };
 }
+
+/** Who has the API token may use the node, and not read whatever its account can. */
+const foreignFile = () =>
+  new QuarryError({
+    code: 'UNAUTHORIZED',
+    message: say('datasets.foreignFile'),
+    hint: say('datasets.importThere'),
+    field: 'from',
+  });

@@ -40,7 +40,10 @@ export async function withNode<T>(
     const found = await findNode(config, needs, signal);
     if (!('contract' in found)) return await useRunning(found, config, use, signal);
     await using app = found;
-    return await interruptible(use(createRouterClient(app.contract, { context: { confidential: true } })), signal);
+    return await interruptible(
+      use(createRouterClient(app.contract, { context: { confidential: true, ofAccount: true } })),
+      signal,
+    );
   } catch (error) {
     throw namedError(error);
   }

@@ -80,7 +80,7 @@ function isTrusted({ senderFrame, sender }: IpcMainEvent): boolean {
 /** Serves the contract on a node's behalf over one message port, until either side closes it. */
 function serveContract(app: ServedNode, port: MessagePortMain): void {
   const peer = new ServerPeer((message) => port.postMessage(message));
-  const context: Caller = { confidential: true };
+  const context: Caller = { confidential: true, ofAccount: true };
   const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(app.contract, {}), { context });
   port.on('message', ({ data }) => {
     if (isCall(data) && peer.length < MAX_CALLS) {

@@ -175,12 +175,18 @@ export class Access {
     return isLoopback(hostname(headers.host)) && PROXIES.every((name) => headers[name] === undefined);
   }
 
+  /** Whether it is a program of the account under which the node runs: it has read that account's own token. */
+  isOfAccount(request: FastifyRequest): boolean {
+    const token = bearerOf(request);
+    return token !== undefined && isSame(token, this.#localTokenHash);
+  }
+
   /** A wrong token counts as a guess; while its address has to wait, every token but this user's own is wrong. */
   hasBearer(request: FastifyRequest): boolean {
     const token = bearerOf(request);
     if (token === undefined) return false;
     // Of 256 random bits: nobody guesses it, so nobody is kept waiting with it.
-    if (isSame(token, this.#localTokenHash)) return true;
+    if (this.isOfAccount(request)) return true;
     if (this.#limit.waitMs(request.ip) > 0) return false;
     const right = isSame(token, this.#tokenHash);
     if (right) this.#limit.succeeded(request.ip);

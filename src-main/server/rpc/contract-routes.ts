@@ -45,7 +45,10 @@ export function addContract(app: FastifyInstance, { router, access, sessions, co
       sockets.add(socket, { handler, allowed: allowed(request), caller: callerOf(request) }),
   });
 
-  const callerOf = (request: FastifyRequest): Caller => ({ confidential: access.isConfidential(request) });
+  const callerOf = (request: FastifyRequest): Caller => ({
+    confidential: access.isConfidential(request),
+    ofAccount: access.isOfAccount(request),
+  });
 
   /** A login may end while its page is open; a token is checked once. */
   function allowed(request: FastifyRequest): () => boolean {

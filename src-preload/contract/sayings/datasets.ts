@@ -2,6 +2,8 @@
 export const datasets = {
   'datasets.notAbsolute': '«{{path}}» is no absolute path.',
   'datasets.notFile': '«{{path}}» is no file.',
+  'datasets.foreignFile': 'Files are read for programs of the account under which Quarry runs alone.',
+  'datasets.importThere': 'Import it under that account, on the computer where Quarry runs.',
   'datasets.unreadable': '«{{path}}» cannot be read ({{code}}).',
   'datasets.badGzip': '«{{path}}» is not packed with gzip, or is damaged.',
   'datasets.noJson': 'it is not JSON, or not written in UTF-8',
