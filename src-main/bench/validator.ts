@@ -1,16 +1,21 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setImmediate as aTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ignoring } from '../base/swallowed.ts';
+import { identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { PythonSandbox } from '../sandbox/python-sandbox.ts';
-import { ResultsDb } from '../store/results/results-db.ts';
+import { MOST_RESULTS, ResultsDb } from '../store/results/results-db.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { affineEnvironments } from '../subnets/affine/environments.ts';
 import { pose } from '../validation/challenge.ts';
 import type { Environment } from '../validation/environment.ts';
+import { GenuineResults } from '../validation/genuine-results.ts';
+import { type ResultSigner, signResult } from '../validation/result.ts';
 import { PRESETS } from '../validation/scoring/presets.ts';
 import { weighResults } from '../validation/scoring/weigh-results.ts';
 import { type BenchEvent, benchRow, note } from './row.ts';
@@ -47,6 +52,8 @@ export async function* benchValidator({
   }
   yield note(`writing ${results.toLocaleString('en')} results`);
   yield await benchWeights(runs, results);
+  yield note(`signing ${SIGNED.toLocaleString('en')} results`);
+  yield* benchGenuine();
 }
 
 const RUNS_PROGRAMS = new Set(['abd', 'ded']);
@@ -216,6 +223,72 @@ async function benchWeights(runs: number, count: number): Promise<BenchEvent> {
   } finally {
     await results.close();
     await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Results that are looked at as before weights go to the chain. */
+const SIGNED = 100_000;
+
+/** Seconds until it is known which results are as they were signed; and how long meanwhile nobody else had a turn. */
+async function* benchGenuine(): AsyncGenerator<BenchEvent> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quarry-bench-genuine-'));
+  const results = new ResultsDb({ dataDir });
+  try {
+    await results.open();
+    const signer = identityFromSeed(randomBytes(32));
+    for (let at = 0; at < SIGNED; at += MOST_RESULTS) {
+      await results.addAll(Array.from({ length: MOST_RESULTS }, (_, more) => signedResult(at + more, signer)));
+    }
+    const genuine = new GenuineResults(verify);
+    for (const time of ['the first time', 'again']) {
+      const look = genuine.look(results, [signer.id]);
+      const turns = new LongestTurn();
+      const took = await seconds(() => results.means(0, { signers: [signer.id], sift: (scores) => look.sift(scores) }));
+      const longest = await turns.end();
+      const about = { bench: 'validator', peer: [] };
+      const name = `signatures of ${SIGNED.toLocaleString('en')} results, ${time}`;
+      yield {
+        type: 'row',
+        row: benchRow({ ...about, case: name, unit: 'seconds (less is better)', goal: null, ours: [took] }),
+      };
+      const block = { case: `${name}: longest block`, unit: 'ms (less is better)', goal: '≤ 20', ours: [longest] };
+      yield { type: 'row', row: benchRow({ ...about, ...block }) };
+    }
+  } finally {
+    await results.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The answer is as long as those of models usually are. */
+function signedResult(at: number, signer: ResultSigner) {
+  const about = { environment: `environment ${at % 5}`, environmentVersion: '1', level: 'usual', challengeId: `${at}` };
+  const by = { miner: `miner ${at % MINERS}`, model: 'model', revision: 'revision', uid: at % MINERS, block: 1 };
+  const how = { score: at % 2, reason: null, success: true, error: null, attempts: 1, latencyMs: 10 };
+  const answer = 'x'.repeat(2_000);
+  return signResult(
+    { ...about, ...by, ...how, answer, seed: 'a'.repeat(64), createdAt: 1_795_000_000_000 + at },
+    signer,
+  );
+}
+
+/** Milliseconds between two turns of the event loop, the most there were. */
+class LongestTurn {
+  #longest = 0;
+  #last = performance.now();
+  #timer = setImmediate(() => this.#look());
+
+  async end(): Promise<number> {
+    await aTurn();
+    clearImmediate(this.#timer);
+    return this.#longest;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    this.#longest = Math.max(this.#longest, now - this.#last);
+    this.#last = now;
+    this.#timer = setImmediate(() => this.#look());
   }
 }
 

@@ -40,6 +40,9 @@ const weightSettingSchema = z.object({
   /** Of those that were set last, miners on the subnet, and those with a weight that are not on it. */
   onSubnet: z.int(),
   elsewhere: z.int(),
+  /** Results that were looked at for weights last, and those of them that do not count, because they are not as they were signed. */
+  checked: z.int(),
+  forged: z.int(),
   fault: fault.nullable(),
 });
 export type WeightSetting = z.infer<typeof weightSettingSchema>;

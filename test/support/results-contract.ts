@@ -14,13 +14,20 @@ import {
 import type { StoredResult } from '../../src-main/store/results/result-rows.ts';
 import {
   DELETED_TOGETHER,
+  FETCHED_TOGETHER,
   MOST_RESULTS,
   PAGE_BYTES,
   ResultsDb,
   type ResultsDbOptions,
   SCORES_TOGETHER,
 } from '../../src-main/store/results/results-db.ts';
-import { type Cursor, deleteQuery, pageQuery, scoresQuery } from '../../src-main/store/results/results-queries.ts';
+import {
+  type Cursor,
+  deleteQuery,
+  pageQuery,
+  scoresQuery,
+  someQuery,
+} from '../../src-main/store/results/results-queries.ts';
 import type { ResultTables } from '../../src-main/store/results/results-tables.ts';
 import type { SignedResult } from '../../src-main/store/results/signed-result.ts';
 
@@ -408,6 +415,9 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           expect(found).toMatch(/index/i);
           expect(found).not.toMatch(place.wholeTable);
         }
+        expect(await plan(someQuery(db, [1, 5, 50_000], FETCHED_TOGETHER))).not.toMatch(
+          /scan results\b(?! using)|seq scan/i,
+        );
         const fromIndex = scoresQuery(db, middle, { rows: SCORES_TOGETHER, signers: ['signer'] });
         expect(await plan(fromIndex)).toMatch(/covering index|index only/i);
       } finally {
@@ -508,6 +518,8 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await stored(MOST_RESULTS, { payload: 'x'.repeat(largest) }).execute(db);
       const page = await results.page({ limit: MOST_RESULTS });
       expect(numbersOf(page)).toEqual([500, 499, 498, 497, 496, 495, 494, 493]);
+      const some = await Array.fromAsync(results.some([9_999, 3, 7, 1, 5, 8, 2]));
+      expect(numbersOf(some).sort()).toEqual([1, 2, 3, 5, 7, 8]);
       expect(page.length * largest).toBe(PAGE_BYTES);
       const one = pageQuery(db, undefined, { rows: MOST_RESULTS, bytes: 1 });
       expect(await one.execute()).toMatchObject([{ created_at: MOMENT + 500 }]);

@@ -42,6 +42,7 @@ import { answerer, kept, practised } from '../validator/practice.ts';
 import { openedResult, pageView, replayed } from '../validator/replay-view.ts';
 import { verified } from '../validator/verification.ts';
 import { stats, weights } from '../validator/weigh-view.ts';
+import { signersOf } from '../validator/weights-in-force.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
@@ -112,7 +113,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     return db;
   };
   const followed = settings.follow('validator');
-  const signers = () => [identity.id, ...followed.now.trust];
+  const signers = () => signersOf(identity.id, followed.now);
   const known = new KnownEnvironments(sandbox, opened);
   followed.whenSet(({ environments }) => {
     known.lookFor(environments).catch((err: unknown) => log.warn({ err }, 'which data sets there are is not known'));

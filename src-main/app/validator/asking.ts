@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { Identity } from '../../mesh/transport/identity.ts';
+import { type Identity, verify } from '../../mesh/transport/identity.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
+import { GenuineResults } from '../../validation/genuine-results.ts';
 import type { RunSettings } from '../../validation/run/validator-run.ts';
 import type { ValidatorSettings } from '../../validation/validator-settings.ts';
 import { chosen } from './chosen.ts';
@@ -55,9 +56,11 @@ export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: W
     graceMs,
     log,
   });
+  const genuine = new GenuineResults(verify);
+  const weighing = { results, known, settings, metagraph, genuine, own: identity.id };
   const keeper = new WeightKeeper({
     settings,
-    weigh: (netuid) => chainWeights({ results, known, settings, metagraph, own: identity.id }, netuid),
+    weigh: (netuid, onLooked) => chainWeights({ ...weighing, onLooked }, netuid),
     open: (netuid, by) => openWeightSetting({ chain, wallets, netuid, by }),
     onChange,
     log,

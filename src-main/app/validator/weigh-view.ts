@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { SampleView, WeighedView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
-import type { ResultsDb } from '../../store/results/results-db.ts';
+import type { Counted, ResultsDb } from '../../store/results/results-db.ts';
 import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
 import { meanOfMeans, shareInterval } from '../../validation/interval.ts';
 import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
@@ -18,6 +18,8 @@ function sampleView({ environment, version, level, miner, count, mean }: MinerMe
 export interface WeighedBy {
   /** Whose results count. */
   signers: readonly string[];
+  /** Looks which of them count. Default: all do. */
+  sift?: Counted['sift'];
   /** What counts, each in one way. Default: everything, with what was asked in several ways named apart. */
   asked?: readonly AskedIn[];
   /** Default: everybody is one. */
@@ -28,10 +30,10 @@ export interface WeighedBy {
 export async function weights(
   results: Pick<ResultsDb, 'means'>,
   { since, environments: wanted, preset: name, layers, burn }: WeighRequest,
-  { signers, asked, isCandidate }: WeighedBy,
+  { signers, sift, asked, isCandidate }: WeighedBy,
 ): Promise<WeightsView> {
   const preset = presetOf(name);
-  const means = apart(await results.means(since, { signers, asked }));
+  const means = apart(await results.means(since, { signers, asked, sift }));
   const ofMiners = Map.groupBy(means, ({ miner }) => miner);
   const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
   const scoring = weighResults(means, { environments: counted, isCandidate, preset, layers, burn });

@@ -15,7 +15,7 @@ import type { WeightKey } from './weight-setting.ts';
 export interface WeightKeeperOptions {
   settings: () => ValidatorSettings;
   /** What the results come to now, for a subnet. */
-  weigh: (netuid: number) => Promise<MinerWeights>;
+  weigh: (netuid: number, onLooked: (looked: Looked) => void) => Promise<MinerWeights>;
   open: (
     netuid: number,
     by: WeightKey,
@@ -33,8 +33,10 @@ const LOOK_AGAIN_MS = 60_000;
 const LEAST_WAIT_MS = 2 * BLOCK_MS;
 const MOST_WAIT_MS = 600_000;
 
-type Known = Pick<WeightSetting, 'setAt' | 'nextAt' | 'onSubnet' | 'elsewhere' | 'fault'>;
-const NOTHING: Known = { setAt: null, nextAt: null, onSubnet: 0, elsewhere: 0, fault: null };
+/** Results that were to count for weights, and those of them that do not, because they are not as they were signed. */
+type Looked = Pick<WeightSetting, 'checked' | 'forged'>;
+type Known = Looked & Pick<WeightSetting, 'setAt' | 'nextAt' | 'onSubnet' | 'elsewhere' | 'fault'>;
+const NOTHING: Known = { setAt: null, nextAt: null, onSubnet: 0, elsewhere: 0, checked: 0, forged: 0, fault: null };
 
 /** The address of a hotkey, with whose it was when it was asked for: settings may change. */
 interface SeenHotkey {
@@ -121,12 +123,19 @@ export class WeightKeeper {
     this.#isSetting = true;
     onChange();
     try {
-      const { uids, leftOut, block, hash, pending } = await setter.set(await weigh(netuid), { wait: true, signal });
+      const weights = await weigh(netuid, (looked) => this.#looked(looked));
+      const { uids, leftOut, block, hash, pending } = await setter.set(weights, { wait: true, signal });
       log.info({ uids: uids.length, leftOut: leftOut.length, block, hash, pending }, 'weights were set');
       this.#note({ setAt: now(), nextAt: null, onSubnet: uids.length, elsewhere: leftOut.length });
     } finally {
       this.#isSetting = false;
     }
+  }
+
+  #looked({ checked, forged }: Looked): void {
+    this.#note({ checked, forged });
+    if (forged > 0)
+      this.#options.log.warn({ checked, forged }, 'results are not as they were signed, and do not count');
   }
 
   async #withSetter<T>(use: (setter: Pick<WeightSetter, 'due' | 'set'>, netuid: number) => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, type Output, table } from '../terminal/output.ts';
 import { tellOfOthers } from './results-of-others.ts';
+import { forgedText } from './set-weights.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -96,6 +97,7 @@ function tell(state: RunStateView, output: Output): void {
   const rows = state.miners.map(row);
   if (state.status !== 'stopped') output.line(rows.length === 0 ? NOBODY : table(HEAD, rows));
   if (state.weights.way !== 'off') output.line(weightsLine(state.weights));
+  if (state.weights.forged > 0) output.line(forgedText(state.weights));
 }
 
 function weightsLine({ netuid, setAt, nextAt, onSubnet, fault }: WeightSetting): string {

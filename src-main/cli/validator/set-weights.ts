@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { WeightSetting } from '../../../src-preload/contract/validator-run.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { counted } from '../terminal/output.ts';
 
 /** `quarry validator set-weights`: on the chain, now. */
 export function registerSetWeights(validator: Command): void {
@@ -17,11 +19,16 @@ validator.layers, validator.burn, validator.days. «quarry validator weights» w
 --burn and --days shows beforehand what that comes to. While
 the validator runs, it sets them by itself, once an epoch.`;
 
+/** What is not as it was signed. */
+export const forgedText = ({ checked, forged }: Pick<WeightSetting, 'checked' | 'forged'>) =>
+  `${forged.toLocaleString('en')} of ${counted(checked, 'result')} not as signed, and not counted: «quarry validator verify» says which.`;
+
 async function setWeights({ output, withNode, signal }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const set = await node.validator.setWeights(undefined, { signal });
     output.document(set);
     output.line(`Weights of ${set.onSubnet} neurons of subnet ${set.netuid} were set.`);
+    if (set.forged > 0) output.line(forgedText(set));
     if (set.elsewhere > 0) output.line(`${set.elsewhere} with a weight are not on the subnet, and have nothing.`);
   });
 }

@@ -14,9 +14,9 @@ import { firstSeen, noteMiners } from './miners-seen.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
 import { ResultList } from './result-list.ts';
 import { resultOf, rowOf, type StoredResult } from './result-rows.ts';
-import { type Cursor, deleteQuery, pageQuery, type Slice, scoresQuery } from './results-queries.ts';
+import { type Cursor, deleteQuery, pageQuery, type Slice, scoresQuery, someQuery } from './results-queries.ts';
 import { BOOK, POSTGRES, type ResultRow, type ResultTables, resultMigrations, SQLITE } from './results-tables.ts';
-import { type AskedIn, type MinerMean, ScoreTally } from './score-tally.ts';
+import { type AskedIn, type CountedScore, type MinerMean, ScoreTally } from './score-tally.ts';
 import { checkResult, checkWhole, type SignedResult } from './signed-result.ts';
 import { StoredDatasets } from './stored-datasets.ts';
 
@@ -36,6 +36,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export const PAGE_BYTES = 2 * 1024 * 1024;
 /** Results forgotten in one go: each is taken out of every index, and its pages are given back. */
 export const DELETED_TOGETHER: Slice = { rows: 200, bytes: 4 * 1024 * 1024 };
+/** Results that are fetched by their numbers in one go. */
+export const FETCHED_TOGETHER: Slice = { rows: 64, bytes: 512 * 1024 };
 /** Scores that are read in one go. */
 export const SCORES_TOGETHER = 4_000;
 /** Of environment, version, level and miner. */
@@ -47,6 +49,8 @@ export interface Counted {
   asked?: readonly AskedIn[] | undefined;
   /** Who has signed it, at least one. Default: anybody. */
   signers?: readonly string[] | undefined;
+  /** Which of these do, told in the order of time, some thousand at a time. Default: all. */
+  sift?: ((scores: readonly CountedScore[]) => Promise<readonly CountedScore[]>) | undefined;
 }
 
 /** A database that is open, and how to talk about it. */
@@ -148,6 +152,20 @@ export class ResultsDb {
     return row && resultOf(row);
   }
 
+  /** Results by their numbers, in no order; those that there are not are left out. */
+  async *some(ids: readonly number[]): AsyncGenerator<StoredResult, void, undefined> {
+    for (let at = 0; at < ids.length; at += FETCHED_TOGETHER.rows) {
+      let wanted = ids.slice(at, at + FETCHED_TOGETHER.rows);
+      while (wanted.length > 0) {
+        const asked = wanted;
+        const rows = await this.#ask((db) => someQuery(db, asked, FETCHED_TOGETHER).execute());
+        yield* rows.map(resultOf);
+        const found = new Set(rows.map(({ id }) => id));
+        wanted = found.size === 0 ? [] : asked.filter((id) => !found.has(id));
+      }
+    }
+  }
+
   /** Every result, newest first, page by page: what comes in meanwhile is left out. */
   async *export(): AsyncGenerator<StoredResult, void, undefined> {
     let results = await this.page({ limit: MOST_RESULTS });
@@ -164,14 +182,16 @@ export class ResultsDb {
    *
    * @param since Unix milliseconds @throws BAD_REQUEST
    */
-  async means(since: number, { asked, signers }: Counted = {}): Promise<MinerMean[]> {
+  async means(since: number, { asked, signers, sift }: Counted = {}): Promise<MinerMean[]> {
     checkWhole('since', since);
     const tally = new ScoreTally(MOST_MEANS);
     const ways = asked && Map.groupBy(asked, ({ environment }) => environment);
     let after: Cursor = { createdAt: since, id: 0 };
     for (;;) {
       const scores = await this.#ask((db) => scoresQuery(db, after, { rows: SCORES_TOGETHER, signers }).execute());
+      const counted: CountedScore[] = [];
       for (const {
+        id,
         environment,
         environment_version: version,
         level,
@@ -183,10 +203,11 @@ export class ResultsDb {
         created_at: at,
       } of scores) {
         if (counts === 0) continue;
-        const one = { environment, version, level, miner, score, block, at, came: success === 1 };
+        const one = { id, environment, version, level, miner, score, block, at, came: success === 1 };
         if (!ways || ways.get(environment)?.some((way) => way.version === version && way.level === level))
-          tally.add(one);
+          counted.push(one);
       }
+      for (const one of sift ? await sift(counted) : counted) tally.add(one);
       const last = scores.at(-1);
       if (!last || scores.length < SCORES_TOGETHER) return this.#sinceEver(tally.means());
       after = { createdAt: last.created_at, id: last.id };

@@ -31,6 +31,15 @@ export function pageQuery(db: Kysely<ResultTables>, before: Cursor | undefined, 
     .where('id', 'in', firstOf(db, rows, 'desc', slice));
 }
 
+/** By their numbers, as many as a slice holds. */
+export function someQuery(db: Kysely<ResultTables>, ids: readonly number[], slice: Slice) {
+  const rows = db.selectFrom('results').where('id', 'in', ids);
+  return db
+    .selectFrom('results')
+    .selectAll()
+    .where('id', 'in', firstOf(db, rows, 'asc', slice));
+}
+
 /** Oldest first, as many as a slice holds. */
 export function deleteQuery(db: Kysely<ResultTables>, moment: number, slice: Slice) {
   const rows = db.selectFrom('results').where('created_at', '<', moment);

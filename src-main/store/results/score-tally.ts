@@ -38,6 +38,11 @@ export interface Score extends AskedIn {
   block: number | null;
 }
 
+/** A score with the number of its result. */
+export interface CountedScore extends Score {
+  id: number;
+}
+
 interface Sum extends Omit<MinerMean, 'mean' | 'meanSquare'> {
   sum: number;
   squares: number;

@@ -120,7 +120,7 @@ export const sampleRun: RunStateView = {
   fault: null,
   weights: {
     ...{ way: 'wallet', netuid: 64, by: 'main/default', hotkey: HOTKEY, setAt: NOW - 720_000, nextAt: NOW + 3_600_000 },
-    ...{ isSetting: false, onSubnet: 1, elsewhere: 2, fault: null },
+    ...{ isSetting: false, onSubnet: 1, elsewhere: 2, checked: 1_248, forged: 0, fault: null },
   },
 };
 

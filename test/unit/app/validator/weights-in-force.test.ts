@@ -1,15 +1,19 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KnownEnvironments } from '../../../../src-main/app/validator/known-environments.ts';
 import { stats, weights } from '../../../../src-main/app/validator/weigh-view.ts';
 import { chainWeights, weightsInForce } from '../../../../src-main/app/validator/weights-in-force.ts';
 import { planWeights } from '../../../../src-main/bittensor/weights/weights-plan.ts';
+import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
-import type { SignedResult } from '../../../../src-main/store/results/signed-result.ts';
+import { openSqlite } from '../../../../src-main/store/sqlite.ts';
 import { hvm } from '../../../../src-main/subnets/affine/hvm/hvm.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { GenuineResults } from '../../../../src-main/validation/genuine-results.ts';
+import type { ResultPayload } from '../../../../src-main/validation/result.ts';
 import { type ValidatorSettings, validatorSettings } from '../../../../src-main/validation/validator-settings.ts';
+import { genuine } from '../../../support/genuine-contract.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
-import { signedResult } from '../../../support/results-contract.ts';
 
 const NEURONS = [
   { uid: 0, hotkey: 'owner' },
@@ -17,7 +21,8 @@ const NEURONS = [
   { uid: 5, hotkey: 'fair' },
 ];
 const metagraph = async () => ({ neurons: NEURONS as never });
-const SIGNERS = [signedResult().signer];
+const own = identityFromSeed(Buffer.alloc(32, 7));
+const SIGNERS = [own.id];
 const EACH = 40;
 const VERSIONS = new Map<string, string>([sat, hvm].map(({ name, version }) => [name, version]));
 
@@ -37,7 +42,8 @@ afterEach(async () => {
 
 const noSandbox = { run: () => Promise.reject(new Error('nothing is run here')) };
 const needs = () => ({
-  ...{ results, settings: () => settings, own: SIGNERS[0] ?? '' },
+  genuine: new GenuineResults(verify),
+  ...{ results, settings: () => settings, own: own.id },
   known: new KnownEnvironments(noSandbox, async () => results),
 });
 
@@ -46,7 +52,7 @@ async function did(
   miner: string,
   environment: string,
   right: number,
-  way: Partial<SignedResult> = { environmentVersion: VERSIONS.get(environment) ?? '1' },
+  way: Partial<ResultPayload> = { environmentVersion: VERSIONS.get(environment) ?? '1' },
 ): Promise<void> {
   const createdAt = Date.now() - 60_000;
   const about = (at: number) => ({
@@ -54,7 +60,7 @@ async function did(
     score: at < right ? 1 : 0,
     createdAt,
   });
-  const all = Array.from({ length: EACH }, (_, at) => signedResult({ miner, environment, ...about(at), ...way }));
+  const all = Array.from({ length: EACH }, (_, at) => genuine(at, { miner, environment, ...about(at), ...way }));
   await results.addAll(all);
 }
 
@@ -72,6 +78,18 @@ describe('weights for the chain', () => {
   it('are those of whoever is on the subnet, in the environments that are wanted', async () => {
     const { shares, burnt } = await chainWeights({ ...needs(), metagraph }, 3);
     expect(planWeights({ shares, burnt }, NEURONS)).toEqual({ uids: [3], weights: [65_535], leftOut: [] });
+  });
+
+  it('are of results as they were signed, and say how many are not', async () => {
+    const db = openSqlite(join(folder.path, 'results.db'));
+    db.prepare("UPDATE results SET score = 1 WHERE miner = 'fair'").run();
+    db.prepare("UPDATE results SET score = 0 WHERE miner = 'good'").run();
+    db.close();
+    const told: [number, number][] = [];
+    const onLooked = ({ checked, forged }: { checked: number; forged: number }) => told.push([checked, forged]);
+    const { shares } = await chainWeights({ ...needs(), metagraph, onLooked }, 3).catch(() => ({ shares: new Map() }));
+    expect(told).toEqual([[160, 112]]); // of who is registered: what was right before, or wrong, still is as it was signed
+    expect(shares.get('fair') ?? 0).toBe(0);
   });
 
   it('go to whoever has enough, whatever there is of other environments', async () => {

@@ -16,6 +16,7 @@ import {
 } from '../../../../src-main/store/results/results-tables.ts';
 import { openSqlite, QuarryDialect } from '../../../../src-main/store/sqlite.ts';
 import { datasetsContract } from '../../../support/datasets-contract.ts';
+import { genuineContract } from '../../../support/genuine-contract.ts';
 import { HAS_POSTGRES, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
 import { MOMENT, type ResultsPlace, resultsContract, signedResult } from '../../../support/results-contract.ts';
 
@@ -33,6 +34,7 @@ async function sqlitePlace(): Promise<ResultsPlace> {
 describe('results on SQLite', () => {
   resultsContract(sqlitePlace);
   datasetsContract(sqlitePlace);
+  genuineContract(sqlitePlace);
 
   it('say what to do when another program does not let go of them', async () => {
     const { options, connect, remove } = await sqlitePlace();
@@ -141,6 +143,7 @@ describe.skipIf(!HAS_POSTGRES)(`results on PostgreSQL${HAS_POSTGRES ? '' : ' (sk
 
   resultsContract(postgresPlace);
   datasetsContract(postgresPlace);
+  genuineContract(postgresPlace);
 
   /** Results in a database of their own, and a connection of the test’s own to it. */
   async function opened() {
