@@ -70,6 +70,18 @@ const validator = z.strictObject({
     ),
   ),
   days: atOnce(z.int().min(1).max(3_650).default(30).meta(about('Results that count for weights: of so many days.'))),
+  keepDays: atOnce(
+    z
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(90)
+      .meta(
+        about(
+          'Results that are kept: of so many days, and of no fewer than `validator.days`. Older ones are forgotten about once an hour.',
+        ),
+      ),
+  ),
   trust: atOnce(
     z
       .array(z.string().regex(hexPattern(32)))

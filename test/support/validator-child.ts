@@ -23,6 +23,7 @@ const run = new ValidatorRun({
     concurrency: 6,
     perMiner: 2,
     days: 30,
+    keepDays: 90,
     trust: identities.map(({ id }) => id),
     ...patience,
   }),

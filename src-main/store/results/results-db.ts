@@ -217,12 +217,12 @@ export class ResultsDb {
 
   /**
    * Forgets results from before a moment, in Unix milliseconds, the oldest first, with turns for others in between: where it
-   * fails on the way, some are gone already. @returns how many there were. @throws BAD_REQUEST
+   * fails on the way, or the signal ends it, some are gone already. @returns how many there were. @throws BAD_REQUEST
    */
-  async deleteBefore(moment: number): Promise<number> {
+  async deleteBefore(moment: number, signal?: AbortSignal): Promise<number> {
     checkWhole('moment', moment);
     let deleted = 0;
-    for (;;) {
+    while (!signal?.aborted) {
       const { numDeletedRows } = await this.#ask((db) =>
         deleteQuery(db, moment, DELETED_TOGETHER).executeTakeFirstOrThrow(),
       );
@@ -230,6 +230,7 @@ export class ResultsDb {
       deleted += Number(numDeletedRows);
       await setImmediate();
     }
+    return deleted;
   }
 
   /** Who was there first must not change with how far one looks back. */

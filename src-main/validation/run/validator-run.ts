@@ -28,12 +28,14 @@ export interface RunSettings extends Patience {
   perMiner: number;
   /** Results that count: of so many days, and of these validators beside oneself. */
   days: number;
+  /** Results that are kept: of so many days, or of those that count where these are more. */
+  keepDays: number;
   trust: readonly string[];
 }
 
 export interface ValidatorRunOptions {
   /** Opened when they are needed: where their server is away, the run waits for it. */
-  results: Pick<ResultsDb, 'open' | 'leases' | 'means'>;
+  results: Pick<ResultsDb, 'open' | 'leases' | 'means' | 'deleteBefore'>;
   miners: ListMiners;
   /** Read anew for each challenge. */
   settings: () => RunSettings;
@@ -69,15 +71,18 @@ const JUDGED_FOR_EACH = 2;
 const IDLE_MS = 1_000;
 const AFTER_FAILURE = { firstMs: 1_000, longestMs: 60_000 };
 const DAY_MS = 86_400_000;
+/** How often results that are too old are forgotten. */
+const FORGET_EVERY_MS = 3_600_000;
 /** What nobody has ended for so long is of a miner that is gone. */
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
 
 /** What is looked at now and then. */
-type Looks = 'miners' | 'counts' | 'lapsed';
+type Looks = 'miners' | 'counts' | 'lapsed' | 'old';
 const NEVER: Record<Looks, number> = {
   miners: Number.NEGATIVE_INFINITY,
   counts: Number.NEGATIVE_INFINITY,
   lapsed: Number.NEGATIVE_INFINITY,
+  old: Number.NEGATIVE_INFINITY,
 };
 
 /** How a run stands. */
@@ -122,6 +127,8 @@ export class ValidatorRun {
   readonly #lookedAt = { ...NEVER };
   /** Miners with challenges that others did not end. */
   #owed = new Set<string>();
+  /** Old results that are being forgotten: the first time there may be millions, and miners are asked meanwhile. */
+  #forgetting: Promise<unknown> | undefined;
   #loop: Promise<void> | undefined;
 
   constructor(options: ValidatorRunOptions) {
@@ -157,6 +164,7 @@ export class ValidatorRun {
     this.#aborting.abort(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));
     await this.#loop;
     await this.#running.ended();
+    await this.#forgetting;
   }
 
   async #go(): Promise<void> {
@@ -224,6 +232,7 @@ export class ValidatorRun {
       this.tallies.keepOnly(there);
       this.#looked('miners');
     }
+    if (!this.#forgetting && this.#isDue('old', FORGET_EVERY_MS)) this.#forgetting = this.#forget();
     if (!this.#isDue('counts', countMs)) return;
     if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#release(); // what an earlier life has left
     const now = this.#now();
@@ -232,6 +241,20 @@ export class ValidatorRun {
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
     this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
     this.#looked('counts');
+  }
+
+  async #forget(): Promise<void> {
+    const { results, settings, log } = this.#options;
+    const { days, keepDays } = settings();
+    const before = Math.max(0, this.#now() - Math.max(days, keepDays) * DAY_MS);
+    try {
+      const forgotten = await results.deleteBefore(before, this.#stopping.signal);
+      if (forgotten > 0) log.info({ forgotten }, 'old results were forgotten');
+    } catch (err) {
+      log.warn({ err }, 'old results cannot be forgotten for now');
+    }
+    this.#looked('old');
+    this.#forgetting = undefined;
   }
 
   #isDue(what: Looks, everyMs: number): boolean {

@@ -19,6 +19,7 @@ const SETTINGS = {
     concurrency: 2,
     perMiner: 2,
     days: 30,
+    keepDays: 90,
     trust: [],
   },
   ...{ maxTokens: 100, timeoutMs: 10_000, retries: 0 },

@@ -23,7 +23,7 @@ const signer = identityFromSeed(Buffer.alloc(32, 7));
 const other = identityFromSeed(Buffer.alloc(32, 8));
 const ENVIRONMENTS = [{ environment: sat as Environment, level: 'easy' }];
 const SETTINGS: RunSettings = {
-  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, days: 30, trust: [] },
+  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, days: 30, keepDays: 90, trust: [] },
   ...{ maxTokens: 100, timeoutMs: 10_000, retries: 0 },
 };
 
@@ -133,6 +133,20 @@ describe('a run of the validator', () => {
     await run.close();
     expect((await results.page({ limit: 500 })).map(({ seed }) => seed)).not.toContain(gone.seed);
     expect(await results.leases.count()).toBe(0);
+  });
+
+  it.each([
+    ['those that are older than all that are kept', 90, [80, 40, 20]],
+    ['none that counts, however few are to be kept', 1, [20]],
+  ])('forgets %s', async (_, keepDays, kept) => {
+    const daysAgo = (days: number) =>
+      signedResult({ challengeId: `${days}`, createdAt: Date.now() - days * 86_400_000 });
+    await results.addAll([100, 80, 40, 20].map(daysAgo));
+    runOf([], { settings: () => ({ ...SETTINGS, keepDays }) });
+    await until(async () => {
+      const left = (await results.page()).map(({ challengeId }) => Number(challengeId));
+      expect(left.sort((a, b) => b - a)).toEqual(kept);
+    });
   });
 
   it('keeps why no answer came, and goes on with the others', async () => {
