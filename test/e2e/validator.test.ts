@@ -32,6 +32,8 @@ describe.skipIf(!chromium)('the page of a validator', () => {
 
   beforeEach(async () => {
     node = await startScriptedNode();
+    const preset = node.data.settings.settings.find(({ path }) => path === 'validator.preset');
+    if (preset) preset.value = '2025-09-03'; // one winner for each set of tasks: its figures are easily reckoned
     page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
     complaints = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
