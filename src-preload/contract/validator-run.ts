@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { saidSchema } from './saying-schema.ts';
+import { values } from './sayings/values.ts';
 import { MINER_KINDS, WEIGHT_WAYS } from './validator-names.ts';
 
 const fault = z.object({ text: z.string(), said: saidSchema });
@@ -71,13 +72,9 @@ export type RunStateView = z.infer<typeof runStateSchema>;
 
 /** A miner at an address of its own. Its key goes in and never comes out. */
 const endpointSchema = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(64)
-    .regex(/^[\w.-]+$/, 'has letters, digits, dots, dashes and underscores alone'),
+  name: z.string().regex(/^[\w.-]{1,64}$/, values['value.minerName']),
   /** `http://host:8000/v1` */
-  url: z.url({ protocol: /^https?$/ }).max(2_048),
+  url: z.url({ protocol: /^https?$/, error: values['value.webAddress'] }).max(2_048),
   /** What is asked for there. Default: whatever it has first. */
   model: z.string().max(256).default(''),
 });

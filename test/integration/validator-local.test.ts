@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src-main/store/sqlite.ts';
@@ -40,6 +41,13 @@ it('asks this machine’s model, and the same seed asks the same again', async (
 it('weighs what was kept, and says why', async () => {
   expect((await validator('stats')).stdout).toMatch(/elr +local\/tiny +2 .*\s+sat +local\/tiny +2 /);
   expect((await validator('weights')).stdout).toMatch(/local\/tiny +\S+\/2\* .* no +1\.0000/);
+  const used = 'constants of 2025-11-01, layers as usual, 0 % burnt, results of 30 days';
+  expect((await validator('weights')).stderr).toContain(used);
+  await writeFile(join(folder.path, 'quarry.toml'), '[validator]\npreset = "home"\nburn = 0.1\n');
+  const bySettings = await validator('weights', '--days', '7');
+  await rm(join(folder.path, 'quarry.toml'));
+  expect(bySettings.stderr).toContain('constants of home, layers as usual, 10 % burnt, results of 7 days');
+  expect(bySettings.stdout).toMatch(/no +0\.9000/);
   const why = (await validator('explain', 'local/tiny')).stdout;
   expect(why).toMatch(/nobody else to be compared with\.\s+elr: 198 more results are needed/);
   expect(await validator('explain', 'nobody')).toMatchObject(refused(/no results of «nobody»[\s\S]*local\/tiny/));
@@ -65,7 +73,7 @@ it('poses a kept challenge again, and finds what was changed behind its signatur
 
   expect(await validator('verify')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/[0-9a-f]{64} +4 +this node[\s\S]*4 results, all as they were signed/),
+    stdout: expect.stringMatching(/[0-9a-f]{64} +4 +yes[\s\S]*4 results, all as they were signed/),
   });
 
   const db = openSqlite(join(folder.path, 'results.db'));

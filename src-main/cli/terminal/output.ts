@@ -108,6 +108,11 @@ export function timeText(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** The same to the second: «8 Oct 2025, 14:05:31». */
+export function momentText(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 const DAY_MS = 86_400_000;
 
 /** Milliseconds as people say them: «340 ms», «1.2 s», «3 min», «1.5 h», from two days on «3 days». */

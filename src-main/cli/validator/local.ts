@@ -64,11 +64,11 @@ function aboutText(name: string): string {
 }
 
 const ABOUT: Record<string, string> = {
-  abd: 'the input of a program, from what it printed',
+  abd: 'a program’s input, by its output',
   ded: 'a program in Python',
   sat: 'values that make a formula true',
-  hvm: 'numbers for the holes of a small program, so that it prints what it should',
-  elr: 'the result of a problem that has to be reckoned out',
+  hvm: 'numbers for a program’s holes',
+  elr: 'a number that is reckoned out',
 };
 
 async function local({ output, signal, withNode }: CommandContext, flags: LocalFlags): Promise<void> {

@@ -3,9 +3,10 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { ExportedResult, VerifyEvent } from '../../../src-preload/contract/validator-results.ts';
+import { terminalJson, withoutControls } from '../../base/foreign-text.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { counted, durationText, type Output, table } from '../terminal/output.ts';
+import { counted, durationText, momentText, type Output, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { NOTHING } from './weights.ts';
 
@@ -38,7 +39,7 @@ async function results({ output, withNode }: CommandContext, { limit }: { limit:
     output.document(all);
     if (all.length === 0) return output.line(NOTHING);
     const rows = all.map(({ id, at, environment, miner, score, success, ms }) => [
-      ...[id, new Date(at).toLocaleString(), environment, miner],
+      ...[id, momentText(at), environment, miner],
       ...[success ? score : 'no answer', success ? durationText(ms) : '–'],
     ]);
     output.line(table(['#', 'WHEN', 'ENVIRONMENT', 'MINER', 'SCORE', 'TIME'], rows));
@@ -64,8 +65,8 @@ async function verify({ output, signal, withNode }: CommandContext): Promise<voi
     const { type: _, ...told } = await verified(await node.validator.verify(undefined, { signal }), output);
     output.document(told);
     if (told.checked === 0) return output.line(NOTHING);
-    const rows = told.signers.map(({ signer, isOwn, results }) => [signer, results, isOwn ? 'this node' : '']);
-    if (rows.length > 0) output.line(table(['SIGNED BY', 'RESULTS', ''], rows));
+    const rows = told.signers.map(({ signer, isOwn, results }) => [signer, results, isOwn ? 'yes' : 'no']);
+    if (rows.length > 0) output.line(table(['SIGNED BY', 'RESULTS', 'OWN'], rows));
     const others = told.signerCount - rows.length;
     if (others > 0) output.note(`… and ${counted(others, 'signer')} more`);
     if (told.forgedCount === 0) return output.line(`${counted(told.checked, 'result')}, all as they were signed.`);
@@ -95,15 +96,33 @@ const COLUMNS = [
   ...(['signer', 'signature', 'payloadSha256', 'payload'] as const),
 ] as const;
 
-async function exportAll({ signal, withNode }: CommandContext, { format }: { format: 'jsonl' | 'csv' }): Promise<void> {
-  const lineOf = format === 'csv' ? await csvLines() : (result: ExportedResult) => JSON.stringify(result);
-  await withNode({}, async (node) => {
-    if (format === 'csv') await write(`${COLUMNS.join(',')}\r\n`);
-    const end = format === 'csv' ? '\r\n' : '\n';
-    for await (const result of await node.validator.export(undefined, { signal }))
-      await write(`${lineOf(result)}${end}`);
-  });
+async function exportAll(
+  { output, signal, withNode }: CommandContext,
+  { format }: { format: 'jsonl' | 'csv' },
+): Promise<void> {
+  const { head, line } = format === 'csv' ? await csv() : { head: '', line: jsonLine };
+  const remark = new Remark(output);
+  let count = 0;
+  try {
+    await withNode({}, async (node) => {
+      await write(head);
+      for await (const result of await node.validator.export(undefined, { signal })) {
+        await write(line(result));
+        count++;
+        if (!process.stdout.isTTY && count % REMARK_EVERY === 0) remark.show(`exported ${counted(count, 'result')}`);
+      }
+    });
+  } finally {
+    remark.end();
+  }
 }
+
+/** Results between two words on how far an export into a file is. */
+const REMARK_EVERY = 10_000;
+
+/** Answers are strangers’. Files and pipes get them as they are; on a terminal nothing in them steers it. */
+const jsonLine = (result: ExportedResult) =>
+  `${process.stdout.isTTY ? terminalJson(result) : JSON.stringify(result)}\n`;
 
 /** Waits for whoever reads it: there may be gigabytes. */
 async function write(text: string): Promise<void> {
@@ -111,8 +130,12 @@ async function write(text: string): Promise<void> {
 }
 
 /** What begins as a formula would has a quote before it: spreadsheets run those, and answers are strangers’. */
-async function csvLines(): Promise<(result: ExportedResult) => string> {
+async function csv(): Promise<{ head: string; line: (result: ExportedResult) => string }> {
   const { stringify } = await import('csv-stringify/sync');
   const options = { escape_formulas: true, record_delimiter: '' };
-  return (result) => stringify([COLUMNS.map((column) => String(result[column] ?? ''))], options);
+  const line = (result: ExportedResult) => {
+    const text = stringify([COLUMNS.map((column) => String(result[column] ?? ''))], options);
+    return `${process.stdout.isTTY ? withoutControls(text) : text}\r\n`;
+  };
+  return { head: `${COLUMNS.join(',')}\r\n`, line };
 }

@@ -1,13 +1,14 @@
-import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { AskedMiner, RunStateView, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { counted, type Output, table } from '../terminal/output.ts';
+import { counted, type Output, table, timeText } from '../terminal/output.ts';
+import { Remark } from '../terminal/progress.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { forgedText } from './set-weights.ts';
+import { percent } from './share-text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +22,7 @@ export function registerRun(validator: Command): void {
   validator
     .command('run')
     .description('ask miners challenges, on and on, and keep what comes of them')
-    .option('--answers <n>', 'end after so many', integer(1))
+    .option('--answers <n>', 'end once there are so many; those that come meanwhile count, too', integer(1))
     .option('--detach', 'with a node that runs: begin, and do not stay')
     .addHelpText('after', HELP)
     .action(runCommand(run));
@@ -61,13 +62,15 @@ async function follow(
   { most, output, signal }: { most: number; output: Output; signal: AbortSignal },
 ): Promise<void> {
   let last: RunStateView | undefined;
+  const remark = new Remark(output);
   try {
     for await (const state of await node.validator.run(undefined, { signal })) {
       last = state;
-      output.note(styleText('dim', progressLine(state)));
+      remark.show(progressLine(state));
       if (state.answered >= most) return;
     }
   } finally {
+    remark.end();
     if (last) tell(last, output);
   }
 }
@@ -96,29 +99,40 @@ function tell(state: RunStateView, output: Output): void {
   output.document(state);
   const rows = state.miners.map(row);
   if (state.status !== 'stopped') output.line(rows.length === 0 ? NOBODY : table(HEAD, rows));
+  for (const { miner, fault } of state.miners) if (fault) output.line(foreignLine(`${miner}: ${fault.text}`));
   if (state.weights.way !== 'off') output.line(weightsLine(state.weights));
   if (state.weights.forged > 0) output.line(forgedText(state.weights));
 }
 
-function weightsLine({ netuid, setAt, nextAt, onSubnet, fault }: WeightSetting): string {
-  const set =
-    setAt === null ? 'not set since the start' : `set ${new Date(setAt).toLocaleString()} for ${onSubnet} neurons`;
-  const next = nextAt === null ? '' : `, due ${new Date(nextAt).toLocaleString()}`;
-  return foreignLine(`Weights of subnet ${netuid ?? '–'}: ${set}${next}${fault ? ` — ${fault.text}` : ''}`);
+function weightsLine({ netuid, by, setAt, nextAt, onSubnet, fault }: WeightSetting): string {
+  const set = setAt === null ? 'not set since the start' : `set ${timeText(setAt)} for ${counted(onSubnet, 'neuron')}`;
+  const next = nextAt === null ? '' : `, due ${timeText(nextAt)}`;
+  const who = by === null ? '' : `, signed by ${by}`;
+  const why = fault ? ` — not being set now: ${fault.text}` : '';
+  return foreignLine(`Weights of subnet ${netuid ?? '–'}: ${set}${next}${who}${why}`);
 }
 
-const HEAD = ['MINER', 'MODEL', 'ANSWERS', 'RIGHT', 'NO ANSWER', 'UNDER WAY', 'LAST FAULT'];
+const HEAD = ['MINER', 'MODEL', 'ANSWERS', 'RIGHT', 'NO ANSWER', 'UNDER WAY'];
+/** More of a model’s name has no room on a terminal of 80 columns; `--json` has all of it. */
+const MODEL_CHARS = 20;
 const STOPPED = 'No miners are asked: «quarry validator run» begins.';
 const NOBODY = 'There is nobody to ask: «quarry validator miner add --help» says how to name one.';
 
-const row = ({ miner, model, answered, score, failed, inFlight, fault }: AskedMiner) => [
-  ...[miner, model || '–', answered, answered > 0 ? `${((100 * score) / answered).toFixed(1)} %` : '–'],
-  ...[failed, inFlight, fault?.text ?? '–'],
+const row = ({ miner, model, answered, score, failed, inFlight }: AskedMiner) => [
+  ...[miner, modelText(model), answered, answered > 0 ? percent(score / answered) : '–'],
+  ...[failed, inFlight],
 ];
 
-async function stop({ output, withNode }: CommandContext): Promise<void> {
+function modelText(model: string): string {
+  const text = foreignLine(model);
+  if (text.length <= MODEL_CHARS) return text || '–';
+  return `${text.slice(0, MODEL_CHARS - 1).toWellFormed()}…`;
+}
+
+async function stop({ output, withNode, signal }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
+    const { status: before } = await lookAt(node, signal);
     await node.validator.stop();
-    output.line('No miners are asked any more.');
+    output.line(before === 'stopped' ? 'No miners were asked.' : 'No miners are asked any more.');
   });
 }

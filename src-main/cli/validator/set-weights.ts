@@ -15,9 +15,8 @@ export function registerSetWeights(validator: Command): void {
 const HELP = `
 On which subnet, in whose name and by which rules, the settings say: validator.netuid, validator.setWeights (wallet or
 signer), validator.wallet and validator.hotkey, or validator.signerUrl and validator.signerToken; validator.preset,
-validator.layers, validator.burn, validator.days. «quarry validator weights» with the same --preset, --layers,
---burn and --days shows beforehand what that comes to. While
-the validator runs, it sets them by itself, once an epoch.`;
+validator.layers, validator.burn, validator.days. «quarry validator weights» shows beforehand what results come to by
+these. While the validator runs, it sets them by itself, once an epoch.`;
 
 /** What is not as it was signed. */
 export const forgedText = ({ checked, forged }: Pick<WeightSetting, 'checked' | 'forged'>) =>

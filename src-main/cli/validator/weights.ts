@@ -6,7 +6,7 @@ import { LAYER_RULES } from '../../../src-preload/contract/validator-names.ts';
 import { collect, number } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { table } from '../terminal/output.ts';
+import { counted, table } from '../terminal/output.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { percent, range } from './share-text.ts';
 
@@ -15,14 +15,16 @@ interface WeighFlags {
   environment?: string[];
   preset?: string;
   layers?: (typeof LAYER_RULES)[number];
-  burn: number;
+  burn?: number;
 }
 
 /** `quarry validator stats`, `weights` and `explain`: what the results come to. */
 export function registerWeights(validator: Command): void {
-  since(validator.command('stats').description('how each model or miner does in each environment')).action(
-    runCommand(stats),
-  );
+  validator
+    .command('stats')
+    .description('how each model or miner does in each environment')
+    .option('--days <n>', 'results of so many days (default: all)', days)
+    .action(runCommand(stats));
   weighing(
     validator.command('weights').description('what the results come to as weights; none are set on a chain'),
   ).action(runCommand(weights));
@@ -31,20 +33,23 @@ export function registerWeights(validator: Command): void {
     .action(runCommand(explain));
 }
 
-const since = (command: Command) =>
-  command.option('--days <n>', 'results of so many days (default: all)', number(0, 10_000));
+const days = number(0, 10_000);
 
 const weighing = (command: Command) =>
-  since(command)
+  command
+    .option('--days <n>', 'results of so many days (default: validator.days)', days)
     .option('--environment <name>', 'that counts; may be repeated (default: all that there are results of)', collect)
-    .option('--preset <date>', 'constants of Affine as they were from a date on, or «home», which wants fewer results')
+    .option(
+      '--preset <date>',
+      'constants of Affine as they were from a date on, or «home», which wants fewer results (default: validator.preset)',
+    )
     .addOption(
       new Option(
         '--layers <rule>',
-        'what winning in several environments is worth (default: as usual with the constants)',
+        'what winning in several environments is worth (default: validator.layers, or as usual with the constants)',
       ).choices(LAYER_RULES),
     )
-    .option('--burn <share>', 'the share of all that goes to nobody, 0 to 1', number(0, 1), 0);
+    .option('--burn <share>', 'the share of all that goes to nobody, 0 to 1 (default: validator.burn)', number(0, 1));
 
 const sinceOf = ({ days }: Pick<WeighFlags, 'days'>) =>
   days === undefined ? 0 : Math.max(0, Math.round(Date.now() - days * 86_400_000));
@@ -62,20 +67,33 @@ async function stats({ output, withNode }: CommandContext, flags: WeighFlags): P
 }
 
 /** Where there is nothing to be looked at. */
-export const NOTHING = 'There are no results yet: «quarry validator local --keep» makes some.';
+export const NOTHING =
+  'There are no results yet: «quarry validator local --keep» asks this machine’s model, «quarry validator run» miners.';
 
-const weighed = (node: NodeClient, { environment, preset, layers, burn, ...flags }: WeighFlags) =>
-  node.validator.weigh({
+type Rules = Required<Pick<WeighFlags, 'days' | 'burn'>> & Pick<WeighFlags, 'preset' | 'layers'>;
+
+/** By the rules of the settings, unless the command says otherwise. */
+async function weighed(node: NodeClient, set: Rules, { environment, ...flags }: WeighFlags) {
+  const { days = set.days, preset = set.preset, layers = set.layers, burn = set.burn } = flags;
+  const told = await node.validator.weigh({
     ...(environment && { environments: environment }),
     ...(preset !== undefined && { preset }),
     ...(layers && { layers }),
     burn,
-    since: sinceOf(flags),
+    since: sinceOf({ days }),
   });
+  return { told, used: usedText(told.preset, { days, layers, burn }) };
+}
 
-async function weights({ output, withNode }: CommandContext, flags: WeighFlags): Promise<void> {
+/** «constants of 2025-11-01, layers as usual, 0 % burnt, results of 30 days» */
+function usedText(preset: string, { days: count, layers, burn }: Omit<Rules, 'preset'>): string {
+  const worth = layers === undefined ? 'layers as usual' : `layers ${layers}`;
+  return `constants of ${preset}, ${worth}, ${Number((100 * burn).toFixed(2))} % burnt, results of ${counted(count, 'day')}`;
+}
+
+async function weights({ config, output, withNode }: CommandContext, flags: WeighFlags): Promise<void> {
   await withNode({}, async (node) => {
-    const told = await weighed(node, flags);
+    const { told, used } = await weighed(node, config.validator, flags);
     output.document(told);
     await tellOfOthers(node, output, sinceOf(flags));
     if (told.miners.length === 0) return output.line(NOTHING);
@@ -84,19 +102,19 @@ async function weights({ output, withNode }: CommandContext, flags: WeighFlags):
     const rows = told.miners.map((miner) => [
       miner.miner,
       ...told.environments.map((name) => sampleText(miner, name)),
-      ...told.environments.map((_, at) => miner.points[at] ?? 0),
+      ...told.environments.map((_, at) => Number((miner.points[at] ?? 0).toFixed(2))),
       miner.isEligible ? 'yes' : 'no',
       miner.weight.toFixed(4),
     ]);
     output.line(table(head, rows));
-    output.note(
-      styleText(
-        'dim',
-        `mean/results, * where it wins alone; L1, L2 …: points for winning in 1, 2 … together; constants of ${told.preset}`,
-      ),
-    );
+    if (!told.miners.some(({ isEligible }) => isEligible)) output.line(PROVISIONAL);
+    output.note(styleText('dim', LEGEND));
+    output.note(styleText('dim', used));
   });
 }
+
+const PROVISIONAL = 'Nobody has enough results: the best so far has everything meanwhile.';
+const LEGEND = 'mean/results, * where it wins alone; L1, L2 …: points for winning in 1, 2 … together';
 
 /** «81.2/160*» */
 function sampleText({ samples, wins }: WeighedView, environment: string): string {
@@ -105,9 +123,10 @@ function sampleText({ samples, wins }: WeighedView, environment: string): string
   return `${(100 * sample.mean).toFixed(1)}/${sample.count}${wins.includes(environment) ? '*' : ''}`;
 }
 
-async function explain({ output, withNode }: CommandContext, name: string, flags: WeighFlags): Promise<void> {
+async function explain({ config, output, withNode }: CommandContext, name: string, flags: WeighFlags): Promise<void> {
   await withNode({}, async (node) => {
-    const { miners } = await weighed(node, flags);
+    const { told, used } = await weighed(node, config.validator, flags);
+    const { miners } = told;
     const miner = miners.find((one) => one.miner === name);
     if (!miner) {
       const names = miners.map((one) => one.miner).slice(0, 20);
@@ -122,5 +141,6 @@ async function explain({ output, withNode }: CommandContext, name: string, flags
     output.document(miner);
     output.line(`${miner.miner}: weight ${miner.weight.toFixed(4)}`);
     for (const { text } of miner.reasons) output.line(`  ${text}`);
+    output.note(styleText('dim', used));
   });
 }
