@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Compilable, type Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   chosenQuery,
   countQuery,
@@ -299,6 +299,15 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(await results.list.ofOthers(MOMENT, ['own', 'friend'])).toEqual({ results: 4, validators: 2 });
       expect(await results.list.ofOthers(MOMENT + 8, ['own'])).toEqual({ results: 1, validators: 1 });
       expect(await results.list.ofOthers(MOMENT + 9, ['own'])).toEqual({ results: 0, validators: 0 });
+    });
+
+    it('are leased by the clock of the database, whatever that of a validator says', async () => {
+      const ahead = Date.now() + 3_600_000;
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(ahead);
+      const now = await results.leases.now();
+      clock.mockRestore();
+      expect(ahead - now).toBeGreaterThan(3_000_000);
+      expect(ahead - now).toBeLessThan(4_200_000);
     });
 
     it('do not tell otherwise who was first when old ones are left out or forgotten', async () => {

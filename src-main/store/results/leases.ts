@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { noteMiners } from './miners-seen.ts';
 import { rowOf } from './result-rows.ts';
 import type { LeaseRow, ResultTables } from './results-tables.ts';
@@ -33,9 +33,19 @@ export interface Lease extends Assignment {
  */
 export class Leases {
   readonly #ask: Ask;
+  readonly #clock: () => string;
 
-  constructor(ask: Ask) {
+  /** @param clock how the database tells the time, in SQL */
+  constructor(ask: Ask, clock: () => string) {
     this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  /** The moment by the one clock that all have who share the database, Unix milliseconds: theirs may differ. */
+  async now(): Promise<number> {
+    const asked = sql<{ seconds: number | string }>`SELECT ${sql.raw(this.#clock())} AS seconds`;
+    const { rows } = await this.#ask((db) => asked.execute(db));
+    return Math.round(Number(rows[0]?.seconds) * 1_000);
   }
 
   /** Takes a new challenge. */

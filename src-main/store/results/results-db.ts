@@ -67,7 +67,10 @@ interface Backing {
  */
 export class ResultsDb {
   /** Which challenges are being asked, and by whom. */
-  readonly leases = new Leases((query) => this.#ask(query));
+  readonly leases = new Leases(
+    (query) => this.#ask(query),
+    () => (this.#options.url ? POSTGRES : SQLITE).clock,
+  );
   /** Miners at addresses of their own. */
   readonly endpoints = new Endpoints((query) => this.#ask(query));
   /** Data sets that challenges are made of. */

@@ -105,6 +105,8 @@ interface Words {
   text: string;
   /** After the columns of a table. */
   end: string;
+  /** The moment by the clock of the database, Unix seconds with a fraction. */
+  clock: string;
 }
 
 export const SQLITE: Words = {
@@ -113,6 +115,7 @@ export const SQLITE: Words = {
   real: 'REAL',
   text: 'TEXT',
   end: ' STRICT',
+  clock: "unixepoch('subsec')",
 };
 
 export const POSTGRES: Words = {
@@ -121,6 +124,7 @@ export const POSTGRES: Words = {
   real: 'DOUBLE PRECISION',
   text: 'TEXT COLLATE "C"',
   end: '',
+  clock: 'extract(epoch FROM clock_timestamp())',
 };
 
 /** A server may be shared with other programs: these names are ours alone. */

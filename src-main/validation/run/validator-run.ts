@@ -56,7 +56,7 @@ export interface ValidatorRunOptions {
   leaseMs?: number;
   /** 0 ≤ x < 1. Default Math.random. */
   random?: () => number;
-  /** Unix milliseconds. Default Date.now. */
+  /** Unix milliseconds. Default: Date.now, and for leases the clock of the database. */
   now?: () => number;
   log: Logger;
 }
@@ -236,7 +236,7 @@ export class ValidatorRun {
     if (!this.#isDue('counts', countMs)) return;
     if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#release(); // what an earlier life has left
     const now = this.#now();
-    await results.leases.forgetBefore(now - FORGOTTEN_AFTER_MS);
+    await results.leases.forgetBefore((await this.#leaseClock()) - FORGOTTEN_AFTER_MS);
     const { days, trust, environments } = settings();
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
     this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
@@ -268,7 +268,7 @@ export class ValidatorRun {
   /** What others did not end comes first: its miner is asked nothing new until then. */
   async #takeOver(free: readonly Miner[]): Promise<Lease | undefined> {
     const { results, lapsedMs = 5_000 } = this.#options;
-    const now = this.#now();
+    const now = await this.#leaseClock();
     if (this.#isDue('lapsed', lapsedMs)) {
       this.#owed = new Set(await results.leases.lapsed(now));
       this.#looked('lapsed');
@@ -299,9 +299,14 @@ export class ValidatorRun {
     if (!pair || !chosen) return undefined;
     const { environment, level } = chosen;
     const origin = { ...pair, version: environment.version, level, seed: randomBytes(32).toString('hex') };
-    const lease = await results.leases.begin(origin, this.#holder, this.#now() + this.#leaseMs());
+    const lease = await results.leases.begin(origin, this.#holder, (await this.#leaseClock()) + this.#leaseMs());
     this.#sampler.asked(pair);
     return lease;
+  }
+
+  /** Leases go by the clock of the database: whoever shares it may have another one. */
+  async #leaseClock(): Promise<number> {
+    return this.#options.now?.() ?? this.#options.results.leases.now();
   }
 
   #leaseMs(): number {
@@ -362,7 +367,7 @@ export class ValidatorRun {
   #hold(lease: Lease): { signal: AbortSignal; end: () => void } {
     const lost = new AbortController();
     const prolong = async () => {
-      const isHeld = await this.#options.results.leases.prolong(lease, this.#now() + this.#leaseMs());
+      const isHeld = await this.#options.results.leases.prolong(lease, (await this.#leaseClock()) + this.#leaseMs());
       if (!isHeld) lost.abort(LOST);
     };
     const everyMs = Math.min(this.#leaseMs(), JUDGING_MS) / PROLONGED;
@@ -428,7 +433,7 @@ export class ValidatorRun {
 
   async #release(): Promise<void> {
     await this.#running.ended();
-    await this.#options.results.leases.release(`${this.#options.signer.id}:`, this.#now());
+    await this.#options.results.leases.release(`${this.#options.signer.id}:`, await this.#leaseClock());
   }
 
   #beat(): void {

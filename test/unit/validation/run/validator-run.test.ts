@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Places } from '../../../../src-main/base/places.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
@@ -122,6 +122,22 @@ describe('a run of the validator', () => {
     expect(seeds).toContain('b'.repeat(64));
     expect(seeds).not.toContain('a'.repeat(64));
     expect(await results.leases.end(lapsed, signedResult({ challengeId: 'too late' }))).toBe(false);
+  });
+
+  it('leaves to others what they work on where its own clock is an hour ahead', async () => {
+    const origin = { environment: 'sat', version: sat.version, level: 'easy', miner: 'right' };
+    const until10Minutes = Date.now() + 600_000;
+    await results.leases.begin({ ...origin, seed: 'a'.repeat(64) }, `${other.id}:1`, until10Minutes);
+    const honest = Date.now;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => honest() + 3_600_000);
+    onTestFinished(() => clock.mockRestore());
+    const held = vi.spyOn(results.leases, 'begin');
+    const run = runOf([right]);
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(5));
+    await run.close();
+    expect(run.state.takenOver).toBe(0);
+    expect(await results.leases.lapsed(until10Minutes - 1)).toEqual([]);
+    for (const [, , end] of held.mock.calls) expect(end).toBeLessThan(honest() + 1_800_000); // nobody waits an hour longer for it
   });
 
   it('drops what nobody can pose any more', async () => {
