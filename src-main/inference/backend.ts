@@ -10,6 +10,8 @@ export interface GenerateOptions {
   signal?: AbortSignal;
   /** Milliseconds from now until the request ends with DEADLINE. Default: none. */
   deadlineMs?: number;
+  /** Told when the request goes out on a connection, by backends that are elsewhere: what failed before has told nobody anything. */
+  onSent?: () => void;
 }
 
 /** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */

@@ -100,8 +100,8 @@ export class GenuineLook {
   }
 
   /** Who counts is in it: what one signed who is not trusted any more is not what another signed. */
-  #printOf({ id, environment, version, level, miner, score, came, at, block }: CountedScore): bigint {
-    return this.#needs.print([...this.#needs.signers, id, environment, version, level, miner, score, came, at, block]);
+  #printOf({ id, environment, version, level, miner, score, at, block }: CountedScore): bigint {
+    return this.#needs.print([...this.#needs.signers, id, environment, version, level, miner, score, at, block]);
   }
 }
 
@@ -134,16 +134,6 @@ class Slices {
 }
 
 function scoreOf(row: StoredResult): CountedScore {
-  const {
-    id,
-    environment,
-    environmentVersion: version,
-    level,
-    miner,
-    score,
-    success: came,
-    createdAt: at,
-    block,
-  } = row;
-  return { id, environment, version, level, miner, score, came, at, block };
+  const { id, environment, environmentVersion: version, level, miner, success, createdAt: at, block } = row;
+  return { id, environment, version, level, miner, score: success ? row.score : 0, at, block };
 }

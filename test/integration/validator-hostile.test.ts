@@ -5,12 +5,18 @@ import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EndpointMiners } from '../../src-main/app/validator/miners/endpoint-miners.ts';
+import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
+import { ResultsDb } from '../../src-main/store/results/results-db.ts';
 import { sat } from '../../src-main/subnets/affine/sat/sat.ts';
 import { MOST_ANSWER, storable } from '../../src-main/validation/answer-text.ts';
 import { pose } from '../../src-main/validation/challenge.ts';
+import type { Environment } from '../../src-main/validation/environment.ts';
+import { ValidatorRun } from '../../src-main/validation/run/validator-run.ts';
 import { examine } from '../support/asked-miner.ts';
 import { type Answering, ChatServer, chunkOf } from '../support/chat-server.ts';
+import { temporaryFolder } from '../support/quarry-process.ts';
 import { solve } from '../support/solver.ts';
+import { until } from '../support/until.ts';
 
 const log = pino({ level: 'silent' });
 const closing: (() => Promise<void>)[] = [];
@@ -48,6 +54,19 @@ function flood(response: ServerResponse, piece: string, most = Number.POSITIVE_I
   response.once('close', () => resolve(sent));
   pour();
   return promise;
+}
+
+/** A miner that solves about half of what it is asked. @param leaveOut what it does instead of the rest */
+async function pickyMiner(leaveOut: (response: ServerResponse) => void) {
+  const [asked, solved] = [new Set<string>(), new Set<string>()];
+  const server = await new ChatServer('picky', (prompt, response) => {
+    asked.add(prompt);
+    if (prompt.length % 2 === 1) return void leaveOut(response);
+    solved.add(prompt);
+    return solve(prompt);
+  }).open();
+  closing.push(() => server.close());
+  return { url: server.url, asked, solved };
 }
 
 describe('a hostile miner', () => {
@@ -135,6 +154,42 @@ describe('a hostile miner', () => {
       expect(storable(told.error?.message ?? '', 500).isWellFormed()).toBe(true);
     },
   );
+
+  it('gains nothing by leaving out what it cannot solve, however it does that', async () => {
+    const folder = await temporaryFolder();
+    const results = new ResultsDb({ dataDir: folder.path });
+    closing.push(() => folder.remove());
+    closing.push(() => results.close());
+    const ways: ((response: ServerResponse) => void)[] = [
+      (response) => void response.destroy(),
+      (response) => void response.writeHead(503).end(),
+      (response) => void response.writeHead(429, { 'retry-after': '0' }).end(),
+      (response) => void response.writeHead(200).end(),
+    ];
+    const told = await Promise.all(ways.map((leaveOut) => pickyMiner(leaveOut)));
+    const endpoints = told.map(({ url }, at) => ({ name: `picky-${at}`, url, model: '', apiKey: '' }));
+    const miners = new EndpointMiners({ list: async () => endpoints, log });
+    closing.push(() => miners.close());
+    const environment = sat as Environment;
+    const run = new ValidatorRun({
+      ...{ results, miners: () => miners.miners(), environmentOf: () => environment, log },
+      settings: () => ({
+        ...{ environments: [{ environment, level: 'easy' }], concurrency: 16, perMiner: 4, days: 30, keepDays: 90 },
+        ...{ maxTokens: 1_000, timeoutMs: 60_000, retries: 0, trust: [] },
+      }),
+      signer: identityFromSeed(Buffer.alloc(32, 7)),
+      graceMs: 60_000,
+    });
+    run.open();
+    await until(() => {
+      for (const { asked, solved } of told) expect(Math.min(solved.size, asked.size - solved.size)).toBeGreaterThan(0);
+    });
+    await run.close();
+    const means = (await results.means(0)).map(({ count, mean }) => ({ count, mean }));
+    expect(means).toEqual(
+      told.map(({ asked, solved }) => ({ count: asked.size, mean: expect.closeTo(solved.size / asked.size, 10) })),
+    );
+  });
 
   it('gets nothing by talking to whoever judges', async () => {
     const talks =

@@ -35,6 +35,8 @@ export interface CallOptions {
   /** Seconds for everything, from the connection to the last byte. Default 12. */
   timeout?: number;
   signal?: AbortSignal;
+  /** Told when a connection stands on which the question goes out: what failed before has told the axon nothing. */
+  onSent?: () => void;
 }
 
 /** What became of a question to an axon. */
@@ -114,7 +116,7 @@ export class Dendrite {
   }
 
   #ask<Fields>(axon: AxonPlace, type: SynapseType<Fields>, fields: Fields, options: CallOptions) {
-    const { timeout = DEFAULT_TIMEOUT_S, signal: outer } = options;
+    const { timeout = DEFAULT_TIMEOUT_S, signal: outer, onSent } = options;
     const startedAt = performance.now();
     const late = AbortSignal.timeout(timeout * 1_000);
     const own = new AbortController();
@@ -125,7 +127,7 @@ export class Dendrite {
     return {
       done,
       end: () => own.abort(),
-      response: () => this.#send(axon, type, fields, timeout, signal),
+      response: () => this.#send(axon, type, fields, { timeout, signal, onSent }),
       failed(error: unknown): AxonAnswer<Fields> {
         outer?.throwIfAborted();
         const why = late.aborted ? late.reason : error;
@@ -138,8 +140,7 @@ export class Dendrite {
     axon: AxonPlace,
     type: SynapseType<Fields>,
     fields: Fields,
-    timeout: number,
-    signal: AbortSignal,
+    { timeout, signal, onSent = () => {} }: { timeout: number; signal: AbortSignal; onSent: CallOptions['onSent'] },
   ): Promise<IncomingMessage> {
     if (isIP(axon.ip) === 0 || (!this.#options.allowInside && isInside(axon.ip))) {
       throw Object.assign(new Error(`${axon.ip} is no address of a computer elsewhere`), { code: 'ENOTFOUND' });
@@ -158,6 +159,7 @@ export class Dendrite {
     const target = { host: axon.ip, port: axon.port, path: `/${type.name}`, method: 'POST' };
     request({ ...target, agent: this.#agent, headers, signal }, resolve)
       .on('error', reject)
+      .on('socket', (socket) => (socket.connecting ? socket.once('connect', onSent) : onSent()))
       .end(body);
     return await promise;
   }

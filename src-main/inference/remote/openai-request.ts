@@ -3,6 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { GenerateOptions } from '../backend.ts';
 import { connectionError, lostConnection, protocolError, responseError } from './openai-errors.ts';
+import { watched } from './watched.ts';
 
 /** Where an OpenAI-compatible server is, and how long and how much it may say. */
 export interface OpenAiEndpoint {
@@ -23,14 +24,17 @@ const MAX_EVENT_CHARACTERS = 1 << 20;
  * silent. `signal.reason` is then the {@link QuarryError} to throw.
  */
 export class RequestScope {
+  /** See {@link GenerateOptions}. */
+  readonly onSent: (() => void) | undefined;
   readonly #controller = new AbortController();
   readonly #idleTimeoutMs: number;
   readonly #unlisten: (() => void)[] = [];
   readonly #deadline: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor({ signal, deadlineMs }: GenerateOptions, closing: AbortSignal, idleTimeoutMs: number) {
+  constructor({ signal, deadlineMs, onSent }: GenerateOptions, closing: AbortSignal, idleTimeoutMs: number) {
     this.#idleTimeoutMs = idleTimeoutMs;
+    this.onSent = onSent;
     this.#endOn(signal, say('request.cancelled'));
     this.#endOn(closing, say('remote.closed'));
     if (deadlineMs !== undefined) {
@@ -140,8 +144,17 @@ async function send(
   const headers = new Headers({ accept: 'application/json, text/event-stream' });
   if (apiKey) headers.set('authorization', `Bearer ${apiKey}`);
   if (body) headers.set('content-type', 'application/json');
-  const init = { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), signal: scope.signal };
-  const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'error' }).catch((error: unknown) => {
+  const { signal, onSent } = scope;
+  const dispatcher = onSent && (await watched(onSent));
+  const sent = {
+    method: body ? 'POST' : 'GET',
+    headers,
+    body: body && JSON.stringify(body),
+    redirect: 'error',
+    signal,
+  };
+  const init = { ...sent, ...(dispatcher && { dispatcher }) } as RequestInit;
+  const response = await fetch(new URL(path, baseUrl), init).catch((error: unknown) => {
     throw scope.signal.aborted ? scope.signal.reason : connectionError(baseUrl, error);
   });
   scope.waiting();

@@ -14,6 +14,8 @@ export class Ask {
   readonly cost: number;
   /** Aborts when the answer is no longer wanted, for whatever reason. */
   readonly signal: AbortSignal;
+  /** Told when a worker has been sent the prompt. */
+  readonly onSent: () => void;
   /** Workers that were asked and failed. */
   readonly tries: Tries;
   #failedHere: QuarryError | undefined;
@@ -33,10 +35,12 @@ export class Ask {
     attempts: number;
     signals: AbortSignal[];
     now: () => number;
+    onSent?: (() => void) | undefined;
   }) {
-    const { request, model, worker, deadlineMs, attempts, signals, now } = options;
+    const { request, model, worker, deadlineMs, attempts, signals, now, onSent = () => {} } = options;
     this.request = request;
     this.model = model;
+    this.onSent = onSent;
     this.#worker = worker;
     this.maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
     this.cost = costOf({ completionTokens: this.maxTokens });

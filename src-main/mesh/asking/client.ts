@@ -59,6 +59,8 @@ export interface MeshGenerateOptions {
   signal?: AbortSignal;
   /** Milliseconds for everything, failover included. Default 600,000. */
   deadlineMs?: number;
+  /** Told when a worker has been sent the prompt: what failed before has told nobody anything. */
+  onSent?: () => void;
 }
 
 const DEFAULT_DEADLINE_MS = 600_000;
@@ -163,6 +165,7 @@ export class MeshClient {
       attempts: options.worker === undefined ? (this.#options.attempts ?? DEFAULT_ATTEMPTS) : 1,
       signals: options.signal ? [this.#closing.signal, options.signal] : [this.#closing.signal],
       now: this.#now,
+      onSent: options.onSent,
     });
     try {
       yield* readCalls(this.#tryWorkers(ask), ask.request);
@@ -270,6 +273,7 @@ export class MeshClient {
       ask.throwIfOver();
       yield { type: 'worker', worker: id, model: ask.model ?? worker.status?.models[0]?.name };
       await ask.ownPart(() => attempt.start());
+      if (!attempt.peer.closed) ask.onSent();
       for await (const event of attempt) {
         if (event.type === 'queued') yield { ...event, worker: id };
         else if (event.type === 'chunk') yield event;

@@ -206,7 +206,7 @@ export class ResultsDb {
         created_at: at,
       } of scores) {
         if (counts === 0) continue;
-        const one = { id, environment, version, level, miner, score, block, at, came: success === 1 };
+        const one = { id, environment, version, level, miner, score: success === 1 ? score : 0, block, at };
         if (!ways || ways.get(environment)?.some((way) => way.version === version && way.level === level))
           counted.push(one);
       }

@@ -5,34 +5,26 @@ export interface AskedIn {
   level: string;
 }
 
-/** How a miner did in one environment, of one version and at one level. */
+/**
+ * How a miner did in one environment, of one version and at one level. A question that reached it and brought no answer is as wrong as a wrong answer.
+ * (Affine counts answers that came alone, and a miner that answers only what is easy to it is the best.) What never reached it is no result.
+ */
 export interface MinerMean extends AskedIn {
   miner: string;
-  /** Results that count, and the mean of their scores, and of the squares of these. */
+  /** Results, and the mean of their scores, and of the squares of these. */
   count: number;
   mean: number;
   meanSquare: number;
-  /** Questions that no answer came to, of which those over {@link EXCUSED} count as wrong. */
-  failed: number;
   /** When the first of them came about, Unix milliseconds; from the database: when the miner’s first result ever did, in whatever environment. */
   since: number;
   /** Since which block the miner is on its subnet, by the earliest that a result tells; null for those that are on none. */
   block: number | null;
 }
 
-/**
- * So large a share of questions may stay without an answer, as a line that breaks now and then would have it. Whoever leaves out more leaves out what
- * is hard: that counts as wrong. (Affine counts answers that came alone, and a miner that answers only what is easy to it is the best.) By what is
- * excused a miner that leaves out what it cannot solve gains as much at most.
- */
-export const EXCUSED = 0.02;
-
 /** A score, as it is added. */
 export interface Score extends AskedIn {
   miner: string;
   score: number;
-  /** Whether an answer came at all. */
-  came: boolean;
   /** Unix milliseconds. */
   at: number;
   block: number | null;
@@ -61,24 +53,21 @@ export class ScoreTally {
   }
 
   add(one: Score): void {
-    const { score, came, at, block } = one;
+    const { score, at, block } = one;
     const sum = this.#sumOf(one);
     sum.since = Math.min(sum.since, at);
     if (block !== null) sum.block = Math.min(sum.block ?? block, block);
-    if (!came) {
-      sum.failed++;
-      return;
-    }
     sum.count++;
     sum.sum += score;
     sum.squares += score ** 2;
   }
 
   means(): MinerMean[] {
-    return this.#first().map(([, { sum, squares, count: came, ...of }]) => {
-      const count = came + wrongBySilence(came, of.failed);
-      return { ...of, count, mean: sum / (count || 1), meanSquare: squares / (count || 1) };
-    });
+    return this.#first().map(([, { sum, squares, ...of }]) => ({
+      ...of,
+      mean: sum / of.count,
+      meanSquare: squares / of.count,
+    }));
   }
 
   #sumOf({ environment, miner, version, level, at }: Score): Sum {
@@ -87,7 +76,7 @@ export class ScoreTally {
     const known = this.#sums.get(key);
     if (known) return known;
     const about = { environment, miner, version, level, since: at, block: null };
-    const sum: Sum = { ...about, count: 0, failed: 0, sum: 0, squares: 0 };
+    const sum: Sum = { ...about, count: 0, sum: 0, squares: 0 };
     this.#sums.set(key, sum);
     if (this.#sums.size > 2 * this.#most) this.#sums = new Map(this.#first());
     return sum;
@@ -99,7 +88,3 @@ export class ScoreTally {
     return ordered.slice(0, this.#most).map(({ entry }) => entry);
   }
 }
-
-/** Of a miner that has answered nothing yet, nothing is known. */
-const wrongBySilence = (came: number, failed: number) =>
-  came === 0 ? 0 : Math.max(0, failed - Math.ceil(EXCUSED * (came + failed)));

@@ -4,7 +4,7 @@ import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import type { Challenge } from '../challenge.ts';
 import type { Judging } from '../environment.ts';
-import type { Miner } from './miner.ts';
+import { type Miner, NotReached } from './miner.ts';
 
 /** How a miner is asked. */
 export interface Patience {
@@ -16,7 +16,7 @@ export interface Patience {
   retries: number;
 }
 
-/** What a miner said to a challenge, or why no answer came. */
+/** What a miner said to a challenge, or why no answer came: {@link NotReached} where no try reached it. */
 type Said = ({ answer: string; error: null } | { answer: null; error: QuarryError }) & {
   /** From being asked to the end of the answer, of the last try, by this node’s clock. */
   latencyMs: number;
@@ -39,7 +39,7 @@ const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 const JITTER = 0.1;
 
 /**
- * Asks a miner one challenge, and again where that may help.
+ * Asks a miner one challenge, and again where that may help. Where one try reached it, that counts, whatever kept the others from it.
  * @param signal ends it @throws the signal’s reason
  */
 export async function ask(
@@ -48,12 +48,14 @@ export async function ask(
   patience: Patience,
   { signal, random, wait = pause }: AskOptions,
 ): Promise<Answered> {
+  let reached: QuarryError | undefined;
   for (let attempts = 1; ; attempts++) {
     const asked = await askOnce(challenge, miner, patience, signal);
     if (asked.answer !== null) return { ...asked, attempts };
     signal.throwIfAborted();
     const { error } = asked;
-    if (!error.retryable || attempts > patience.retries) return { ...asked, attempts };
+    if (!(error instanceof NotReached)) reached = error;
+    if (!error.retryable || attempts > patience.retries) return { ...asked, error: reached ?? error, attempts };
     const again = error.retryAfterMs ?? backOffMs(attempts, RETRY) * (1 - JITTER + 2 * JITTER * random());
     await wait(Math.min(again, RETRY.longestMs), undefined, { signal });
   }

@@ -1,3 +1,4 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { MINER_KINDS } from '../../../src-preload/contract/validator-names.ts';
 
 /** What is asked of a miner, and for how long one waits. */
@@ -8,6 +9,30 @@ export interface Question {
   /** Milliseconds for all of it. */
   timeoutMs: number;
   signal: AbortSignal;
+}
+
+/**
+ * Why a question never reached its miner, or was given up by this node: that tells nothing of the miner. A class and no code, since codes are what
+ * strangers say.
+ */
+export class NotReached extends QuarryError {}
+
+/**
+ * Asks by a way that tells when a question is on it.
+ * @throws NotReached where it never was, or this node gave it up; else what the way throws, as a QuarryError
+ */
+export async function askBy<Answer>(way: (onSent: () => void) => Promise<Answer>): Promise<Answer> {
+  let isSent = false;
+  try {
+    return await way(() => {
+      isSent = true;
+    });
+  } catch (error) {
+    const failure = QuarryError.from(error);
+    // What a peer or a server calls cancelled has another code here: this is this node’s own.
+    if (isSent && failure.code !== 'CANCELLED') throw failure;
+    throw new NotReached(failure, { cause: error });
+  }
 }
 
 /** Somebody that can be asked, by whatever way. */
@@ -21,7 +46,10 @@ export interface Miner {
   /** Its number on its subnet, and the block since which it is there; null for those that are on none. */
   readonly uid: number | null;
   readonly block: number | null;
-  /** @returns the answer; what is too long to be judged may be cut off @throws QuarryError where none comes */
+  /**
+   * @returns the answer; what is too long to be judged may be cut off
+   * @throws NotReached where the question never reached it; any other QuarryError where it did, and no answer came
+   */
   ask(question: Question): Promise<string>;
 }
 

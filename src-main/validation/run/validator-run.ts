@@ -15,7 +15,7 @@ import { type Challenge, pose } from '../challenge.ts';
 import { askedIn, type Environment } from '../environment.ts';
 import { type ResultSigner, signResult } from '../result.ts';
 import { type Answered, ask, type Examined, judge, type Patience } from './examine.ts';
-import type { ListMiners, Miner } from './miner.ts';
+import { type ListMiners, type Miner, NotReached } from './miner.ts';
 import { type Begun, MinerTallies } from './miner-tallies.ts';
 import { type Pair, Sampler } from './sampler.ts';
 import { SetAside } from './set-aside.ts';
@@ -342,9 +342,17 @@ export class ValidatorRun {
     // Nobody works on it when it is anybody’s again.
     const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
     const answered = await ask(challenge, miner, settings(), { signal, random: this.#random });
+    if (answered.error instanceof NotReached) return this.#notReached(lease, miner, answered.error);
     begun.judge();
     this.#freed.tell(); // its miner may be asked something else
     await this.#judge(lease, miner, challenge, answered);
+  }
+
+  /** That tells nothing of it, so there is no result; it is left alone for a while. */
+  async #notReached(lease: Lease, { id, model }: Miner, error: NotReached): Promise<void> {
+    this.#options.log.debug({ err: error, miner: id }, 'a miner could not be reached');
+    await this.#options.results.leases.drop(lease);
+    this.#count(lease, { id, model }, { answer: null, score: 0, error });
   }
 
   async #judge(lease: Lease, miner: Miner, challenge: Challenge, answered: Answered): Promise<void> {
@@ -412,7 +420,11 @@ export class ValidatorRun {
     }
   }
 
-  #count(pair: Pair, { id, model }: Miner, { answer, score, error }: Examined): void {
+  #count(
+    pair: Pair,
+    { id, model }: Pick<Miner, 'id' | 'model'>,
+    { answer, score, error }: Pick<Examined, 'answer' | 'score' | 'error'>,
+  ): void {
     const named =
       this.#askedByModel.has(model) || this.#askedByModel.size < MOST_NAMED ? storable(model, MOST_MODEL) : 'others';
     this.#askedByModel.set(named, (this.#askedByModel.get(named) ?? 0) + 1);

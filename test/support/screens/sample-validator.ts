@@ -87,7 +87,6 @@ export const sampleMeans: readonly MinerMean[] = MINERS.flatMap(({ miner, count,
       mean,
       meanSquare: mean,
       block: null,
-      failed: place,
       since: NOW - (9 - place) * DAY_MS,
     };
   }),

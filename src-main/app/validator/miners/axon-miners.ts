@@ -4,7 +4,7 @@ import type { Metagraph, Neuron } from '../../../bittensor/chain/metagraph.ts';
 import { type AxonAnswer, type AxonPlace, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
 import type { Signer } from '../../../bittensor/signer.ts';
 import { PROMPTING } from '../../../bittensor/synapse/prompting.ts';
-import type { Miner, Question } from '../../../validation/run/miner.ts';
+import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 
 export interface AxonMinersOptions {
   /** The hotkey that asks; it is closed with this. */
@@ -60,13 +60,17 @@ export class AxonMiners {
 
   #miner({ uid, hotkey, axon, registeredAt: block }: Neuron): Miner {
     const place = { ip: axon?.ip ?? '', port: axon?.port ?? 0, hotkey };
-    const ask = (question: Question) => this.#ask(place, question);
+    const ask = (question: Question) => askBy((onSent) => this.#ask(place, question, onSent));
     return { id: hotkey, kind: 'axon', model: '', revision: '', uid, block, ask };
   }
 
-  async #ask(place: AxonPlace, { prompt, maxTokens, timeoutMs, signal }: Question): Promise<string> {
+  async #ask(
+    place: AxonPlace,
+    { prompt, maxTokens, timeoutMs, signal }: Question,
+    onSent: () => void,
+  ): Promise<string> {
     const fields = { roles: ['user'], messages: [prompt], max_tokens: maxTokens, temperature: 0 };
-    const options = { timeout: timeoutMs / 1_000, signal };
+    const options = { timeout: timeoutMs / 1_000, signal, onSent };
     const answer = await this.#dendrite.call(place, PROMPTING, PROMPTING.fields.parse(fields), options);
     if (answer.status === 200 && answer.fields) return answer.fields.completion;
     throw failure(answer);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { ignoring } from '../../../base/swallowed.ts';
 import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
 import type { Endpoint } from '../../../store/results/endpoints.ts';
-import type { Miner, Question } from '../../../validation/run/miner.ts';
+import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 import { answerText, asRequest } from './chat-answer.ts';
 
 /** Far more than what is judged of an answer takes, each token with all that a server says beside it. */
@@ -46,7 +46,7 @@ export class EndpointMiners {
       revision: '',
       uid: null,
       block: null,
-      ask: (question) => ask(backend, question),
+      ask: (question) => askBy((onSent) => ask(backend, question, onSent)),
     };
   }
 
@@ -68,11 +68,11 @@ export class EndpointMiners {
   }
 }
 
-async function ask(backend: RemoteBackend, question: Question): Promise<string> {
+async function ask(backend: RemoteBackend, question: Question, onSent: () => void): Promise<string> {
   const { timeoutMs, signal } = question;
   const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   await Promise.race([backend.open(), aborted(late)]); // which model it has is asked once, with the first challenge
-  return answerText(backend.generate(asRequest(question), { signal, deadlineMs: timeoutMs }));
+  return answerText(backend.generate(asRequest(question), { signal, deadlineMs: timeoutMs, onSent }));
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

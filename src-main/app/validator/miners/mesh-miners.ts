@@ -1,5 +1,5 @@
 import type { MeshClient } from '../../../mesh/asking/client.ts';
-import type { Miner } from '../../../validation/run/miner.ts';
+import { askBy, type Miner } from '../../../validation/run/miner.ts';
 import { answerText, asRequest } from './chat-answer.ts';
 
 /** Workers of the mesh that say that they are ready. They are paid as for any question. */
@@ -14,7 +14,8 @@ export function meshMiners(client: Pick<MeshClient, 'generate' | 'workers'>): Mi
     block: null,
     ask: (question) => {
       const { signal, timeoutMs: deadlineMs } = question;
-      return answerText(client.generate(asRequest(question), { worker: id, signal, deadlineMs }));
+      const request = asRequest(question);
+      return askBy((onSent) => answerText(client.generate(request, { worker: id, signal, deadlineMs, onSent })));
     },
   }));
 }

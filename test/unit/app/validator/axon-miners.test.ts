@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { AxonMiners } from '../../../../src-main/app/validator/miners/axon-miners.ts';
 import { serve } from '../../../../src-main/bittensor/axon/served-synapse.ts';
@@ -5,9 +6,11 @@ import type { Metagraph, Neuron } from '../../../../src-main/bittensor/chain/met
 import { PROMPTING } from '../../../../src-main/bittensor/synapse/prompting.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
+import { NotReached } from '../../../../src-main/validation/run/miner.ts';
 import { examine } from '../../../support/asked-miner.ts';
 import { testAxon } from '../../../support/bittensor-axon.ts';
 import { testSigner } from '../../../support/bittensor-signer.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { solve } from '../../../support/solver.ts';
 
 const ATTEMPT = { signal: new AbortController().signal, random: Math.random };
@@ -51,14 +54,33 @@ it('says why an axon gave no answer, and asks none in its own network unless tha
     throw new Error('no model');
   });
   const [broken] = await failing.miners.miners();
-  expect(await examine(challenge, broken!, PATIENCE, ATTEMPT)).toMatchObject({
+  const told = await examine(challenge, broken!, PATIENCE, ATTEMPT);
+  expect(told).toMatchObject({
     answer: null,
     error: { code: 'WORKER_LOST', message: expect.stringMatching(/did not answer: 500/) },
   });
+  expect(told.error).not.toBeInstanceOf(NotReached);
   const { miners } = await subnet(solve, false);
   const [inside] = await miners.miners();
-  expect(await examine(challenge, inside!, PATIENCE, ATTEMPT)).toMatchObject({
-    answer: null,
-    error: expect.anything(),
-  });
+  expect((await examine(challenge, inside!, PATIENCE, ATTEMPT)).error).toBeInstanceOf(NotReached);
+});
+
+it('knows an axon that is not there from one that hangs up on a question', async () => {
+  const challenge = await pose(sat, 'easy', 'a seed');
+  const examined = async (port: number) => {
+    const signer = await testSigner('//Dendrite');
+    const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
+    const metagraph = async () => ({ neurons }) as Metagraph;
+    const miners = new AxonMiners({ signer: { ...signer, close: async () => {} }, metagraph, allowInside: true });
+    onTestFinished(() => miners.close());
+    const [miner] = await miners.miners();
+    return examine(challenge, miner!, PATIENCE, ATTEMPT);
+  };
+  expect((await examined(await freePort())).error).toBeInstanceOf(NotReached);
+  const server = createServer((socket) => socket.once('data', () => socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const hungUp = await examined((server.address() as AddressInfo).port);
+  expect(hungUp).toMatchObject({ answer: null, error: { code: 'WORKER_LOST' } });
+  expect(hungUp.error).not.toBeInstanceOf(NotReached);
 });

@@ -1,7 +1,8 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
 import type { AskOptions } from '../../../../src-main/validation/run/examine.ts';
+import { askBy, NotReached } from '../../../../src-main/validation/run/miner.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { examine, minerOf } from '../../../support/asked-miner.ts';
 import { solve } from '../../../support/solver.ts';
@@ -63,4 +64,36 @@ it('is nobody’s answer where the validator ends', async () => {
     throw signal.reason;
   });
   await expect(examine(challenge, slow, PATIENCE, how(ending.signal))).rejects.toThrow('the end');
+});
+
+describe('a question', () => {
+  const unreached = (retryable = true) => new NotReached(away(retryable));
+  const asks = (...errors: QuarryError[]) => minerOf('m', async () => Promise.reject(errors.shift()));
+
+  it('that reached its miner once has reached it, whatever kept the other tries from that', async () => {
+    const told = await examine(challenge, asks(unreached(), away(true), unreached(), unreached()), PATIENCE, how());
+    expect(told).toMatchObject({ answer: null, attempts: 3 });
+    expect(told.error).not.toBeInstanceOf(NotReached);
+    const never = await examine(challenge, asks(unreached(), unreached(), unreached()), PATIENCE, how());
+    expect(never.error).toBeInstanceOf(NotReached);
+  });
+
+  it('counts as having reached its miner from the moment at which the way says so', async () => {
+    const lost = away(true);
+    const told = async (way: (onSent: () => void) => Promise<string>) => askBy(way).catch((error: unknown) => error);
+    expect(await told(async () => 'an answer')).toBe('an answer');
+    expect(await told(async () => Promise.reject(lost))).toMatchObject({ ...lost.toJSON(), name: 'QuarryError' });
+    expect(await told(async () => Promise.reject(lost))).toBeInstanceOf(NotReached);
+    const sent = async (onSent: () => void) => {
+      onSent();
+      throw lost;
+    };
+    expect(await told(sent)).toBe(lost);
+    const own = new QuarryError({ code: 'CANCELLED', message: 'Closed.' });
+    const givenUp = async (onSent: () => void) => {
+      onSent();
+      throw own;
+    };
+    expect(await told(givenUp)).toBeInstanceOf(NotReached);
+  });
 });

@@ -6,7 +6,7 @@ import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import type { Environment } from '../../../../src-main/validation/environment.ts';
 import { readResult } from '../../../../src-main/validation/result.ts';
-import type { Miner } from '../../../../src-main/validation/run/miner.ts';
+import { type Miner, NotReached } from '../../../../src-main/validation/run/miner.ts';
 import {
   type RunSettings,
   ValidatorRun,
@@ -173,6 +173,22 @@ describe('a run of the validator', () => {
     const failed = (await results.page({ limit: 500 })).find(({ miner }) => miner === 'refuses');
     expect(failed).toMatchObject({ success: false, score: 0, error: 'Not you.' });
     expect(run.tallies.read('refuses')).toMatchObject({ answered: 0, error: refusal });
+  });
+
+  it('keeps nothing of who was not reached but why, and leaves it alone for a while', async () => {
+    let asked = 0;
+    const refusal = new NotReached({ code: 'ENGINE_UNAVAILABLE', message: 'Nobody is there.' });
+    const away = minerOf('away', async () => {
+      asked++;
+      throw refusal;
+    });
+    const run = runOf([right, away]);
+    await until(() => expect([run.state.failed > 0, run.state.answered > 40]).toEqual([true, true]));
+    expect(run.tallies.read('away')).toMatchObject({ answered: 0, error: refusal });
+    expect(asked).toBeLessThanOrEqual(4);
+    await run.close();
+    expect((await results.page({ limit: 500 })).filter(({ miner }) => miner === 'away')).toEqual([]);
+    expect(await results.leases.count()).toBe(0);
   });
 
   it('keeps the failure of who says it in a way that no database takes', async () => {

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { meshMiners } from '../../../../src-main/app/validator/miners/mesh-miners.ts';
+import { MeshClient } from '../../../../src-main/mesh/asking/client.ts';
+import { NotReached } from '../../../../src-main/validation/run/miner.ts';
+import { MemoryClientCredits } from '../../../support/memory-credits.ts';
+import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
+import { passing } from '../../../support/passing.ts';
+import { WirelessNetwork } from '../../../support/wireless-peer.ts';
+import { LIES, type Manner, WirelessWorker } from '../../../support/wireless-worker.ts';
+
+const closing: (() => void | Promise<void>)[] = [];
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  vi.useRealTimers();
+});
+
+/** A worker of the mesh, as the miner that it is for a validator. */
+function minerOf(manner: Manner) {
+  const [wireless, worker, identity] = [new WirelessNetwork(), new WirelessWorker(manner), randomIdentity()];
+  wireless.join(worker);
+  const credits = new MemoryClientCredits(identity);
+  const client = new MeshClient({ network: wireless.network, identity, credits, log: testLog });
+  client.open();
+  worker.beat();
+  closing.push(
+    () => worker.close(),
+    () => passing(client.close()),
+  );
+  const [miner] = meshMiners(client);
+  const question = { prompt: 'hello', maxTokens: 10, timeoutMs: 600_000, signal: new AbortController().signal };
+  const ask = () => passing(miner!.ask(question).catch((error: unknown) => error));
+  return { ask, worker, wireless, client };
+}
+
+it('who serves is asked alone, and answers', async () => {
+  const { ask, worker } = minerOf('honest');
+  expect(await ask()).toBe('An answer.');
+  expect(worker.prompts).toBe(1);
+});
+
+it.each(LIES)('who has got the question was reached, whatever it says then: %s', async (manner) => {
+  const { ask, worker } = minerOf(manner);
+  expect(await ask()).not.toBeInstanceOf(NotReached);
+  expect(worker.prompts).toBeGreaterThan(0);
+});
+
+it('who has left was not reached, and whom this node itself gave up tells nothing', async () => {
+  const { ask, worker, client } = minerOf('says nothing at all');
+  const given = ask();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(worker.prompts).toBe(1);
+  await passing(client.close());
+  expect(await given).toBeInstanceOf(NotReached);
+  const other = minerOf('honest');
+  other.wireless.leave(other.worker);
+  expect(await other.ask()).toBeInstanceOf(NotReached);
+  expect(other.worker.prompts).toBe(0);
+});
