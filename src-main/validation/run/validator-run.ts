@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { setImmediate as aTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
@@ -160,7 +161,8 @@ export class ValidatorRun {
   async close(): Promise<void> {
     this.#stopping.abort();
     const grace = AbortSignal.timeout(this.#options.graceMs ?? 10_000);
-    while (this.#running.size > 0 && !grace.aborted) await this.#freed.after(this.#freed.count, grace);
+    // The loop ends when all has that was begun, also what it was beginning just now.
+    await Promise.race([this.#loop, once(grace, 'abort')]);
     this.#aborting.abort(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));
     await this.#loop;
     await this.#running.ended();
