@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +16,8 @@ const chromium = findChromium();
 const THINKING_MS = 20;
 /** However fast results come, the page asks each of its questions so often in a second at most, and is told so often how the run stands. */
 const MOST_A_SECOND = { asked: 1, told: 3 };
+
+const IS_KEPT = /enabled":\s*true/;
 
 const SETTINGS = {
   QUARRY_SHOW_WELCOME: 'false',
@@ -132,6 +136,8 @@ describe.skipIf(!chromium)('the page of a validator that runs', () => {
     await run().getByText('Not running').waitFor();
     await run().getByRole('button', { name: 'Start' }).click();
     await run().getByText('Running', { exact: true }).waitFor();
+    // It runs a moment before that is kept.
+    await until(async () => expect(await readFile(join(folder.path, 'app-settings.json'), 'utf8')).toMatch(IS_KEPT));
     await node.stop('SIGKILL');
     await page.getByText('No connection to Quarry.').waitFor();
     await start();
