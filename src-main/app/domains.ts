@@ -4,6 +4,7 @@ import { openActivity } from './parts/activity.ts';
 import { axonReport, openAxonPart } from './parts/axon.ts';
 import { backupReport, openBackup } from './parts/backup.ts';
 import { chainReport, openChain, usesBittensor } from './parts/chain.ts';
+import { openChallenges } from './parts/challenges.ts';
 import { openConversations, openPresets } from './parts/conversations.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
@@ -18,7 +19,9 @@ import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
 import { openNode } from './parts/node.ts';
 import type { Report } from './parts/report.ts';
+import { openResults } from './parts/results.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
+import { openSandboxPart } from './parts/sandbox.ts';
 import { openSharing, wantsSharing } from './parts/sharing.ts';
 import { openUpdates, updatesReport } from './parts/updates.ts';
 import { openValidator, validatorReport } from './parts/validator.ts';
@@ -105,7 +108,11 @@ export async function openParts(
     engine && mesh && mining
       ? await openAxonPart(core, { mesh, mining, wallet, neurons: chain.neurons, opens: resume })
       : undefined;
-  const validator = await openValidator(core, { inference, engine, mesh, wallet, chain, stays: resume });
+  const sandbox = openSandboxPart(core);
+  const results = openResults(core);
+  const challenges = openChallenges(core, { results, sandbox });
+  const asks = { results, challenges, inference, engine, mesh, wallet, chain };
+  const validator = await openValidator(core, { ...asks, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -143,6 +150,7 @@ export async function openParts(
     wallet,
     axon,
     chain,
+    challenges,
     validator,
     node,
     reports,
@@ -166,7 +174,7 @@ export function createRouter(core: Core, parts: Parts) {
     wallet: walletRoutes(domain('wallet'), parts.wallet),
     axon: axonRoutes(domain('axon'), parts.axon),
     chain: chainRoutes(domain('chain'), parts.chain),
-    validator: validatorRoutes(domain('validator'), parts.validator),
+    validator: validatorRoutes(domain('validator'), parts),
   });
 }
 

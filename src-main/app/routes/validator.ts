@@ -1,34 +1,40 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { ChallengesPart } from '../parts/challenges.ts';
 import type { ValidatorPart } from '../parts/validator.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `validator`. */
-export function validatorRoutes({ os, named }: Domain<'validator'>, validator: ValidatorPart) {
+export function validatorRoutes(
+  { os, named }: Domain<'validator'>,
+  { validator, challenges }: { validator: ValidatorPart; challenges: ChallengesPart },
+) {
+  const { results, miners } = validator;
+  const { datasets } = challenges;
   return {
-    environments: os.environments.handler(() => validator.environments()),
-    stats: os.stats.handler(({ input }) => validator.stats(input.since)),
-    weigh: os.weigh.handler(({ input }) => validator.weigh(input)),
-    ofOthers: os.ofOthers.handler(({ input }) => validator.ofOthers(input.since)),
-    results: os.results.handler(({ input }) => validator.results(input)),
-    counts: os.counts.handler(({ input }) => validator.counts(input.since)),
-    result: os.result.handler(({ input }) => validator.result(input.id)),
-    replay: os.replay.handler(({ input }) => validator.replay(input.id)),
-    verify: os.verify.handler(({ signal }) => named(validator.verify(signal))),
-    export: os.export.handler(() => named(validator.export())),
+    environments: os.environments.handler(() => challenges.environments()),
+    stats: os.stats.handler(({ input }) => results.stats(input.since)),
+    weigh: os.weigh.handler(({ input }) => results.weigh(input)),
+    ofOthers: os.ofOthers.handler(({ input }) => results.ofOthers(input.since)),
+    results: os.results.handler(({ input }) => results.page(input)),
+    counts: os.counts.handler(({ input }) => results.counts(input.since)),
+    result: os.result.handler(({ input }) => results.one(input.id)),
+    replay: os.replay.handler(({ input }) => results.replay(input.id)),
+    verify: os.verify.handler(({ signal }) => named(results.verify(signal))),
+    export: os.export.handler(() => named(results.export())),
     start: os.start.handler(() => validator.start()),
     stop: os.stop.handler(() => validator.stop()),
     run: os.run.handler(({ signal }) => named(validator.run(signal))),
-    miners: os.miners.handler(() => validator.miners()),
-    addMiner: os.addMiner.handler(({ input }) => validator.addMiner(input)),
-    removeMiner: os.removeMiner.handler(({ input }) => validator.removeMiner(input.name)),
+    miners: os.miners.handler(() => miners.list()),
+    addMiner: os.addMiner.handler(({ input }) => miners.add(input)),
+    removeMiner: os.removeMiner.handler(({ input }) => miners.remove(input.name)),
     setWeights: os.setWeights.handler(({ signal }) => validator.setWeights(signal)),
-    datasets: os.datasets.handler(() => validator.datasets.list()),
+    datasets: os.datasets.handler(() => datasets.list()),
     importDataset: os.importDataset.handler(({ input, signal, context }) => {
       if (input.from.type === 'file' && !context.ofAccount) throw foreignFile();
-      return named(validator.datasets.import(input, signal));
+      return named(datasets.import(input, signal));
     }),
-    removeDataset: os.removeDataset.handler(({ input }) => validator.datasets.remove(input.name)),
+    removeDataset: os.removeDataset.handler(({ input }) => datasets.remove(input.name)),
     practise: os.practise.handler(({ input, signal }) => named(validator.practise(input, signal))),
   };
 }

@@ -1,6 +1,7 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import type { ChallengesPart } from '../../../../src-main/app/parts/challenges.ts';
 import type { ValidatorPart } from '../../../../src-main/app/parts/validator.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { validatorRoutes } from '../../../../src-main/app/routes/validator.ts';
@@ -9,16 +10,20 @@ import type { Caller } from '../../../../src-preload/contract/caller.ts';
 /** The contract's `validator` of a node that notes what it is to import. */
 function openRoutes(caller: Caller) {
   const imported: string[] = [];
-  const part = {
+  const challenges = {
     datasets: {
       async *import({ from }: { from: { type: string } }) {
         imported.push(from.type);
         yield* [];
       },
     },
-  } as unknown as ValidatorPart;
+  } as unknown as ChallengesPart;
+  const validator = {} as ValidatorPart; // no data set comes to it
   const domain = implementer(pino({ level: 'silent' })).domain('validator');
-  return { imported, validator: createRouterClient(validatorRoutes(domain, part), { context: caller }) };
+  return {
+    imported,
+    validator: createRouterClient(validatorRoutes(domain, { validator, challenges }), { context: caller }),
+  };
 }
 
 const FILE = { name: 'mine', kind: 'elr' as const, from: { type: 'file' as const, path: '/etc/passwd' } };

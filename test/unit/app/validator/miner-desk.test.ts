@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withKey } from '../../../../src-main/app/validator/kept-key.ts';
+import { withKey } from '../../../../src-main/app/validator/miner-desk.ts';
 
 const there = [{ name: 'mine', url: 'https://one.example/v1', model: '', apiKey: 'kept' }];
 const changed = (url: string, apiKey?: string) =>
