@@ -1,7 +1,8 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { publicKeyOf } from '../../src-main/bittensor/address.ts';
+import { AuditLog } from '../../src-main/bittensor/signer-service/audit-log.ts';
 import { SignerClient } from '../../src-main/bittensor/signer-service/signer-client.ts';
 import { signaturesReady, verify } from '../../src-main/bittensor/sr25519.ts';
 import { fund, slotOf } from '../support/desk-on-381.ts';
@@ -155,7 +156,26 @@ describe('quarry validator signer', () => {
     await writeFile(inFolder('signer-audit.jsonl'), log.replace('"netuids":[3]', '"netuids":[4]'));
     expect(await audit()).toMatchObject({ code: 1, stderr: expect.stringContaining('line 2') });
     const { stdout } = await audit('--json');
-    expect(JSON.parse(stdout)).toMatchObject({ lines: 2, faults: [{ line: 2, fault: 'changed' }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ lines: 2, files: 1, faulty: 1, faults: [{ file: 'signer-audit.jsonl', line: 2, fault: 'changed' }] },
+    });
+  });
+
+  it('checks all files of its log, and tells which of them is missing', async () => {
+    await mkdir(join(folder, 'data'));
+    const log = new AuditLog(inFolder('signer-audit.jsonl'), { mostBytes: 400 });
+    await log.open();
+    for (const netuid of [1, 2, 3, 4, 5, 6]) await log.append({ event: 'sign', netuid });
+    await log.close();
+    const whole = await audit();
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ \d+ lines in \d files/) });
+    expect(whole.stdout).toMatch(/^signer-audit-000001\.jsonl:1 \{/m);
+    await rm(inFolder('signer-audit-000002.jsonl'));
+    const { code, stderr } = await audit();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/signer-audit-000002\.jsonl is missing: the last line there has the hash [0-9a-f]{64}/),
+    ]);
   });
 });
 
