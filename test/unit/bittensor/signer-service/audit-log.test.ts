@@ -114,6 +114,7 @@ describe('an audit log', () => {
     const full = new AuditLog('/dev/full');
     await expect(full.open()).rejects.toMatchObject({ code: expect.stringMatching(/ENOSPC|EINVAL|EPERM/) });
     await expect(full.append({ event: 'sign' })).rejects.toThrow();
+    expect([log.failure, full.failure]).toEqual([undefined, expect.anything()]);
   });
 
   it('does not begin on a file that is none', async () => {
