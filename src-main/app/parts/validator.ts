@@ -36,6 +36,7 @@ import { openAsking } from '../validator/asking.ts';
 import { chosen } from '../validator/chosen.ts';
 import { DatasetDesk } from '../validator/dataset-desk.ts';
 import { validatorFigures } from '../validator/figures.ts';
+import { validatorHealth } from '../validator/health.ts';
 import { withKey } from '../validator/kept-key.ts';
 import { KnownEnvironments } from '../validator/known-environments.ts';
 import { answerer, kept, practised } from '../validator/practice.ts';
@@ -48,7 +49,7 @@ import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 import type { InferencePart } from './inference.ts';
 import type { MeshPart } from './mesh.ts';
-import type { Report } from './report.ts';
+import type { HealthDetails, Report } from './report.ts';
 import type { WalletPart } from './wallet.ts';
 
 /** Asks miners what only who can think answers, keeps what they said, and weighs it; and this machine’s own model, to try it out. */
@@ -85,6 +86,8 @@ export interface ValidatorPart {
   readonly datasets: DatasetDesk;
   /** For `/metrics`. */
   readonly figures: readonly Figure[];
+  /** For `/healthz`. */
+  health(): HealthDetails;
 }
 
 interface ValidatorNeeds {
@@ -127,11 +130,16 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     graceMs: config.drainSeconds * 1_000,
     onChange: () => changes.tell(),
   });
+  let notBegun: QuarryError | undefined;
   const start = async () => {
     await control.start();
+    notBegun = undefined;
     keeper.open();
   };
-  const stop = async () => void (await Promise.all([control.stop(), keeper.close()]));
+  const stop = async () => {
+    notBegun = undefined;
+    await Promise.all([control.stop(), keeper.close()]);
+  };
   onDrain(stop);
   onClose(stop);
   const keep = async (enabled: boolean) => {
@@ -139,7 +147,10 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
       await settings.set({ changes: { 'validator.enabled': enabled } });
   };
   if (needs.stays && (followed.now.enabled ?? config.role === 'validator')) {
-    await start().catch((err: unknown) => log.error({ err }, 'the validator cannot begin'));
+    await start().catch((err: unknown) => {
+      notBegun = QuarryError.from(err);
+      log.error({ err }, 'the validator cannot begin');
+    });
   }
   return {
     environments: async () =>
@@ -197,11 +208,12 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
       onChange: () => known.look(),
     }),
     figures: validatorFigures({ control, keeper, results: db, known, settings: () => followed.now, own: identity.id }),
+    health: () => validatorHealth({ control, keeper, notBegun: () => notBegun }),
   };
 }
 
-export function validatorReport({ figures }: Pick<ValidatorPart, 'figures'>): Report {
-  return { figures };
+export function validatorReport({ figures, health }: Pick<ValidatorPart, 'figures' | 'health'>): Report {
+  return { figures, health };
 }
 
 function removed(wasThere: boolean, name: string): void {
