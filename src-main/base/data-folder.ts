@@ -27,6 +27,7 @@ const ENTRIES = {
   // Likewise.
   signerToken: { name: 'signer.token' },
   signerAudit: { name: 'signer-audit.jsonl', isPrivate: true },
+  fullSignerAudit: { name: 'signer-audit-' },
   lastBackup: { name: 'last-backup' },
   backupWork: { name: 'backup-books.' },
   restoreStaging: { name: 'restore.tmp' },

@@ -27,7 +27,10 @@ export function openNodeLog(config: { dataDir: string; logLevel: LevelWithSilent
   const timer = setInterval(() => rotate(path) && file.reopen(), ROTATE_CHECK_MS);
   timer.unref();
   return {
-    log: pino({ level: config.logLevel, base: undefined, redact: ['seed', 'secret', 'apiToken', 'apiKey'] }, safe),
+    log: pino(
+      { level: config.logLevel, base: undefined, redact: ['seed', 'secret', 'apiToken', 'metricsToken', 'apiKey'] },
+      safe,
+    ),
     close: () => {
       clearInterval(timer);
       file.end();

@@ -4,7 +4,7 @@ import { Registry } from '@prometheus-io/client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parsePublicUrl } from '../http/addresses.ts';
 import { HttpListener } from '../http/http-listener.ts';
-import { Access } from './access/access.ts';
+import { Access, type RouteAccess } from './access/access.ts';
 import { EntryCodes } from './access/entry-codes.ts';
 import { SessionCookie } from './access/session-cookie.ts';
 import { addSessionRoutes, ENTRY_PATH } from './access/session-routes.ts';
@@ -39,12 +39,21 @@ export class HttpServer {
 
   /** @throws QuarryError CONFIG_INVALID for a host that others can reach, without a token, and for a publicUrl with a path */
   constructor(options: ServerOptions) {
-    const { host = DEFAULT_HOST, port = DEFAULT_PORT, token, localToken, localApiOpen, tls, log } = options;
+    const {
+      host = DEFAULT_HOST,
+      port = DEFAULT_PORT,
+      token,
+      metricsToken,
+      localToken,
+      localApiOpen,
+      tls,
+      log,
+    } = options;
     const publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#publicUrl = publicUrl;
-    this.#access = new Access({ host, token, localToken, localApiOpen, publicUrl });
+    this.#access = new Access({ host, token, metricsToken, localToken, localApiOpen, publicUrl });
     this.#sessions = new Sessions({ store: options.sessionStore, realm: this.#access.realm, log });
     this.#cookie = new SessionCookie(tls !== undefined || publicUrl?.protocol === 'https:');
     this.#sockets = new RpcSockets(this.#limits, log);
@@ -106,7 +115,7 @@ export class HttpServer {
     await this.#addWebSockets(app);
     app.addHook('onRequest', async (request) => this.#admit(request));
     app.get('/healthz', { config: { access: 'public' } }, (request, reply) => this.#health(request, reply));
-    app.get('/metrics', { config: { access: 'api' } }, async (_request, reply) => {
+    app.get('/metrics', { config: { access: 'metrics' } }, async (_request, reply) => {
       reply.type(this.#registry.contentType);
       return this.#registry.metrics();
     });
@@ -147,13 +156,19 @@ export class HttpServer {
     const { access = request.is404 ? 'api' : 'token' } = request.routeOptions.config ?? {};
     this.#access.checkSource(request, access);
     if (access === 'api') this.#access.checkApi(request);
+    if (access === 'metrics') this.#access.checkMetrics(request);
     if (access === 'token') this.#access.checkToken(request);
     const loggedIn = this.#sessions.isLive(this.#cookie.read(request));
     if (access === 'socket') this.#access.checkSocket(request, loggedIn);
-    const hasToken = access === 'token' || (access === 'api' && this.#access.hasBearer(request));
-    const isKnown = loggedIn || hasToken || access === 'socket';
-    if (isKnown || access === 'api') this.#listener.letIn(request, { isKnown });
+    const isProgram = access === 'api' || access === 'metrics';
+    const isKnown = loggedIn || access === 'socket' || this.#hasToken(request, access);
+    if (isKnown || isProgram) this.#listener.letIn(request, { isKnown });
     if (request.ws && access !== 'socket') throw new ApiError(400, { message: `The WebSocket is ${RPC_SOCKET_PATH}.` });
+  }
+
+  #hasToken(request: FastifyRequest, access: RouteAccess): boolean {
+    if (access === 'api') return this.#access.hasBearer(request);
+    return access === 'token' || (access === 'metrics' && this.#access.hasMetricsBearer(request));
   }
 
   #health(request: FastifyRequest, reply: FastifyReply): object {

@@ -22,6 +22,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   token?: string;
   /** Works for programs as `token` does, whether or not that is set: for commands of the same user. At least 256 random bits. */
   localToken: string;
+  /** Opens `/metrics` for programs, and nothing else; `token` does so, too. Another one than `token`. */
+  metricsToken?: string;
   /** Whether `/v1` and `/metrics` want no token on loopback as long as `token` is not set. Default true. */
   localApiOpen?: boolean;
   /** Where logins outlive the server. Default: nowhere. */

@@ -33,6 +33,17 @@ const shape = {
     .max(512)
     .optional()
     .meta(about('Token that callers of the API must send, and people who open the screens.', { secret: true })),
+  metricsToken: z
+    .string()
+    .min(16)
+    .max(512)
+    .optional()
+    .meta(
+      about(
+        'Token that opens `/metrics` and nothing else, for whoever watches this node; `apiToken` opens it, too, and has to be another one.',
+        { secret: true },
+      ),
+    ),
   localApiOpen: z
     .boolean()
     .default(true)
@@ -70,7 +81,11 @@ type Values = z.infer<z.ZodObject<typeof shape>>;
 /** Where the screens and the API are, and who may use them. */
 export const serverSettings = section(shape, {
   contradiction: (values) =>
-    openHostNeedsToken(values) ?? certificateNeedsKey(values) ?? publicUrlNeedsToken(values) ?? publicUrlIsRoot(values),
+    openHostNeedsToken(values) ??
+    tokensDiffer(values) ??
+    certificateNeedsKey(values) ??
+    publicUrlNeedsToken(values) ??
+    publicUrlIsRoot(values),
   checkFiles: async ({ tlsCert: cert, tlsKey: key }, changed, log) => {
     if (cert && key && (changed.has('tlsCert') || changed.has('tlsKey'))) await new TlsFiles({ cert, key }, log).read();
   },
@@ -80,6 +95,13 @@ function openHostNeedsToken({ host, apiToken }: Values): Contradiction | undefin
   if (isLoopback(host) || apiToken) return undefined;
   const error = configError(say('settings.openHost', { host }), say('settings.tokenOrHost'), 'apiToken');
   return { between: ['host', 'apiToken'], error };
+}
+
+/** Whoever watches the node would be let in everywhere. */
+function tokensDiffer({ apiToken, metricsToken }: Values): Contradiction | undefined {
+  if (!metricsToken || metricsToken !== apiToken) return undefined;
+  const error = configError(say('settings.sameTokens'), say('settings.otherMetricsToken'), 'metricsToken');
+  return { between: ['apiToken', 'metricsToken'], error };
 }
 
 function certificateNeedsKey({ tlsCert, tlsKey }: Values): Contradiction | undefined {

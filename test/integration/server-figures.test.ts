@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
-import { metricsIn, queries } from '../support/server-files.ts';
+import { labelsIn, metricsIn, queries } from '../support/server-files.ts';
 
 /** What the alerts and the dashboard of build/server ask for, a node has. */
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const nodes: QuarryProcess[] = [];
 const told = new Set<string>();
+/** Labels by metric, of those that have had something to tell. */
+const labels = new Map<string, Set<string>>();
 
 /** @returns what it tells Prometheus */
 async function figuresOf(role: string, env: Record<string, string>): Promise<string> {
@@ -15,6 +17,7 @@ async function figuresOf(role: string, env: Record<string, string>): Promise<str
   const node = new QuarryProcess(['start', '--headless', ...flags], env);
   nodes.push(node);
   const [, url = ''] = await node.printed(/api +(http:\S+)\/v1/);
+  await fetch(`${url}/v1/embeddings`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
   return await (await fetch(`${url}/metrics`)).text();
 }
 
@@ -26,6 +29,10 @@ beforeAll(async () => {
     const ends = kind === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
     for (const end of ends) told.add(`${name}${end}`);
   }
+  for (const [, name = '', list = ''] of texts.flatMap((text) => [...text.matchAll(/^(\w+)\{(.*)\} \S+$/gm)])) {
+    const known = labels.get(name) ?? labels.set(name, new Set()).get(name);
+    for (const [, label = ''] of list.matchAll(/(\w+)="/g)) known?.add(label);
+  }
 });
 afterAll(async () => {
   for (const node of nodes) await node.stop();
@@ -35,4 +42,7 @@ afterAll(async () => {
 it.each(queries())('$of: $expr', ({ expr }) => {
   const names = metricsIn(expr).filter((name) => name !== 'up'); // Prometheus’ own
   expect(names.filter((name) => !told.has(name))).toEqual([]);
+  const known = names.map((name) => labels.get(name)).filter((of) => of !== undefined);
+  if (known.length === 0) return; // nothing was told of it yet
+  expect(labelsIn(expr).filter((label) => !known.some((of) => of.has(label)))).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { publicKeyOf } from '../../src-main/bittensor/address.ts';
+import { AuditLog } from '../../src-main/bittensor/signer-service/audit-log.ts';
 import { SignerClient } from '../../src-main/bittensor/signer-service/signer-client.ts';
 import { signaturesReady, verify } from '../../src-main/bittensor/sr25519.ts';
 import { fund, slotOf } from '../support/desk-on-381.ts';
@@ -28,15 +29,23 @@ const hotkey = (password?: string) =>
   writeKey(join(folder, 'wallets'), { wallet: 'main', hotkey: 'hot', ...(password && { password }) });
 
 /** Starts `quarry validator signer`, and waits until it listens. */
-async function signer(...args: string[]) {
+async function signer(args: string[] = [], password?: string) {
   const named = ['--wallet', 'main', '--hotkey', 'hot', '--listen', '127.0.0.1:0'];
   const process = new QuarryProcess(['validator', 'signer', ...named, ...args], env());
+  if (password) process.child.stdin?.end(`${password}\n`);
   onTestFinished(() => process.stop('SIGKILL'));
   const [, address = '', url = ''] = await process.printed(/^Signing for (\S+) at (\S+)$/m);
   await process.printed(/signer audit/);
   const client = new SignerClient({ url, token: await tokenOf() });
   onTestFinished(() => client.close());
   return { process, address, url, client };
+}
+
+/** Kills what a process has started, which for a signer is the one that holds its key. */
+async function killChildren({ child: { pid } }: QuarryProcess): Promise<void> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+  expect(children).toHaveLength(1);
+  for (const one of children) process.kill(Number(one), 'SIGKILL');
 }
 
 async function audit(...args: string[]) {
@@ -64,7 +73,7 @@ const WEIGHTS = { netuid: 3, uids: [1, 2], weights: [65_535, 21_845] };
 describe('quarry validator signer', () => {
   it('signs results for who brings the token that lies in its folder, and ends when it is asked to', async () => {
     const address = await hotkey();
-    const { process, client, url, ...told } = await signer('--netuid', '3');
+    const { process, client, url, ...told } = await signer(['--netuid', '3']);
     expect(told.address).toBe(address);
     expect((await stat(inFolder('signer.token'))).mode & 0o777).toBe(0o600);
     expect(await client.hotkey()).toBe(address);
@@ -120,6 +129,39 @@ describe('quarry validator signer', () => {
     expect((await right.printed(/^Signing for (\S+)/m))[1]).toBe(address);
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'says by its health that the process of its hotkey has died, and starts it again where that takes no password',
+    async () => {
+      await hotkey();
+      const plain = await signer();
+      const health = async ({ url }: { url: string }) => {
+        const answer = await fetch(`${url}/healthz`);
+        return [answer.status, ((await answer.json()) as { error?: string }).error];
+      };
+      expect(await health(plain)).toEqual([200, undefined]);
+      await killChildren(plain.process);
+      await until(async () =>
+        expect((await plain.client.sign([resultText(plain.address)])).signatures).toHaveLength(1),
+      );
+      await until(async () => expect(await health(plain)).toEqual([200, undefined]));
+      await plain.process.stop();
+
+      await rm(join(folder, 'wallets'), { recursive: true });
+      await hotkey('a long password');
+      const locked = await signer([], 'a long password');
+      expect(await health(locked)).toEqual([200, undefined]);
+      await killChildren(locked.process);
+      const said = 'The process that holds the hotkey has ended. The hotkey has a password: ';
+      await until(async () => expect(await health(locked)).toEqual([503, expect.stringContaining(said)]));
+      await expect(locked.client.sign([resultText(locked.address)])).rejects.toMatchObject({
+        ...{ code: 'NOT_RUNNING', message: expect.stringContaining(said) },
+      });
+      await locked.process.stop();
+      expect(locked.process.child.exitCode).toBe(0);
+      expect((await audit()).code).toBe(0);
+    },
+  );
+
   it.each([
     ['where others reach it', ['--listen', '0.0.0.0:8292'], /--allow-remote/],
     ['there without TLS, although it is allowed', ['--listen', '0.0.0.0:8292', '--allow-remote'], /TLS.*\n.*tunnel/],
@@ -149,13 +191,32 @@ describe('quarry validator signer', () => {
   it('tells that its log was changed', async () => {
     expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringContaining('There is no audit log') });
     await hotkey();
-    const { process } = await signer('--netuid', '3');
+    const { process } = await signer(['--netuid', '3']);
     await process.stop();
     const log = await readFile(inFolder('signer-audit.jsonl'), 'utf8');
     await writeFile(inFolder('signer-audit.jsonl'), log.replace('"netuids":[3]', '"netuids":[4]'));
     expect(await audit()).toMatchObject({ code: 1, stderr: expect.stringContaining('line 2') });
     const { stdout } = await audit('--json');
-    expect(JSON.parse(stdout)).toMatchObject({ lines: 2, faults: [{ line: 2, fault: 'changed' }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ lines: 2, files: 1, faulty: 1, faults: [{ file: 'signer-audit.jsonl', line: 2, fault: 'changed' }] },
+    });
+  });
+
+  it('checks all files of its log, and tells which of them is missing', async () => {
+    await mkdir(join(folder, 'data'));
+    const log = new AuditLog(inFolder('signer-audit.jsonl'), { mostBytes: 400 });
+    await log.open();
+    for (const netuid of [1, 2, 3, 4, 5, 6]) await log.append({ event: 'sign', netuid });
+    await log.close();
+    const whole = await audit();
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ \d+ lines in \d files/) });
+    expect(whole.stdout).toMatch(/^signer-audit-000001\.jsonl:1 \{/m);
+    await rm(inFolder('signer-audit-000002.jsonl'));
+    const { code, stderr } = await audit();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/signer-audit-000002\.jsonl is missing: the last line there has the hash [0-9a-f]{64}/),
+    ]);
   });
 });
 
@@ -163,7 +224,7 @@ describe.skipIf(!RUNTIME_381)('its weights', () => {
   it('are set on the chain, and waited for until a block has them', async () => {
     const address = await hotkey();
     const node = await chainFor(address);
-    const { client } = await signer('--netuid', '3', '--endpoint', node.url);
+    const { client } = await signer(['--netuid', '3', '--endpoint', node.url]);
     await expect(client.send({ ...WEIGHTS, netuid: 4 }, { wait: true })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const setting = client.send(WEIGHTS, { wait: true });
     await until(() => expect(node.pool).toHaveLength(1));
@@ -181,7 +242,7 @@ describe.skipIf(!RUNTIME_381)('its weights', () => {
       slotOf('subtensorModule', 'validatorPermit', 3),
       encoded('Vec<bool>', [false, false, false, false]),
     );
-    const { client } = await signer('--netuid', '3', '--endpoint', node.url);
+    const { client } = await signer(['--netuid', '3', '--endpoint', node.url]);
     await expect(client.send(WEIGHTS, { wait: true })).rejects.toMatchObject({
       ...{ code: 'CHAIN_REFUSED', message: expect.stringContaining('may not validate yet') },
     });
@@ -191,7 +252,7 @@ describe.skipIf(!RUNTIME_381)('its weights', () => {
   it('are told in its log also where it is killed while it hands them in; the next one knows that they are on their way', async () => {
     const address = await hotkey();
     const node = await chainFor(address);
-    const { process, client } = await signer('--netuid', '3', '--endpoint', node.url);
+    const { process, client } = await signer(['--netuid', '3', '--endpoint', node.url]);
     node.answers.author_submitExtrinsic = ([extrinsic]) => {
       node.pool.push(String(extrinsic));
       process.child.kill('SIGKILL');
@@ -202,7 +263,7 @@ describe.skipIf(!RUNTIME_381)('its weights', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/"outcome":"asked".*\n✓ 2 lines/)]);
 
     node.answers.author_submitExtrinsic = ([extrinsic]) => node.pool.push(String(extrinsic)) && BLOCK_HASH;
-    const again = await signer('--netuid', '3', '--endpoint', node.url);
+    const again = await signer(['--netuid', '3', '--endpoint', node.url]);
     await expect(again.client.send(WEIGHTS, { wait: true })).rejects.toMatchObject({
       ...{ code: 'CHAIN_REFUSED', message: expect.stringContaining('on their way') },
     });

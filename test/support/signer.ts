@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { AuditLog, readAudit } from '../../src-main/bittensor/signer-service/audit-log.ts';
+import { AuditLog } from '../../src-main/bittensor/signer-service/audit-log.ts';
+import { readAudit } from '../../src-main/bittensor/signer-service/audit-reading.ts';
 import { SignerService, type SignerServiceOptions } from '../../src-main/bittensor/signer-service/signer-service.ts';
 import type { Sending, WeightSender, WeightsToSend } from '../../src-main/bittensor/weights/weight-sender.ts';
 import { isResultOf, signResult } from '../../src-main/validation/result.ts';

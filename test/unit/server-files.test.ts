@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { SETTINGS } from '../../src-main/settings/config-settings.ts';
-import { metricsIn, SERVER_FOLDER, serverFile, serverYaml } from '../support/server-files.ts';
+import { labelsIn, metricsIn, SERVER_FOLDER, serverFile, serverYaml } from '../support/server-files.ts';
 
 /** What docs/server.md tells server people to install, as far as that can be known without installing it. */
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/server.md'), 'utf8');
@@ -133,22 +133,57 @@ describe('the units of systemd', () => {
     expect(serverFile('quarry.service')).toMatch(/^KillMode=mixed$/m); // or the engine would be gone before its answers
   });
 
-  const analyze = systemdAnalyze();
+  const analyze = isThere('systemd-analyze', 'so the units are not verified');
   it.skipIf(!analyze).each(units)('%s holds nothing that systemd does not know', (unit) => {
     // What systemd does not know it leaves out, with a warning and without a failure.
     expect(execFileSync('systemd-analyze', ['verify', resolve(SERVER_FOLDER, unit)], { encoding: 'utf8' })).toBe('');
   });
 });
 
-function systemdAnalyze(): boolean {
+describe('the files for Prometheus', () => {
+  const scrape = z
+    .object({
+      rule_files: z.tuple([z.string()]),
+      scrape_configs: z.tuple([z.object({ authorization: z.object({ credentials_file: z.string() }) })]),
+    })
+    .parse(serverYaml('prometheus.yaml'));
+
+  it('lie where the page puts them, with the token for figures alone', () => {
+    const [rules] = scrape.rule_files;
+    const { credentials_file: token } = scrape.scrape_configs[0].authorization;
+    expect(page).toMatch(new RegExp(`^install -m 644 build/server/prometheus-rules.yaml ${rules}$`, 'm'));
+    expect(page).toMatch(new RegExp(`^install -m 400 -o prometheus /etc/quarry/secrets/metrics-token ${token}$`, 'm'));
+  });
+
+  it.skipIf(!isThere('promtool', 'so the rules are not checked'))('are good by promtool', () => {
+    const [rules, config] = [
+      resolve(SERVER_FOLDER, 'prometheus-rules.yaml'),
+      resolve(SERVER_FOLDER, 'prometheus.yaml'),
+    ];
+    expect(execFileSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' })).toMatch(
+      /SUCCESS: \d+ rules found/,
+    );
+    execFileSync('promtool', ['check', 'config', '--syntax-only', config], { encoding: 'utf8' });
+  });
+});
+
+function isThere(program: string, consequence: string): boolean {
   try {
-    execFileSync('systemd-analyze', ['--version'], { stdio: 'ignore' });
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    process.stderr.write('\n!!! skipped: systemd-analyze was not found, so the units are not verified.\n\n');
+    process.stderr.write(`\n!!! skipped: ${program} was not found, ${consequence}.\n\n`);
     return false;
   }
 }
+
+it.each([
+  ['sum by (status) (rate(a_total{x=~"5..",instance=~"$instance"}[10m]))', ['x', 'status']],
+  ['histogram_quantile(0.5, sum by (le, model) (rate(c_bucket{job="quarry"}[5m])))', ['model']],
+  ['up{job="quarry"} == 0', []],
+])('the labels of a query are found: %s', (expr, names) => {
+  expect(labelsIn(expr)).toEqual(names);
+});
 
 it.each([
   ['up{job="quarry"} == 0', ['up']],

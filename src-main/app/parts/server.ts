@@ -28,12 +28,13 @@ export async function openServer(
   { config, db, door, lock, log, onDrain, onClose }: Core,
   { inference, reports, contract }: ServerNeeds,
 ): Promise<ServerPart> {
-  const { host, port, apiToken: token, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
+  const { host, port, apiToken: token, metricsToken, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
   const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
   const server = new HttpServer({
     host,
     port,
     token,
+    metricsToken,
     localToken,
     localApiOpen,
     sessionStore: new WebSessionStore(db),

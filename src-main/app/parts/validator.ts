@@ -1,3 +1,4 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
 import type { RunStateView, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
 import { watched } from '../../base/watched.ts';
@@ -7,6 +8,7 @@ import { signResult } from '../../validation/result.ts';
 import { openAsking } from '../validator/asking.ts';
 import { chosen } from '../validator/chosen.ts';
 import { validatorFigures } from '../validator/figures.ts';
+import { validatorHealth } from '../validator/health.ts';
 import { MinerDesk } from '../validator/miner-desk.ts';
 import { answerer, kept, practised } from '../validator/practice.ts';
 import { ResultDesk } from '../validator/result-desk.ts';
@@ -17,7 +19,7 @@ import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 import type { InferencePart } from './inference.ts';
 import type { MeshPart } from './mesh.ts';
-import type { Report } from './report.ts';
+import type { HealthDetails, Report } from './report.ts';
 import type { ResultsPart } from './results.ts';
 import type { WalletPart } from './wallet.ts';
 
@@ -36,6 +38,8 @@ export interface ValidatorPart {
   setWeights(signal?: AbortSignal): Promise<WeightSetting>;
   /** For `/metrics`. */
   readonly figures: readonly Figure[];
+  /** For `/healthz`. */
+  health(): HealthDetails;
 }
 
 interface ValidatorNeeds {
@@ -64,18 +68,26 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     graceMs: config.drainSeconds * 1_000,
     onChange: () => changes.tell(),
   });
+  let notBegun: QuarryError | undefined;
   const start = async () => {
     await control.start();
+    notBegun = undefined;
     keeper.open();
   };
-  const stop = async () => void (await Promise.all([control.stop(), keeper.close()]));
+  const stop = async () => {
+    notBegun = undefined;
+    await Promise.all([control.stop(), keeper.close()]);
+  };
   onDrain(stop);
   onClose(stop);
   const keep = async (enabled: boolean) => {
     if (stays && followed.now.enabled !== enabled) await settings.set({ changes: { 'validator.enabled': enabled } });
   };
   if (stays && (followed.now.enabled ?? config.role === 'validator')) {
-    await start().catch((err: unknown) => log.error({ err }, 'the validator cannot begin'));
+    await start().catch((err: unknown) => {
+      notBegun = QuarryError.from(err);
+      log.error({ err }, 'the validator cannot begin');
+    });
   }
   const { opened } = results;
   const signers = () => signersOf(identity.id, followed.now);
@@ -103,9 +115,10 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
       ...{ control, keeper, known, results: results.db },
       ...{ settings: () => followed.now, own: identity.id },
     }),
+    health: () => validatorHealth({ control, keeper, notBegun: () => notBegun }),
   };
 }
 
-export function validatorReport({ figures }: Pick<ValidatorPart, 'figures'>): Report {
-  return { figures };
+export function validatorReport({ figures, health }: Pick<ValidatorPart, 'figures' | 'health'>): Report {
+  return { figures, health };
 }

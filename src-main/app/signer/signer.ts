@@ -74,6 +74,7 @@ export async function openSigner(options: SignerOptions): Promise<RunningSigner>
     closing.defer(() => audit.close());
     const service = new SignerService({
       ...{ host, port, tls, key, audit, log },
+      check: () => key.check(),
       token: await loadOrCreateToken(config.dataDir, 'signerToken'),
       sender: new OwnWallet({ desk, key: options.key, address: async () => key.address, password: null }),
       netuids: new Set(netuids),

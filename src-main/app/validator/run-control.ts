@@ -33,6 +33,8 @@ export class RunControl {
   #run: ValidatorRun | undefined;
   #stopping: ValidatorRun | undefined;
   #watchdog: NodeJS.Timeout | undefined;
+  /** When a run went on last that was given up. */
+  #beatBefore: number | undefined;
 
   constructor(options: RunControlOptions) {
     this.#options = options;
@@ -43,6 +45,7 @@ export class RunControl {
     return this.#turns.take(async () => {
       if (this.#run) return;
       await this.#options.prepare();
+      this.#beatBefore = undefined;
       this.#begin();
     });
   }
@@ -63,9 +66,11 @@ export class RunControl {
     return this.#run !== undefined;
   }
 
-  /** When it went on last, Unix milliseconds; undefined while it does not run. */
+  /** When it went on last, Unix milliseconds; undefined while it does not run. To be begun anew is not to go on. */
   get beatAt(): number | undefined {
-    return this.#run?.state.beatAt;
+    if (!this.#run) return undefined;
+    const { beatAt, since } = this.#run.state;
+    return beatAt > since ? beatAt : (this.#beatBefore ?? beatAt);
   }
 
   /** Questions since it began, by the model that the miner says it has. */
@@ -104,6 +109,7 @@ export class RunControl {
     if (!run || now() - run.state.triedAt < stuckMs) return;
     log.error({ triedAt: run.state.triedAt }, 'the validator did not go on, and is begun anew');
     clearInterval(this.#watchdog);
+    this.#beatBefore = this.beatAt;
     void this.#ending.add(run.close()).catch((err: unknown) => log.warn({ err }, 'a run that was given up failed'));
     this.#begin();
   }

@@ -1,49 +1,57 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { syncFolder } from '../../base/atomic-file.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
+import {
+  type AuditEntry,
+  type FileEnd,
+  fileEnd,
+  firstLine,
+  fullFiles,
+  fullName,
+  fullPath,
+  NOTHING,
+  numberIn,
+} from './audit-files.ts';
 
-/** What a line tells, beside its time. */
-export interface AuditEntry {
-  event: 'start' | 'stop' | 'sign' | 'set_weights' | 'refused';
-  /** `asked` stands before what is done: whoever is killed in between leaves it without the other. */
-  outcome?: 'asked' | 'done' | 'pending' | 'refused' | 'failed';
-  /** Of the request: its lines have the same. */
-  request?: string;
-  /** The address of who asked. */
-  from?: string;
-  [more: string]: unknown;
+export interface AuditLogOptions {
+  /** Unix milliseconds. Default `Date.now` */
+  now?: () => number;
+  /** Bytes from which on a file is full, and another one is begun. Default 16 MiB */
+  mostBytes?: number;
 }
 
-/** Before the first line. */
-const NOTHING = '0'.repeat(64);
-const LINE_END = 0x0a;
-/** The longest line has 4,096 weights. */
-const MOST_LINE_BYTES = 256 << 10;
+const MOST_BYTES = 16 << 20;
 
 const hashOf = (line: Uint8Array | string) => sha256(line).toString('hex');
 
 /**
  * Who asked for what, and what came of it: lines of JSON that are only ever added to, each on the disk before anybody is answered. Each has the hash of
- * the one before it, so that none can be changed or left out in the middle without a trace. A resource.
+ * the one before it, so that none can be changed or left out in the middle without a trace. A file that is full gets a number and stays; the next one goes
+ * on after its last line, so that of all the files the last one alone is looked at by whoever opens it. Nothing is ever deleted. A resource.
  */
 export class AuditLog {
   readonly #path: string;
   readonly #now: () => number;
+  readonly #mostBytes: number;
   readonly #turns = new Turns();
   #file: FileHandle | undefined;
+  #bytes = 0;
+  /** From how many bytes on the file is to get its number. */
+  #fullAt: number;
+  /** The number of the last file that is full: also of one that lies elsewhere by now. */
+  #full = 0;
   #before = NOTHING;
   #failed: unknown;
 
-  /** @param now Unix milliseconds. Default `Date.now` */
-  constructor(path: string, now: () => number = Date.now) {
+  constructor(path: string, { now = Date.now, mostBytes = MOST_BYTES }: AuditLogOptions = {}) {
     this.#path = path;
     this.#now = now;
+    this.#mostBytes = mostBytes;
+    this.#fullAt = mostBytes;
   }
 
   /** Hash of the last line: whoever writes it down elsewhere can tell later whether lines were cut off at the end. */
@@ -51,7 +59,12 @@ export class AuditLog {
     return this.#before;
   }
 
-  /** Goes on with the file, or begins it, and says so in it. Idempotent. */
+  /** Why nothing more is written, and so nothing more may be done; undefined while all is well. */
+  get failure(): unknown {
+    return this.#failed;
+  }
+
+  /** Goes on with the file, or begins it, and says so in it. Idempotent. @throws CONFIG_INVALID where the file is no log */
   open(about: Record<string, unknown> = {}): Promise<void> {
     return this.#turns.take(async () => {
       if (this.#file) return;
@@ -69,10 +82,25 @@ export class AuditLog {
 
   async #begin(file: FileHandle, about: Record<string, unknown>): Promise<void> {
     await syncFolder(dirname(this.#path));
-    const { last, isTorn } = await lastLine(file, this.#path);
-    if (last) this.#before = hashOf(last);
-    if (isTorn) await file.appendFile('\n');
-    await this.#append({ event: 'start', ...about, ...(isTorn && { afterTorn: true }) });
+    const own = lastOf(await fileEnd(file), this.#path);
+    this.#full = (await fullFiles(this.#path)).at(-1) ?? 0;
+    if (own.last) this.#full = Math.max(this.#full, numberIn(this.#path, after(await firstLine(file))));
+    // Killed between a file that is full and the next one: that goes on where the other ends.
+    const end = own.last || this.#full === 0 ? own : await this.#endOfFull(this.#full);
+    if (end.last) this.#before = hashOf(end.last);
+    if (own.isTorn) await file.appendFile('\n');
+    this.#bytes = (await file.stat()).size;
+    await this.#write({ event: 'start', ...about, ...this.#after(), ...(end.isTorn && { afterTorn: true }) });
+  }
+
+  async #endOfFull(number: number): Promise<FileEnd> {
+    const path = fullPath(this.#path, number);
+    const file = await open(path, 'r');
+    try {
+      return lastOf(await fileEnd(file), path);
+    } finally {
+      await file.close();
+    }
   }
 
   /** Adds a line; it is on the disk when this resolves. @throws what the file system says, then and from then on: nothing is done unseen */
@@ -86,7 +114,7 @@ export class AuditLog {
       const file = this.#file;
       if (!file) return;
       try {
-        if (!this.#failed) await this.#append({ event: 'stop' });
+        if (!this.#failed) await this.#write({ event: 'stop' });
       } finally {
         this.#file = undefined;
         await file.close();
@@ -94,86 +122,67 @@ export class AuditLog {
     });
   }
 
-  async #append({ event, ...entry }: AuditEntry): Promise<void> {
+  async #append(entry: AuditEntry): Promise<void> {
     if (this.#failed) throw this.#failed;
     if (!this.#file) throw new Error('The audit log is not open.');
+    if (this.#bytes >= this.#fullAt) await this.#continue(this.#file);
+    await this.#write(entry);
+  }
+
+  /** Gives the file that is full its number, and begins the next one. Where it keeps its name, it is gone on with. */
+  async #continue(full: FileHandle): Promise<void> {
+    let number: number;
+    try {
+      number = Math.max(this.#full, (await fullFiles(this.#path)).at(-1) ?? 0) + 1; // none is ever replaced
+      await rename(this.#path, fullPath(this.#path, number));
+    } catch (error) {
+      this.#fullAt = this.#bytes + this.#mostBytes;
+      return this.#write({ event: 'not_continued', error: (error as NodeJS.ErrnoException).code });
+    }
+    try {
+      this.#file = await open(this.#path, 'ax', 0o600);
+      await syncFolder(dirname(this.#path));
+    } catch (error) {
+      this.#failed = error;
+      throw error;
+    } finally {
+      if (this.#file !== full) await full.close();
+    }
+    [this.#full, this.#bytes, this.#fullAt] = [number, 0, this.#mostBytes];
+    await this.#write({ event: 'continue', ...this.#after() });
+  }
+
+  /** Which file comes before this one, where there is one: so that it is missed where it is gone. */
+  #after(): { after?: string } {
+    return this.#full > 0 ? { after: fullName(this.#path, this.#full) } : {};
+  }
+
+  async #write({ event, ...entry }: AuditEntry): Promise<void> {
     const at = new Date(this.#now()).toISOString();
     const line = JSON.stringify({ at, event, ...entry, before: this.#before });
     try {
-      await this.#file.appendFile(`${line}\n`);
-      await this.#file.datasync();
+      await this.#file?.appendFile(`${line}\n`);
+      await this.#file?.datasync();
     } catch (error) {
       this.#failed = error; // a part of it may be there: nothing is added to that
       throw error;
     }
+    this.#bytes += Buffer.byteLength(line) + 1;
     this.#before = hashOf(line);
   }
 }
 
-/** @returns the last line; `isTorn` where the power went while it was written */
-async function lastLine(file: FileHandle, path: string): Promise<{ last?: Buffer; isTorn: boolean }> {
-  const { size } = await file.stat();
-  const length = Math.min(size, MOST_LINE_BYTES + 1);
-  if (length === 0) return { isTorn: false };
-  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-  const isTorn = buffer.at(-1) !== LINE_END;
-  const end = isTorn ? length : length - 1;
-  const before = end === 0 ? -1 : buffer.lastIndexOf(LINE_END, end - 1);
-  if (before < 0 && length < size) {
-    throw new QuarryError({ code: 'CONFIG_INVALID', message: say('bittensor.signer.noAudit', { path }) });
-  }
-  return { last: buffer.subarray(before + 1, end), isTorn };
+/** @throws CONFIG_INVALID for a file that ends with no line */
+function lastOf(end: FileEnd, path: string): FileEnd {
+  if (!end.isTooLong) return end;
+  throw new QuarryError({ code: 'CONFIG_INVALID', message: say('bittensor.signer.noAudit', { path }) });
 }
 
-/** A line as it was read. */
-export interface AuditLine {
-  /** From 1 on. */
-  number: number;
-  /** Undefined for one that is none. */
-  entry: (AuditEntry & { at: string }) | undefined;
-  hash: string;
-  /** `changed`: the line before is not the one that this one came after. `unreadable`: it is no line, and no power cut explains it. */
-  fault?: 'changed' | 'unreadable';
-}
-
-/** All lines, the oldest first, each held against the one before. Nothing where there is no file. */
-export async function* readAudit(path: string): AsyncGenerator<AuditLine, void, undefined> {
-  let before = NOTHING;
-  let torn: AuditLine | undefined;
-  let number = 0;
-  for await (const bytes of linesOf(path)) {
-    number++;
-    const read = parsed(bytes);
-    const hash = hashOf(bytes);
-    const follows = read?.before === before;
-    if (torn) yield { ...torn, ...(!(follows && read.entry.afterTorn === true) && { fault: 'unreadable' }) };
-    torn = read ? undefined : { number, entry: undefined, hash };
-    if (read) yield { number, entry: read.entry, hash, ...(!follows && { fault: 'changed' }) };
-    before = hash;
-  }
-  if (torn) yield { ...torn, fault: 'unreadable' };
-}
-
-function parsed(bytes: Buffer): { entry: AuditEntry & { at: string }; before: unknown } | undefined {
+/** What a line says that comes before its file. */
+function after(line: Buffer | undefined): unknown {
   try {
-    const { before, ...entry } = JSON.parse(bytes.toString('utf8'));
-    return { entry, before };
+    return line && JSON.parse(line.toString('utf8')).after;
   } catch {
-    return undefined; // the power went while it was written, or somebody changed it
+    return undefined; // whoever reads the log is told of it
   }
-}
-
-async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
-  const file = await open(path, 'r').catch(ifMissing);
-  if (!file) return;
-  let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { fd: file }) as AsyncIterable<Buffer>) {
-    rest = Buffer.concat([rest, chunk]);
-    for (let end = rest.indexOf(LINE_END); end >= 0; end = rest.indexOf(LINE_END)) {
-      yield rest.subarray(0, end);
-      rest = rest.subarray(end + 1);
-    }
-    if (rest.length > MOST_LINE_BYTES) break; // what comes is no log: its last line is told as unreadable
-  }
-  if (rest.length > 0) yield rest;
 }

@@ -11,6 +11,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   CANCELLED: 503,
   CHAIN_UNREACHABLE: 503,
   DEADLINE: 503,
+  NOT_RUNNING: 503,
 };
 
 /** Failures as the original tells them, `{ success: false, error }`, with the code by which Quarry knows them. @param failed hears of what nobody expected */

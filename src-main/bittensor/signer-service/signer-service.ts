@@ -11,9 +11,11 @@ import type { TlsPaths } from '../../http/tls-files.ts';
 import { hexOf } from '../hex.ts';
 import type { Signer } from '../signer.ts';
 import type { SentWeights, WeightSender } from '../weights/weight-sender.ts';
-import type { AuditEntry, AuditLog } from './audit-log.ts';
+import type { AuditEntry } from './audit-files.ts';
+import type { AuditLog } from './audit-log.ts';
 import { SignerDoor } from './signer-door.ts';
 import { signerFailures } from './signer-failures.ts';
+import { SignerHealth } from './signer-health.ts';
 import { setWeightsRequest, signRequest } from './signer-shapes.ts';
 
 const LIMITS = { bodyBytes: 4 << 20, connections: 32, requestTimeoutMs: 15_000 };
@@ -34,6 +36,8 @@ export interface SignerServiceOptions {
   token: string;
   /** The hotkey that signs, open. */
   key: Signer;
+  /** Looks whether it can sign now. @throws NOT_RUNNING within seconds where it cannot; what that says is told to everybody. Default: it can */
+  check?: () => Promise<void>;
   /** Sets weights in its name. */
   sender: WeightSender;
   /** Subnets for which it may. */
@@ -57,6 +61,7 @@ export interface SignerServiceOptions {
 export class SignerService {
   readonly #options: SignerServiceOptions;
   readonly #door: SignerDoor;
+  readonly #health: SignerHealth;
   readonly #listener: HttpListener;
   readonly #closing = new AbortController();
   #isSetting = false;
@@ -69,6 +74,8 @@ export class SignerService {
       turned: ({ ip, method, url }, reason) =>
         this.#tell({ event: 'refused', from: ip, path: `${method} ${url.slice(0, 100)}`, error: reason }),
     });
+    const { audit, check = async () => {} } = options;
+    this.#health = new SignerHealth({ audit, check, log, now });
     this.#listener = new HttpListener({
       ...{ host, port, tls, log, limits: LIMITS },
       portSetting: { name: 'listen', flag: '--listen' },
@@ -97,7 +104,11 @@ export class SignerService {
       await this.#door.check(request);
       this.#listener.letIn(request, { isKnown: true });
     };
-    app.get('/healthz', () => ({ ok: true }));
+    app.get('/healthz', async (_, reply) => {
+      const error = await this.#health.fault();
+      reply.code(error ? 503 : 200);
+      return error ? { ok: false, error } : { ok: true };
+    });
     app.get('/pubkey', { onRequest }, () => ({ hotkey: this.#options.key.address }));
     app.post('/sign', { onRequest }, (request) => this.#sign(request));
     app.post('/set_weights', { onRequest }, (request) => this.#setWeights(request));

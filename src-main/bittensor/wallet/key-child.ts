@@ -54,6 +54,8 @@ async function run(task: KeyTask): Promise<KeyResult> {
     case 'open':
       inHand = readSecretKey(unsealKeyfile(await readKeyfile(task.file), task.password));
       return { address: addressOf(inHand.publicKey) };
+    case 'held':
+      return { address: addressOf(held().publicKey) };
     case 'sign':
       return { signature: Buffer.from(sign(Buffer.from(task.message, 'base64'), held())).toString('base64') };
     case 'reseal':

@@ -49,6 +49,16 @@ export class KeyProcess {
     return { address, publicKey: publicKeyOf(address), sign: (message) => this.#sign(message) };
   }
 
+  /** Why nothing more is done here; undefined while the process lives. */
+  get ended(): QuarryError | undefined {
+    return this.#dead;
+  }
+
+  /** The address of the key that is open, as the process says it. */
+  async held(): Promise<string> {
+    return (await this.#ask({ task: 'held' })).address ?? '';
+  }
+
   /** @throws BAD_REQUEST with the field `password` where the old one is wrong */
   async reseal(file: string, from: string | null, to: string | null): Promise<void> {
     await this.#ask({ task: 'reseal', file, from, to });

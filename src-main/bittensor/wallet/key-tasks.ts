@@ -26,6 +26,8 @@ export const keyTaskSchema = z.discriminatedUnion('task', [
   }),
   /** Opens a keyfile, and takes its key in hand. */
   z.strictObject({ task: z.literal('open'), file: z.string(), password: z.string().nullable() }),
+  /** Says whose key is in hand. */
+  z.strictObject({ task: z.literal('held') }),
   /** Signs with the key in hand. */
   z.strictObject({ task: z.literal('sign'), message: z.base64() }),
   /** Writes a keyfile anew with another password, or without. */

@@ -11,6 +11,7 @@ import { publicKeyOf } from '../address.ts';
 import { bytesOfHex, hexOf } from '../hex.ts';
 import type { Signer } from '../signer.ts';
 import { signaturesReady, verify } from '../sr25519.ts';
+import { holdHotkey, type KeyInProcess, type OpenHotkey } from './held-hotkey.ts';
 import { type Draft, KeyDrafts } from './key-drafts.ts';
 import { KeyProcess } from './key-process.ts';
 import { publicPart } from './key-record.ts';
@@ -175,17 +176,20 @@ export class Wallets {
 
   /** Opens a key for one use, and forgets it with that. @throws BAD_REQUEST, UNAUTHORIZED with the field `password` */
   async withKey<T>(name: KeyName, password: string | null, use: (signer: Signer) => Promise<T>): Promise<T> {
-    const { close, ...signer } = await this.#openKey(name, password);
+    const key = await this.#openKey(name, password);
     try {
-      return await use(signer);
+      return await use(key);
     } finally {
-      await close();
+      await key.close();
     }
   }
 
-  /** Opens a hotkey that goes on signing, for an axon or a dendrite, until it is closed. */
-  openHotkey(name: Required<KeyName>, password: string | null): Promise<Signer & { close: () => Promise<void> }> {
-    return this.#openKey(name, password);
+  /** Opens a hotkey that goes on signing, for an axon or a dendrite, until it is closed; one without a password also when its process has ended. */
+  openHotkey(name: Required<KeyName>, password: string | null): Promise<OpenHotkey> {
+    if (password === null) return holdHotkey({ open: () => this.#openKey(name, null), hasPassword: false });
+    // The password is not kept: it opens the key once.
+    const opened = this.#openKey(name, password);
+    return holdHotkey({ open: () => opened, hasPassword: true });
   }
 
   /** Signs a text that people read. @throws BAD_REQUEST for what may be a transaction in disguise */
@@ -214,13 +218,14 @@ export class Wallets {
     await Promise.all([...this.#open].map((key) => this.#end(key)));
   }
 
-  async #openKey(name: KeyName, password: string | null): Promise<Signer & { close: () => Promise<void> }> {
+  async #openKey(name: KeyName, password: string | null): Promise<KeyInProcess> {
     const { file, address } = await this.#findSecret(name);
     return this.#turns.take(async () => {
       const key = this.#start();
       const close = () => this.#end(key);
       try {
-        return { ...(await openFile(key, file, password, address)), close };
+        const signer = await openFile(key, file, password, address);
+        return { ...signer, ended: () => key.ended, held: () => key.held(), close };
       } catch (error) {
         await close();
         throw error;

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { terminalJson } from '../../base/foreign-text.ts';
+import type { AuditLine } from '../../bittensor/signer-service/audit-reading.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { type ChainFlags, withChainOptions } from './chain-node.ts';
@@ -99,28 +100,62 @@ function keyOf({ wallet, hotkey }: KeyFlags, set: { wallet?: string | undefined;
   });
 }
 
-async function audit({ config, output }: CommandContext, { last }: { last: number }): Promise<void> {
-  const path = dataPath(config.dataDir, 'signerAudit');
-  const { readAudit } = await import('../../bittensor/signer-service/audit-log.ts');
-  const shown: string[] = [];
-  const faults: { line: number; fault: string }[] = [];
-  let newest: { lines: number; hash: string } | undefined;
-  for await (const { number, entry, hash, fault } of readAudit(path)) {
-    newest = { lines: number, hash };
-    if (fault) faults.push({ line: number, fault });
-    shown.push(`${number} ${entry ? terminalJson(entry) : '– half a line: the power went –'}`);
-    if (shown.length > last) shown.shift();
-  }
-  output.document({ path, ...newest, faults });
-  if (!newest) return output.line(`There is no audit log in ${path}.`);
-  for (const line of shown) output.line(line);
-  for (const { line, fault } of faults) output.note(`${styleText('red', '✗')} line ${line}: ${FAULTS[fault]}`);
-  if (faults.length > 0) process.exitCode = 1;
-  else output.line(`✓ ${newest.lines} lines, each as it was written after the one before.`);
-  output.line(`  hash of the last: ${newest.hash}`);
+/** Faults that are told: a file that is no log has one a line. */
+const MOST_FAULTS = 100;
+
+interface ToldFault {
+  file: string;
+  line: number;
+  fault: NonNullable<AuditLine['fault']>;
+  missing?: AuditLine['missing'];
 }
 
-const FAULTS: Record<string, string> = {
+async function audit({ config, output }: CommandContext, { last }: { last: number }): Promise<void> {
+  const path = dataPath(config.dataDir, 'signerAudit');
+  const { readAudit } = await import('../../bittensor/signer-service/audit-reading.ts');
+  const shown: string[] = [];
+  const faults: ToldFault[] = [];
+  const files = new Set<string>();
+  let [lines, faulty] = [0, 0];
+  let hash: string | undefined;
+  for await (const line of readAudit(path)) {
+    const { file, number, entry, fault, missing } = line;
+    files.add(file);
+    hash = line.hash;
+    lines++;
+    if (fault && ++faulty <= MOST_FAULTS) faults.push({ file, line: number, fault, ...(missing && { missing }) });
+    shown.push(`${placeOf(file, number, path)} ${entry ? terminalJson(entry) : '– half a line: the power went –'}`);
+    if (shown.length > last) shown.shift();
+  }
+  output.document({ path, files: files.size, lines, hash, faulty, faults });
+  if (hash === undefined) return output.line(`There is no audit log in ${path}.`);
+  for (const line of shown) output.line(line);
+  for (const fault of faults) output.note(`${styleText('red', '✗')} ${faultText(fault, path)}`);
+  if (faulty > faults.length) output.note(`  and ${faulty - faults.length} more`);
+  if (faulty > 0) process.exitCode = 1;
+  else {
+    const where = files.size > 1 ? ` in ${files.size} files` : '';
+    output.line(`✓ ${lines} lines${where}, each as it was written after the one before.`);
+  }
+  output.line(`  hash of the last: ${hash}`);
+}
+
+/** Lines of the file that is being written have their number alone. */
+const placeOf = (file: string, line: number, path: string) => (path.endsWith(file) ? `${line}` : `${file}:${line}`);
+
+function faultText({ file, line, fault, missing }: ToldFault, path: string): string {
+  if (missing) return missingText(missing);
+  const place = path.endsWith(file) ? `line ${line}` : `${file}, line ${line}`;
+  return `${place}: ${FAULTS[fault]}`;
+}
+
+function missingText({ from, to, hash }: NonNullable<AuditLine['missing']>): string {
+  const which = from === to ? `${to} is` : `${from} to ${to} are`;
+  return `${which} missing: the last line there has the hash ${hash ?? '(unknown)'}.`;
+}
+
+const FAULTS: Record<NonNullable<AuditLine['fault']>, string> = {
   changed: 'something before it was changed, added or taken out.',
   unreadable: 'it is no line of a log.',
+  missing: 'files before it are missing.',
 };

@@ -7,13 +7,14 @@ import { isLoopback } from '../../base/loopback.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { ApiError } from '../failures/api-error.ts';
 import { LoginLimit } from './login-limit.ts';
+import { bearerOf, hostname, isLinkOpened, isOfOtherSite } from './request-facts.ts';
 
 /**
  * Who may use a route: everybody, programs with a token (unless a route says otherwise), or for the contract's WebSocket also
  * pages of this server whose browser has logged in. An `api` is open to all programs of this computer where the settings leave
- * it so. A `page` is public, and may be opened by a link of another site.
+ * it so; `metrics` as an `api`, and to who has the token for that alone. A `page` is public, and may be opened by a link of another site.
  */
-export type RouteAccess = 'public' | 'page' | 'api' | 'token' | 'socket';
+export type RouteAccess = 'public' | 'page' | 'api' | 'metrics' | 'token' | 'socket';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,6 +27,8 @@ export interface AccessRules {
   host: string;
   /** What programs bring, and people log in with. */
   token?: string;
+  /** Opens the figures, and nothing else. */
+  metricsToken?: string;
   /** Works for programs as the token does; those of this user read it from a file. */
   localToken: string;
   /** Whether programs of this computer may use the API without a token as long as `token` is not set. Default true. */
@@ -47,20 +50,24 @@ export class Access {
   readonly #loopback: boolean;
   readonly #publicUrl: URL | undefined;
   readonly #tokenHash: Buffer | undefined;
+  readonly #metricsTokenHash: Buffer | undefined;
   readonly #localTokenHash: Buffer;
   readonly #localApiOpen: boolean;
   /** Stands for both tokens, and says nothing of them: the local one is a key of 256 random bits. */
   readonly realm: string;
   readonly #limit = new LoginLimit();
   readonly #codeLimit = new LoginLimit();
+  /** Apart from the API's: who has this token must not be able to wipe out with it what was counted of guesses at that one. */
+  readonly #metricsLimit = new LoginLimit();
   /** Of those who are logged in, by session. */
   readonly #sessionLimit = new LoginLimit();
 
   /** @throws QuarryError CONFIG_INVALID when others can reach the server and there is no token */
-  constructor({ host, token, localToken, localApiOpen = true, publicUrl }: AccessRules) {
+  constructor({ host, token, metricsToken, localToken, localApiOpen = true, publicUrl }: AccessRules) {
     this.#loopback = isLoopback(host);
     this.#publicUrl = publicUrl;
     this.#tokenHash = token ? sha256(token) : undefined;
+    this.#metricsTokenHash = metricsToken ? sha256(metricsToken) : undefined;
     this.#localTokenHash = sha256(localToken);
     this.#localApiOpen = localApiOpen && token === undefined;
     this.realm = createHmac('sha256', localToken)
@@ -108,8 +115,17 @@ export class Access {
     const waitMs = bearerOf(request) === undefined ? 0 : this.#limit.waitMs(request.ip);
     if (this.hasBearer(request)) return;
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    const message = 'A valid token is needed: «Authorization: Bearer TOKEN».';
-    throw new ApiError(401, { message, type: 'authentication_error', code: 'invalid_api_key' });
+    throw noToken();
+  }
+
+  /** @throws ApiError 401 without a token, unless the API is open; 429 for who has tried too many */
+  checkMetrics(request: FastifyRequest): void {
+    if (this.#localApiOpen) return;
+    const hasOne = bearerOf(request) !== undefined;
+    const waitMs = hasOne ? Math.max(this.#limit.waitMs(request.ip), this.#metricsLimit.waitMs(request.ip)) : 0;
+    if (this.hasMetricsBearer(request)) return;
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    throw noToken();
   }
 
   /**
@@ -194,38 +210,36 @@ export class Access {
     return right;
   }
 
+  /**
+   * Whether somebody may read the figures by what he brings: the token for that alone, or one that opens more. Wrong ones count as guesses at both;
+   * while an address has to wait for those at one of them, that one is wrong.
+   */
+  hasMetricsBearer(request: FastifyRequest): boolean {
+    const token = bearerOf(request);
+    if (token === undefined) return false;
+    const waits = this.#metricsLimit.waitMs(request.ip) > 0;
+    if (!waits && isSame(token, this.#metricsTokenHash)) {
+      this.#metricsLimit.succeeded(request.ip);
+      return true;
+    }
+    if (this.hasBearer(request)) return true;
+    if (!waits && this.#metricsTokenHash) this.#metricsLimit.failed(request.ip, token);
+    return false;
+  }
+
   #isPublicHost(host: string | undefined): boolean {
     if (!this.#publicUrl || !host) return false;
     return URL.parse(`${this.#publicUrl.protocol}//${host}`)?.host === this.#publicUrl.host;
   }
 }
 
-/**
- * Whether a page of another origin made the browser send it. Another port of the same host is another origin, which browsers
- * call the same site; `none` is what a person typed. Programs, and browsers without TLS beyond loopback, say nothing.
- */
-function isOfOtherSite({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
-}
-
-/** Whether the browser shows the answer to a person in a tab of its own: the page that asked for it sees nothing of it. */
-function isLinkOpened({ method, headers }: FastifyRequest): boolean {
-  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+function noToken(): ApiError {
+  const message = 'A valid token is needed: «Authorization: Bearer TOKEN».';
+  return new ApiError(401, { message, type: 'authentication_error', code: 'invalid_api_key' });
 }
 
 function otherOrigin(): ApiError {
   return new ApiError(403, { message: say('login.otherOrigin'), code: 'wrong_origin' });
-}
-
-/** The name in a Host header, without its port and the brackets of IPv6. */
-function hostname(header: string | undefined): string {
-  const url = `http://${header}`;
-  return header && URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '';
-}
-
-function bearerOf({ headers }: FastifyRequest): string | undefined {
-  return /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /** Takes equally long for every wrong one. */

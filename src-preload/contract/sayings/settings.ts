@@ -63,6 +63,8 @@ export const settings = {
   'settings.setBaseUrl':
     'Set remote.baseUrl to the server’s address, as in "http://127.0.0.1:8000/v1", or backend to "local".',
   'settings.tokenOrHost': 'Set apiToken to a long random text, or host to 127.0.0.1.',
+  'settings.sameTokens': 'metricsToken is apiToken, so who may read the figures could do everything else, too.',
+  'settings.otherMetricsToken': 'Set metricsToken to another long random text.',
   'settings.together': 'tlsCert and tlsKey go together, but only one of them is set.',
   'settings.friendsAreStrangers':
     'credits.rule is "witnessed": it serves everyone without limit. Without mesh.secret that means any stranger.',

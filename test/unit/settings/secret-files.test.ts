@@ -28,14 +28,15 @@ describe('a secret in a file', () => {
 
   it('can be every secret that there is, and nothing else', () => {
     const url = 'postgres://quarry:password@db/results';
-    const readFile = (path: string) =>
-      path.includes('DATABASE') ? url : path.includes('secret-of') ? TOKEN : undefined;
+    const secretOf = (variable: string) => (variable.includes('DATABASE') ? url : `${TOKEN} ${variable}`); // each its own
+    const readFile = (path: string) => {
+      const [, variable] = /secret-of-(\w+)$/.exec(path) ?? [];
+      return variable && secretOf(variable);
+    };
     const secrets = SETTINGS.filter(({ secret }) => secret);
     const env = Object.fromEntries(secrets.map(({ variable }) => [`${variable}_FILE`, `secret-of-${variable}`]));
     const config = loadConfig({ cwd, env, readFile });
-    expect(secrets.map(({ path }) => valueAt(config, path))).toEqual(
-      secrets.map(({ path }) => (path === 'database' ? url : TOKEN)),
-    );
+    expect(secrets.map(({ path }) => valueAt(config, path))).toEqual(secrets.map(({ variable }) => secretOf(variable)));
     expect(() => load({ QUARRY_PORT_FILE: '/run/secrets/token' })).toThrow('no environment variable QUARRY_PORT_FILE');
   });
 

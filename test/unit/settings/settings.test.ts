@@ -95,6 +95,7 @@ describe('Settings.list', () => {
     expect(secrets).toEqual([
       ['database', true],
       ['apiToken', true],
+      ['metricsToken', false],
       ['mesh.secret', true],
       ['models.token', false],
       ['remote.apiKey', true],
@@ -251,6 +252,12 @@ describe('Settings.set', () => {
       expect.stringContaining('the path /b'),
     ],
     [{ tlsCert: '/a.pem' }, 'tlsCert', expect.stringContaining('go together')],
+    [
+      { apiToken: '0123456789abcdef', metricsToken: '0123456789abcdef' },
+      'metricsToken',
+      expect.stringMatching(/metricsToken is apiToken/),
+    ],
+    [{ metricsToken: 'too-short' }, 'metricsToken', expect.not.stringContaining('too-short')],
     [{ apiToken: 'too-short' }, 'apiToken', expect.not.stringContaining('too-short')],
     [{ apiToken: { sealed: 'plain:MDEyMzQ1Njc4OWFiY2RlZg==' } }, 'apiToken', expect.stringContaining('a text of 16')],
   ])('refuses %o', async (bad, field, message) => {

@@ -2,13 +2,13 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import type { Metagraph, Neuron } from '../../../bittensor/chain/metagraph.ts';
 import { type AxonAnswer, type AxonPlace, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
-import type { Signer } from '../../../bittensor/signer.ts';
 import { PROMPTING } from '../../../bittensor/synapse/prompting.ts';
+import type { OpenHotkey } from '../../../bittensor/wallet/held-hotkey.ts';
 import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 
 export interface AxonMinersOptions {
   /** The hotkey that asks; it is closed with this. */
-  signer: Signer & { close: () => Promise<void> };
+  signer: OpenHotkey;
   /** The subnet as the chain tells it; undefined where there is none. */
   metagraph: () => Promise<Metagraph | undefined>;
   /** Whether axons in this computer’s own network are asked: see {@link Dendrite}. */
@@ -34,8 +34,9 @@ export class AxonMiners {
     this.#dendrite = new Dendrite({ signer, allowInside, answerBytes: MOST_BYTES });
   }
 
-  /** @throws what the chain throws, where nothing is known yet */
+  /** @throws what the chain throws, where nothing is known yet; NOT_RUNNING where the hotkey cannot sign, and so nobody can be asked */
   async miners(): Promise<Miner[]> {
+    await this.#options.signer.check();
     const { everyMs = 600_000, metagraph } = this.#options;
     if (this.#known && performance.now() - this.#known.at < everyMs) return this.#known.miners;
     const told = await metagraph().catch((error: unknown) => {

@@ -44,7 +44,7 @@ const HOMES: readonly (readonly [begins: RegExp, place: Place])[] = [
   [/^desktop\./, 'desktop'],
   [/^(model|backend|contextSize|parallel|threads|gpu|vram)|^(remote|engine|gpu|vram)\./i, 'engine'],
   [/^(dataDir|models\.folder)$/, 'folders'],
-  [/^(apiToken|localApiOpen|publicUrl|tls|database)/, 'security'],
+  [/^(apiToken|metricsToken|localApiOpen|publicUrl|tls|database)/, 'security'],
   [/^(mesh|models|sharing|limits|credits)\.|^(port|host|bootstrap)$/, 'network'],
   [/^(log|clock)/, 'logs'],
 ];

@@ -32,7 +32,11 @@ async function subnet(answer: (prompt: string) => string, allowInside = true) {
     asked++;
     return { neurons } as Metagraph;
   };
-  const miners = new AxonMiners({ signer: { ...signer, close: async () => {} }, metagraph, allowInside });
+  const miners = new AxonMiners({
+    signer: { ...signer, check: async () => {}, close: async () => {} },
+    metagraph,
+    allowInside,
+  });
   onTestFinished(() => miners.close());
   return { miners, hotkey, asked: () => asked };
 }
@@ -71,7 +75,11 @@ it('knows an axon that is not there from one that hangs up on a question', async
     const signer = await testSigner('//Dendrite');
     const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
     const metagraph = async () => ({ neurons }) as Metagraph;
-    const miners = new AxonMiners({ signer: { ...signer, close: async () => {} }, metagraph, allowInside: true });
+    const miners = new AxonMiners({
+      signer: { ...signer, check: async () => {}, close: async () => {} },
+      metagraph,
+      allowInside: true,
+    });
     onTestFinished(() => miners.close());
     const [miner] = await miners.miners();
     return examine(challenge, miner!, PATIENCE, ATTEMPT);

@@ -77,6 +77,16 @@ describe('the run of a node', () => {
     expect(looks).toBeGreaterThan(1);
   });
 
+  it('has not gone on by being begun anew: who looks at its beat sees that it hangs on and on', async () => {
+    let looks = 0;
+    controlOf(() => (++looks < 4 ? new Promise(() => {}) : Promise.resolve([right])), 100);
+    await control.start();
+    const began = control.beatAt;
+    await until(() => expect(looks).toBe(3));
+    expect(control.beatAt).toBe(began);
+    await until(() => expect(control.beatAt).toBeGreaterThan(began ?? Number.NaN));
+  });
+
   it('waits for a database that is away, and says so', async () => {
     controlOf(async () => [right]);
     const { open } = results;

@@ -1,7 +1,8 @@
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type AuditLine, AuditLog, readAudit } from '../../../../src-main/bittensor/signer-service/audit-log.ts';
+import { AuditLog } from '../../../../src-main/bittensor/signer-service/audit-log.ts';
+import { type AuditLine, readAudit } from '../../../../src-main/bittensor/signer-service/audit-reading.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 
 let path: string;
@@ -15,7 +16,7 @@ const read = () => Array.fromAsync(readAudit(path));
 const events = (lines: AuditLine[]) => lines.map(({ entry, fault }) => fault ?? entry?.event ?? 'torn');
 const lines = async () => (await readFile(path, 'utf8')).split('\n').slice(0, -1);
 const opened = async () => {
-  const log = new AuditLog(path, () => 1_800_000_000_000);
+  const log = new AuditLog(path, { now: () => 1_800_000_000_000 });
   await log.open({ hotkey: '5…' });
   onTestFinished(() => log.close());
   return log;
@@ -113,6 +114,7 @@ describe('an audit log', () => {
     const full = new AuditLog('/dev/full');
     await expect(full.open()).rejects.toMatchObject({ code: expect.stringMatching(/ENOSPC|EINVAL|EPERM/) });
     await expect(full.append({ event: 'sign' })).rejects.toThrow();
+    expect([log.failure, full.failure]).toEqual([undefined, expect.anything()]);
   });
 
   it('does not begin on a file that is none', async () => {

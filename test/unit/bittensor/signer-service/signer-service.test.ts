@@ -7,6 +7,7 @@ import { encodedCall } from '../../../../src-main/bittensor/chain/calls.ts';
 import { signedCall } from '../../../../src-main/bittensor/chain/extrinsic.ts';
 import { MOST_CALL_BYTES } from '../../../../src-main/bittensor/signer-service/signer-service.ts';
 import { signaturesReady, verify } from '../../../../src-main/bittensor/sr25519.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { RUNTIME_381 } from '../../../support/runtime-381.ts';
 import { BLOCK_HASH, GENESIS } from '../../../support/scripted-chain.ts';
 import { openTestSigner, resultText, SIGNER_TOKEN } from '../../../support/signer.ts';
@@ -22,6 +23,43 @@ describe('a signer', () => {
     expect((await get(`${service.url}/pubkey`)).status).toBe(401);
     expect(await (await get(`${service.url}/pubkey`, SIGNER_TOKEN)).json()).toEqual({ hotkey: key.address });
     expect((await get(`${service.url}/else`, SIGNER_TOKEN)).status).toBe(404);
+  });
+
+  it('tells everybody that its hotkey cannot sign, what is to be done, and when it can again', async () => {
+    let fault: QuarryError | undefined = new QuarryError(
+      { code: 'NOT_RUNNING', message: 'The process has ended.', hint: 'Enter the password.' },
+      { cause: new Error('/secret/path') },
+    );
+    let looks = 0;
+    const time = { now: 1_000 };
+    const { service } = await openTestSigner({
+      check: async () => {
+        looks++;
+        if (fault) throw fault;
+      },
+      now: () => time.now,
+    });
+    const health = async () => {
+      const answer = await get(`${service.url}/healthz`);
+      return [answer.status, await answer.json()];
+    };
+    const down = [503, { ok: false, error: 'The process has ended. Enter the password.' }];
+    expect(await Promise.all([health(), health()])).toEqual([down, down]);
+    for (let each = 0; each < 5; each++) expect(await health()).toEqual(down);
+    expect(looks).toBe(1); // whoever asks without a token keeps no key busy
+    fault = undefined;
+    time.now += 1_000;
+    expect(await health()).toEqual([200, { ok: true }]);
+  });
+
+  it('tells everybody that it signs nothing because its log cannot be written', async () => {
+    const { service, audit } = await openTestSigner();
+    Object.defineProperty(audit, 'failure', { value: new Error('ENOSPC') });
+    const answer = await get(`${service.url}/healthz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { ok: false, error: expect.stringMatching(/audit log cannot be written.*start the signer anew/) },
+    ]);
   });
 
   it('signs results of its hotkey', async () => {

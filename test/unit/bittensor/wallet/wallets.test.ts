@@ -21,7 +21,9 @@ import type { Draft } from '../../../../src-main/bittensor/wallet/key-drafts.ts'
 import { refusalsOf } from '../../../../src-main/bittensor/wallet/refusals.ts';
 import { filesOf } from '../../../../src-main/bittensor/wallet/wallet-folder.ts';
 import { verifyText, Wallets } from '../../../../src-main/bittensor/wallet/wallets.ts';
+import { nodeSpawner, type ProcessSpawner } from '../../../../src-main/process/process-spawner.ts';
 import { SHEET_KEY } from '../../../support/bittensor-key.ts';
+import { until } from '../../../support/until.ts';
 
 const { phrase, address, seed } = SHEET_KEY;
 const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
@@ -177,6 +179,44 @@ describe('a hotkey', () => {
     expect(messages.every((message, at) => sr25519Verify(message, signatures[at] ?? '', signer.publicKey))).toBe(true);
     await signer.close();
     await expect(signer.sign(Buffer.from('more'))).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('goes on signing when its process was killed; one with a password says that it is wanted', async () => {
+    const { file } = await hotkey();
+    const pids: (number | undefined)[] = [];
+    const spawner: ProcessSpawner = {
+      spawn(launch, listeners) {
+        const child = nodeSpawner.spawn(launch, listeners);
+        pids.push(child.pid);
+        return child;
+      },
+    };
+    const watched = new Wallets({ folder, spawner });
+    const kill = () => process.kill(pids.at(-1) ?? Number.NaN, 'SIGKILL');
+    const name = { wallet: 'main', hotkey: 'default' };
+    try {
+      const plain = await watched.openHotkey(name, null);
+      await plain.check();
+      kill();
+      await until(async () => expect(await plain.sign(Buffer.from('more'))).toHaveLength(64));
+      expect(pids).toHaveLength(2);
+      if (process.platform !== 'win32') {
+        process.kill(pids.at(-1) ?? Number.NaN, 'SIGSTOP');
+        await expect(plain.check()).rejects.toThrow(/does not answer/);
+        await until(() => plain.check());
+      }
+      await plain.close();
+
+      await wallets.changePassword(name, { from: null, to: 'a good one' });
+      expect(await readFile(file, 'latin1')).toMatch(/^\$NACL/);
+      const locked = await watched.openHotkey(name, 'a good one');
+      await locked.check();
+      kill();
+      await until(() => expect(locked.check()).rejects.toMatchObject({ hint: expect.stringContaining('password') }));
+      await expect(locked.sign(Buffer.from('more'))).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+    } finally {
+      await watched.close();
+    }
   });
 
   it('without a public file, as old wallets have them, is listed with its address', async () => {
