@@ -6,6 +6,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
+import type { Verify } from '../../base/signing.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { Lease } from '../../store/results/leases.ts';
@@ -18,6 +19,7 @@ import { type ResultSigner, signResult } from '../result.ts';
 import { type Answered, ask, type Examined, judge, type Patience } from './examine.ts';
 import { type ListMiners, type Miner, NotReached } from './miner.ts';
 import { type Begun, MinerTallies } from './miner-tallies.ts';
+import { RunLeases } from './run-leases.ts';
 import { type Pair, Sampler } from './sampler.ts';
 import { SetAside } from './set-aside.ts';
 
@@ -43,6 +45,8 @@ export interface ValidatorRunOptions {
   /** What a lease of an earlier life may be of. */
   environmentOf: (name: string) => Environment | undefined;
   signer: ResultSigner;
+  /** How signatures of challenges are checked that others began. */
+  verify: Verify;
   /** Milliseconds that what is being asked has, once the run is to end. Default 10,000. */
   graceMs?: number;
   /** How often miners are looked for, and results of others counted. Default 5,000 and 1,200,000 ms. */
@@ -64,8 +68,6 @@ export interface ValidatorRunOptions {
 
 /** For judging, beside the time for the answer: programs of strangers run for a while. */
 const JUDGING_MS = 180_000;
-/** Within that time a lease is prolonged so often. */
-const PROLONGED = 3;
 /** Answers that are kept until they are judged, for each place to ask: of the run, and of a miner, which has with those that it is asked twice as many. */
 const JUDGED_FOR_EACH = 2;
 /** Until something else is looked for where nobody can be asked. */
@@ -78,11 +80,10 @@ const FORGET_EVERY_MS = 3_600_000;
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
 
 /** What is looked at now and then. */
-type Looks = 'miners' | 'counts' | 'lapsed' | 'old';
+type Looks = 'miners' | 'counts' | 'old';
 const NEVER: Record<Looks, number> = {
   miners: Number.NEGATIVE_INFINITY,
   counts: Number.NEGATIVE_INFINITY,
-  lapsed: Number.NEGATIVE_INFINITY,
   old: Number.NEGATIVE_INFINITY,
 };
 
@@ -111,7 +112,7 @@ export class ValidatorRun {
   readonly #options: ValidatorRunOptions;
   readonly #random: () => number;
   readonly #now: () => number;
-  readonly #holder: string;
+  readonly #leases: RunLeases;
   readonly #sampler: Sampler;
   readonly #running = new TaskSet();
   /** Told when a place is free. */
@@ -126,8 +127,6 @@ export class ValidatorRun {
   readonly #askedByModel = new Map<string, number>();
   #state: RunState;
   readonly #lookedAt = { ...NEVER };
-  /** Miners with challenges that others did not end. */
-  #owed = new Set<string>();
   /** Old results that are being forgotten: the first time there may be millions, and miners are asked meanwhile. */
   #forgetting: Promise<unknown> | undefined;
   #loop: Promise<void> | undefined;
@@ -136,7 +135,12 @@ export class ValidatorRun {
     this.#options = options;
     this.#random = options.random ?? Math.random;
     this.#now = options.now ?? Date.now;
-    this.#holder = `${options.signer.id}:${randomBytes(8).toString('hex')}`;
+    const { results, signer, verify, lapsedMs = 5_000, now: clock, log } = options;
+    this.#leases = new RunLeases({
+      ...{ leases: results.leases, signer, verify, lapsedMs, clock, log },
+      trust: () => options.settings().trust,
+      leaseMs: () => this.#leaseMs(),
+    });
     this.#sampler = new Sampler(this.#random);
     const since = this.#now();
     const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, trouble: null, miners: [] };
@@ -188,7 +192,7 @@ export class ValidatorRun {
         await pauseOr(signal, backOffMs(++failures, AFTER_FAILURE));
       }
     }
-    await this.#release().catch(ignoring('it lapses by itself'));
+    await this.#giveBack().catch(ignoring('it lapses by itself'));
   }
 
   /** @returns whether a challenge was begun */
@@ -236,9 +240,9 @@ export class ValidatorRun {
     }
     if (!this.#forgetting && this.#isDue('old', FORGET_EVERY_MS)) this.#forgetting = this.#forget();
     if (!this.#isDue('counts', countMs)) return;
-    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#release(); // what an earlier life has left
+    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#giveBack(); // what an earlier life has left
     const now = this.#now();
-    await results.leases.forgetBefore((await this.#leaseClock()) - FORGOTTEN_AFTER_MS);
+    await this.#leases.forgetOlderThan(FORGOTTEN_AFTER_MS);
     const { days, trust, environments } = settings();
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
     this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
@@ -269,30 +273,16 @@ export class ValidatorRun {
 
   /** What others did not end comes first: its miner is asked nothing new until then. */
   async #takeOver(free: readonly Miner[]): Promise<Lease | undefined> {
-    const { results, lapsedMs = 5_000 } = this.#options;
-    const now = await this.#leaseClock();
-    if (this.#isDue('lapsed', lapsedMs)) {
-      this.#owed = new Set(await results.leases.lapsed(now));
-      this.#looked('lapsed');
-    }
-    for (const { id } of free) {
-      if (!this.#owed.has(id)) continue;
-      const lease = await results.leases.takeOver(id, this.#holder, { now, until: now + this.#leaseMs() });
-      if (!lease) this.#owed.delete(id);
-      else {
-        this.#state = { ...this.#state, takenOver: this.#state.takenOver + 1 };
-        return lease;
-      }
-    }
-    return undefined;
+    const lease = await this.#leases.takeOver(free);
+    if (lease) this.#state = { ...this.#state, takenOver: this.#state.takenOver + 1 };
+    return lease;
   }
 
   async #begin(free: readonly Miner[]): Promise<Lease | undefined> {
-    const { results, settings } = this.#options;
-    const { environments } = settings();
+    const { environments } = this.#options.settings();
     const judged = environments.filter(({ environment }) => !this.#unjudged.has(environment.name, performance.now()));
     const names = judged.map(({ environment }) => environment.name);
-    const others = free.filter(({ id }) => !this.#owed.has(id));
+    const others = free.filter(({ id }) => !this.#leases.isOwed(id));
     const pair = this.#sampler.pick(
       names,
       others.map(({ id }) => id),
@@ -300,15 +290,10 @@ export class ValidatorRun {
     const chosen = environments.find(({ environment }) => environment.name === pair?.environment);
     if (!pair || !chosen) return undefined;
     const { environment, level } = chosen;
-    const origin = { ...pair, version: environment.version, level, seed: randomBytes(32).toString('hex') };
-    const lease = await results.leases.begin(origin, this.#holder, (await this.#leaseClock()) + this.#leaseMs());
+    const seed = randomBytes(32).toString('hex');
+    const lease = await this.#leases.begin({ ...pair, version: environment.version, level, seed });
     this.#sampler.asked(pair);
     return lease;
-  }
-
-  /** Leases go by the clock of the database: whoever shares it may have another one. */
-  async #leaseClock(): Promise<number> {
-    return this.#options.now?.() ?? this.#options.results.leases.now();
   }
 
   #leaseMs(): number {
@@ -327,7 +312,7 @@ export class ValidatorRun {
       if (this.#aborting.signal.aborted) return; // it is given back as a whole
       this.#unjudged.add(lease.environment, QuarryError.from(error), performance.now());
       log.warn({ err: error, environment: lease.environment, miner: miner.id }, 'a challenge came to nothing');
-      await this.#options.results.leases.drop(lease).catch(ignoring('it lapses by itself'));
+      await this.#leases.drop(lease).catch(ignoring('it lapses by itself'));
     } finally {
       begun.end();
     }
@@ -338,9 +323,10 @@ export class ValidatorRun {
     const environment = environmentOf(lease.environment);
     if (environment?.version !== lease.version || !environment.levels.includes(lease.level)) {
       log.info({ environment: lease.environment, version: lease.version }, 'a challenge that nobody can pose any more');
-      return this.#options.results.leases.drop(lease);
+      return this.#leases.drop(lease);
     }
     const challenge = await pose(environment, lease.level, lease.seed);
+    if (await this.#leases.hasEnded(lease, challenge.id)) return this.#leases.drop(lease);
     // Nobody works on it when it is anybody’s again.
     const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
     const answered = await ask(challenge, miner, settings(), { signal, random: this.#random });
@@ -353,7 +339,7 @@ export class ValidatorRun {
   /** That tells nothing of it, so there is no result; it is left alone for a while. */
   async #notReached(lease: Lease, { id, model }: Miner, error: NotReached): Promise<void> {
     this.#options.log.debug({ err: error, miner: id }, 'a miner could not be reached');
-    await this.#options.results.leases.drop(lease);
+    await this.#leases.drop(lease);
     this.#count(lease, { id, model }, { answer: null, score: 0, error });
   }
 
@@ -376,13 +362,8 @@ export class ValidatorRun {
   /** Keeps a challenge from becoming anybody’s. @returns a signal that ends with the run, and where somebody else has taken it all the same */
   #hold(lease: Lease): { signal: AbortSignal; end: () => void } {
     const lost = new AbortController();
-    const prolong = async () => {
-      const isHeld = await this.#options.results.leases.prolong(lease, (await this.#leaseClock()) + this.#leaseMs());
-      if (!isHeld) lost.abort(LOST);
-    };
-    const everyMs = Math.min(this.#leaseMs(), JUDGING_MS) / PROLONGED;
-    const timer = setInterval(() => void prolong().catch(ignoring('the next time will do')), everyMs);
-    return { signal: AbortSignal.any([this.#aborting.signal, lost.signal]), end: () => clearInterval(timer) };
+    const { end } = this.#leases.hold(lease, JUDGING_MS, () => lost.abort(LOST));
+    return { signal: AbortSignal.any([this.#aborting.signal, lost.signal]), end };
   }
 
   /** Where the database is away for a moment, it waits for it. */
@@ -413,7 +394,7 @@ export class ValidatorRun {
   async #end(lease: Lease, result: SignedResult, signal: AbortSignal): Promise<boolean> {
     for (let failures = 1; ; failures++) {
       try {
-        return await this.#options.results.leases.end(lease, result);
+        return await this.#leases.end(lease, result);
       } catch (failure) {
         if (!QuarryError.from(failure).retryable || signal.aborted) throw failure;
         this.#note({ trouble: QuarryError.from(failure) });
@@ -445,9 +426,9 @@ export class ValidatorRun {
     this.#note(answer === null ? { failed: failed + 1 } : { answered: answered + 1 });
   }
 
-  async #release(): Promise<void> {
+  async #giveBack(): Promise<void> {
     await this.#running.ended();
-    await this.#options.results.leases.release(`${this.#options.signer.id}:`, await this.#leaseClock());
+    await this.#leases.release();
   }
 
   #beat(): void {

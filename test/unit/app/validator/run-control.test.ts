@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunControl } from '../../../../src-main/app/validator/run-control.ts';
-import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
+import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import type { Environment } from '../../../../src-main/validation/environment.ts';
@@ -49,6 +49,7 @@ function controlOf(list: () => Promise<Miner[]>, stuckMs?: number): RunControl {
     settings: () => SETTINGS,
     environmentOf: () => sat as Environment,
     signer: identityFromSeed(Buffer.alloc(32, 7)),
+    verify,
     graceMs: 0,
     ...(stuckMs !== undefined && { stuckMs }),
     log: pino({ level: 'silent' }),
@@ -100,6 +101,7 @@ describe('the run of a node', () => {
       settings: () => SETTINGS,
       environmentOf: () => undefined,
       signer: identityFromSeed(Buffer.alloc(32, 7)),
+      verify,
       log: pino({ level: 'silent' }),
     });
     await expect(away.start()).rejects.toThrow('no database');
