@@ -61,6 +61,8 @@ const runStateSchema = z.object({
   failed: z.int(),
   /** Challenges of an earlier life, or of another validator that ended amid them. */
   takenOver: z.int(),
+  /** Miners that were asked as often as `validator.perHour` allows, for now. */
+  atBound: z.int(),
   /** Whom it asks, at most a thousand; `minerCount` says how many there are. */
   miners: z.array(askedMinerSchema),
   minerCount: z.int(),

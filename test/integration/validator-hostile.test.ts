@@ -175,7 +175,7 @@ describe('a hostile miner', () => {
       ...{ results, miners: () => miners.miners(), environmentOf: () => environment, log },
       settings: () => ({
         ...{ environments: [{ environment, level: 'easy' }], concurrency: 16, perMiner: 4, days: 30, keepDays: 90 },
-        ...{ maxTokens: 1_000, timeoutMs: 60_000, retries: 0, trust: [] },
+        ...{ perHour: 100_000, maxTokens: 1_000, timeoutMs: 60_000, retries: 0, trust: [] },
       }),
       signer: identityFromSeed(Buffer.alloc(32, 7)),
       verify,

@@ -9,6 +9,7 @@ import {
   countQuery,
   endQuery,
   LOOKED_THROUGH,
+  latelyQuery,
   othersQuery,
   type ResultChoice,
 } from '../../src-main/store/results/result-list.ts';
@@ -360,6 +361,22 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(await leases.hasResult({ miner: 'another', challengeId }, ['own', 'friend'])).toBe(false);
     });
 
+    it('of the last minutes are counted by miner, of one signer alone', async () => {
+      await results.addAll([
+        ...[0, 1, 2].map((at) => numbered(at, { miner: 'a' })),
+        ...[3, 4].map((at) => numbered(at, { miner: 'b', success: false })),
+        numbered(5, { miner: 'a', signer: 'another' }),
+      ]);
+      const lately = async (since: number) =>
+        (await results.list.lately(since, signedResult().signer)).sort((a, b) => (a.miner < b.miner ? -1 : 1));
+      expect(await lately(MOMENT + 1)).toEqual([
+        { miner: 'a', count: 2 },
+        { miner: 'b', count: 2 },
+      ]);
+      expect(await lately(MOMENT + 5)).toEqual([]);
+      await expect(results.list.lately(-1, 'own')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    });
+
     it('do not tell otherwise who was first when old ones are left out or forgotten', async () => {
       await results.addAll([numbered(5, { miner: 'a' }), numbered(9, { miner: 'b' }), numbered(7, { miner: 'b' })]);
       const lease = await results.leases.begin(drawn({ miner: 'c' }), 'holder', MOMENT);
@@ -472,6 +489,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           chosenQuery(db, { miner: 'miner 7', outcome: 'right' }, middle, 50),
           endQuery(db, middle),
           countQuery(db, MOMENT + 100, MOMENT + 200),
+          latelyQuery(db, MOMENT + 99_000, 'signer'),
         ]) {
           const found = await plan(query);
           expect(found).toMatch(/index/i);

@@ -22,6 +22,7 @@ const run = new ValidatorRun({
     environments,
     concurrency: 6,
     perMiner: 2,
+    perHour: 100_000,
     days: 30,
     keepDays: 90,
     trust: identities.map(({ id }) => id),

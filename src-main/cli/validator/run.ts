@@ -75,10 +75,11 @@ async function follow(
   }
 }
 
-const progressLine = ({ answered, failed, inFlight, minerCount, fault }: RunStateView) =>
-  foreignLine(
-    `${counted(answered, 'answer')}, ${failed} without; ${inFlight} under way, ${counted(minerCount, 'miner')}${fault ? ` — ${fault.text}` : ''}`,
-  );
+function progressLine({ answered, failed, inFlight, minerCount, atBound, fault }: RunStateView): string {
+  const bound = atBound > 0 ? `, ${atBound} asked as often as validator.perHour allows` : '';
+  const miners = `${inFlight} under way, ${counted(minerCount, 'miner')}${bound}`;
+  return foreignLine(`${counted(answered, 'answer')}, ${failed} without; ${miners}${fault ? ` — ${fault.text}` : ''}`);
+}
 
 async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateView> {
   for await (const state of await node.validator.run(undefined, { signal })) return state;

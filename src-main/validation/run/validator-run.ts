@@ -16,7 +16,8 @@ import { storable } from '../answer-text.ts';
 import { type Challenge, pose } from '../challenge.ts';
 import { askedIn, type Environment } from '../environment.ts';
 import { type ResultSigner, signResult } from '../result.ts';
-import { type Answered, ask, type Examined, judge, type Patience } from './examine.ts';
+import { AskingPace } from './asking-pace.ts';
+import { type Answered, ask, type Examined, judge, type Patience, type Rest } from './examine.ts';
 import { type ListMiners, type Miner, NotReached } from './miner.ts';
 import { type Begun, MinerTallies } from './miner-tallies.ts';
 import { RunLeases } from './run-leases.ts';
@@ -29,6 +30,8 @@ export interface RunSettings extends Patience {
   /** Challenges that are asked at once, of all miners and of one. */
   concurrency: number;
   perMiner: number;
+  /** Questions that one miner is asked in an hour; further tries of one are not counted. */
+  perHour: number;
   /** Results that count: of so many days, and of these validators beside oneself. */
   days: number;
   /** Results that are kept: of so many days, or of those that count where these are more. */
@@ -38,7 +41,7 @@ export interface RunSettings extends Patience {
 
 export interface ValidatorRunOptions {
   /** Opened when they are needed: where their server is away, the run waits for it. */
-  results: Pick<ResultsDb, 'open' | 'leases' | 'means' | 'deleteBefore'>;
+  results: Pick<ResultsDb, 'open' | 'leases' | 'list' | 'means' | 'deleteBefore'>;
   miners: ListMiners;
   /** Read anew for each challenge. */
   settings: () => RunSettings;
@@ -96,6 +99,8 @@ export interface RunState {
   failed: number;
   /** Challenges of others, or of an earlier life, that were taken over. */
   takenOver: number;
+  /** Miners that were asked as often as they may be, for now. */
+  atBound: number;
   /** What keeps it from going on; it tries again by itself. */
   trouble: QuarryError | null;
   /** When it went on last, and when it last tried to, Unix milliseconds. */
@@ -114,6 +119,8 @@ export class ValidatorRun {
   readonly #now: () => number;
   readonly #leases: RunLeases;
   readonly #sampler: Sampler;
+  /** From the first look on as the settings say. */
+  readonly #pace = new AskingPace(1);
   readonly #running = new TaskSet();
   /** Told when a place is free. */
   readonly #freed = new Changes();
@@ -143,12 +150,15 @@ export class ValidatorRun {
     });
     this.#sampler = new Sampler(this.#random);
     const since = this.#now();
-    const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, trouble: null, miners: [] };
+    const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, atBound: 0, trouble: null, miners: [] };
     this.#state = { ...none, since, beatAt: since, triedAt: since };
   }
 
   get state(): RunState {
-    return { ...this.#state, trouble: this.#state.trouble ?? this.#unjudged.error, inFlight: this.#running.size };
+    const { trouble, miners } = this.#state;
+    const now = performance.now();
+    const atBound = miners.filter(({ id }) => this.#pace.isAtBound(id, now)).length;
+    return { ...this.#state, trouble: trouble ?? this.#unjudged.error, inFlight: this.#running.size, atBound };
   }
 
   /** Questions, by the model that the miner says it has. */
@@ -202,18 +212,20 @@ export class ValidatorRun {
     const free = this.#free();
     const lease = (await this.#takeOver(free)) ?? (await this.#begin(free));
     if (!lease) return false;
+    this.#pace.asked(lease.miner, performance.now());
     const miner = free.find(({ id }) => id === lease.miner);
     if (miner) this.#running.add(this.#ask(lease, miner)).then(() => this.#freed.tell(), ignoring('it was logged'));
     return true;
   }
 
   /**
-   * Whom one may ask now: who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. Whose answers
+   * Whom one may ask now: who was asked as often as may be is not, who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. Whose answers
    * take long to judge waits for that; where there are many of these, whoever has one.
    */
   #free(): Miner[] {
-    const { concurrency, perMiner } = this.#options.settings();
+    const { concurrency, perMiner, perHour } = this.#options.settings();
     const now = performance.now();
+    this.#pace.set(perHour, now);
     const isNew = (id: string) => this.tallies.read(id).heardAt === null && !this.#sampler.hasResults(id);
     const isDoubtful = ({ id }: Miner) => isNew(id) || this.#silent.knows(id);
     const doubtful = this.#state.miners.filter(isDoubtful);
@@ -221,6 +233,7 @@ export class ValidatorRun {
     const mayTry = taken < Math.max(1, concurrency / 2);
     const isFull = this.tallies.count('judging') >= JUDGED_FOR_EACH * concurrency;
     return this.#state.miners.filter((miner) => {
+      if (!this.#pace.mayAsk(miner.id, now)) return false;
       const { inFlight, judging } = this.tallies.read(miner.id);
       if (inFlight + judging >= JUDGED_FOR_EACH * perMiner || (isFull && judging > 0)) return false;
       if (!isDoubtful(miner)) return inFlight < perMiner;
@@ -236,17 +249,27 @@ export class ValidatorRun {
       const there = await miners(this.#stopping.signal);
       this.#state = { ...this.#state, miners: there };
       this.tallies.keepOnly(there);
+      this.#pace.forget(performance.now());
       this.#looked('miners');
     }
     if (!this.#forgetting && this.#isDue('old', FORGET_EVERY_MS)) this.#forgetting = this.#forget();
     if (!this.#isDue('counts', countMs)) return;
-    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#giveBack(); // what an earlier life has left
     const now = this.#now();
+    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#goOnFromEarlier();
     await this.#leases.forgetOlderThan(FORGOTTEN_AFTER_MS);
     const { days, trust, environments } = settings();
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
     this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
     this.#looked('counts');
+  }
+
+  /** Gives back what an earlier life was asking, and does not begin with everything that miners may be asked at once. */
+  async #goOnFromEarlier(): Promise<void> {
+    await this.#giveBack();
+    const { results, settings, signer } = this.#options;
+    this.#pace.set(settings().perHour, performance.now());
+    const since = Math.max(0, Math.floor(this.#now() - this.#pace.memoryMs));
+    this.#pace.takeOver(await results.list.lately(since, signer.id), performance.now());
   }
 
   async #forget(): Promise<void> {
@@ -329,11 +352,23 @@ export class ValidatorRun {
     if (await this.#leases.hasEnded(lease, challenge.id)) return this.#leases.drop(lease);
     // Nobody works on it when it is anybody’s again.
     const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
-    const answered = await ask(challenge, miner, settings(), { signal, random: this.#random });
+    const answered = await ask(challenge, miner, settings(), {
+      signal,
+      random: this.#random,
+      rest: this.#restOf(miner),
+    });
     if (answered.error instanceof NotReached) return this.#notReached(lease, miner, answered.error);
     begun.judge();
     this.#freed.tell(); // its miner may be asked something else
     await this.#judge(lease, miner, challenge, answered);
+  }
+
+  /** What it asks for itself, by any of its questions. */
+  #restOf({ id }: Miner): Rest {
+    return {
+      wants: (ms) => this.#pace.rest(id, ms, performance.now()),
+      leftMs: () => this.#pace.restMs(id, performance.now()),
+    };
   }
 
   /** That tells nothing of it, so there is no result; it is left alone for a while. */

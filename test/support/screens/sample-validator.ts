@@ -107,6 +107,7 @@ export const sampleRun: RunStateView = {
   answered: 1_248,
   failed: 36,
   takenOver: 0,
+  atBound: 0,
   miners: MINERS.filter(({ kind }) => kind !== 'local').map(({ miner, kind, model, uid, count, percent }, place) => ({
     ...{ miner, kind: kind as AskedMiner['kind'], model, uid, inFlight: place < 5 ? 2 : 0 },
     answered: count,

@@ -18,6 +18,7 @@ const SETTINGS = {
     environments: [{ environment: sat as Environment, level: 'easy' }],
     concurrency: 2,
     perMiner: 2,
+    perHour: 100_000,
     days: 30,
     keepDays: 90,
     trust: [],

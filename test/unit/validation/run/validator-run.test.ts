@@ -26,7 +26,7 @@ const signer = identityFromSeed(Buffer.alloc(32, 7));
 const other = identityFromSeed(Buffer.alloc(32, 8));
 const ENVIRONMENTS = [{ environment: sat as Environment, level: 'easy' }];
 const SETTINGS: RunSettings = {
-  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, days: 30, keepDays: 90, trust: [] },
+  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, perHour: 100_000, days: 30, keepDays: 90, trust: [] },
   ...{ maxTokens: 100, timeoutMs: 10_000, retries: 0 },
 };
 
