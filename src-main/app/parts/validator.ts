@@ -23,6 +23,7 @@ import type {
   EndpointView,
   NewEndpoint,
   RunStateView,
+  StartRequest,
   WeightSetting,
 } from '../../../src-preload/contract/validator-run.ts';
 import { dataPath } from '../../base/data-folder.ts';
@@ -71,7 +72,7 @@ export interface ValidatorPart {
   verify(signal?: AbortSignal): AsyncGenerator<VerifyEvent, void, undefined>;
   export(): AsyncGenerator<ExportedResult, void, undefined>;
   /** Begins to ask miners, and keeps that it does. @throws what keeps it from beginning */
-  start(): Promise<void>;
+  start(request?: StartRequest): Promise<void>;
   /** Ends that within seconds, and keeps it. */
   stop(): Promise<void>;
   run(signal?: AbortSignal): AsyncGenerator<RunStateView, void, undefined>;
@@ -127,8 +128,8 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     graceMs: config.drainSeconds * 1_000,
     onChange: () => changes.tell(),
   });
-  const start = async () => {
-    await control.start();
+  const start = async (request?: StartRequest) => {
+    await control.start(request);
     keeper.open();
   };
   const stop = async () => void (await Promise.all([control.stop(), keeper.close()]));
@@ -173,8 +174,8 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     async *export() {
       yield* (await opened()).export();
     },
-    async start() {
-      await start();
+    async start(request) {
+      await start(request);
       await keep(true);
     },
     async stop() {

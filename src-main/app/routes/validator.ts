@@ -16,7 +16,7 @@ export function validatorRoutes({ os, named }: Domain<'validator'>, validator: V
     replay: os.replay.handler(({ input }) => validator.replay(input.id)),
     verify: os.verify.handler(({ signal }) => named(validator.verify(signal))),
     export: os.export.handler(() => named(validator.export())),
-    start: os.start.handler(() => validator.start()),
+    start: os.start.handler(({ input }) => validator.start(input)),
     stop: os.stop.handler(() => validator.stop()),
     run: os.run.handler(({ signal }) => named(validator.run(signal))),
     miners: os.miners.handler(() => validator.miners()),

@@ -22,7 +22,11 @@ export function registerRun(validator: Command): void {
   validator
     .command('run')
     .description('ask miners challenges, on and on, and keep what comes of them')
-    .option('--answers <n>', 'end once there are so many; those that come meanwhile count, too', integer(1))
+    .option(
+      '--answers <n>',
+      'end once there are so many; where miners are asked already, look on until there are',
+      integer(1),
+    )
     .option('--detach', 'with a node that runs: begin, and do not stay')
     .addHelpText('after', HELP)
     .action(runCommand(run));
@@ -46,7 +50,7 @@ async function run(context: CommandContext, { answers, detach = false }: RunFlag
   const { output, withNode, config, signal } = context;
   await withNode({ mesh: config.validator.mesh }, async (node) => {
     const before = await lookAt(node, signal);
-    await node.validator.start();
+    await node.validator.start(detach ? {} : { answers });
     if (detach) return output.line('Miners are asked. «quarry validator status» says how it goes.');
     try {
       await follow(node, { most: answers ?? Number.POSITIVE_INFINITY, output, signal });

@@ -52,6 +52,8 @@ export interface ValidatorRunOptions {
   verify: Verify;
   /** Milliseconds that what is being asked has, once the run is to end. Default 10,000. */
   graceMs?: number;
+  /** It begins nothing more that could bring an answer beyond so many. Default: no bound. */
+  mostAnswers?: number | undefined;
   /** How often miners are looked for, and results of others counted. Default 5,000 and 1,200,000 ms. */
   minersMs?: number;
   countMs?: number;
@@ -208,7 +210,9 @@ export class ValidatorRun {
   /** @returns whether a challenge was begun */
   async #step(): Promise<boolean> {
     await this.#look();
-    if (this.tallies.count('inFlight') >= this.#options.settings().concurrency) return false;
+    const { settings, mostAnswers = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#state.answered + this.#running.size >= mostAnswers) return false;
+    if (this.tallies.count('inFlight') >= settings().concurrency) return false;
     const free = this.#free();
     const lease = (await this.#takeOver(free)) ?? (await this.#begin(free));
     if (!lease) return false;

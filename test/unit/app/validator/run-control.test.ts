@@ -79,6 +79,15 @@ describe('the run of a node', () => {
     expect(looks).toBeGreaterThan(1);
   });
 
+  it('ends with so many answers where it is told to, and is not bound by that when it begins anew', async () => {
+    controlOf(async () => [right]);
+    await control.start({ answers: 5 });
+    await until(() => expect(control.view()).toMatchObject({ answered: 5, inFlight: 0 }));
+    await control.stop();
+    await control.start();
+    await until(() => expect(control.view().answered).toBeGreaterThan(5));
+  });
+
   it('waits for a database that is away, and says so', async () => {
     controlOf(async () => [right]);
     const { open } = results;

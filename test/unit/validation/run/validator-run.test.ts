@@ -288,6 +288,48 @@ describe('a run of the validator', () => {
     expect(run.state.trouble).toBeNull();
   });
 
+  it('asks nobody more often than it may in an hour, also where it is begun anew', async () => {
+    const slow = () => ({ ...SETTINGS, perHour: 60 });
+    const miners = [right, { ...right, id: 'also right' }];
+    const run = runOf(miners, { settings: slow });
+    await until(() => expect(run.state).toMatchObject({ answered: 10, inFlight: 0, atBound: 2 }));
+    await run.close();
+    const again = runOf([...miners, { ...right, id: 'new' }], { settings: slow });
+    await until(() => expect(again.state).toMatchObject({ answered: 5, inFlight: 0, atBound: 3 }));
+    expect(again.tallies.read('new').answered).toBe(5);
+  });
+
+  it('leaves alone who says that it is busy, for as long as it says, and what it was asked is wrong', async () => {
+    let asked = 0;
+    const busy = minerOf('busy', async ({ prompt }) => {
+      if (asked++ === 1) return solve(prompt); // what it answers meanwhile does not shorten that
+      throw new QuarryError({ code: 'OVERLOADED', message: '429', retryable: true, retryAfterMs: 60_000 });
+    });
+    const run = runOf([busy, right], { settings: () => ({ ...SETTINGS, retries: 3 }) });
+    await until(() => expect(run.state.answered).toBeGreaterThan(60));
+    await run.close();
+    expect(asked).toBeLessThanOrEqual(2); // as many as are asked at once
+    const ofIt = (await results.page({ limit: 500 })).filter(({ miner }) => miner === 'busy');
+    expect(ofIt.filter(({ success }) => !success)).toMatchObject([{ score: 0, attempts: 1 }]);
+    expect(await results.means(0)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ miner: 'busy', count: asked, mean: (asked - 1) / asked })]),
+    );
+  });
+
+  it('begins no more than what is missing to a number of answers', async () => {
+    let asked = 0;
+    const quick = minerOf('quick', async ({ prompt }) => {
+      asked++;
+      return solve(prompt);
+    });
+    const run = runOf([quick, right], { mostAnswers: 7 });
+    await until(() => expect(run.state).toMatchObject({ answered: 7, inFlight: 0 }));
+    const { beatAt } = run.state;
+    await until(() => expect(run.state.beatAt).toBeGreaterThan(beatAt)); // it has looked for something to do again
+    expect(await results.page({ limit: 500 })).toHaveLength(7);
+    expect(asked).toBeLessThan(7);
+  });
+
   it('blames nobody for what keeps it from judging', async () => {
     const broken = { ...sat, judge: () => Promise.reject(new Error('no sandbox')) } as unknown as Environment;
     const environments = [{ environment: broken, level: 'easy' }];
