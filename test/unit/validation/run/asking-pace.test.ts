@@ -15,7 +15,7 @@ function askedIn(pace: AskingPace, hours: number, from = 0): number[] {
 }
 
 it('asks so often in an hour, and the questions of five minutes at once', () => {
-  expect(askedIn(new AskingPace(120), 3)).toEqual([129, 120, 120]);; // one more is of the hour that begins then
+  expect(askedIn(new AskingPace(120), 3)).toEqual([129, 120, 120]); // one more is of the hour that begins then
   expect(askedIn(new AskingPace(1), 3)).toEqual([1, 1, 1]);
   const pace = new AskingPace(120);
   for (let at = 0; at < 10; at++) pace.asked('m', 0);
