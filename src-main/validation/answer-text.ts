@@ -1,6 +1,9 @@
 /** Of an answer only so much is read and kept, UTF-16 units: what is asked for fits into much less. */
 export const MOST_ANSWER = 60_000;
 
+/** Of an answer that is worth nothing so much is kept, UTF-16 units: who answers wrongly does not fill the database. */
+export const MOST_WRONG_ANSWER = 4_000;
+
 /** But for what ends lines and indents them. */
 const CONTROLS = /(?![\n\r\t])\p{Cc}/gu;
 
@@ -10,6 +13,13 @@ const CONTROLS = /(?![\n\r\t])\p{Cc}/gu;
  */
 export function judgedText(answer: string): string {
   return storable(answer, MOST_ANSWER);
+}
+
+/** The beginning of a text, without half a character at its end. @param most UTF-16 units */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const isCut = /[\ud800-\udbff]$/.test(text.slice(0, most));
+  return text.slice(0, isCut ? most - 1 : most);
 }
 
 /** What a stranger said, so that every database takes it. @param most UTF-16 units */

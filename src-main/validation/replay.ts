@@ -35,21 +35,25 @@ export interface Replay {
   /** Null where it cannot be posed again, or is not believed. */
   prompt: string | null;
   answer: string | null;
+  /** How long the answer was, where only its beginning was kept; else null. UTF-16 units. */
+  answerLength: number | null;
   reason: Saying | null;
 }
 
-/** Poses the challenge of a result again, and judges the answer again. */
+/** Poses the challenge of a result again, and judges the answer again, unless only its beginning was kept. */
 export async function replay(
   result: SignedResult,
   environments: ReadonlyMap<string, Environment>,
   verify: Verify,
 ): Promise<Replay> {
   const { signed, challenge } = await see(result, environments, verify);
-  if (!signed) return { verdict: 'forged', prompt: null, answer: null, reason: null };
-  const { answer, reason } = signed;
-  if (!challenge) return { verdict: 'gone', prompt: null, answer, reason };
+  if (!signed) return { verdict: 'forged', prompt: null, answer: null, answerLength: null, reason: null };
+  const { answer, answerLength = null, reason } = signed;
+  const kept = { answer, answerLength };
+  if (!challenge) return { verdict: 'gone', prompt: null, ...kept, reason };
   const { id, prompt, judge } = challenge;
+  if (id === signed.challengeId && answerLength !== null) return { verdict: 'cut', prompt, ...kept, reason };
+  if (id !== signed.challengeId) return { verdict: 'otherwise', prompt, ...kept, reason };
   const now = answer === null ? { score: 0, reason } : await judge(answer);
-  const isSame = id === signed.challengeId && now.score === signed.score;
-  return { verdict: isSame ? 'same' : 'otherwise', prompt, answer, reason: now.reason };
+  return { verdict: now.score === signed.score ? 'same' : 'otherwise', prompt, ...kept, reason: now.reason };
 }

@@ -5,7 +5,7 @@ import { sayingSchema } from '../../src-preload/contract/saying-schema.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { Verify } from '../base/signing.ts';
 import type { SignedResult } from '../store/results/signed-result.ts';
-import { judgedText } from './answer-text.ts';
+import { beginningOf, judgedText, MOST_WRONG_ANSWER } from './answer-text.ts';
 
 /** Whoever answered: its key, or what stands for it, and what it said that it runs. */
 export interface Answerer {
@@ -26,8 +26,10 @@ const payloadSchema = z.strictObject({
   miner: z.string(),
   model: z.string(),
   revision: z.string(),
-  /** As it was judged: see {@link judgedText}; null where none came. */
+  /** As it was judged: see {@link judgedText}; of one that is worth nothing the beginning. Null where none came. */
   answer: z.string().nullable(),
+  /** Where only the beginning was kept: how much was judged, UTF-16 units. Results of before that have all of it, and not this. */
+  answerLength: z.int().optional(),
   /** Of all of it, 64 hex; null where none came. */
   answerSha256: z.string().regex(hexPattern(32)).nullable(),
   score: z.number(),
@@ -47,6 +49,9 @@ const payloadSchema = z.strictObject({
 });
 export type ResultPayload = z.infer<typeof payloadSchema>;
 
+/** A result before it is signed: with all of the answer. */
+export type Judged = Omit<ResultPayload, 'signer' | 'answerSha256' | 'answerLength'>;
+
 /** Whoever signs: its key, 64 hex, and its signature of bytes, 128 hex. */
 export interface ResultSigner {
   readonly id: string;
@@ -57,18 +62,26 @@ export interface ResultSigner {
  * A result as it is kept. All of it is signed, where Affine signs the beginning of a text that many challenges share: no signature is good for another
  * result, and no figure can be changed behind it.
  */
-export function signResult(about: Omit<ResultPayload, 'signer' | 'answerSha256'>, signer: ResultSigner): SignedResult {
+export function signResult(about: Judged, signer: ResultSigner): SignedResult {
   const { answer } = about;
   const whole: ResultPayload = {
     ...about,
-    answer: answer === null ? null : judgedText(answer),
+    ...keptOf(about),
     answerSha256: answer === null ? null : sha256(answer).toString('hex'),
     signer: signer.id,
   };
   const payload = canonicalize(whole) as string;
-  const { answer: _, answerSha256: __, reason: ___, ...columns } = whole;
+  const { answer: _, answerLength: __, answerSha256: ___, reason: ____, ...columns } = whole;
   const signature = signer.sign(signedBytes(payload));
   return { ...columns, payload, payloadSha256: sha256(payload).toString('hex'), signature };
+}
+
+/** All of what is worth something, since it is to be judged again; the beginning of what is not. */
+function keptOf({ answer, score }: Judged): Pick<ResultPayload, 'answer' | 'answerLength'> {
+  if (answer === null) return { answer };
+  const judged = judgedText(answer);
+  const kept = score > 0 ? judged : beginningOf(judged, MOST_WRONG_ANSWER);
+  return { answer: kept, ...(kept !== judged && { answerLength: judged.length }) };
 }
 
 const signedBytes = (payload: string) => Buffer.from(`${TAG}\n${payload}`, 'utf8');

@@ -41,6 +41,18 @@ const validator = z.strictObject({
     z.int().min(1).max(1_000).default(30).meta(about('Challenges that are asked at once, of all miners together.')),
   ),
   perMiner: atOnce(z.int().min(1).max(100).default(2).meta(about('Challenges that one miner is asked at once.'))),
+  perHour: atOnce(
+    z
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(120)
+      .meta(
+        about(
+          'Questions that one miner is asked in an hour, by this validator; those of five minutes may come at once, and further tries are not counted.',
+        ),
+      ),
+  ),
   timeout: atOnce(z.int().min(1).max(3_600).default(180).meta(about('Seconds that a miner has for an answer.'))),
   retries: atOnce(
     z.int().min(0).max(10).default(1).meta(about('Further tries where no answer came for a reason that may pass.')),

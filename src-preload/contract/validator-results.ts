@@ -63,8 +63,8 @@ const othersSchema = z.object({
 });
 export type OthersResults = z.infer<typeof othersSchema>;
 
-/** What a result says when its challenge is posed again. */
-export const REPLAYS = ['same', 'forged', 'gone', 'otherwise'] as const;
+/** What a result says when its challenge is posed again; `cut`: only the beginning of its answer was kept, so that it cannot be judged again. */
+export const REPLAYS = ['same', 'forged', 'gone', 'otherwise', 'cut'] as const;
 
 const worded = z.object({ text: z.string(), said: saidSchema });
 
@@ -77,6 +77,8 @@ const replaySchema = z.object({
   /** Null where it cannot be posed again, or is not believed. */
   prompt: z.string().nullable(),
   answer: z.string().nullable(),
+  /** How long the answer was, where only its beginning was kept, UTF-16 units; else null. */
+  answerLength: z.int().nullable(),
   /** Why it scores so. */
   reason: worded.nullable(),
 });
@@ -131,6 +133,8 @@ const openedSchema = z.object({
   /** Null where it cannot be posed again, or is not believed. */
   prompt: z.string().nullable(),
   answer: z.string().nullable(),
+  /** How long the answer was, where only its beginning was kept, UTF-16 units; else null. */
+  answerLength: z.int().nullable(),
   /** Why it scored so, as it was signed. */
   reason: worded.nullable(),
 });

@@ -61,6 +61,8 @@ const runStateSchema = z.object({
   failed: z.int(),
   /** Challenges of an earlier life, or of another validator that ended amid them. */
   takenOver: z.int(),
+  /** Miners that were asked as often as `validator.perHour` allows, for now. */
+  atBound: z.int(),
   /** Whom it asks, at most a thousand; `minerCount` says how many there are. */
   miners: z.array(askedMinerSchema),
   minerCount: z.int(),
@@ -87,9 +89,15 @@ const newEndpointSchema = endpointSchema.extend({
 });
 export type NewEndpoint = z.output<typeof newEndpointSchema>;
 
+const startInput = z.object({
+  /** Nothing more is begun that could bring an answer beyond so many. Default: no bound. */
+  answers: z.int().min(1).optional(),
+});
+export type StartRequest = z.output<typeof startInput>;
+
 export const validatorRunContract = {
-  /** Begins to ask miners, and does so after each start of the node. */
-  start: oc.output(z.void()),
+  /** Begins to ask miners, and does so after each start of the node. Where it asks already, it goes on as it did. */
+  start: oc.input(startInput.optional()).output(z.void()),
   /** Ends what is being asked within seconds, and begins nothing more. */
   stop: oc.output(z.void()),
   /** How it stands, now and with every change. */

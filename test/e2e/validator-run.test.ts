@@ -26,6 +26,7 @@ const SETTINGS = {
   QUARRY_VALIDATOR_LEVEL: 'easy',
   QUARRY_VALIDATOR_PRESET: 'home',
   QUARRY_VALIDATOR_PER_MINER: '6',
+  QUARRY_VALIDATOR_PER_HOUR: '100000',
 };
 
 describe.skipIf(!chromium)('the page of a validator that runs', () => {

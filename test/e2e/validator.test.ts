@@ -165,10 +165,11 @@ describe.skipIf(!chromium)('the page of a validator', () => {
   });
 
   it('shows what a miner wrote as nothing but a text, and what was changed behind its signature not at all', async () => {
-    node.data.validator.opened = (result) => ({ ...openedSample(result), answer: HOSTILE });
+    node.data.validator.opened = (result) => ({ ...openedSample(result), answer: HOSTILE, answerLength: 60_000 });
     await open('/challenges');
     const inspector = page.getByRole('region', { name: 'ELR, number 1284' });
     await inspector.getByText('<img src=x onerror=').waitFor();
+    await inspector.getByText(/^Only the beginning was kept, [\d,]+ of 60,000 characters/).waitFor();
     await inspector.getByRole('button', { name: /^Show all 50,\d+ characters/ }).click();
     await page.getByRole('dialog', { name: 'Answer' }).getByText('<img src=x onerror=').waitFor();
     expect(await page.locator('main img[src], [role=dialog] img, a[href^=javascript]').count()).toBe(0);

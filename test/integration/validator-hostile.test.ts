@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EndpointMiners } from '../../src-main/app/validator/miners/endpoint-miners.ts';
-import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
+import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../src-main/store/results/results-db.ts';
 import { sat } from '../../src-main/subnets/affine/sat/sat.ts';
 import { MOST_ANSWER, storable } from '../../src-main/validation/answer-text.ts';
@@ -175,9 +175,10 @@ describe('a hostile miner', () => {
       ...{ results, miners: () => miners.miners(), environmentOf: () => environment, log },
       settings: () => ({
         ...{ environments: [{ environment, level: 'easy' }], concurrency: 16, perMiner: 4, days: 30, keepDays: 90 },
-        ...{ maxTokens: 1_000, timeoutMs: 60_000, retries: 0, trust: [] },
+        ...{ perHour: 100_000, maxTokens: 1_000, timeoutMs: 60_000, retries: 0, trust: [] },
       }),
       signer: identityFromSeed(Buffer.alloc(32, 7)),
+      verify,
       graceMs: 60_000,
     });
     run.open();

@@ -2,7 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src-main/store/sqlite.ts';
+import { ChatServer } from '../support/chat-server.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { solve } from '../support/solver.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
@@ -94,4 +96,17 @@ it('says what there is to be asked, and refuses what there is not', async () => 
   expect(chess).toMatchObject(refused(/no environment «chess»[\s\S]*sat, abd, ded, elr, hvm/));
   const mad = await validator('local', ...asked, '--level', 'mad');
   expect(mad).toMatchObject(refused(/has a level «mad»[\s\S]*easy/));
+});
+
+it('asks miners until there are as many answers as are wanted, and no more', async () => {
+  const miner = await new ChatServer('quick', solve).open();
+  await validator('miner', 'add', 'quick', '--url', miner.url);
+  const ran = await validator('run', '--answers', '7', '--json');
+  await validator('miner', 'remove', 'quick');
+  await miner.close();
+  expect(ran.code).toBe(0);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ answered: 7, failed: 0, inFlight: 0 });
+  expect(miner.asked).toHaveLength(7);
+  const kept = JSON.parse((await validator('results', '--json')).stdout) as { miner: string }[];
+  expect(kept.filter(({ miner: of }) => of === 'endpoint/quick')).toHaveLength(7);
 });

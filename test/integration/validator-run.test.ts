@@ -66,6 +66,7 @@ const VALIDATOR = {
   QUARRY_VALIDATOR_MESH: 'true',
   QUARRY_VALIDATOR_PRESET: 'home',
   QUARRY_VALIDATOR_TIMEOUT: '20',
+  QUARRY_VALIDATOR_PER_HOUR: '100000',
   QUARRY_DRAIN_SECONDS: '30', // what is being asked when it is told to end comes to its end
 };
 

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Compilable, type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DrawnAssignment } from '../../src-main/store/results/leases.ts';
 import {
   chosenQuery,
   countQuery,
   endQuery,
   LOOKED_THROUGH,
+  latelyQuery,
   othersQuery,
   type ResultChoice,
 } from '../../src-main/store/results/result-list.ts';
@@ -78,6 +80,12 @@ const numbered = (number: number, changes: Partial<SignedResult> = {}) =>
 const many = (count: number, changes: Partial<SignedResult> = {}) =>
   Array.from({ length: count }, (_, number) => numbered(number, changes));
 const numbersOf = (results: StoredResult[]) => results.map(({ createdAt }) => createdAt - MOMENT);
+
+/** A challenge that a validator drew; the database believes whatever it is told. */
+const drawn = (changes: Partial<DrawnAssignment> = {}): DrawnAssignment => ({
+  ...{ environment: 'sat', version: '1.0.0', level: 'usual', seed: 'a'.repeat(64), miner: 'miner' },
+  ...{ drawnBy: 'own', signature: 'e'.repeat(128), ...changes },
+});
 
 /** Stored by the database itself: results number 1, 2, 3, …, each of a moment of its own unless all are of one. */
 const stored = (count: number, { payload = '{}', moment = 'n' as 'n' | '0' } = {}) => sql`
@@ -306,11 +314,73 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(ahead - now).toBeLessThan(4_200_000);
     });
 
+    it('are leased to others only where one of these has drawn the challenge, and is late', async () => {
+      const { leases } = results;
+      const db = await place.connect();
+      await sql`INSERT INTO leases (environment, environment_version, level, seed, miner, holder, until)
+        VALUES ('sat', '1.0.0', 'usual', 'of before there were signatures', 'old', 'h', 1)`.execute(db);
+      await db.destroy();
+      await leases.begin(drawn({ seed: '1', miner: 'late' }), 'h', MOMENT);
+      await leases.begin(drawn({ seed: '2', miner: 'late', drawnBy: 'stranger' }), 'h', MOMENT - 9);
+      await leases.begin(drawn({ seed: '3', miner: 'planted', drawnBy: 'stranger' }), 'h', MOMENT);
+      await leases.begin(drawn({ seed: '4', miner: 'asked' }), 'h', MOMENT + 9);
+      const drawnBy = ['own', 'friend'];
+      const now = MOMENT + 1;
+      expect(await leases.lapsed(now, drawnBy)).toEqual(['late']);
+      expect(await leases.lapsed(now, ['stranger'])).toEqual(expect.arrayContaining(['late', 'planted']));
+      const taking = { now, until: MOMENT + 1_000, drawnBy };
+      for (const miner of ['old', 'planted', 'asked'])
+        expect(await leases.takeOver(miner, 'me', taking)).toBeUndefined();
+      const both = await Promise.all([leases.takeOver('late', 'me', taking), leases.takeOver('late', 'you', taking)]);
+      expect(both.filter((lease) => lease !== undefined)).toEqual([
+        {
+          ...drawn({ seed: '1', miner: 'late' }),
+          id: expect.any(Number),
+          holder: expect.any(String),
+          until: taking.until,
+        },
+      ]);
+      expect(await leases.lapsed(now, drawnBy)).toEqual([]);
+      await leases.forgetBefore(MOMENT + 9); // what nobody takes over goes, too
+      expect(await leases.count()).toBe(2);
+    });
+
+    it('of one challenge count once, whichever of those who count has ended it', async () => {
+      const { leases } = results;
+      const end = async (seed: string, signer: string, signers: string[]) =>
+        leases.end(await leases.begin(drawn({ seed }), 'h', MOMENT), signedResult({ seed, signer }), signers);
+      const { miner, challengeId } = signedResult();
+      expect(await leases.hasResult({ miner, challengeId }, ['own', 'friend'])).toBe(false);
+      expect(await end('1', 'own', ['own', 'friend'])).toBe(true);
+      expect(await end('2', 'friend', ['friend', 'own'])).toBe(true);
+      expect((await everything()).map(({ signer }) => signer)).toEqual(['own']);
+      expect(await end('3', 'stranger', ['stranger'])).toBe(true); // who trusts nobody counts for himself
+      expect(await everything()).toHaveLength(2);
+      expect(await leases.count()).toBe(0);
+      expect(await leases.hasResult({ miner, challengeId }, ['own', 'friend'])).toBe(true);
+      expect(await leases.hasResult({ miner: 'another', challengeId }, ['own', 'friend'])).toBe(false);
+    });
+
+    it('of the last minutes are counted by miner, of one signer alone', async () => {
+      await results.addAll([
+        ...[0, 1, 2].map((at) => numbered(at, { miner: 'a' })),
+        ...[3, 4].map((at) => numbered(at, { miner: 'b', success: false })),
+        numbered(5, { miner: 'a', signer: 'another' }),
+      ]);
+      const lately = async (since: number) =>
+        (await results.list.lately(since, signedResult().signer)).sort((a, b) => (a.miner < b.miner ? -1 : 1));
+      expect(await lately(MOMENT + 1)).toEqual([
+        { miner: 'a', count: 2 },
+        { miner: 'b', count: 2 },
+      ]);
+      expect(await lately(MOMENT + 5)).toEqual([]);
+      await expect(results.list.lately(-1, 'own')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    });
+
     it('do not tell otherwise who was first when old ones are left out or forgotten', async () => {
       await results.addAll([numbered(5, { miner: 'a' }), numbered(9, { miner: 'b' }), numbered(7, { miner: 'b' })]);
-      const assignment = { environment: 'sat', version: '1.0.0', level: 'usual', seed: 'a'.repeat(64), miner: 'c' };
-      const lease = await results.leases.begin(assignment, 'holder', MOMENT);
-      await results.leases.end(lease, numbered(6, { miner: 'c' }));
+      const lease = await results.leases.begin(drawn({ miner: 'c' }), 'holder', MOMENT);
+      await results.leases.end(lease, numbered(6, { miner: 'c' }), ['holder']);
       await results.addAll(['c', 'b', 'a'].map((miner, at) => numbered(20 + at, { miner })));
       const firsts = async (since: number) =>
         (await results.means(since)).map(({ miner, count, since: first }) => [miner, count, first - MOMENT]);
@@ -329,6 +399,10 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await sql`DROP TABLE miners_seen`.execute(db);
       await sql`DROP INDEX results_by_signer`.execute(db);
       await sql`CREATE INDEX results_by_version ON results (created_at)`.execute(db);
+      await sql`DROP INDEX leases_by_drawer`.execute(db);
+      for (const column of ['drawn_by', 'signature']) {
+        await sql`ALTER TABLE leases DROP COLUMN ${sql.raw(column)}`.execute(db);
+      }
       await sql`DELETE FROM quarry_migrations WHERE name >= '0009-miners-seen'`.execute(db);
       await db.destroy();
       const again = new ResultsDb(place.options);
@@ -415,6 +489,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           chosenQuery(db, { miner: 'miner 7', outcome: 'right' }, middle, 50),
           endQuery(db, middle),
           countQuery(db, MOMENT + 100, MOMENT + 200),
+          latelyQuery(db, MOMENT + 99_000, 'signer'),
         ]) {
           const found = await plan(query);
           expect(found).toMatch(/index/i);

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { EndpointMiners } from '../../src-main/app/validator/miners/endpoint-miners.ts';
-import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
+import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../src-main/store/results/results-db.ts';
 import { sat } from '../../src-main/subnets/affine/sat/sat.ts';
 import type { Environment } from '../../src-main/validation/environment.ts';
@@ -22,6 +22,7 @@ const run = new ValidatorRun({
     environments,
     concurrency: 6,
     perMiner: 2,
+    perHour: 100_000,
     days: 30,
     keepDays: 90,
     trust: identities.map(({ id }) => id),
@@ -29,6 +30,7 @@ const run = new ValidatorRun({
   }),
   environmentOf: () => sat as Environment,
   signer: identities[Number(place)] ?? identityFromSeed(Buffer.alloc(32)),
+  verify,
   leaseMs: 3_000,
   lapsedMs: 200,
   log,

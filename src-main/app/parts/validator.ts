@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
-import type { RunStateView, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
+import type { RunStateView, StartRequest, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
 import { watched } from '../../base/watched.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { Practised } from '../../validation/practice.ts';
@@ -30,7 +30,7 @@ export interface ValidatorPart {
   /** @throws BAD_REQUEST for what there is not; what asking the model throws, if it goes on doing so */
   practise(request: PracticeRequest, signal?: AbortSignal): AsyncGenerator<PracticeEvent, void, undefined>;
   /** Begins to ask miners, and keeps that it does. @throws what keeps it from beginning */
-  start(): Promise<void>;
+  start(request?: StartRequest): Promise<void>;
   /** Ends that within seconds, and keeps it. */
   stop(): Promise<void>;
   run(signal?: AbortSignal): AsyncGenerator<RunStateView, void, undefined>;
@@ -69,8 +69,8 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     onChange: () => changes.tell(),
   });
   let notBegun: QuarryError | undefined;
-  const start = async () => {
-    await control.start();
+  const start = async (request?: StartRequest) => {
+    await control.start(request);
     notBegun = undefined;
     keeper.open();
   };
@@ -101,8 +101,8 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
       const environments = chosen(await known.lookFor(request.environments), request);
       yield* practised(needs, { ...request, environments }, put, signal);
     },
-    async start() {
-      await start();
+    async start(request) {
+      await start(request);
       await keep(true);
     },
     async stop() {

@@ -22,7 +22,7 @@ export function validatorRoutes(
     replay: os.replay.handler(({ input }) => results.replay(input.id)),
     verify: os.verify.handler(({ signal }) => named(results.verify(signal))),
     export: os.export.handler(() => named(results.export())),
-    start: os.start.handler(() => validator.start()),
+    start: os.start.handler(({ input }) => validator.start(input)),
     stop: os.stop.handler(() => validator.stop()),
     run: os.run.handler(({ signal }) => named(validator.run(signal))),
     miners: os.miners.handler(() => miners.list()),

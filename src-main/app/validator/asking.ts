@@ -53,6 +53,7 @@ export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: W
     settings: () => runSettings(settings(), known),
     environmentOf: (name) => known.all.get(name),
     signer: identity,
+    verify,
     graceMs,
     log,
   });

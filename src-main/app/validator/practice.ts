@@ -5,7 +5,7 @@ import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contra
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { type PracticeOptions, type Practised, practise, type Said } from '../../validation/practice.ts';
 import { PracticeTallies } from '../../validation/practice-tally.ts';
-import type { Answerer, ResultPayload } from '../../validation/result.ts';
+import type { Answerer, Judged } from '../../validation/result.ts';
 
 /** Of an answer, what is shown, UTF-16 units. */
 const SHOWN_ANSWER = 8_000;
@@ -63,10 +63,7 @@ export function answerer(engine: PracticeNeeds['engine']): Answerer {
 }
 
 /** What is signed of it. */
-export function kept(
-  { challenge, said, score, reason }: Practised,
-  answerer: Answerer,
-): Omit<ResultPayload, 'signer' | 'answerSha256'> {
+export function kept({ challenge, said, score, reason }: Practised, answerer: Answerer): Judged {
   const { environment, version: environmentVersion, level, seed, id: challengeId } = challenge;
   return {
     ...{ environment, environmentVersion, level, seed, challengeId, ...answerer, score },

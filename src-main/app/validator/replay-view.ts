@@ -35,6 +35,7 @@ export async function openedResult(stored: StoredResult | undefined, id: number,
   const reason = signed?.reason ?? null;
   return {
     ...{ result, standing, prompt: challenge?.prompt ?? null, answer: signed?.answer ?? null },
+    answerLength: signed?.answerLength ?? null,
     reason: reason && told({ text: reason }),
   };
 }
@@ -42,10 +43,11 @@ export async function openedResult(stored: StoredResult | undefined, id: number,
 /** Poses the challenge of a result again. @throws BAD_REQUEST where there is no such result */
 export async function replayed(stored: StoredResult | undefined, id: number, known: Known): Promise<ReplayView> {
   const result = there(stored, id);
-  const { verdict, prompt, answer, reason } = await replay(result, known, verify);
-  const text = VERDICTS[verdict];
+  const { verdict, prompt, answer, answerLength, reason } = await replay(result, known, verify);
+  const lengths = { kept: answer?.length ?? 0, length: answerLength ?? 0 };
+  const text = verdict === 'cut' ? say('validation.replay.cut', lengths) : VERDICTS[verdict];
   return {
-    ...{ result: resultView(result), verdict, prompt, answer },
+    ...{ result: resultView(result), verdict, prompt, answer, answerLength },
     ...told({ text }),
     reason: reason && told({ text: reason }),
   };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
-import type { AskedMiner, RunStateView } from '../../../src-preload/contract/validator-run.ts';
+import type { AskedMiner, RunStateView, StartRequest } from '../../../src-preload/contract/validator-run.ts';
 import { MOST_SHOWN_MINERS } from '../../../src-preload/contract/validator-run.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import { Turns } from '../../base/turns.ts';
@@ -10,7 +10,7 @@ import type { MinerTally } from '../../validation/run/miner-tallies.ts';
 import { ValidatorRun, type ValidatorRunOptions } from '../../validation/run/validator-run.ts';
 import type { AllMiners } from './miners/all-miners.ts';
 
-export interface RunControlOptions extends Omit<ValidatorRunOptions, 'miners'> {
+export interface RunControlOptions extends Omit<ValidatorRunOptions, 'miners' | 'mostAnswers'> {
   miners: Pick<AllMiners, 'list' | 'close' | 'fault'>;
   /** What is asked, by name. */
   names: () => string[];
@@ -31,6 +31,7 @@ export class RunControl {
   /** Those that did not go on, and are not at their end yet. */
   readonly #ending = new TaskSet();
   #run: ValidatorRun | undefined;
+  #mostAnswers: number | undefined;
   #stopping: ValidatorRun | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   /** When a run went on last that was given up. */
@@ -40,12 +41,13 @@ export class RunControl {
     this.#options = options;
   }
 
-  /** Begins, unless it runs. @throws DATABASE_UNREACHABLE and what else `prepare` throws */
-  start(): Promise<void> {
+  /** Begins, unless it runs. @param answers nothing more is begun that could bring an answer beyond so many @throws DATABASE_UNREACHABLE and what else `prepare` throws */
+  start({ answers }: StartRequest = {}): Promise<void> {
     return this.#turns.take(async () => {
       if (this.#run) return;
       await this.#options.prepare();
       this.#beatBefore = undefined;
+      this.#mostAnswers = answers;
       this.#begin();
     });
   }
@@ -82,11 +84,11 @@ export class RunControl {
     const run = this.#run ?? this.#stopping;
     const environments = this.#options.names();
     if (!run) return { ...STOPPED, environments };
-    const { miners, trouble, since, inFlight, answered, failed, takenOver } = run.state;
+    const { miners, trouble, since, inFlight, answered, failed, takenOver, atBound } = run.state;
     const shown = miners.slice(0, MOST_SHOWN_MINERS).map((miner) => askedMiner(miner, run.tallies.read(miner.id)));
     const status = this.#run ? 'running' : 'stopping';
     const fault = faultOf(trouble ?? this.#options.miners.fault);
-    const counts = { inFlight, answered, failed, takenOver };
+    const counts = { inFlight, answered, failed, takenOver, atBound };
     return { status, since, environments, ...counts, miners: shown, minerCount: miners.length, fault };
   }
 
@@ -97,7 +99,7 @@ export class RunControl {
 
   #begin(): void {
     const { miners, ...options } = this.#options;
-    this.#run = new ValidatorRun({ ...options, miners: () => miners.list() });
+    this.#run = new ValidatorRun({ ...options, mostAnswers: this.#mostAnswers, miners: () => miners.list() });
     this.#run.open();
     const { stuckMs = STUCK_MS } = options;
     this.#watchdog = setInterval(() => this.#look(stuckMs), Math.min(LOOK_MS, stuckMs)).unref();
@@ -117,6 +119,7 @@ export class RunControl {
 
 const STOPPED = {
   ...{ status: 'stopped' as const, since: null, inFlight: 0, answered: 0, failed: 0, takenOver: 0 },
+  atBound: 0,
   ...{ miners: [], minerCount: 0, fault: null },
 };
 

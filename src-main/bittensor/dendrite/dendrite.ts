@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Place } from '../../../src-preload/contract/place.ts';
 import { jsonExcess } from '../../base/json-shape.ts';
 import { isInside } from '../../base/network-prefix.ts';
+import { parseRetryAfter } from '../../base/retry-after.ts';
 import type { Signer } from '../signer.ts';
 import { type RequestHead, readStatus, requestHeaders, signedText } from '../synapse/headers.ts';
 import { DEFAULT_TIMEOUT_S, type SynapseType } from '../synapse/synapse.ts';
@@ -46,7 +47,11 @@ export interface AxonAnswer<Fields> extends Status {
   fields: Fields | undefined;
   /** Seconds from the question to the end of the answer. */
   processTime: number;
+  /** For how long the axon wants to be left alone, milliseconds, an hour at most; undefined where it does not say. */
+  retryAfterMs: number | undefined;
 }
+
+const MOST_RETRY_MS = 3_600_000;
 
 /** Asks axons, as the SDK's class of this name does. Failures are answers too: nothing is thrown but for what is asked wrongly. A resource. */
 export class Dendrite {
@@ -121,13 +126,19 @@ export class Dendrite {
     const late = AbortSignal.timeout(timeout * 1_000);
     const own = new AbortController();
     const signal = AbortSignal.any([late, own.signal, ...(outer ? [outer] : [])]);
+    let retryAfterMs: number | undefined;
     const done = (status: Status, read: Fields | undefined): AxonAnswer<Fields> => {
-      return { ...status, axon, fields: read, processTime: (performance.now() - startedAt) / 1_000 };
+      return { ...status, axon, fields: read, processTime: (performance.now() - startedAt) / 1_000, retryAfterMs };
     };
     return {
       done,
       end: () => own.abort(),
-      response: () => this.#send(axon, type, fields, { timeout, signal, onSent }),
+      response: async () => {
+        const response = await this.#send(axon, type, fields, { timeout, signal, onSent });
+        // Of the headers, so that it is heard also where a refusal is no JSON.
+        if (response.statusCode !== 200) retryAfterMs = this.#retryAfterMs(response);
+        return response;
+      },
       failed(error: unknown): AxonAnswer<Fields> {
         outer?.throwIfAborted();
         const why = late.aborted ? late.reason : error;
@@ -168,6 +179,10 @@ export class Dendrite {
     const { signer } = this.#options;
     const head = { timeout, hotkey: signer.address, uuid: this.#uuid, nonce: this.#nonces.next(), bodyHash };
     return { ...head, signature: await signer.sign(Buffer.from(signedText(head, axon.hotkey))) };
+  }
+
+  #retryAfterMs({ headers }: IncomingMessage): number | undefined {
+    return parseRetryAfter(headers['retry-after'], (this.#options.now ?? Date.now)(), MOST_RETRY_MS);
   }
 
   async #json(response: IncomingMessage): Promise<unknown> {

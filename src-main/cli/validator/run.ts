@@ -22,7 +22,11 @@ export function registerRun(validator: Command): void {
   validator
     .command('run')
     .description('ask miners challenges, on and on, and keep what comes of them')
-    .option('--answers <n>', 'end once there are so many; those that come meanwhile count, too', integer(1))
+    .option(
+      '--answers <n>',
+      'end once there are so many; where miners are asked already, look on until there are',
+      integer(1),
+    )
     .option('--detach', 'with a node that runs: begin, and do not stay')
     .addHelpText('after', HELP)
     .action(runCommand(run));
@@ -46,7 +50,7 @@ async function run(context: CommandContext, { answers, detach = false }: RunFlag
   const { output, withNode, config, signal } = context;
   await withNode({ mesh: config.validator.mesh }, async (node) => {
     const before = await lookAt(node, signal);
-    await node.validator.start();
+    await node.validator.start(detach ? {} : { answers });
     if (detach) return output.line('Miners are asked. «quarry validator status» says how it goes.');
     try {
       await follow(node, { most: answers ?? Number.POSITIVE_INFINITY, output, signal });
@@ -75,10 +79,11 @@ async function follow(
   }
 }
 
-const progressLine = ({ answered, failed, inFlight, minerCount, fault }: RunStateView) =>
-  foreignLine(
-    `${counted(answered, 'answer')}, ${failed} without; ${inFlight} under way, ${counted(minerCount, 'miner')}${fault ? ` — ${fault.text}` : ''}`,
-  );
+function progressLine({ answered, failed, inFlight, minerCount, atBound, fault }: RunStateView): string {
+  const bound = atBound > 0 ? `, ${atBound} asked as often as validator.perHour allows` : '';
+  const miners = `${inFlight} under way, ${counted(minerCount, 'miner')}${bound}`;
+  return foreignLine(`${counted(answered, 'answer')}, ${failed} without; ${miners}${fault ? ` — ${fault.text}` : ''}`);
+}
 
 async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateView> {
   for await (const state of await node.validator.run(undefined, { signal })) return state;

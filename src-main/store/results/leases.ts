@@ -17,11 +17,19 @@ export interface Assignment {
   miner: string;
 }
 
+/** An assignment with who drew it, and that validator’s signature of it: whoever can write to the database can plant no seed of his choice. */
+export interface DrawnAssignment extends Assignment {
+  /** The validator’s key, 64 hex; empty for those of before there were signatures, which nobody takes over. */
+  drawnBy: string;
+  /** 128 hex. */
+  signature: string;
+}
+
 /** Miners that are told of at once; the others come after them. */
 const MOST_LAPSED = 1_000;
 
 /** An assignment that one validator has, until a moment (Unix milliseconds). */
-export interface Lease extends Assignment {
+export interface Lease extends DrawnAssignment {
   id: number;
   holder: string;
   until: number;
@@ -49,39 +57,48 @@ export class Leases {
   }
 
   /** Takes a new challenge. */
-  async begin(assignment: Assignment, holder: string, until: number): Promise<Lease> {
-    const { version: environment_version, ...rest } = assignment;
+  async begin(assignment: DrawnAssignment, holder: string, until: number): Promise<Lease> {
+    const { version: environment_version, drawnBy: drawn_by, ...rest } = assignment;
     const { id } = await this.#ask((db) =>
       db
         .insertInto('leases')
-        .values({ ...rest, environment_version, holder, until })
+        .values({ ...rest, environment_version, drawn_by, holder, until })
         .returning('id')
         .executeTakeFirstOrThrow(),
     );
     return { ...assignment, id, holder, until };
   }
 
-  /** Miners with challenges that somebody has not ended in time. @param now Unix milliseconds */
-  async lapsed(now: number): Promise<string[]> {
+  /** Miners with challenges that one of these validators drew, and nobody has ended in time. @param now Unix milliseconds */
+  async lapsed(now: number, drawnBy: readonly string[]): Promise<string[]> {
     const rows = await this.#ask((db) =>
-      db.selectFrom('leases').select('miner').distinct().where('until', '<', now).limit(MOST_LAPSED).execute(),
+      db
+        .selectFrom('leases')
+        .select('miner')
+        .distinct()
+        .where('drawn_by', 'in', drawnBy)
+        .where('until', '<', now)
+        .limit(MOST_LAPSED)
+        .execute(),
     );
     return rows.map(({ miner }) => miner);
   }
 
   /**
-   * Takes over what another has not ended in time, of one miner, the longest-lapsed first.
+   * Takes over what another has not ended in time, of one miner, the longest-lapsed first. Whether the signature holds is for the validation to say.
+   * @param drawnBy who must have drawn it, at least one
    * @returns undefined where there is none, or somebody was quicker
    */
   async takeOver(
     miner: string,
     holder: string,
-    { now, until }: { now: number; until: number },
+    { now, until, drawnBy }: { now: number; until: number; drawnBy: readonly string[] },
   ): Promise<Lease | undefined> {
     const lapsed = await this.#ask((db) =>
       db
         .selectFrom('leases')
         .selectAll()
+        .where('drawn_by', 'in', drawnBy)
         .where('until', '<', now)
         .where('miner', '=', miner)
         .orderBy('until')
@@ -115,8 +132,17 @@ export class Leases {
     return numUpdatedRows === 1n;
   }
 
-  /** Writes what came of a challenge, and lets go of it. @returns whether it was still the holder’s: else nothing is written */
-  async end({ id, holder }: Lease, result: SignedResult): Promise<boolean> {
+  /** Whether there is a result of a challenge already, signed by one of these. */
+  hasResult(challenge: Pick<SignedResult, 'miner' | 'challengeId'>, signers: readonly string[]): Promise<boolean> {
+    return this.#ask((db) => hasResult(db, challenge, signers));
+  }
+
+  /**
+   * Writes what came of a challenge, and lets go of it. Where one of these signers has a result of it already, that one stays and nothing is added: what
+   * was copied before it ended, and put back, counts once.
+   * @returns whether it was still the holder’s: else nothing is written
+   */
+  async end({ id, holder }: Lease, result: SignedResult, signers: readonly string[]): Promise<boolean> {
     const row = rowOf(checkResult(result));
     return this.#ask((db) =>
       db.transaction().execute(async (within) => {
@@ -126,6 +152,7 @@ export class Leases {
           .where('holder', '=', holder)
           .executeTakeFirstOrThrow();
         if (numDeletedRows === 0n) return false;
+        if (await hasResult(within, result, signers)) return true;
         await within
           .insertInto('results')
           .values(row)
@@ -166,13 +193,29 @@ export class Leases {
     return Number(count);
   }
 
-  /** Forgets what has lapsed for so long that its miner will not come back. */
+  /** Forgets what has lapsed for so long that its miner will not come back, and what nobody takes over. */
   async forgetBefore(moment: number): Promise<void> {
-    // What was released is not old: it lapsed just now.
-    await this.#ask((db) => db.deleteFrom('leases').where('until', '<', moment).where('until', '>', 0).execute());
+    await this.#ask((db) => db.deleteFrom('leases').where('until', '<', moment).execute());
   }
 }
 
-function leaseOf({ environment_version: version, ...row }: Selectable<LeaseRow>): Lease {
-  return { ...row, version };
+function leaseOf({ environment_version: version, drawn_by: drawnBy, ...row }: Selectable<LeaseRow>): Lease {
+  return { ...row, version, drawnBy };
+}
+
+/** Each signer has an entry of its own in the index. */
+async function hasResult(
+  db: Kysely<ResultTables>,
+  { miner, challengeId }: Pick<SignedResult, 'miner' | 'challengeId'>,
+  signers: readonly string[],
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('results')
+    .select('id')
+    .where('signer', 'in', signers)
+    .where('miner', '=', miner)
+    .where('challenge_id', '=', challengeId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }

@@ -31,6 +31,8 @@ export interface ListPage {
 export const LOOKED_THROUGH = 5_000;
 /** Statements of one call, with turns for others in between. */
 const MOST_LOOKS = 20;
+/** Results of the last minutes that are looked through at once, in some ten milliseconds: at the start of a run alone. */
+const MOST_LATELY = 50_000;
 /** An hour of results is counted in one statement. */
 const COUNTED_MS = 3_600_000;
 /** Validators that are told apart: names of signers are anybody’s who can write to the database. */
@@ -102,6 +104,13 @@ export class ResultList {
     return { results, validators: others.size };
   }
 
+  /** How many results each miner has that a validator has signed since a moment, Unix milliseconds; of the last 50,000 of all. @throws BAD_REQUEST */
+  async lately(since: number, signer: string): Promise<{ miner: string; count: number }[]> {
+    checkWhole('since', since);
+    const rows = await this.#ask((db) => latelyQuery(db, since, signer).execute());
+    return rows.map(({ miner, count }) => ({ miner, count: Number(count) }));
+  }
+
   async #look(choice: ResultChoice, from: Cursor, limit: number): Promise<Cursor[]> {
     const rows = await this.#ask((db) => chosenQuery(db, choice, from, limit).execute());
     return rows.map(({ created_at: createdAt, id }) => ({ createdAt, id }));
@@ -171,6 +180,14 @@ export const countQuery = (db: Kysely<ResultTables>, from: number, to: number | 
     ])
     .where('created_at', '>=', from)
     .$if(to !== undefined, (query) => query.where('created_at', '<', to ?? 0));
+
+/** Of the last so many results, how many each miner has of one signer since a moment. */
+export const latelyQuery = (db: Kysely<ResultTables>, since: number, signer: string) =>
+  db
+    .selectFrom(lookedThrough(db, NEWEST).where('created_at', '>=', since).limit(MOST_LATELY).as('lately'))
+    .select(({ fn }) => ['miner', fn.countAll<number | string>().as('count')])
+    .where('signer', '=', signer)
+    .groupBy('miner');
 
 const lookedThrough = (db: Kysely<ResultTables>, { createdAt, id }: Cursor) =>
   db

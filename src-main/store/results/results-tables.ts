@@ -42,6 +42,9 @@ export interface LeaseRow {
   holder: string;
   /** Until when nobody else takes it, Unix milliseconds. */
   until: number;
+  /** The validator that drew it, and its signature; both empty for those of before there were signatures. */
+  drawn_by: string;
+  signature: string;
 }
 
 /** A miner at an address of its own, which all who share the database ask. */
@@ -272,9 +275,20 @@ const resultsBySigner: TableGroup<ResultTables> = {
   },
 };
 
+const signedLeases = ({ text }: Words): TableGroup<ResultTables> => ({
+  migrations: {
+    // Whoever can write here could plant a seed. What has no signature is taken over by nobody, and forgotten in time.
+    '0011-signed-leases': [
+      `ALTER TABLE leases ADD COLUMN drawn_by ${text} NOT NULL DEFAULT ''`,
+      `ALTER TABLE leases ADD COLUMN signature ${text} NOT NULL DEFAULT ''`,
+      'CREATE INDEX leases_by_drawer ON leases (drawn_by, until)',
+    ],
+  },
+});
+
 /** The migrations of the results, in one of the two dialects; the same names in both. */
 export const resultMigrations = (words: Words) =>
   inOrder([
     ...[results(words), leases(words), endpoints(words), datasets(words)],
-    ...[resultsByVersion, minersSeen(words), resultsBySigner],
+    ...[resultsByVersion, minersSeen(words), resultsBySigner, signedLeases(words)],
   ]);

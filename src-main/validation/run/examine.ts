@@ -26,15 +26,29 @@ export type Answered = Said & { attempts: number };
 /** What came of one challenge: without an answer nothing, and no reason for it. */
 export type Examined = Answered & { score: number; reason: Saying | null };
 
+/** For how long a miner wants to be left alone, whichever of its questions it said that to. */
+export interface Rest {
+  wants(ms: number): void;
+  /** Milliseconds of it that are left. */
+  leftMs(): number;
+}
+
+const NO_REST: Rest = { wants: () => {}, leftMs: () => 0 };
+
 export interface AskOptions {
   signal: AbortSignal;
   /** 0 ≤ x < 1. */
   random: () => number;
+  /** Default: it wants none. */
+  rest?: Rest;
   /** Default: that of Node. */
   wait?: typeof pause;
 }
 
-/** After the first try that failed (Affine, `query`); each miner has a little more or less, so that they do not come all at once. */
+/**
+ * After the first try that failed (Affine, `query`); each miner has a little more or less, so that they do not come all at once. Who wants more time than
+ * the longest is not asked the same again: the question would keep its place for what may be nothing.
+ */
 const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 const JITTER = 0.1;
 
@@ -46,7 +60,7 @@ export async function ask(
   challenge: Challenge,
   miner: Miner,
   patience: Patience,
-  { signal, random, wait = pause }: AskOptions,
+  { signal, random, rest = NO_REST, wait = pause }: AskOptions,
 ): Promise<Answered> {
   let reached: QuarryError | undefined;
   for (let attempts = 1; ; attempts++) {
@@ -55,9 +69,12 @@ export async function ask(
     signal.throwIfAborted();
     const { error } = asked;
     if (!(error instanceof NotReached)) reached = error;
-    if (!error.retryable || attempts > patience.retries) return { ...asked, error: reached ?? error, attempts };
-    const again = error.retryAfterMs ?? backOffMs(attempts, RETRY) * (1 - JITTER + 2 * JITTER * random());
-    await wait(Math.min(again, RETRY.longestMs), undefined, { signal });
+    if (error.retryAfterMs !== undefined) rest.wants(error.retryAfterMs);
+    const backOff = Math.min(backOffMs(attempts, RETRY) * (1 - JITTER + 2 * JITTER * random()), RETRY.longestMs);
+    const again = Math.max(error.retryAfterMs ?? backOff, rest.leftMs());
+    if (!error.retryable || attempts > patience.retries || again > RETRY.longestMs)
+      return { ...asked, error: reached ?? error, attempts };
+    await wait(again, undefined, { signal });
   }
 }
 

@@ -6,6 +6,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
+import type { Verify } from '../../base/signing.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { Lease } from '../../store/results/leases.ts';
@@ -15,9 +16,11 @@ import { storable } from '../answer-text.ts';
 import { type Challenge, pose } from '../challenge.ts';
 import { askedIn, type Environment } from '../environment.ts';
 import { type ResultSigner, signResult } from '../result.ts';
-import { type Answered, ask, type Examined, judge, type Patience } from './examine.ts';
+import { AskingPace } from './asking-pace.ts';
+import { type Answered, ask, type Examined, judge, type Patience, type Rest } from './examine.ts';
 import { type ListMiners, type Miner, NotReached } from './miner.ts';
 import { type Begun, MinerTallies } from './miner-tallies.ts';
+import { RunLeases } from './run-leases.ts';
 import { type Pair, Sampler } from './sampler.ts';
 import { SetAside } from './set-aside.ts';
 
@@ -27,6 +30,8 @@ export interface RunSettings extends Patience {
   /** Challenges that are asked at once, of all miners and of one. */
   concurrency: number;
   perMiner: number;
+  /** Questions that one miner is asked in an hour; further tries of one are not counted. */
+  perHour: number;
   /** Results that count: of so many days, and of these validators beside oneself. */
   days: number;
   /** Results that are kept: of so many days, or of those that count where these are more. */
@@ -36,15 +41,19 @@ export interface RunSettings extends Patience {
 
 export interface ValidatorRunOptions {
   /** Opened when they are needed: where their server is away, the run waits for it. */
-  results: Pick<ResultsDb, 'open' | 'leases' | 'means' | 'deleteBefore'>;
+  results: Pick<ResultsDb, 'open' | 'leases' | 'list' | 'means' | 'deleteBefore'>;
   miners: ListMiners;
   /** Read anew for each challenge. */
   settings: () => RunSettings;
   /** What a lease of an earlier life may be of. */
   environmentOf: (name: string) => Environment | undefined;
   signer: ResultSigner;
+  /** How signatures of challenges are checked that others began. */
+  verify: Verify;
   /** Milliseconds that what is being asked has, once the run is to end. Default 10,000. */
   graceMs?: number;
+  /** It begins nothing more that could bring an answer beyond so many. Default: no bound. */
+  mostAnswers?: number | undefined;
   /** How often miners are looked for, and results of others counted. Default 5,000 and 1,200,000 ms. */
   minersMs?: number;
   countMs?: number;
@@ -64,8 +73,6 @@ export interface ValidatorRunOptions {
 
 /** For judging, beside the time for the answer: programs of strangers run for a while. */
 const JUDGING_MS = 180_000;
-/** Within that time a lease is prolonged so often. */
-const PROLONGED = 3;
 /** Answers that are kept until they are judged, for each place to ask: of the run, and of a miner, which has with those that it is asked twice as many. */
 const JUDGED_FOR_EACH = 2;
 /** Until something else is looked for where nobody can be asked. */
@@ -78,11 +85,10 @@ const FORGET_EVERY_MS = 3_600_000;
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
 
 /** What is looked at now and then. */
-type Looks = 'miners' | 'counts' | 'lapsed' | 'old';
+type Looks = 'miners' | 'counts' | 'old';
 const NEVER: Record<Looks, number> = {
   miners: Number.NEGATIVE_INFINITY,
   counts: Number.NEGATIVE_INFINITY,
-  lapsed: Number.NEGATIVE_INFINITY,
   old: Number.NEGATIVE_INFINITY,
 };
 
@@ -95,6 +101,8 @@ export interface RunState {
   failed: number;
   /** Challenges of others, or of an earlier life, that were taken over. */
   takenOver: number;
+  /** Miners that were asked as often as they may be, for now. */
+  atBound: number;
   /** What keeps it from going on; it tries again by itself. */
   trouble: QuarryError | null;
   /** When it went on last, and when it last tried to, Unix milliseconds. */
@@ -111,8 +119,10 @@ export class ValidatorRun {
   readonly #options: ValidatorRunOptions;
   readonly #random: () => number;
   readonly #now: () => number;
-  readonly #holder: string;
+  readonly #leases: RunLeases;
   readonly #sampler: Sampler;
+  /** From the first look on as the settings say. */
+  readonly #pace = new AskingPace(1);
   readonly #running = new TaskSet();
   /** Told when a place is free. */
   readonly #freed = new Changes();
@@ -126,8 +136,6 @@ export class ValidatorRun {
   readonly #askedByModel = new Map<string, number>();
   #state: RunState;
   readonly #lookedAt = { ...NEVER };
-  /** Miners with challenges that others did not end. */
-  #owed = new Set<string>();
   /** Old results that are being forgotten: the first time there may be millions, and miners are asked meanwhile. */
   #forgetting: Promise<unknown> | undefined;
   #loop: Promise<void> | undefined;
@@ -136,15 +144,23 @@ export class ValidatorRun {
     this.#options = options;
     this.#random = options.random ?? Math.random;
     this.#now = options.now ?? Date.now;
-    this.#holder = `${options.signer.id}:${randomBytes(8).toString('hex')}`;
+    const { results, signer, verify, lapsedMs = 5_000, now: clock, log } = options;
+    this.#leases = new RunLeases({
+      ...{ leases: results.leases, signer, verify, lapsedMs, clock, log },
+      trust: () => options.settings().trust,
+      leaseMs: () => this.#leaseMs(),
+    });
     this.#sampler = new Sampler(this.#random);
     const since = this.#now();
-    const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, trouble: null, miners: [] };
+    const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, atBound: 0, trouble: null, miners: [] };
     this.#state = { ...none, since, beatAt: since, triedAt: since };
   }
 
   get state(): RunState {
-    return { ...this.#state, trouble: this.#state.trouble ?? this.#unjudged.error, inFlight: this.#running.size };
+    const { trouble, miners } = this.#state;
+    const now = performance.now();
+    const atBound = miners.filter(({ id }) => this.#pace.isAtBound(id, now)).length;
+    return { ...this.#state, trouble: trouble ?? this.#unjudged.error, inFlight: this.#running.size, atBound };
   }
 
   /** Questions, by the model that the miner says it has. */
@@ -188,28 +204,32 @@ export class ValidatorRun {
         await pauseOr(signal, backOffMs(++failures, AFTER_FAILURE));
       }
     }
-    await this.#release().catch(ignoring('it lapses by itself'));
+    await this.#giveBack().catch(ignoring('it lapses by itself'));
   }
 
   /** @returns whether a challenge was begun */
   async #step(): Promise<boolean> {
     await this.#look();
-    if (this.tallies.count('inFlight') >= this.#options.settings().concurrency) return false;
+    const { settings, mostAnswers = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#state.answered + this.#running.size >= mostAnswers) return false;
+    if (this.tallies.count('inFlight') >= settings().concurrency) return false;
     const free = this.#free();
     const lease = (await this.#takeOver(free)) ?? (await this.#begin(free));
     if (!lease) return false;
+    this.#pace.asked(lease.miner, performance.now());
     const miner = free.find(({ id }) => id === lease.miner);
     if (miner) this.#running.add(this.#ask(lease, miner)).then(() => this.#freed.tell(), ignoring('it was logged'));
     return true;
   }
 
   /**
-   * Whom one may ask now: who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. Whose answers
+   * Whom one may ask now: who was asked as often as may be is not, who was silent is left alone for a while, and those of whom nothing is known take half of the places at most. Whose answers
    * take long to judge waits for that; where there are many of these, whoever has one.
    */
   #free(): Miner[] {
-    const { concurrency, perMiner } = this.#options.settings();
+    const { concurrency, perMiner, perHour } = this.#options.settings();
     const now = performance.now();
+    this.#pace.set(perHour, now);
     const isNew = (id: string) => this.tallies.read(id).heardAt === null && !this.#sampler.hasResults(id);
     const isDoubtful = ({ id }: Miner) => isNew(id) || this.#silent.knows(id);
     const doubtful = this.#state.miners.filter(isDoubtful);
@@ -217,6 +237,7 @@ export class ValidatorRun {
     const mayTry = taken < Math.max(1, concurrency / 2);
     const isFull = this.tallies.count('judging') >= JUDGED_FOR_EACH * concurrency;
     return this.#state.miners.filter((miner) => {
+      if (!this.#pace.mayAsk(miner.id, now)) return false;
       const { inFlight, judging } = this.tallies.read(miner.id);
       if (inFlight + judging >= JUDGED_FOR_EACH * perMiner || (isFull && judging > 0)) return false;
       if (!isDoubtful(miner)) return inFlight < perMiner;
@@ -232,17 +253,27 @@ export class ValidatorRun {
       const there = await miners(this.#stopping.signal);
       this.#state = { ...this.#state, miners: there };
       this.tallies.keepOnly(there);
+      this.#pace.forget(performance.now());
       this.#looked('miners');
     }
     if (!this.#forgetting && this.#isDue('old', FORGET_EVERY_MS)) this.#forgetting = this.#forget();
     if (!this.#isDue('counts', countMs)) return;
-    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#release(); // what an earlier life has left
     const now = this.#now();
-    await results.leases.forgetBefore((await this.#leaseClock()) - FORGOTTEN_AFTER_MS);
+    if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#goOnFromEarlier();
+    await this.#leases.forgetOlderThan(FORGOTTEN_AFTER_MS);
     const { days, trust, environments } = settings();
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
     this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
     this.#looked('counts');
+  }
+
+  /** Gives back what an earlier life was asking, and does not begin with everything that miners may be asked at once. */
+  async #goOnFromEarlier(): Promise<void> {
+    await this.#giveBack();
+    const { results, settings, signer } = this.#options;
+    this.#pace.set(settings().perHour, performance.now());
+    const since = Math.max(0, Math.floor(this.#now() - this.#pace.memoryMs));
+    this.#pace.takeOver(await results.list.lately(since, signer.id), performance.now());
   }
 
   async #forget(): Promise<void> {
@@ -269,30 +300,16 @@ export class ValidatorRun {
 
   /** What others did not end comes first: its miner is asked nothing new until then. */
   async #takeOver(free: readonly Miner[]): Promise<Lease | undefined> {
-    const { results, lapsedMs = 5_000 } = this.#options;
-    const now = await this.#leaseClock();
-    if (this.#isDue('lapsed', lapsedMs)) {
-      this.#owed = new Set(await results.leases.lapsed(now));
-      this.#looked('lapsed');
-    }
-    for (const { id } of free) {
-      if (!this.#owed.has(id)) continue;
-      const lease = await results.leases.takeOver(id, this.#holder, { now, until: now + this.#leaseMs() });
-      if (!lease) this.#owed.delete(id);
-      else {
-        this.#state = { ...this.#state, takenOver: this.#state.takenOver + 1 };
-        return lease;
-      }
-    }
-    return undefined;
+    const lease = await this.#leases.takeOver(free);
+    if (lease) this.#state = { ...this.#state, takenOver: this.#state.takenOver + 1 };
+    return lease;
   }
 
   async #begin(free: readonly Miner[]): Promise<Lease | undefined> {
-    const { results, settings } = this.#options;
-    const { environments } = settings();
+    const { environments } = this.#options.settings();
     const judged = environments.filter(({ environment }) => !this.#unjudged.has(environment.name, performance.now()));
     const names = judged.map(({ environment }) => environment.name);
-    const others = free.filter(({ id }) => !this.#owed.has(id));
+    const others = free.filter(({ id }) => !this.#leases.isOwed(id));
     const pair = this.#sampler.pick(
       names,
       others.map(({ id }) => id),
@@ -300,15 +317,10 @@ export class ValidatorRun {
     const chosen = environments.find(({ environment }) => environment.name === pair?.environment);
     if (!pair || !chosen) return undefined;
     const { environment, level } = chosen;
-    const origin = { ...pair, version: environment.version, level, seed: randomBytes(32).toString('hex') };
-    const lease = await results.leases.begin(origin, this.#holder, (await this.#leaseClock()) + this.#leaseMs());
+    const seed = randomBytes(32).toString('hex');
+    const lease = await this.#leases.begin({ ...pair, version: environment.version, level, seed });
     this.#sampler.asked(pair);
     return lease;
-  }
-
-  /** Leases go by the clock of the database: whoever shares it may have another one. */
-  async #leaseClock(): Promise<number> {
-    return this.#options.now?.() ?? this.#options.results.leases.now();
   }
 
   #leaseMs(): number {
@@ -327,7 +339,7 @@ export class ValidatorRun {
       if (this.#aborting.signal.aborted) return; // it is given back as a whole
       this.#unjudged.add(lease.environment, QuarryError.from(error), performance.now());
       log.warn({ err: error, environment: lease.environment, miner: miner.id }, 'a challenge came to nothing');
-      await this.#options.results.leases.drop(lease).catch(ignoring('it lapses by itself'));
+      await this.#leases.drop(lease).catch(ignoring('it lapses by itself'));
     } finally {
       begun.end();
     }
@@ -338,22 +350,35 @@ export class ValidatorRun {
     const environment = environmentOf(lease.environment);
     if (environment?.version !== lease.version || !environment.levels.includes(lease.level)) {
       log.info({ environment: lease.environment, version: lease.version }, 'a challenge that nobody can pose any more');
-      return this.#options.results.leases.drop(lease);
+      return this.#leases.drop(lease);
     }
     const challenge = await pose(environment, lease.level, lease.seed);
+    if (await this.#leases.hasEnded(lease, challenge.id)) return this.#leases.drop(lease);
     // Nobody works on it when it is anybody’s again.
     const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
-    const answered = await ask(challenge, miner, settings(), { signal, random: this.#random });
+    const answered = await ask(challenge, miner, settings(), {
+      signal,
+      random: this.#random,
+      rest: this.#restOf(miner),
+    });
     if (answered.error instanceof NotReached) return this.#notReached(lease, miner, answered.error);
     begun.judge();
     this.#freed.tell(); // its miner may be asked something else
     await this.#judge(lease, miner, challenge, answered);
   }
 
+  /** What it asks for itself, by any of its questions. */
+  #restOf({ id }: Miner): Rest {
+    return {
+      wants: (ms) => this.#pace.rest(id, ms, performance.now()),
+      leftMs: () => this.#pace.restMs(id, performance.now()),
+    };
+  }
+
   /** That tells nothing of it, so there is no result; it is left alone for a while. */
   async #notReached(lease: Lease, { id, model }: Miner, error: NotReached): Promise<void> {
     this.#options.log.debug({ err: error, miner: id }, 'a miner could not be reached');
-    await this.#options.results.leases.drop(lease);
+    await this.#leases.drop(lease);
     this.#count(lease, { id, model }, { answer: null, score: 0, error });
   }
 
@@ -376,13 +401,8 @@ export class ValidatorRun {
   /** Keeps a challenge from becoming anybody’s. @returns a signal that ends with the run, and where somebody else has taken it all the same */
   #hold(lease: Lease): { signal: AbortSignal; end: () => void } {
     const lost = new AbortController();
-    const prolong = async () => {
-      const isHeld = await this.#options.results.leases.prolong(lease, (await this.#leaseClock()) + this.#leaseMs());
-      if (!isHeld) lost.abort(LOST);
-    };
-    const everyMs = Math.min(this.#leaseMs(), JUDGING_MS) / PROLONGED;
-    const timer = setInterval(() => void prolong().catch(ignoring('the next time will do')), everyMs);
-    return { signal: AbortSignal.any([this.#aborting.signal, lost.signal]), end: () => clearInterval(timer) };
+    const { end } = this.#leases.hold(lease, JUDGING_MS, () => lost.abort(LOST));
+    return { signal: AbortSignal.any([this.#aborting.signal, lost.signal]), end };
   }
 
   /** Where the database is away for a moment, it waits for it. */
@@ -413,7 +433,7 @@ export class ValidatorRun {
   async #end(lease: Lease, result: SignedResult, signal: AbortSignal): Promise<boolean> {
     for (let failures = 1; ; failures++) {
       try {
-        return await this.#options.results.leases.end(lease, result);
+        return await this.#leases.end(lease, result);
       } catch (failure) {
         if (!QuarryError.from(failure).retryable || signal.aborted) throw failure;
         this.#note({ trouble: QuarryError.from(failure) });
@@ -445,9 +465,9 @@ export class ValidatorRun {
     this.#note(answer === null ? { failed: failed + 1 } : { answered: answered + 1 });
   }
 
-  async #release(): Promise<void> {
+  async #giveBack(): Promise<void> {
     await this.#running.ended();
-    await this.#options.results.leases.release(`${this.#options.signer.id}:`, await this.#leaseClock());
+    await this.#leases.release();
   }
 
   #beat(): void {

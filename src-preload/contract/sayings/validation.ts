@@ -34,6 +34,8 @@ export const validation = {
   'validation.replay.forged': 'It is not as it was signed: something was changed, or the signature is another’s.',
   'validation.replay.gone':
     'It was asked by a version of the environment, or out of rows of a data set, that this Quarry does not have.',
+  'validation.replay.cut':
+    'The signature is genuine, and it is the same challenge. The answer was worth nothing, and only its beginning was kept, {{kept}} of {{length}} characters: it cannot be judged again.',
   'validation.replay.otherwise':
     'The signature is genuine, but the challenge or the judgement is another one now: the environment has changed without a new version.',
 } as const;

@@ -107,6 +107,7 @@ export const sampleRun: RunStateView = {
   answered: 1_248,
   failed: 36,
   takenOver: 0,
+  atBound: 0,
   miners: MINERS.filter(({ kind }) => kind !== 'local').map(({ miner, kind, model, uid, count, percent }, place) => ({
     ...{ miner, kind: kind as AskedMiner['kind'], model, uid, inFlight: place < 5 ? 2 : 0 },
     answered: count,
@@ -174,13 +175,15 @@ export function openedSample(result: ResultView): OpenedResult {
     standing: 'genuine',
     prompt: PROMPT,
     answer: success ? ANSWER : null,
+    answerLength: null,
     reason: success ? told({ text }) : null,
   };
 }
 
 export function replayedSample(result: ResultView): ReplayView {
-  const { prompt, answer, reason } = openedSample(result);
-  return { result, verdict: 'same', ...told({ text: say('validation.replay.same') }), prompt, answer, reason };
+  const { prompt, answer, answerLength, reason } = openedSample(result);
+  const text = say('validation.replay.same');
+  return { result, verdict: 'same', ...told({ text }), prompt, answer, answerLength, reason };
 }
 
 /** What a validator has that the screens look at. */

@@ -81,9 +81,10 @@ export class AxonMiners {
 /** Statuses that a second try does not change (Affine, `query`). */
 const TERMINAL = [400, 401, 403, 404, 410];
 
-const failure = ({ status, message }: AxonAnswer<unknown>) =>
+const failure = ({ status, message, retryAfterMs }: AxonAnswer<unknown>) =>
   new QuarryError({
     code: 'WORKER_LOST',
     message: say('validation.axon.failed', { status, message }),
     retryable: !TERMINAL.includes(status),
+    retryAfterMs,
   });

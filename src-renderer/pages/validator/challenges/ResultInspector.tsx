@@ -78,8 +78,9 @@ function About({ result, opened }: { result: ResultView; opened: OpenedResult | 
   );
 }
 
-function Texts({ opened: { standing, prompt, answer, reason, result } }: { opened: OpenedResult }) {
+function Texts({ opened: { standing, prompt, answer, answerLength, reason, result } }: { opened: OpenedResult }) {
   const { t } = useTranslation('validator');
+  const format = useFormat();
   return (
     <>
       {standing !== 'genuine' && (
@@ -109,6 +110,11 @@ function Texts({ opened: { standing, prompt, answer, reason, result } }: { opene
           ) : (
             <ForeignText title={t('result.answer')} text={answer} />
           )}
+          {answer !== null && answerLength !== null && (
+            <Text size="sm" mt={10} c="var(--q-ink-2)">
+              {t('result.cut', { kept: format.number(answer.length), whole: format.number(answerLength) })}
+            </Text>
+          )}
           {reason && (
             <Text size="sm" mt={10}>
               {worded(reason, 'text')}
@@ -125,6 +131,7 @@ const VERDICTS: Record<(typeof REPLAYS)[number], { state: State; icon: TablerIco
   forged: { state: 'error', icon: IconShieldX },
   gone: { state: 'idle', icon: IconHistory },
   otherwise: { state: 'pause', icon: IconAlertTriangle },
+  cut: { state: 'idle', icon: IconHistory },
 };
 
 /** Has the challenge posed and the answer judged again, and hands the whole result over. */

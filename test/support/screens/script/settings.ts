@@ -71,6 +71,7 @@ export function scriptedSettings(): SettingsView {
       setting('validator.environments', undefined, { type: 'list' }),
       setting('validator.concurrency', 30, { whole: true, min: 1, max: 1_000 }),
       setting('validator.perMiner', 2, { whole: true, min: 1, max: 100 }),
+      setting('validator.perHour', 120, { whole: true, min: 1, max: 100_000 }),
       setting('validator.timeout', 180, { whole: true, min: 1, max: 3_600 }),
       setting('validator.maxTokens', 4_096, { whole: true, min: 1, max: 100_000 }),
       setting('validator.mesh', true),

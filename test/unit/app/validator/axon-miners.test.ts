@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { AxonMiners } from '../../../../src-main/app/validator/miners/axon-miners.ts';
@@ -14,6 +15,7 @@ import { freePort } from '../../../support/free-port.ts';
 import { solve } from '../../../support/solver.ts';
 
 const ATTEMPT = { signal: new AbortController().signal, random: Math.random };
+const NOW = Date.now();
 const PATIENCE = { maxTokens: 100, timeoutMs: 10_000, retries: 0 };
 
 /** An axon of a subnet, and whoever asks it as its validator. */
@@ -39,6 +41,21 @@ async function subnet(answer: (prompt: string) => string, allowInside = true) {
   });
   onTestFinished(() => miners.close());
   return { miners, hotkey, asked: () => asked };
+}
+
+/** What comes of a challenge that is asked of whatever is at a port. */
+async function examinedAt(port: number) {
+  const signer = await testSigner('//Dendrite');
+  const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
+  const metagraph = async () => ({ neurons }) as Metagraph;
+  const miners = new AxonMiners({
+    signer: { ...signer, check: async () => {}, close: async () => {} },
+    metagraph,
+    allowInside: true,
+  });
+  onTestFinished(() => miners.close());
+  const [miner] = await miners.miners();
+  return examine(await pose(sat, 'easy', 'a seed'), miner!, PATIENCE, ATTEMPT);
 }
 
 it('asks all who serve an axon but itself, and the chain not each time', async () => {
@@ -69,26 +86,28 @@ it('says why an axon gave no answer, and asks none in its own network unless tha
   expect((await examine(challenge, inside!, PATIENCE, ATTEMPT)).error).toBeInstanceOf(NotReached);
 });
 
+it.each([
+  ['in seconds', '90', 'application/json', 90_000],
+  ['by a date', new Date(NOW + 120_000).toUTCString(), 'text/html', expect.toSatisfy((ms) => ms > 60_000)],
+  ['not at all', undefined, 'application/json', undefined],
+])('passes on for how long an axon wants to be left alone, %s', async (_, value, type, retryAfterMs) => {
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(429, { 'content-type': type, ...(value && { 'retry-after': value }) }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const told = await examinedAt((server.address() as AddressInfo).port);
+  expect(told).toMatchObject({ answer: null, score: 0, error: { retryable: true, retryAfterMs } });
+  expect(told.error).not.toBeInstanceOf(NotReached);
+});
+
 it('knows an axon that is not there from one that hangs up on a question', async () => {
-  const challenge = await pose(sat, 'easy', 'a seed');
-  const examined = async (port: number) => {
-    const signer = await testSigner('//Dendrite');
-    const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
-    const metagraph = async () => ({ neurons }) as Metagraph;
-    const miners = new AxonMiners({
-      signer: { ...signer, check: async () => {}, close: async () => {} },
-      metagraph,
-      allowInside: true,
-    });
-    onTestFinished(() => miners.close());
-    const [miner] = await miners.miners();
-    return examine(challenge, miner!, PATIENCE, ATTEMPT);
-  };
-  expect((await examined(await freePort())).error).toBeInstanceOf(NotReached);
+  expect((await examinedAt(await freePort())).error).toBeInstanceOf(NotReached);
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const hungUp = await examined((server.address() as AddressInfo).port);
+  const hungUp = await examinedAt((server.address() as AddressInfo).port);
   expect(hungUp).toMatchObject({ answer: null, error: { code: 'WORKER_LOST' } });
   expect(hungUp.error).not.toBeInstanceOf(NotReached);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { meshMiners } from '../../../../src-main/app/validator/miners/mesh-miners.ts';
 import { MeshClient } from '../../../../src-main/mesh/asking/client.ts';
 import { NotReached } from '../../../../src-main/validation/run/miner.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { MemoryClientCredits } from '../../../support/memory-credits.ts';
 import { randomIdentity, testLog } from '../../../support/mesh-node.ts';
 import { passing } from '../../../support/passing.ts';
@@ -45,6 +46,21 @@ it.each(LIES)('who has got the question was reached, whatever it says then: %s',
   const { ask, worker } = minerOf(manner);
   expect(await ask()).not.toBeInstanceOf(NotReached);
   expect(worker.prompts).toBeGreaterThan(0);
+});
+
+it('who says when it may be asked again has that passed on', async () => {
+  const failure = new QuarryError({ code: 'RATE_LIMIT', message: 'Later.', retryable: true, retryAfterMs: 20_000 });
+  const client = {
+    workers: () => [{ id: 'w', status: { ready: true, models: [] } }] as unknown as ReturnType<MeshClient['workers']>,
+    // biome-ignore lint/correctness/useYield: it refuses
+    async *generate(_: unknown, { onSent }: { onSent?: () => void } = {}) {
+      onSent?.();
+      throw failure;
+    },
+  };
+  const [miner] = meshMiners(client as Pick<MeshClient, 'generate' | 'workers'>);
+  const question = { prompt: 'hello', maxTokens: 10, timeoutMs: 600_000, signal: new AbortController().signal };
+  await expect(miner!.ask(question)).rejects.toBe(failure);
 });
 
 it('who has left was not reached, and whom this node itself gave up tells nothing', async () => {

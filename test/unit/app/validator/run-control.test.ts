@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunControl } from '../../../../src-main/app/validator/run-control.ts';
-import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
+import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import type { Environment } from '../../../../src-main/validation/environment.ts';
@@ -18,6 +18,7 @@ const SETTINGS = {
     environments: [{ environment: sat as Environment, level: 'easy' }],
     concurrency: 2,
     perMiner: 2,
+    perHour: 100_000,
     days: 30,
     keepDays: 90,
     trust: [],
@@ -49,6 +50,7 @@ function controlOf(list: () => Promise<Miner[]>, stuckMs?: number): RunControl {
     settings: () => SETTINGS,
     environmentOf: () => sat as Environment,
     signer: identityFromSeed(Buffer.alloc(32, 7)),
+    verify,
     graceMs: 0,
     ...(stuckMs !== undefined && { stuckMs }),
     log: pino({ level: 'silent' }),
@@ -87,6 +89,15 @@ describe('the run of a node', () => {
     await until(() => expect(control.beatAt).toBeGreaterThan(began ?? Number.NaN));
   });
 
+  it('ends with so many answers where it is told to, and is not bound by that when it begins anew', async () => {
+    controlOf(async () => [right]);
+    await control.start({ answers: 5 });
+    await until(() => expect(control.view()).toMatchObject({ answered: 5, inFlight: 0 }));
+    await control.stop();
+    await control.start();
+    await until(() => expect(control.view().answered).toBeGreaterThan(5));
+  });
+
   it('waits for a database that is away, and says so', async () => {
     controlOf(async () => [right]);
     const { open } = results;
@@ -110,6 +121,7 @@ describe('the run of a node', () => {
       settings: () => SETTINGS,
       environmentOf: () => undefined,
       signer: identityFromSeed(Buffer.alloc(32, 7)),
+      verify,
       log: pino({ level: 'silent' }),
     });
     await expect(away.start()).rejects.toThrow('no database');

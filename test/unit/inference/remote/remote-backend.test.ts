@@ -348,6 +348,9 @@ describe('a remote server that misbehaves', () => {
 
   const refusals: [number, unknown, Record<string, string>, object][] = [
     [429, { error: { message: 'slow down' } }, { 'retry-after': '7' }, { code: 'OVERLOADED', retryAfterMs: 7000 }],
+    [429, 'slow', { 'retry-after': 'Thu, 01 Jan 2099 00:00:00 GMT' }, { code: 'OVERLOADED', retryAfterMs: 3_600_000 }],
+    [429, 'slow', { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' }, { code: 'OVERLOADED', retryAfterMs: 0 }],
+    [429, 'slow', { 'retry-after': 'soon' }, { code: 'OVERLOADED', retryAfterMs: 1000 }],
     [503, 'busy', {}, { code: 'OVERLOADED', retryable: true, retryAfterMs: 1000 }],
     [400, { error: { message: 'bad', param: 'seed' } }, {}, { code: 'BAD_REQUEST', field: 'seed' }],
     [400, { error: { message: 'x', code: 'context_length_exceeded' } }, {}, { code: 'CONTEXT_TOO_LONG' }],

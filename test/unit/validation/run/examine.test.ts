@@ -57,6 +57,38 @@ it('is asked once where it refuses for good', async () => {
   expect(await examine(challenge, never, PATIENCE, how())).toMatchObject({ answer: null, attempts: 1 });
 });
 
+describe('who names a time after which it may be asked again', () => {
+  const busy = (retryAfterMs: number) =>
+    new QuarryError({ code: 'OVERLOADED', message: 'It is busy.', retryable: true, retryAfterMs });
+
+  it('is asked again then', async () => {
+    const errors = [busy(7_000)];
+    const miner = minerOf('m', async ({ prompt }) => {
+      const error = errors.shift();
+      if (error) throw error;
+      return solve(prompt);
+    });
+    expect(await examine(challenge, miner, PATIENCE, how())).toMatchObject({ score: 1, attempts: 2 });
+    expect(waits).toEqual([7_000]);
+  });
+
+  it('is not asked before, and its question waits for nothing longer than half a minute', async () => {
+    const wanted: number[] = [];
+    const rest = { wants: (ms: number) => void wanted.push(ms), leftMs: () => 0 };
+    const miner = minerOf('m', async () => Promise.reject(busy(45_000)));
+    const told = await examine(challenge, miner, PATIENCE, { ...how(), rest });
+    expect(told).toMatchObject({ answer: null, score: 0, attempts: 1 });
+    expect([waits, wanted]).toEqual([[], [45_000]]);
+  });
+
+  it('is not asked before either where it named it to another question', async () => {
+    const miner = minerOf('m', async () => Promise.reject(away(true)));
+    const rest = { wants: () => {}, leftMs: () => 20_000 };
+    await examine(challenge, miner, { ...PATIENCE, retries: 1 }, { ...how(), rest });
+    expect(waits).toEqual([20_000]);
+  });
+});
+
 it('is nobody’s answer where the validator ends', async () => {
   const ending = new AbortController();
   const slow = minerOf('m', async ({ signal }) => {

@@ -1,11 +1,14 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Places } from '../../../../src-main/base/places.ts';
-import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import { type Identity, identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import type { Assignment } from '../../../../src-main/store/results/leases.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { pose } from '../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../src-main/validation/environment.ts';
 import { readResult } from '../../../../src-main/validation/result.ts';
+import { signAssignment } from '../../../../src-main/validation/run/drawn-assignment.ts';
 import { type Miner, NotReached } from '../../../../src-main/validation/run/miner.ts';
 import {
   type RunSettings,
@@ -23,7 +26,7 @@ const signer = identityFromSeed(Buffer.alloc(32, 7));
 const other = identityFromSeed(Buffer.alloc(32, 8));
 const ENVIRONMENTS = [{ environment: sat as Environment, level: 'easy' }];
 const SETTINGS: RunSettings = {
-  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, days: 30, keepDays: 90, trust: [] },
+  ...{ environments: ENVIRONMENTS, concurrency: 4, perMiner: 2, perHour: 100_000, days: 30, keepDays: 90, trust: [] },
   ...{ maxTokens: 100, timeoutMs: 10_000, retries: 0 },
 };
 
@@ -51,6 +54,7 @@ function runOf(
     settings: () => SETTINGS,
     environmentOf: (name) => (name === 'sat' ? (sat as Environment) : undefined),
     signer,
+    verify,
     graceMs: 0,
     lapsedMs: 10,
     log: pino({ level: 'silent' }),
@@ -60,6 +64,17 @@ function runOf(
   run.open();
   return run;
 }
+
+/** A challenge for this miner, as a validator draws it. */
+const drawn = (by: Identity, changes: Partial<Assignment> = {}) =>
+  signAssignment(
+    {
+      ...{ environment: 'sat', version: sat.version, level: 'easy', miner: 'right', seed: 'b'.repeat(64) },
+      ...changes,
+    },
+    by,
+  );
+const trusting = () => ({ ...SETTINGS, trust: [other.id] });
 
 const right = minerOf('right', async ({ prompt }) => solve(prompt));
 const wrong = minerOf('wrong', async () => 'UNSAT');
@@ -110,39 +125,86 @@ describe('a run of the validator', () => {
   });
 
   it('leaves to others what they work on, and takes over what they have not ended in time', async () => {
-    const origin = { environment: 'sat', version: sat.version, level: 'easy', miner: 'right' };
     const now = Date.now();
-    await results.leases.begin({ ...origin, seed: 'a'.repeat(64) }, `${other.id}:1`, now + 3_600_000);
-    const lapsed = await results.leases.begin({ ...origin, seed: 'b'.repeat(64) }, `${other.id}:1`, now - 1);
-    const run = runOf([right]);
+    await results.leases.begin(drawn(other, { seed: 'a'.repeat(64) }), `${other.id}:1`, now + 3_600_000);
+    const lapsed = await results.leases.begin(drawn(other), `${other.id}:1`, now - 1);
+    const run = runOf([right], { settings: trusting });
     await until(() => expect(run.state.takenOver).toBe(1));
     await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(5));
     await run.close();
     const seeds = (await results.page({ limit: 500 })).map(({ seed }) => seed);
     expect(seeds).toContain('b'.repeat(64));
     expect(seeds).not.toContain('a'.repeat(64));
-    expect(await results.leases.end(lapsed, signedResult({ challengeId: 'too late' }))).toBe(false);
+    expect(await results.leases.end(lapsed, signedResult({ challengeId: 'too late' }), [other.id])).toBe(false);
   });
 
   it('leaves to others what they work on where its own clock is an hour ahead', async () => {
-    const origin = { environment: 'sat', version: sat.version, level: 'easy', miner: 'right' };
     const until10Minutes = Date.now() + 600_000;
-    await results.leases.begin({ ...origin, seed: 'a'.repeat(64) }, `${other.id}:1`, until10Minutes);
+    await results.leases.begin(drawn(other), `${other.id}:1`, until10Minutes);
     const honest = Date.now;
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => honest() + 3_600_000);
     onTestFinished(() => clock.mockRestore());
     const held = vi.spyOn(results.leases, 'begin');
-    const run = runOf([right]);
+    const run = runOf([right], { settings: trusting });
     await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(5));
     await run.close();
     expect(run.state.takenOver).toBe(0);
-    expect(await results.leases.lapsed(until10Minutes - 1)).toEqual([]);
+    expect(await results.leases.lapsed(until10Minutes - 1, [other.id])).toEqual([]);
     for (const [, , end] of held.mock.calls) expect(end).toBeLessThan(honest() + 1_800_000); // nobody waits an hour longer for it
   });
 
+  it('takes over nothing that somebody else has put there, and drops what is not as its validator drew it', async () => {
+    const now = Date.now();
+    const stranger = identityFromSeed(Buffer.alloc(32, 9));
+    const { signature } = drawn(other);
+    const planted = [
+      { ...drawn(stranger, { seed: '1' }), drawnBy: stranger.id }, // in his own name
+      { ...drawn(stranger, { seed: '2' }), drawnBy: other.id }, // in a validator’s
+      { ...drawn(other), seed: '3', signature }, // by a signature that is good for another seed
+      { ...drawn(other, { seed: '4' }), miner: 'right', level: 'usual' },
+      { ...drawn(signer, { seed: '5' }), signature: signer.sign(Buffer.from('quarry-result-1\n{}')) },
+    ];
+    for (const one of planted) await results.leases.begin(one, `${other.id}:1`, now - 1);
+    const warned: object[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line)) });
+    const asked = vi.fn(async ({ prompt }: { prompt: string }) => solve(prompt));
+    const run = runOf([minerOf('right', asked)], { settings: trusting, log });
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(5));
+    await run.close();
+    expect(run.state.takenOver).toBe(0);
+    const seeds = (await results.page({ limit: 500 })).map(({ seed }) => seed);
+    expect(seeds.filter((seed) => seed.length < 64)).toEqual([]);
+    expect(asked).toHaveBeenCalledTimes(seeds.length);
+    expect(await results.leases.count()).toBe(1); // what nobody is trusted for stays until it is forgotten
+    expect(warned).toHaveLength(4);
+  });
+
+  it('asks nothing again that has ended, though somebody puts it back', async () => {
+    const lease = drawn(other);
+    const done = runOf([{ ...wrong, id: 'right' }], { settings: trusting });
+    await results.leases.begin(lease, `${other.id}:1`, Date.now() - 1);
+    const isThere = async () => (await results.page({ limit: 500 })).some(({ seed }) => seed === lease.seed);
+    await until(async () => expect(await isThere()).toBe(true));
+    await done.close();
+    await results.leases.begin(lease, `${other.id}:1`, Date.now() - 1); // its answer is known by now
+    const prompts: string[] = [];
+    const learned = minerOf('right', async ({ prompt }) => {
+      prompts.push(prompt);
+      return solve(prompt);
+    });
+    const again = runOf([learned], { signer: other, settings: () => ({ ...SETTINGS, trust: [signer.id] }) });
+    await until(() => expect(again.state.takenOver).toBe(1));
+    await until(() => expect(again.state.answered).toBeGreaterThanOrEqual(5));
+    await again.close();
+    expect(prompts).not.toContain((await pose(sat, 'easy', lease.seed)).prompt);
+    const ofIt = (await results.page({ limit: 500 })).filter(({ seed }) => seed === lease.seed);
+    expect(ofIt).toMatchObject([{ signer: signer.id, score: 0 }]);
+    expect(await results.leases.count()).toBe(0);
+  });
+
   it('drops what nobody can pose any more', async () => {
-    const gone = { environment: 'sat', version: '0', level: 'easy', miner: 'right', seed: 'c'.repeat(64) };
-    await results.leases.begin(gone, `${other.id}:1`, 0);
+    const gone = drawn(signer, { version: '0', seed: 'c'.repeat(64) });
+    await results.leases.begin(gone, `${signer.id}:1`, Date.now() - 1);
     const run = runOf([right]);
     await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(1));
     await until(() => expect(run.state.takenOver).toBe(1));
@@ -224,6 +286,56 @@ describe('a run of the validator', () => {
     isAway = false;
     await until(() => expect(run.state.answered).toBeGreaterThan(0));
     expect(run.state.trouble).toBeNull();
+  });
+
+  it('asks nobody more often than it may in an hour, also where it is begun anew', async () => {
+    const slow = () => ({ ...SETTINGS, perHour: 60 });
+    const miners = [right, { ...right, id: 'also right' }];
+    const run = runOf(miners, { settings: slow });
+    await until(() => expect(run.state).toMatchObject({ answered: 10, inFlight: 0, atBound: 2 }));
+    await run.close();
+    const again = runOf([...miners, { ...right, id: 'new' }], { settings: slow });
+    await until(() => expect(again.state).toMatchObject({ answered: 5, inFlight: 0, atBound: 3 }));
+    expect(again.tallies.read('new').answered).toBe(5);
+  });
+
+  it('leaves alone who says that it is busy, for as long as it says, and what it was asked is wrong', async () => {
+    let asked = 0;
+    const both = Promise.withResolvers<void>();
+    const busy = minerOf('busy', async ({ prompt }) => {
+      if (++asked === 2) {
+        both.resolve();
+        await until(() => expect(run.tallies.read('busy').failed).toBe(1));
+        return solve(prompt); // what it answers meanwhile does not shorten that
+      }
+      await both.promise;
+      throw new QuarryError({ code: 'OVERLOADED', message: '429', retryable: true, retryAfterMs: 60_000 });
+    });
+    const run = runOf([busy, right], { settings: () => ({ ...SETTINGS, retries: 3 }) });
+    await until(() => expect(run.tallies.read('busy').answered).toBe(1));
+    const { answered } = run.state;
+    await until(() => expect(run.state.answered).toBeGreaterThan(answered + 60));
+    await run.close();
+    expect(asked).toBe(2); // as many as are asked at once
+    const ofIt = (await results.page({ limit: 500 })).filter(({ miner }) => miner === 'busy');
+    expect(ofIt.filter(({ success }) => !success)).toMatchObject([{ score: 0, attempts: 1 }]);
+    expect(await results.means(0)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ miner: 'busy', count: asked, mean: (asked - 1) / asked })]),
+    );
+  });
+
+  it('begins no more than what is missing to a number of answers', async () => {
+    let asked = 0;
+    const quick = minerOf('quick', async ({ prompt }) => {
+      asked++;
+      return solve(prompt);
+    });
+    const run = runOf([quick, right], { mostAnswers: 7 });
+    await until(() => expect(run.state).toMatchObject({ answered: 7, inFlight: 0 }));
+    const { beatAt } = run.state;
+    await until(() => expect(run.state.beatAt).toBeGreaterThan(beatAt)); // it has looked for something to do again
+    expect(await results.page({ limit: 500 })).toHaveLength(7);
+    expect(asked).toBeLessThan(7);
   });
 
   it('blames nobody for what keeps it from judging', async () => {
@@ -311,7 +423,7 @@ describe('answers that take long to judge', () => {
     const second = runOf([next], { now, signer: other });
     for (let time = 0; time < 5; time++) {
       moment += 200;
-      await until(async () => expect(await results.leases.lapsed(moment + 250)).toEqual([])); // all have been prolonged
+      await until(async () => expect(await results.leases.lapsed(moment + 250, [signer.id])).toEqual([])); // all have been prolonged
     }
     await until(() => expect(second.state.answered).toBeGreaterThan(0));
     expect(second.state.takenOver).toBe(0);
@@ -328,7 +440,7 @@ describe('answers that take long to judge', () => {
     });
     const run = runOf([miner], { ...options, leaseMs: 300 });
     await until(() => expect(run.tallies.read('held').judging).toBe(4));
-    const later = { now: Date.now() + 1_000_000, until: Date.now() + 3_000_000 };
+    const later = { now: Date.now() + 1_000_000, until: Date.now() + 3_000_000, drawnBy: [signer.id] };
     const taken = new Set<string>();
     await until(async () => {
       taken.add((await results.leases.takeOver('held', `${other.id}:1`, later))?.seed ?? '');
