@@ -4,6 +4,7 @@ import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
 import type { Endpoint } from '../../../store/results/endpoints.ts';
 import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 import { answerText, asRequest } from './chat-answer.ts';
+import { WithoutKey } from './without-key.ts';
 
 /** Far more than what is judged of an answer takes, each token with all that a server says beside it. */
 const MOST_BYTES = 16 << 20;
@@ -38,15 +39,16 @@ export class EndpointMiners {
 
   #miner(endpoint: Endpoint): Miner {
     const backend = this.#backend(endpoint);
-    const { name, model } = endpoint;
+    const { name, model, apiKey } = endpoint;
+    const clean = new WithoutKey(apiKey);
     return {
       id: `endpoint/${name}`,
       kind: 'endpoint',
-      model: (model || backend.status().model?.name) ?? '',
+      model: clean.text((model || backend.status().model?.name) ?? ''),
       revision: '',
       uid: null,
       block: null,
-      ask: (question) => askBy((onSent) => ask(backend, question, onSent)),
+      ask: (question) => askBy((onSent) => askWithoutKey(clean, () => ask(backend, question, onSent))),
     };
   }
 
@@ -54,7 +56,7 @@ export class EndpointMiners {
     const { url: baseUrl, model, apiKey } = endpoint;
     const known = this.#backends.get(keyOf(endpoint));
     if (known) return known;
-    const { log } = this.#options;
+    const log = new WithoutKey(apiKey).log(this.#options.log);
     const bounds = { mostBytes: MOST_BYTES, recheckMs: RECHECK_MS };
     const backend = new RemoteBackend({ baseUrl, ...(model && { model }), ...(apiKey && { apiKey }), ...bounds, log });
     this.#backends.set(keyOf(endpoint), backend);
@@ -65,6 +67,14 @@ export class EndpointMiners {
     const over = [...this.#backends].filter(([key]) => which(key));
     for (const [key] of over) this.#backends.delete(key);
     await Promise.all(over.map(([, backend]) => backend.close()));
+  }
+}
+
+async function askWithoutKey(clean: WithoutKey, asked: () => Promise<string>): Promise<string> {
+  try {
+    return clean.text(await asked());
+  } catch (error) {
+    throw clean.error(error);
   }
 }
 
