@@ -8,7 +8,12 @@ import type {
   ReplayView,
   ResultView,
 } from '../../../src-preload/contract/validator-results.ts';
-import type { AskedMiner, EndpointView, RunStateView } from '../../../src-preload/contract/validator-run.ts';
+import type {
+  AskedMiner,
+  EndpointView,
+  MinerHotkeyView,
+  RunStateView,
+} from '../../../src-preload/contract/validator-run.ts';
 import { NOW } from './sample-data.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,6 +33,12 @@ const KEYS = ['a41c', '7d93', 'e02f', '19bb', 'c87e'].map(
   (begin, at) => `${begin}${'0123456789abcdef'.repeat(4).slice(0, 56)}${['7e02', 'c1b8', '55a9', 'd4f0', '0a36'][at]}`,
 );
 const HOTKEY = '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty';
+
+/** Which stand for miners at addresses and on the mesh. */
+const HOTKEYS = [
+  '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
+  '5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy',
+];
 
 const MINERS: readonly SampleMiner[] = [
   {
@@ -124,8 +135,14 @@ export const sampleRun: RunStateView = {
 };
 
 export const sampleEndpoints: EndpointView[] = [
-  { name: 'coder-7b', url: 'https://gpu.example.org/v1', model: 'coder-7b-grpo', hasKey: true },
-  { name: 'llama-base', url: 'http://127.0.0.1:11434/v1', model: '', hasKey: false },
+  {
+    name: 'coder-7b',
+    url: 'https://gpu.example.org/v1',
+    model: 'coder-7b-grpo',
+    hasKey: true,
+    hotkey: HOTKEYS[0] ?? null,
+  },
+  { name: 'llama-base', url: 'http://127.0.0.1:11434/v1', model: '', hasKey: false, hotkey: null },
 ];
 
 /** The newest first. */
@@ -188,6 +205,8 @@ export interface SampleValidator {
   means: readonly MinerMean[];
   run: RunStateView;
   endpoints: EndpointView[];
+  /** Which stand for workers of the mesh. */
+  hotkeys: MinerHotkeyView[];
   /** The newest first. */
   results: ResultView[];
   opened: (result: ResultView) => OpenedResult;
@@ -200,6 +219,7 @@ export const sampleValidator = (): SampleValidator => ({
   means: sampleMeans,
   run: sampleRun,
   endpoints: sampleEndpoints,
+  hotkeys: [{ miner: KEYS[0] ?? '', hotkey: HOTKEYS[1] ?? '' }],
   results: sampleResults(1_284),
   opened: openedSample,
   replayed: replayedSample,
@@ -212,5 +232,6 @@ export const newValidator = (): SampleValidator => ({
   means: [],
   run: { ...sampleRun, status: 'stopped', since: null, inFlight: 0, answered: 0, failed: 0, miners: [], minerCount: 0 },
   endpoints: [],
+  hotkeys: [],
   results: [],
 });

@@ -16,6 +16,9 @@ export interface EndpointMinersOptions {
   log: Logger;
 }
 
+/** As results name it. */
+export const endpointId = (name: string) => `endpoint/${name}`;
+
 /** Miners at addresses of their own. The connections are kept as long as their addresses are. A resource. */
 export class EndpointMiners {
   readonly #options: EndpointMinersOptions;
@@ -42,7 +45,7 @@ export class EndpointMiners {
     const { name, model, apiKey } = endpoint;
     const clean = new WithoutKey(apiKey);
     return {
-      id: `endpoint/${name}`,
+      id: endpointId(name),
       kind: 'endpoint',
       model: clean.text((model || backend.status().model?.name) ?? ''),
       revision: '',

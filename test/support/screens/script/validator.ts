@@ -75,9 +75,19 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
       ),
     ),
     miners: os.miners.handler(() => answers.validator.endpoints),
-    addMiner: os.addMiner.handler(({ input: { apiKey, ...endpoint } }) => {
+    addMiner: os.addMiner.handler(({ input: { apiKey, hotkey = null, ...endpoint } }) => {
       const before = answers.validator.endpoints.filter(({ name }) => name !== endpoint.name);
-      answers.validator.endpoints = [...before, { ...endpoint, hasKey: (apiKey ?? '') !== '' }];
+      answers.validator.endpoints = [...before, { ...endpoint, hasKey: (apiKey ?? '') !== '', hotkey }];
+    }),
+    hotkeys: os.hotkeys.handler(() => [
+      ...answers.validator.endpoints.flatMap(({ name, hotkey }) =>
+        hotkey ? [{ miner: `endpoint/${name}`, hotkey }] : [],
+      ),
+      ...answers.validator.hotkeys,
+    ]),
+    setHotkey: os.setHotkey.handler(({ input: { name: miner, hotkey } }) => {
+      const others = answers.validator.hotkeys.filter((one) => one.miner !== miner);
+      answers.validator.hotkeys = hotkey === null ? others : [...others, { miner, hotkey }];
     }),
     removeMiner: os.removeMiner.handler(({ input }) => {
       answers.validator.endpoints = answers.validator.endpoints.filter(({ name }) => name !== input.name);

@@ -83,6 +83,7 @@ const SHIPPED = [
   { name: '0008-results-by-version', sqlite: 'bc617b72fbc2edc9', postgres: 'bc617b72fbc2edc9' },
   { name: '0009-miners-seen', sqlite: '8b4cec51f4ce5379', postgres: '4f7fa427ff1a7f24' },
   { name: '0010-results-by-signer', sqlite: '6b0797d1785a08ea', postgres: '6b0797d1785a08ea' },
+  { name: '0012-miner-hotkeys', sqlite: '5919cf22d1bd3bc3', postgres: 'd63317a192a1a7fb' },
 ];
 
 it('the migrations that have shipped stay as they are, with the same names in both dialects', () => {
