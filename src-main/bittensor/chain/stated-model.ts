@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import type { Commitment } from './subnet.ts';
+import type { Neuron } from './metagraph.ts';
+import type { Commitment, Committed } from './subnet.ts';
 
 /** What a miner says that it runs. Nobody has looked whether it is so. */
 export interface StatedModel {
@@ -27,4 +28,20 @@ export function statedModel({ data }: Pick<Commitment, 'data'>): StatedModel | u
   } catch {
     return undefined; // it says something else
   }
+}
+
+/** What the chain says of a neuron’s place in time, and of its model. */
+export interface Claim {
+  /** The block of what it committed to last, or else of its registration: whoever came earlier wins where two are as good. */
+  since: number;
+  /** What it says that it runs. */
+  stated: StatedModel | undefined;
+}
+
+export function claimOf(
+  { hotkey, registeredAt }: Pick<Neuron, 'hotkey' | 'registeredAt'>,
+  commitments: Committed['commitments'],
+): Claim {
+  const commitment = commitments.get(hotkey);
+  return { since: commitment?.block ?? registeredAt, stated: commitment && statedModel(commitment) };
 }

@@ -21,7 +21,7 @@ export interface ResultRow {
   payload: string;
   level: string;
   seed: string;
-  /** The miner’s number on its subnet, and the block since which it is there; null for those that are on none. */
+  /** The miner’s number on its subnet, and the block of what it committed to then, or else of its registration; null for those that are on none. */
   uid: number | null;
   block: number | null;
   /** How often it was asked. */

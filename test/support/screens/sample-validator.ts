@@ -1,5 +1,6 @@
 import { weights } from '../../../src-main/app/validator/weigh-view.ts';
 import type { MinerMean } from '../../../src-main/store/results/score-tally.ts';
+import type { Standing } from '../../../src-main/validation/scoring/weigh-results.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { EnvironmentView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
 import type {
@@ -104,9 +105,18 @@ export const sampleMeans: readonly MinerMean[] = MINERS.flatMap(({ miner, count,
 );
 
 /** By the real rules, out of the sample. */
-export function sampleWeights(means: readonly MinerMean[], request: WeighRequest): Promise<WeightsView> {
-  return weights({ means: async () => [...means] }, request, { signers: [] });
+export function sampleWeights(
+  { means, endpoints, hotkeys, standings }: SampleValidator,
+  request: WeighRequest,
+): Promise<WeightsView> {
+  const standingOf = (miner: string) => standings[miner];
+  const named = [...hotkeysOf(endpoints), ...hotkeys];
+  return weights({ means: async () => [...means] }, request, { signers: [], standingOf, hotkeys: named });
 }
+
+/** Which stand for miners at addresses of their own. */
+export const hotkeysOf = (endpoints: readonly EndpointView[]): MinerHotkeyView[] =>
+  endpoints.flatMap(({ name, hotkey }) => (hotkey ? [{ miner: `endpoint/${name}`, hotkey }] : []));
 
 const lost = say('validation.axon.failed', { status: 503, message: 'overloaded' });
 
@@ -207,6 +217,8 @@ export interface SampleValidator {
   endpoints: EndpointView[];
   /** Which stand for workers of the mesh. */
   hotkeys: MinerHotkeyView[];
+  /** What the chain says of miners. */
+  standings: Record<string, Standing>;
   /** The newest first. */
   results: ResultView[];
   opened: (result: ResultView) => OpenedResult;
@@ -220,6 +232,7 @@ export const sampleValidator = (): SampleValidator => ({
   run: sampleRun,
   endpoints: sampleEndpoints,
   hotkeys: [{ miner: KEYS[0] ?? '', hotkey: HOTKEYS[1] ?? '' }],
+  standings: {},
   results: sampleResults(1_284),
   opened: openedSample,
   replayed: replayedSample,

@@ -38,7 +38,7 @@ describe('where a weight comes from', () => {
 describe('why a miner stands where it stands', () => {
   const why = (is: RivalView['compared'][number]['is'][], wasFirst = false, isEligible = true) => {
     const compared = is.map((word, at) => ({ environment: `task ${at}`, is: word }));
-    return whyOf({ rival: { miner: 'rival', wasFirst, compared }, isEligible }, true);
+    return whyOf({ rival: { miner: 'rival', wasFirst, compared }, isEligible, copyOf: null }, true);
   };
 
   it.each([
@@ -57,7 +57,8 @@ describe('why a miner stands where it stands', () => {
 
   it('is another matter where it lacks results, or is alone', () => {
     expect(why(['better'], false, false).key).toBe('too-few');
-    expect(whyOf({ rival: null, isEligible: true }, true).key).toBe('alone');
+    expect(whyOf({ rival: null, isEligible: true, copyOf: null }, true).key).toBe('alone');
+    expect(whyOf({ rival: null, isEligible: false, copyOf: 'first' }, true).key).toBe('same-model');
   });
 });
 

@@ -26,6 +26,10 @@ export function MinerInspector({ miner, onChange, onRemove, onHotkey }: MinerIns
   const { t } = useTranslation('validator');
   const format = useFormat();
   const { id, kind, endpoint, asked, hotkey } = miner;
+  const model =
+    kind === 'axon'
+      ? asked?.model && t('miners.committedModel', { model: asked.model })
+      : asked?.model || endpoint?.model || (endpoint && t('miners.firstModel'));
   return (
     <Inspector
       title={minerName(id).name}
@@ -47,7 +51,7 @@ export function MinerInspector({ miner, onChange, onRemove, onHotkey }: MinerIns
           facts={[
             [t('miners.way'), t(`kind.${kind}`)],
             [t('miners.url'), endpoint?.url],
-            [t('result.model'), asked?.model || endpoint?.model || (endpoint && t('miners.firstModel'))],
+            [t('result.model'), model],
             [t('miners.key'), endpoint && t(endpoint.hasKey ? 'miners.hasKey' : 'miners.noKey')],
             [t('miners.uid'), asked?.uid ?? undefined],
             [t('miners.hotkey'), kind !== 'axon' && !hotkey && t('miners.noHotkey')],

@@ -4,7 +4,7 @@ import { shareInterval } from '../../../../src-main/validation/interval.ts';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
 import type { PracticeTally } from '../../../../src-preload/contract/validator.ts';
 import type { ResultsRequest, ResultView } from '../../../../src-preload/contract/validator-results.ts';
-import { sampleEnvironments, sampleWeights } from '../sample-validator.ts';
+import { hotkeysOf, sampleEnvironments, sampleWeights } from '../sample-validator.ts';
 import { every, type Script, type ScriptedData, type ScriptedOs } from './answers.ts';
 
 /** The contract's `validator` out of a script. */
@@ -51,7 +51,7 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
         high: mean,
       })),
     ),
-    weigh: os.weigh.handler(({ input }) => sampleWeights(answers.validator.means, input)),
+    weigh: os.weigh.handler(({ input }) => sampleWeights(answers.validator, input)),
     ofOthers: os.ofOthers.handler(() => ({ results: 0, validators: 0 })),
     results: os.results.handler(({ input }) => {
       const chosen = answers.validator.results.filter((one) => isChosen(one, input));
@@ -79,12 +79,7 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
       const before = answers.validator.endpoints.filter(({ name }) => name !== endpoint.name);
       answers.validator.endpoints = [...before, { ...endpoint, hasKey: (apiKey ?? '') !== '', hotkey }];
     }),
-    hotkeys: os.hotkeys.handler(() => [
-      ...answers.validator.endpoints.flatMap(({ name, hotkey }) =>
-        hotkey ? [{ miner: `endpoint/${name}`, hotkey }] : [],
-      ),
-      ...answers.validator.hotkeys,
-    ]),
+    hotkeys: os.hotkeys.handler(() => [...hotkeysOf(answers.validator.endpoints), ...answers.validator.hotkeys]),
     setHotkey: os.setHotkey.handler(({ input: { name: miner, hotkey } }) => {
       const others = answers.validator.hotkeys.filter((one) => one.miner !== miner);
       answers.validator.hotkeys = hotkey === null ? others : [...others, { miner, hotkey }];
