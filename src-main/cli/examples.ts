@@ -137,6 +137,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'validator miner add first --url http://10.0.0.5:8000/v1',
     'validator miner add second --url https://example.com/v1 --model qwen3-8b --key-variable SECOND_KEY',
   ],
+  'validator miner hotkey': [
+    'validator miner hotkey first 5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty',
+    'validator miner hotkey first --none',
+  ],
   'validator miner list': ['validator miner list'],
   'validator miner remove': ['validator miner remove first'],
   'validator dataset': ['validator dataset', 'validator dataset import mine --kind elr --file problems.jsonl'],

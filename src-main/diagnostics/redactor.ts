@@ -18,7 +18,8 @@ interface Replacement {
 
 /** A shorter secret is looked for only between other characters than letters and digits: it may be part of any word. */
 const SHORT_SECRET = 8;
-const HIDDEN = '[removed]';
+/** What stands in the place of what was taken out. */
+export const HIDDEN = '[removed]';
 
 /** Tokens that are told by their look, whoever they belong to. */
 const TOKENS: Replacement[] = [
@@ -36,7 +37,7 @@ export class Redactor {
   constructor({ secrets, names = [hostname()], home = homedir(), user = userName() }: RedactorOptions) {
     const longestFirst = secrets.filter(Boolean).toSorted((a, b) => b.length - a.length);
     this.#replacements = [
-      ...longestFirst.flatMap(formsOf).map((form) => ({ pattern: secretPattern(form), by: HIDDEN })),
+      ...longestFirst.flatMap(writtenForms).map((form) => ({ pattern: secretPattern(form), by: HIDDEN })),
       ...TOKENS,
       ...pathReplacements(home, user),
       ...names
@@ -67,9 +68,24 @@ export class Redactor {
   }
 }
 
-/** As it is, in a JSON text within the text, and in an address. */
-function formsOf(secret: string): string[] {
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])];
+/** How a secret may be written: as it is, in a JSON text within the text, in an address, and in base64. */
+export function writtenForms(secret: string): string[] {
+  const inAddress = encodeURIComponent(secret.toWellFormed());
+  const inSmall = inAddress.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), inAddress, inSmall, ...base64Forms(secret)])];
+}
+
+/** Of a shorter one nothing is left that is its alone. */
+const SHORT_BASE64 = 8;
+
+/** Within a longer text it is written in one of three ways: three bytes make four letters, and those that are half its neighbour’s are left out. */
+function base64Forms(secret: string): string[] {
+  const ways = [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const [from, to] = [Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3)];
+    return (['base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding).slice(from, to));
+  });
+  return ways.filter(({ length }) => length >= SHORT_BASE64);
 }
 
 function secretPattern(secret: string): RegExp {

@@ -81,11 +81,20 @@ const endpointSchema = z.object({
   model: z.string().max(256).default(''),
 });
 
-const endpointViewSchema = endpointSchema.extend({ hasKey: z.boolean() });
+/** An address of Bittensor; main looks whether it is one. */
+const hotkey = z.string().min(1).max(64);
+
+const endpointViewSchema = endpointSchema.extend({
+  hasKey: z.boolean(),
+  /** Which stands for it on the chain. */
+  hotkey: z.string().nullable(),
+});
 export type EndpointView = z.infer<typeof endpointViewSchema>;
 const newEndpointSchema = endpointSchema.extend({
   /** Default: that of the miner of this name, where its address stays at the same server; else none. */
   apiKey: z.string().max(4_096).optional(),
+  /** Which is to stand for it on the chain; null for none. Default: as it is. */
+  hotkey: hotkey.nullable().optional(),
 });
 export type NewEndpoint = z.output<typeof newEndpointSchema>;
 
@@ -94,6 +103,13 @@ const startInput = z.object({
   answers: z.int().min(1).optional(),
 });
 export type StartRequest = z.output<typeof startInput>;
+
+const minerHotkeySchema = z.object({
+  /** As results name it. */
+  miner: z.string(),
+  hotkey: z.string(),
+});
+export type MinerHotkeyView = z.infer<typeof minerHotkeySchema>;
 
 export const validatorRunContract = {
   /** Begins to ask miners, and does so after each start of the node. Where it asks already, it goes on as it did. */
@@ -108,6 +124,13 @@ export const validatorRunContract = {
   addMiner: oc.input(newEndpointSchema).output(z.void()),
   /** @throws BAD_REQUEST where there is none of this name */
   removeMiner: oc.input(z.object({ name: z.string().max(64) })).output(z.void()),
+  /** Which hotkeys stand for miners at addresses and on the mesh: what these answered counts for them. */
+  hotkeys: oc.output(z.array(minerHotkeySchema)),
+  /**
+   * Says which hotkey stands for a miner, by the name of one at an address of its own or the id of a worker of the mesh; null for none.
+   * @throws BAD_REQUEST with the field `name` for nobody, `hotkey` for one that is none, or stands for another miner
+   */
+  setHotkey: oc.input(z.object({ name: z.string().min(1).max(128), hotkey: hotkey.nullable() })).output(z.void()),
   /** Sets weights on the chain now. @throws what keeps them from being set */
   setWeights: oc.output(weightSettingSchema),
 };

@@ -118,7 +118,12 @@ export type RivalView = z.infer<typeof rivalSchema>;
 
 const weighedSchema = z.object({
   miner: z.string(),
+  /** Which stands for it on the chain, as whoever runs the validator says; null for none, and for those that are named by their own. */
+  hotkey: z.string().nullable(),
+  /** Whether it takes part: it has enough results, and names no model that another committed to first. */
   isEligible: z.boolean(),
+  /** The miner that committed to the same model first; null where there is none, or the chain was not asked. */
+  copyOf: z.string().nullable(),
   /** The mean of its means, each environment counting the same. */
   overall: sampleSchema.pick({ count: true, mean: true, low: true, high: true }),
   /** Results that it lacks, by environment. */

@@ -179,6 +179,9 @@ describe.skipIf(!spec)('a real subtensor, from its genesis', () => {
     await outcome(sentCall(chain, calls.setCommitment({ netuid: NETUID, data: Buffer.from('hello') }), hotkey));
     const said = await chain.commitments(NETUID, [hotkey.address, buyer.address]);
     expect([...said].map(([who, { data }]) => [who, String(data[0])])).toEqual([[hotkey.address, 'hello']]);
+    const all = await chain.committed(NETUID);
+    expect(all?.commitments.get(hotkey.address)?.block).toBeGreaterThan(0);
+    expect(all?.commitments).toEqual(said);
   });
 
   it('cannot do what its runtime does not know, and says so', async () => {

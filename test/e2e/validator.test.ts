@@ -15,6 +15,7 @@ import { type ScriptedNode, startScriptedNode } from '../support/screens/scripte
 import { until } from '../support/until.ts';
 
 const chromium = findChromium();
+const HOTKEY = '5Dt7iJxvvtVkuBVMyqKtNFLG7vqoykNwWPr9Y3gjeAhzsdKz';
 /** What a miner may answer. */
 const HOSTILE = `<img src=x onerror="document.title='owned'"> [link](javascript:1) ‮drawkcab‬ ${'A'.repeat(50_000)}`;
 
@@ -229,17 +230,27 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await dialog.getByRole('textbox', { name: 'Address' }).fill('http://gpu.example:8000/v1');
     await dialog.getByText('all on the way can read what is sent there').waitFor();
     await dialog.getByLabel('Key, if it wants one').fill('sesame');
+    await dialog.getByRole('textbox', { name: 'Hotkey' }).fill(` ${HOTKEY} `);
     await dialog.getByRole('button', { name: 'Add a miner' }).click();
     await dialog.waitFor({ state: 'detached' });
     const inspector = page.getByRole('region', { name: 'gpu-box' });
     await inspector.getByText('http://gpu.example:8000/v1').waitFor();
     await inspector.getByText('Kept').waitFor();
+    await inspector.getByText(HOTKEY).waitFor();
     await inspector.getByRole('button', { name: 'Change' }).click();
+    const message = 'This is not a Bittensor address.';
+    node.data.failures['validator.addMiner'] = { code: 'BAD_REQUEST', message, field: 'hotkey' };
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(message).waitFor();
+    delete node.data.failures['validator.addMiner'];
+    await dialog.getByRole('textbox', { name: 'Hotkey' }).fill('');
     expect(await dialog.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
     expect(await dialog.getByLabel('Key, if it wants one').inputValue()).toBe('');
     await dialog.getByRole('textbox', { name: 'Model' }).fill('qwen3');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await until(() => expect(node.data.validator.endpoints).toMatchObject([{ name: 'gpu-box', model: 'qwen3' }]));
+    const changed = { name: 'gpu-box', model: 'qwen3', hotkey: null };
+    await until(() => expect(node.data.validator.endpoints).toMatchObject([changed]));
+    await inspector.getByText('None: no weight on the chain').waitFor();
     await inspector.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('Its results stay').waitFor();
     await dialog.getByRole('button', { name: 'Remove the miner' }).click();
@@ -257,6 +268,47 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await page.getByRole('link', { name: 'See its challenges' }).click();
     await table('Challenges').waitFor();
     expect(await page.getByRole('combobox', { name: 'All miners' }).inputValue()).toBe('5FHn…94ty');
+  });
+
+  it('sets, changes and takes away the hotkey of a worker of the mesh, also of one that is not asked now', async () => {
+    const { run, hotkeys } = node.data.validator;
+    const [worker] = hotkeys;
+    node.data.validator.run = { ...run, miners: run.miners.filter(({ miner }) => miner !== worker?.miner) };
+    await open('/miners');
+    await table('Miners')
+      .getByRole('row', { name: /^a41c…7e02/ })
+      .getByRole('button')
+      .click();
+    const inspector = page.getByRole('region', { name: 'a41c…7e02' });
+    await inspector.getByText(worker?.hotkey ?? '').waitFor();
+    await inspector.getByRole('button', { name: 'Change its hotkey' }).click();
+    const dialog = page.getByRole('dialog');
+    const message = 'This hotkey stands for «endpoint/coder-7b» already.';
+    node.data.failures['validator.setHotkey'] = { code: 'BAD_REQUEST', message, field: 'hotkey' };
+    await dialog.getByRole('textbox', { name: 'Hotkey' }).fill(HOTKEY);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(message).waitFor();
+    delete node.data.failures['validator.setHotkey'];
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await inspector.getByText(HOTKEY).waitFor();
+    await inspector.getByRole('button', { name: 'Change its hotkey' }).click();
+    await dialog.getByRole('textbox', { name: 'Hotkey' }).fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await until(() => expect(node.data.validator.hotkeys).toEqual([]));
+  });
+
+  it('says of a miner whose model it names, and which hotkey stands for whom', async () => {
+    const [, copy] = sampleRun.miners;
+    const [first] = sampleRun.miners;
+    node.data.validator.standings = { [copy?.miner ?? '']: { since: 9, copyOf: first?.miner ?? '' } };
+    await open();
+    await page.getByRole('heading', { name: 'Why a41c…7e02 leads' }).waitFor();
+    await page.getByText(node.data.validator.hotkeys[0]?.hotkey ?? '').waitFor();
+    await row(/7d93…c1b8/)
+      .getByRole('button')
+      .click();
+    await page.getByRole('heading', { name: 'Why 7d93…c1b8 has no weight' }).waitFor();
+    await page.getByText('It names the same model as a41c…7e02, which committed first: only the first').waitFor();
   });
 
   it('of 1,000 miners only some are in the page', async () => {

@@ -403,6 +403,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       for (const column of ['drawn_by', 'signature']) {
         await sql`ALTER TABLE leases DROP COLUMN ${sql.raw(column)}`.execute(db);
       }
+      await sql`DROP TABLE miner_hotkeys`.execute(db);
       await sql`DELETE FROM quarry_migrations WHERE name >= '0009-miners-seen'`.execute(db);
       await db.destroy();
       const again = new ResultsDb(place.options);
@@ -659,6 +660,38 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         code: 'DATABASE_NEWER',
         message: expect.stringContaining('0999-wonders'),
       });
+    });
+  });
+
+  describe('a hotkey', () => {
+    const taken = { code: 'BAD_REQUEST', field: 'hotkey', message: expect.stringContaining('«endpoint/b»') };
+
+    it('stands for one miner, and a miner has one', async () => {
+      const { hotkeys } = results;
+      await hotkeys.put({ miner: 'endpoint/b', hotkey: '5B' });
+      await hotkeys.put({ miner: 'endpoint/a', hotkey: '5A' });
+      await hotkeys.put({ miner: 'endpoint/b', hotkey: '5B' });
+      await expect(hotkeys.put({ miner: 'endpoint/a', hotkey: '5B' })).rejects.toMatchObject(taken);
+      expect(await hotkeys.list()).toEqual([
+        { miner: 'endpoint/a', hotkey: '5A' },
+        { miner: 'endpoint/b', hotkey: '5B' },
+      ]);
+      await hotkeys.put({ miner: 'endpoint/b', hotkey: '5C' });
+      await hotkeys.put({ miner: 'endpoint/a', hotkey: '5B' });
+      await hotkeys.remove('endpoint/b');
+      await hotkeys.remove('endpoint/b');
+      expect(await hotkeys.list()).toEqual([{ miner: 'endpoint/a', hotkey: '5B' }]);
+    });
+
+    it('that two validators give to two miners at once stands for one of them, and the other is told', async () => {
+      const other = new ResultsDb(place.options);
+      await other.open();
+      const both = [results, other].map(({ hotkeys }, at) => hotkeys.put({ miner: `endpoint/${at}`, hotkey: '5A' }));
+      const done = await Promise.allSettled(both);
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(done.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { field: 'hotkey' } });
+      expect(await results.hotkeys.list()).toHaveLength(1);
+      await other.close();
     });
   });
 }

@@ -16,7 +16,7 @@ import type { Chain } from '../../bittensor/chain/chain.ts';
 import type { ChainState } from '../../bittensor/chain/connection.ts';
 import type { Metagraph } from '../../bittensor/chain/metagraph.ts';
 import { networkOf } from '../../bittensor/chain/networks.ts';
-import type { Hyperparameters, OwnNeuron } from '../../bittensor/chain/subnet.ts';
+import type { Committed, Hyperparameters, OwnNeuron } from '../../bittensor/chain/subnet.ts';
 import type { ChainViews } from '../../bittensor/views/chain-views.ts';
 import { type ChainFacts, checkChain } from '../../hardware/doctor/chain.ts';
 import { BalanceSampleStore } from '../../store/balance-samples.ts';
@@ -35,6 +35,8 @@ export interface ChainPart {
   watch(signal?: AbortSignal): AsyncGenerator<ChainStateView, void, undefined>;
   /** Who is on a subnet; undefined where there is none. */
   neurons(netuid: number): Promise<Metagraph | undefined>;
+  /** The same with what each has said in public. */
+  committed(netuid: number): Promise<Committed | undefined>;
   /** A hotkey’s place on a subnet; undefined where it has none. */
   neuron(netuid: number, hotkey: string): Promise<OwnNeuron | undefined>;
   /** A subnet’s rules; undefined where there is none. */
@@ -103,6 +105,7 @@ export async function openChain(
       yield* watched(state, all.chain.changes, until(signal));
     },
     neurons: async (netuid) => (await open()).chain.metagraph(netuid),
+    committed: async (netuid) => (await open()).chain.committed(netuid),
     neuron: async (netuid, hotkey) => (await open()).chain.neuron(netuid, hotkey),
     rules: async (netuid) => (await open()).chain.hyperparameters(netuid),
     accounts: async (addresses) => (await open()).views.accounts(addresses),

@@ -12,6 +12,7 @@ import { validatorHealth } from '../validator/health.ts';
 import { MinerDesk } from '../validator/miner-desk.ts';
 import { answerer, kept, practised } from '../validator/practice.ts';
 import { ResultDesk } from '../validator/result-desk.ts';
+import { SubnetLook } from '../validator/subnet-look.ts';
 import { signersOf } from '../validator/weights-in-force.ts';
 import type { ChainPart } from './chain.ts';
 import type { ChallengesPart } from './challenges.ts';
@@ -49,7 +50,7 @@ interface ValidatorNeeds {
   engine: EnginePart | undefined;
   mesh: Pick<MeshPart, 'client'> | undefined;
   wallet: Pick<WalletPart, 'wallets'>;
-  chain: Pick<ChainPart, 'neurons' | 'neuron' | 'rules' | 'calls' | 'draft' | 'send'>;
+  chain: Pick<ChainPart, 'neurons' | 'committed' | 'neuron' | 'rules' | 'calls' | 'draft' | 'send'>;
   /** Whether the node stays: then it begins to ask as its settings say, and keeps whether it is to. */
   stays: boolean;
 }
@@ -90,9 +91,10 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     });
   }
   const { opened } = results;
+  const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
   const signers = () => signersOf(identity.id, followed.now);
   return {
-    results: new ResultDesk({ opened, known, own: identity.id, signers }),
+    results: new ResultDesk({ opened, known, subnet, own: identity.id, signers }),
     miners: new MinerDesk(opened),
     async *practise(request, signal) {
       const into = request.keep ? await opened() : undefined;
@@ -112,7 +114,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     run: (signal) => watched(() => ({ ...control.view(), weights: keeper.view() }), changes, until(signal)),
     setWeights: (signal) => keeper.setNow(until(signal)),
     figures: validatorFigures({
-      ...{ control, keeper, known, results: results.db },
+      ...{ control, keeper, known, subnet, results: results.db },
       ...{ settings: () => followed.now, own: identity.id },
     }),
     health: () => validatorHealth({ control, keeper, notBegun: () => notBegun }),

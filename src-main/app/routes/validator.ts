@@ -28,6 +28,8 @@ export function validatorRoutes(
     miners: os.miners.handler(() => miners.list()),
     addMiner: os.addMiner.handler(({ input }) => miners.add(input)),
     removeMiner: os.removeMiner.handler(({ input }) => miners.remove(input.name)),
+    hotkeys: os.hotkeys.handler(() => miners.hotkeys()),
+    setHotkey: os.setHotkey.handler(({ input }) => miners.setHotkey(input)),
     setWeights: os.setWeights.handler(({ signal }) => validator.setWeights(signal)),
     datasets: os.datasets.handler(() => datasets.list()),
     importDataset: os.importDataset.handler(({ input, signal, context }) => {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Chain } from '../../bittensor/chain/chain.ts';
 import { type Identity, verify } from '../../mesh/transport/identity.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import { GenuineResults } from '../../validation/genuine-results.ts';
@@ -15,7 +16,8 @@ import { chainWeights } from './weights-in-force.ts';
 
 export interface AskingNeeds
   extends Pick<AllMinersOptions, 'mesh' | 'allowInside'>,
-    Pick<WeightSettingOptions, 'chain' | 'wallets'> {
+    Pick<WeightSettingOptions, 'wallets'> {
+  chain: WeightSettingOptions['chain'] & Pick<Chain, 'committed'>;
   settings: () => ValidatorSettings;
   results: ResultsDb;
   known: KnownEnvironments;
@@ -30,8 +32,8 @@ export interface AskingNeeds
 /** What asks miners on and on, and sets weights by what they said. Both are begun and ended together. */
 export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: WeightKeeper } {
   const { settings, results, known, identity, chain, wallets, onChange, graceMs, log } = needs;
-  const metagraph = (netuid: number) => chain.neurons(netuid);
-  const miners = new AllMiners({ ...needs, metagraph });
+  const committed = (netuid: number) => chain.committed(netuid);
+  const miners = new AllMiners({ ...needs, committed });
   const control = new RunControl({
     results,
     miners: {
@@ -58,7 +60,7 @@ export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: W
     log,
   });
   const genuine = new GenuineResults(verify);
-  const weighing = { results, known, settings, metagraph, genuine, own: identity.id };
+  const weighing = { results, known, settings, committed, genuine, own: identity.id };
   const keeper = new WeightKeeper({
     settings,
     weigh: (netuid, onLooked) => chainWeights({ ...weighing, onLooked }, netuid),

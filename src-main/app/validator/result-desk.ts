@@ -13,12 +13,14 @@ import { MOST_COUNTED_DAYS } from '../../../src-preload/contract/validator-resul
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import type { KnownEnvironments } from './known-environments.ts';
 import { openedResult, pageView, replayed } from './replay-view.ts';
+import type { SubnetLook } from './subnet-look.ts';
 import { verified } from './verification.ts';
 import { stats, weights } from './weigh-view.ts';
 
 export interface ResultDeskOptions {
   opened: () => Promise<ResultsDb>;
   known: Pick<KnownEnvironments, 'look'>;
+  subnet: Pick<SubnetLook, 'lately'>;
   /** The id of this node. */
   own: string;
   /** Whose results count. */
@@ -42,8 +44,11 @@ export class ResultDesk {
 
   /** @throws BAD_REQUEST with the field `preset` or `environments` */
   async weigh(request: WeighRequest): Promise<WeightsView> {
-    const { opened, signers } = this.#options;
-    return weights(await opened(), request, { signers: signers() });
+    const { opened, signers, subnet } = this.#options;
+    const results = await opened();
+    const hotkeys = await results.hotkeys.list();
+    const standingOf = await subnet.lately(hotkeys);
+    return weights(results, request, { signers: signers(), standingOf, hotkeys });
   }
 
   /** Results that do not count, because no validator has signed them that does. */

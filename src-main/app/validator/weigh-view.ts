@@ -1,13 +1,14 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { SampleView, WeighedView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
+import type { MinerHotkey } from '../../store/results/miner-hotkeys.ts';
 import type { Counted, ResultsDb } from '../../store/results/results-db.ts';
 import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
 import { meanOfMeans, shareInterval } from '../../validation/interval.ts';
 import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
 import { explain } from '../../validation/scoring/explain.ts';
 import { PRESETS, type Preset } from '../../validation/scoring/presets.ts';
-import { namesApart, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
+import { namesApart, type Standing, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
 import type { Scoring, Weighed } from '../../validation/scoring/weights.ts';
 
 /** How a miner does in an environment. */
@@ -24,19 +25,24 @@ export interface WeighedBy {
   asked?: readonly AskedIn[];
   /** Default: everybody is one. */
   isCandidate?: (miner: string) => boolean;
+  /** What the chain says of a miner now. Default: nothing. */
+  standingOf?: ((miner: string) => Standing | undefined) | undefined;
+  /** Which hotkeys stand for miners that results name otherwise. Default: none. */
+  hotkeys?: readonly MinerHotkey[];
 }
 
 /** What the results come to. @throws BAD_REQUEST with the field `preset` or `environments` */
 export async function weights(
   results: Pick<ResultsDb, 'means'>,
   { since, environments: wanted, preset: name, layers, burn }: WeighRequest,
-  { signers, sift, asked, isCandidate }: WeighedBy,
+  { signers, sift, asked, isCandidate, standingOf = () => undefined, hotkeys = [] }: WeighedBy,
 ): Promise<WeightsView> {
   const preset = presetOf(name);
   const means = apart(await results.means(since, { signers, asked, sift }));
   const ofMiners = Map.groupBy(means, ({ miner }) => miner);
   const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
-  const scoring = weighResults(means, { environments: counted, isCandidate, preset, layers, burn });
+  const scoring = weighResults(means, { environments: counted, isCandidate, standingOf, preset, layers, burn });
+  const hotkeyOf = new Map(hotkeys.map(({ miner, hotkey }) => [miner, hotkey]));
   const { environments } = scoring;
   const miners = scoring.miners.map((weighed) => {
     const samples = (ofMiners.get(weighed.miner) ?? [])
@@ -44,6 +50,7 @@ export async function weights(
       .map(sampleView);
     return {
       ...weighed,
+      hotkey: hotkeyOf.get(weighed.miner) ?? null,
       samples,
       overall: overall(samples),
       reasons: reasons(weighed, scoring),
@@ -51,7 +58,7 @@ export async function weights(
     };
   });
   miners.sort(inOrder);
-  const rivalOf = rivals(means, environments, preset);
+  const rivalOf = rivals(means, { environments, preset, standingOf });
   const [first, second] = miners;
   const ranked = miners.map((one) => ({ ...one, rival: rivalOf(one.miner, (one === first ? second : first)?.miner) }));
   return { preset: preset.name, environments, miners: ranked };
@@ -92,7 +99,15 @@ function inOrder(a: Placed, b: Placed): number {
 }
 
 /** How a miner does beside another one. */
-function rivals(means: readonly MinerMean[], environments: readonly string[], preset: Preset) {
+function rivals(
+  means: readonly MinerMean[],
+  {
+    environments,
+    preset,
+    standingOf,
+  }: Required<Pick<WeighedBy, 'standingOf'>> & { environments: readonly string[]; preset: Preset },
+) {
+  const since = (miner: string, own: readonly MinerMean[]) => standingOf?.(miner)?.since ?? sinceOf(own);
   const counted = means.filter(({ environment }) => environments.includes(environment));
   const ofMiners = Map.groupBy(counted, ({ miner }) => miner);
   const samplesOf = (own: readonly MinerMean[]) =>
@@ -103,7 +118,7 @@ function rivals(means: readonly MinerMean[], environments: readonly string[], pr
     const words = compared(samplesOf(own), samplesOf(others), preset);
     return {
       miner: rival,
-      wasFirst: sinceOf(others) < sinceOf(own),
+      wasFirst: since(rival, others) < since(miner, own),
       compared: environments.map((environment, at) => ({ environment, is: words[at] ?? 'even' })),
     };
   };

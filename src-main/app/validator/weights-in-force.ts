@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { WeightsView } from '../../../src-preload/contract/validator.ts';
-import type { Metagraph } from '../../bittensor/chain/metagraph.ts';
+import type { Committed } from '../../bittensor/chain/subnet.ts';
 import type { MinerWeights } from '../../bittensor/weights/weights-plan.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import type { CountedScore } from '../../store/results/score-tally.ts';
@@ -10,6 +10,8 @@ import type { GenuineLook, GenuineResults } from '../../validation/genuine-resul
 import type { ValidatorSettings } from '../../validation/validator-settings.ts';
 import { chosen } from './chosen.ts';
 import type { KnownEnvironments } from './known-environments.ts';
+import { OnSubnet } from './on-subnet.ts';
+import type { SubnetLook } from './subnet-look.ts';
 import { type WeighedBy, weights } from './weigh-view.ts';
 
 export interface WeightsInForceNeeds {
@@ -18,6 +20,8 @@ export interface WeightsInForceNeeds {
   settings: () => ValidatorSettings;
   /** The id of this node. */
   own: string;
+  /** What the chain said of the subnet lately. */
+  subnet: Pick<SubnetLook, 'lately'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -27,14 +31,16 @@ const DAY_MS = 86_400_000;
  * taken at its word. @throws BAD_REQUEST for an environment that there is not; what the database throws
  */
 export async function weightsInForce(needs: WeightsInForceNeeds): Promise<WeightsView> {
-  return weighed(needs, {});
+  await needs.results.open();
+  const hotkeys = await needs.results.hotkeys.list();
+  const standingOf = await needs.subnet.lately(hotkeys);
+  return weighed(needs, { standingOf, hotkeys });
 }
 
 async function weighed(
-  { results, known, settings, own }: WeightsInForceNeeds,
-  by: Pick<WeighedBy, 'isCandidate' | 'sift'>,
+  { results, known, settings, own }: Omit<WeightsInForceNeeds, 'subnet'>,
+  by: Pick<WeighedBy, 'isCandidate' | 'sift' | 'standingOf' | 'hotkeys'>,
 ): Promise<WeightsView> {
-  await results.open();
   const now = settings();
   const asked = chosen(await known.lookFor(now.environments), now).map(askedIn);
   const { preset, layers, burn, days } = now;
@@ -48,8 +54,8 @@ export const signersOf = (own: string, { trust }: Pick<ValidatorSettings, 'trust
 /** What the best of those comes to who all have too few results is chance, and not for the chain. */
 const tooFew = () => new QuarryError({ code: 'BAD_REQUEST', message: say('validation.weights.tooFew') });
 
-export interface ChainWeightsNeeds extends WeightsInForceNeeds {
-  metagraph: (netuid: number) => Promise<Pick<Metagraph, 'neurons'> | undefined>;
+export interface ChainWeightsNeeds extends Omit<WeightsInForceNeeds, 'subnet'> {
+  committed: (netuid: number) => Promise<Pick<Committed, 'neurons' | 'commitments'> | undefined>;
   genuine: GenuineResults;
   /** Told of how many results were looked at, and how many of these are not as they were signed. */
   onLooked?: (looked: Pick<GenuineLook, 'checked' | 'forged'>) => void;
@@ -57,20 +63,25 @@ export interface ChainWeightsNeeds extends WeightsInForceNeeds {
 
 /**
  * The same for the chain: only results that are as their signers left them count, and only who is registered on the subnet is compared, since nobody
- * else can have a weight there. @throws BAD_REQUEST as long as nobody has enough results; also what the chain throws
+ * else can have a weight there: by its own hotkey, or by the one that stands for it. Who was first, and who names the model of another, is what the chain
+ * says now. @throws BAD_REQUEST as long as nobody has enough results; also what the chain throws
  */
 export async function chainWeights(
-  { metagraph, genuine, onLooked, ...needs }: ChainWeightsNeeds,
+  { committed, genuine, onLooked, ...needs }: ChainWeightsNeeds,
   netuid: number,
 ): Promise<MinerWeights> {
-  const { neurons = [] } = (await metagraph(netuid)) ?? {};
-  const registered = new Set(neurons.map(({ hotkey }) => hotkey));
-  const isCandidate = (miner: string) => registered.has(miner);
+  const nobody = { neurons: [], commitments: new Map() };
+  const told = (await committed(netuid)) ?? nobody;
+  await needs.results.open();
+  const subnet = new OnSubnet(told, await needs.results.hotkeys.list());
+  const isCandidate = (miner: string) => subnet.hotkeyOf(miner) !== undefined;
   const look = genuine.look(needs.results, signersOf(needs.own, needs.settings()));
   const sift = (scores: readonly CountedScore[]) => look.sift(scores.filter(({ miner }) => isCandidate(miner)));
-  const { miners } = await weighed(needs, { isCandidate, sift });
+  const standingOf = (miner: string) => subnet.standingOf(miner);
+  const { miners } = await weighed(needs, { isCandidate, sift, standingOf });
   onLooked?.(look);
   const { burn } = needs.settings();
   if (burn < 1 && !miners.some(({ isEligible }) => isEligible)) throw tooFew();
-  return { shares: new Map(miners.map(({ miner, weight }) => [miner, weight])), burnt: burn };
+  const shares = miners.map(({ miner, weight }) => [subnet.hotkeyOf(miner) ?? miner, weight] as const);
+  return { shares: new Map(shares), burnt: burn };
 }

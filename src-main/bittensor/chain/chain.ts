@@ -20,9 +20,11 @@ import { type Payment, type PaymentBook, type PaymentClaim, type PaymentTerms, t
 import { type CallEnd, type Draft, type HandedIn, type HandingIn, type Offered, Submitter } from './submit.ts';
 import {
   type Commitment,
+  type Committed,
   type Hyperparameters,
   type OwnNeuron,
   readCommitments,
+  readCommitted,
   readHyperparameters,
   readOwnNeuron,
   readRegistrationCost,
@@ -76,6 +78,11 @@ export class Chain {
   /** A subnet's neurons; undefined when there is no such subnet. */
   async metagraph(netuid: number): Promise<Metagraph | undefined> {
     return readMetagraph(await this.#connection.at(), netuid);
+  }
+
+  /** The same with what each has said in public, all at one block. */
+  async committed(netuid: number): Promise<Committed | undefined> {
+    return readCommitted(await this.#connection.at(), netuid);
   }
 
   /** A subnet's rules; undefined when there is no such subnet. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChainReader, Item } from './chain-reader.ts';
 import { storageIndex } from './commit-reveal.ts';
-import { readUid } from './metagraph.ts';
+import { type Metagraph, readMetagraph, readUid } from './metagraph.ts';
 import { bigNumber, bytes, MAX_UIDS, number, uids } from './shapes.ts';
 
 /** A subnet's rules, as far as this runtime has them; amounts in rao, times in blocks. */
@@ -139,6 +139,20 @@ export async function readCommitments(
       return one && hotkey !== undefined ? [[hotkey, { block: one.block, data: one.info.fields.flatMap(rawOf) }]] : [];
     }),
   );
+}
+
+/** A subnet’s neurons, and what each has said in public, by hotkey: both at one block. */
+export interface Committed extends Metagraph {
+  /** Empty where this runtime has no commitments. */
+  commitments: ReadonlyMap<string, Commitment>;
+}
+
+/** Undefined when there is no such subnet. */
+export async function readCommitted(reader: ChainReader, netuid: number): Promise<Committed | undefined> {
+  const metagraph = await readMetagraph(reader, netuid);
+  if (!metagraph) return undefined;
+  const hotkeys = metagraph.neurons.map(({ hotkey }) => hotkey);
+  return { ...metagraph, commitments: await readCommitments(reader, netuid, hotkeys) };
 }
 
 function rawOf(field: Record<string, unknown>): Uint8Array[] {

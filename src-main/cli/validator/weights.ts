@@ -98,12 +98,15 @@ async function weights({ config, output, withNode }: CommandContext, flags: Weig
     await tellOfOthers(node, output, sinceOf(flags));
     if (told.miners.length === 0) return output.line(NOTHING);
     const layers = told.environments.map((_, at) => `L${at + 1}`);
-    const head = ['MINER', ...told.environments.map((name) => name.toUpperCase()), ...layers, 'ENOUGH', 'WEIGHT'];
+    const hasHotkeys = told.miners.some(({ hotkey }) => hotkey !== null);
+    const who = hasHotkeys ? ['MINER', 'HOTKEY'] : ['MINER'];
+    const head = [...who, ...told.environments.map((name) => name.toUpperCase()), ...layers, 'ENOUGH', 'WEIGHT'];
     const rows = told.miners.map((miner) => [
       miner.miner,
+      ...(hasHotkeys ? [miner.hotkey ?? '–'] : []),
       ...told.environments.map((name) => sampleText(miner, name)),
       ...told.environments.map((_, at) => Number((miner.points[at] ?? 0).toFixed(2))),
-      miner.isEligible ? 'yes' : 'no',
+      miner.copyOf === null ? (miner.isEligible ? 'yes' : 'no') : 'a copy',
       miner.weight.toFixed(4),
     ]);
     output.line(table(head, rows));
@@ -140,6 +143,7 @@ async function explain({ config, output, withNode }: CommandContext, name: strin
     }
     output.document(miner);
     output.line(`${miner.miner}: weight ${miner.weight.toFixed(4)}`);
+    if (miner.hotkey !== null) output.line(`  On the chain ${miner.hotkey} stands for it.`);
     for (const { text } of miner.reasons) output.line(`  ${text}`);
     output.note(styleText('dim', used));
   });

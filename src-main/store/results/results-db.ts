@@ -10,6 +10,7 @@ import { migrate, refuseNewer } from '../migrate.ts';
 import { openSqlite, QuarryDialect } from '../sqlite.ts';
 import { Endpoints } from './endpoints.ts';
 import { Leases } from './leases.ts';
+import { MinerHotkeys } from './miner-hotkeys.ts';
 import { firstSeen, noteMiners } from './miners-seen.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
 import { ResultList } from './result-list.ts';
@@ -73,6 +74,8 @@ export class ResultsDb {
   );
   /** Miners at addresses of their own. */
   readonly endpoints = new Endpoints((query) => this.#ask(query));
+  /** Which hotkeys stand for miners. */
+  readonly hotkeys = new MinerHotkeys((query) => this.#ask(query));
   /** Data sets that challenges are made of. */
   readonly datasets = new StoredDatasets((query) => this.#ask(query));
   /** Results as people look through them. */

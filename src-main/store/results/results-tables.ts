@@ -21,7 +21,7 @@ export interface ResultRow {
   payload: string;
   level: string;
   seed: string;
-  /** The miner’s number on its subnet, and the block since which it is there; null for those that are on none. */
+  /** The miner’s number on its subnet, and the block of what it committed to then, or else of its registration; null for those that are on none. */
   uid: number | null;
   block: number | null;
   /** How often it was asked. */
@@ -65,6 +65,13 @@ export interface SeenMinerRow {
   first_at: number;
 }
 
+/** Which hotkey stands for a miner that is at an address of its own or on the mesh. */
+export interface MinerHotkeyRow {
+  /** As results name it. */
+  miner: string;
+  hotkey: string;
+}
+
 /** A data set, or one that is being imported: rows are only there for others once it is published. */
 export interface DatasetRow {
   id: Generated<number>;
@@ -96,6 +103,7 @@ export interface ResultTables {
   datasets: DatasetRow;
   dataset_rows: DatasetRowRow;
   miners_seen: SeenMinerRow;
+  miner_hotkeys: MinerHotkeyRow;
 }
 
 /** What the two databases call the same thing. */
@@ -286,9 +294,20 @@ const signedLeases = ({ text }: Words): TableGroup<ResultTables> => ({
   },
 });
 
+const minerHotkeys = ({ text, end }: Words): TableGroup<ResultTables> => ({
+  migrations: {
+    '0012-miner-hotkeys': [
+      `CREATE TABLE miner_hotkeys (
+        miner ${text} PRIMARY KEY NOT NULL,
+        hotkey ${text} NOT NULL UNIQUE
+      )${end}`,
+    ],
+  },
+});
+
 /** The migrations of the results, in one of the two dialects; the same names in both. */
 export const resultMigrations = (words: Words) =>
   inOrder([
     ...[results(words), leases(words), endpoints(words), datasets(words)],
-    ...[resultsByVersion, minersSeen(words), resultsBySigner, signedLeases(words)],
+    ...[resultsByVersion, minersSeen(words), resultsBySigner, signedLeases(words), minerHotkeys(words)],
   ]);

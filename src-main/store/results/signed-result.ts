@@ -38,7 +38,7 @@ const signedResultSchema = z.strictObject({
   level: text(0, 64),
   /** Out of which the challenge came. */
   seed: text(0, 128),
-  /** The miner’s number on its subnet, and the block since which it is there; null for those that are on none. */
+  /** The miner’s number on its subnet, and the block of what it committed to then, or else of its registration; null for those that are on none. */
   uid: z.int().min(0).max(65_535).nullable(),
   block: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
   /** How often it was asked. */

@@ -43,7 +43,7 @@ export interface Miner {
   /** What it says that it runs. */
   readonly model: string;
   readonly revision: string;
-  /** Its number on its subnet, and the block since which it is there; null for those that are on none. */
+  /** Its number on its subnet, and the block of what it committed to, or else of its registration; null for those that are on none. */
   readonly uid: number | null;
   readonly block: number | null;
   /**

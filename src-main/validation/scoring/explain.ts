@@ -4,14 +4,15 @@ import type { Scoring, Weighed } from './weights.ts';
 
 /** Why a miner has its weight, in sentences, the decisive one first. */
 export function explain(weighed: Weighed, { miners, winners, burnt }: Scoring): Saying[] {
-  const { miner, missing, isEligible, weight } = weighed;
+  const { miner, missing, isEligible, copyOf, weight } = weighed;
   const lacking = Object.entries(missing).map(([environment, results]) =>
     say('validation.why.missing', { environment, results }),
   );
+  if (copyOf !== null) return [say('validation.why.copy', { miner: copyOf }), ...lacking];
   const somebodyCounts = miners.some((one) => one.isEligible);
   if (!isEligible && somebodyCounts) return [say('validation.why.notEligible'), ...lacking];
   const won = winners.filter((winner) => winner.miner === miner).sort(largestFirst);
-  const others = (somebodyCounts ? miners.filter((one) => one.isEligible) : miners).length - 1;
+  const others = miners.filter((one) => (somebodyCounts ? one.isEligible : one.copyOf === null)).length - 1;
   const sets = won.map(({ environments, dominated, share }) =>
     share === 1
       ? say('validation.why.won', { environments, dominated, others })

@@ -12,8 +12,10 @@ import type { IntervalsPreset, MeansPreset, Preset } from './presets.ts';
 /** A miner as it is compared with others. */
 export interface Contender {
   miner: string;
-  /** Since when it is there: the block in which it was registered on its subnet, or the moment of its first result; of those that are as good the first one wins. */
+  /** Since when it is there: the block in which it committed to its model, or was registered on its subnet, or the moment of its first result; of those that are as good the first one wins. */
   since: number;
+  /** Who committed to the same model before it: it takes no part then. Default: nobody. */
+  copyOf?: string | null;
   /** By environment. */
   samples: ReadonlyMap<string, Sample>;
 }

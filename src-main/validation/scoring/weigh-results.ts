@@ -1,20 +1,31 @@
 import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
 import { type Scoring, type ScoringOptions, weigh } from './weights.ts';
 
+/** What the chain says of a miner now. */
+export interface Standing {
+  /** The block of what it has committed to, or else of its registration. */
+  since: number;
+  /** The miner that committed to the same model first; null where there is none. */
+  copyOf: string | null;
+}
+
 export interface WeighOptions extends Omit<ScoringOptions, 'environments'> {
   /** Those that count, also where there are no results of one. Default: all that there are results of. */
   environments?: readonly string[] | undefined;
   /** Who may have a weight: nobody is compared with the others. Default: everybody. */
   isCandidate?: ((miner: string) => boolean) | undefined;
+  /** Undefined for those of whom the chain says nothing. Default: of all. */
+  standingOf?: ((miner: string) => Standing | undefined) | undefined;
 }
 
 /**
- * What results come to; whoever was registered on the subnet in an earlier block was there first, or else had its first result ever earlier.
+ * What results come to. Whoever is earlier by what the chain says now was there first; of whom it says nothing, whoever had the earlier block when it was
+ * asked, or else its first result ever earlier.
  * @throws BAD_REQUEST with the field `environments` for more than weights can be made of
  */
 export function weighResults(
   means: readonly MinerMean[],
-  { environments: wanted, isCandidate = () => true, ...options }: WeighOptions,
+  { environments: wanted, isCandidate = () => true, standingOf = () => undefined, ...options }: WeighOptions,
 ): Scoring & { environments: string[] } {
   const counted = means.filter(
     ({ environment, miner }) => isCandidate(miner) && (wanted?.includes(environment) ?? true),
@@ -23,11 +34,10 @@ export function weighResults(
   const ofMiners = Map.groupBy(counted, ({ miner }) => miner);
   const heard = [...ofMiners].filter(([, own]) => resultsOf(own) > 0);
   const most = heard.sort(([, a], [, b]) => resultsOf(b) - resultsOf(a)).slice(0, MOST_CONTENDERS);
-  const contenders = most.map(([miner, own]) => ({
-    miner,
-    since: sinceOf(own),
-    samples: new Map(own.map((mean) => [mean.environment, mean])),
-  }));
+  const contenders = most.map(([miner, own]) => {
+    const { since, copyOf } = standingOf(miner) ?? { since: sinceOf(own), copyOf: null };
+    return { miner, since, copyOf, samples: new Map(own.map((mean) => [mean.environment, mean])) };
+  });
   return { environments, ...weigh(contenders, { ...options, environments }) };
 }
 

@@ -18,7 +18,10 @@ export interface ScoringOptions {
 /** What came of a miner. */
 export interface Weighed {
   miner: string;
+  /** Whether it takes part: it has enough results, and names no model that another committed to first. */
   isEligible: boolean;
+  /** Who committed to the same model first; null for nobody. */
+  copyOf: string | null;
   /** Results that it lacks, by environment; only where it lacks some. */
   missing: Record<string, number>;
   /** Won with 1, 2, … environments together. */
@@ -36,7 +39,8 @@ export interface Scoring {
 
 /**
  * Weights by dominance (Affine): whoever has enough results takes part, or everybody where nobody has; each set of environments has a winner, or several who
- * share it, and is worth more the larger it is; a weight is a miner’s share of the points. Where no one who has enough won a point, the best of all has everything.
+ * share it, and is worth more the larger it is; a weight is a miner’s share of the points. Of those that name one model only who committed to it first is
+ * looked at (Affine). Where no one who has enough won a point, the best of all has everything.
  * @throws BAD_REQUEST with the field `environments` for more than {@link MOST_ENVIRONMENTS}
  */
 export function weigh(contenders: readonly Contender[], options: ScoringOptions): Scoring {
@@ -44,18 +48,19 @@ export function weigh(contenders: readonly Contender[], options: ScoringOptions)
   refuseMore(environments.length);
   const burnt = Math.min(1, Math.max(0, options.burn));
   if (contenders.length === 0 || environments.length === 0) return { miners: [], winners: [], burnt };
-  const missing = missingResults(contenders, environments, preset);
-  const eligible = contenders.filter((_, at) => Object.keys(missing[at] ?? {}).length === 0);
-  const pool = eligible.length > 0 ? eligible : contenders;
-  const winners = winnersOf(new Field(pool, environments, preset), preset);
+  const originals = contenders.filter(isOriginal);
+  const needed = neededOf(originals, environments, preset);
+  const missing = new Map(contenders.map((one) => [one, missingResults(one, needed)]));
+  const isEligible = (one: Contender) => isOriginal(one) && Object.keys(missing.get(one) ?? {}).length === 0;
+  const eligible = contenders.filter(isEligible);
+  const pool = eligible.length > 0 ? eligible : originals;
+  const winners = pool.length > 0 ? winnersOf(new Field(pool, environments, preset), preset) : [];
   const points = pointsOf(winners, layerPoints(environments.length, layers));
   const shares = sharesOf(points, eligible, winners);
-  const miners = contenders.map(({ miner }, at) => ({
-    miner,
-    isEligible: Object.keys(missing[at] ?? {}).length === 0,
-    missing: missing[at] ?? {},
-    points: points.get(miner) ?? environments.map(() => 0),
-    weight: (shares.get(miner) ?? 0) * (1 - burnt),
+  const miners = contenders.map((one) => ({
+    ...{ miner: one.miner, isEligible: isEligible(one), copyOf: one.copyOf ?? null, missing: missing.get(one) ?? {} },
+    points: points.get(one.miner) ?? environments.map(() => 0),
+    weight: (shares.get(one.miner) ?? 0) * (1 - burnt),
   }));
   return { miners, winners, burnt };
 }
@@ -68,16 +73,23 @@ function refuseMore(count: number): void {
   throw new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'environments' });
 }
 
-function missingResults(contenders: readonly Contender[], environments: readonly string[], { eligibility }: Preset) {
-  const countOf = ({ samples }: Contender, name: string) => samples.get(name)?.count ?? 0;
-  const needed = environments.map((name) => {
-    const most = contenders.reduce((best, contender) => Math.max(best, countOf(contender, name)), 0);
-    return neededResults(eligibility, most);
+const isOriginal = ({ copyOf = null }: Contender) => copyOf === null;
+
+const countOf = ({ samples }: Contender, environment: string) => samples.get(environment)?.count ?? 0;
+
+/** Results that each environment asks for. */
+function neededOf(contenders: readonly Contender[], environments: readonly string[], { eligibility }: Preset) {
+  return environments.map((environment) => {
+    const most = contenders.reduce((best, contender) => Math.max(best, countOf(contender, environment)), 0);
+    return [environment, neededResults(eligibility, most)] as const;
   });
-  return contenders.map((contender) => {
-    const lacking = environments.map((name, at) => [name, (needed[at] ?? 0) - countOf(contender, name)] as const);
-    return Object.fromEntries(lacking.filter(([, results]) => results > 0));
-  });
+}
+
+function missingResults(contender: Contender, needed: ReturnType<typeof neededOf>): Record<string, number> {
+  const lacking = needed.map(
+    ([environment, results]) => [environment, results - countOf(contender, environment)] as const,
+  );
+  return Object.fromEntries(lacking.filter(([, results]) => results > 0));
 }
 
 function pointsOf(winners: readonly SetWinner[], layers: readonly number[]): Map<string, number[]> {

@@ -10,6 +10,10 @@ export const validation = {
   'validation.nameEnvironments': 'Name up to {{most}} that count: «quarry validator weights --environment sat».',
   'validation.noResult': 'There is no result with the number {{id}}.',
   'validation.noMiner': 'There is no miner «{{name}}» with an address of its own.',
+  'validation.hotkey.noMiner':
+    'There is no miner «{{name}}»: neither one with an address of its own, nor is it the id of a worker of the mesh.',
+  'validation.hotkey.taken': 'This hotkey stands for «{{miner}}» already.',
+  'validation.hotkey.takeAway': 'One hotkey stands for one miner. Take it away there first.',
   'validation.axon.failed': 'The axon did not answer: {{status}} {{message}}',
   'validation.axon.noWallet': 'Axons are asked by a hotkey, and none is set.',
   'validation.axon.setWallet': 'Set validator.wallet and validator.hotkey, or take validator.netuid away.',
@@ -21,6 +25,8 @@ export const validation = {
   'validation.weights.setThem':
     'Set validator.setWeights, validator.netuid, and validator.wallet with validator.hotkey, or validator.signerUrl with validator.signerToken.',
   'validation.why.notEligible': 'It has too few results to take part.',
+  'validation.why.copy':
+    'It names the same model as {{miner}}, which committed first: of several that do, only the first has a weight.',
   'validation.why.missing': '{{environment}}: {{results, more result is|more results are}} needed.',
   'validation.why.alone': 'There is nobody else to be compared with.',
   'validation.why.won': 'It wins {{environments}}: there it dominates {{dominated}} of {{others, other|others}}.',

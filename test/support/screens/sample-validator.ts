@@ -1,5 +1,6 @@
 import { weights } from '../../../src-main/app/validator/weigh-view.ts';
 import type { MinerMean } from '../../../src-main/store/results/score-tally.ts';
+import type { Standing } from '../../../src-main/validation/scoring/weigh-results.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { EnvironmentView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
 import type {
@@ -8,7 +9,12 @@ import type {
   ReplayView,
   ResultView,
 } from '../../../src-preload/contract/validator-results.ts';
-import type { AskedMiner, EndpointView, RunStateView } from '../../../src-preload/contract/validator-run.ts';
+import type {
+  AskedMiner,
+  EndpointView,
+  MinerHotkeyView,
+  RunStateView,
+} from '../../../src-preload/contract/validator-run.ts';
 import { NOW } from './sample-data.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,6 +34,12 @@ const KEYS = ['a41c', '7d93', 'e02f', '19bb', 'c87e'].map(
   (begin, at) => `${begin}${'0123456789abcdef'.repeat(4).slice(0, 56)}${['7e02', 'c1b8', '55a9', 'd4f0', '0a36'][at]}`,
 );
 const HOTKEY = '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty';
+
+/** Which stand for miners at addresses and on the mesh. */
+const HOTKEYS = [
+  '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
+  '5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy',
+];
 
 const MINERS: readonly SampleMiner[] = [
   {
@@ -93,9 +105,18 @@ export const sampleMeans: readonly MinerMean[] = MINERS.flatMap(({ miner, count,
 );
 
 /** By the real rules, out of the sample. */
-export function sampleWeights(means: readonly MinerMean[], request: WeighRequest): Promise<WeightsView> {
-  return weights({ means: async () => [...means] }, request, { signers: [] });
+export function sampleWeights(
+  { means, endpoints, hotkeys, standings }: SampleValidator,
+  request: WeighRequest,
+): Promise<WeightsView> {
+  const standingOf = (miner: string) => standings[miner];
+  const named = [...hotkeysOf(endpoints), ...hotkeys];
+  return weights({ means: async () => [...means] }, request, { signers: [], standingOf, hotkeys: named });
 }
+
+/** Which stand for miners at addresses of their own. */
+export const hotkeysOf = (endpoints: readonly EndpointView[]): MinerHotkeyView[] =>
+  endpoints.flatMap(({ name, hotkey }) => (hotkey ? [{ miner: `endpoint/${name}`, hotkey }] : []));
 
 const lost = say('validation.axon.failed', { status: 503, message: 'overloaded' });
 
@@ -125,8 +146,14 @@ export const sampleRun: RunStateView = {
 };
 
 export const sampleEndpoints: EndpointView[] = [
-  { name: 'coder-7b', url: 'https://gpu.example.org/v1', model: 'coder-7b-grpo', hasKey: true },
-  { name: 'llama-base', url: 'http://127.0.0.1:11434/v1', model: '', hasKey: false },
+  {
+    name: 'coder-7b',
+    url: 'https://gpu.example.org/v1',
+    model: 'coder-7b-grpo',
+    hasKey: true,
+    hotkey: HOTKEYS[0] ?? null,
+  },
+  { name: 'llama-base', url: 'http://127.0.0.1:11434/v1', model: '', hasKey: false, hotkey: null },
 ];
 
 /** The newest first. */
@@ -191,6 +218,10 @@ export interface SampleValidator {
   means: readonly MinerMean[];
   run: RunStateView;
   endpoints: EndpointView[];
+  /** Which stand for workers of the mesh. */
+  hotkeys: MinerHotkeyView[];
+  /** What the chain says of miners. */
+  standings: Record<string, Standing>;
   /** The newest first. */
   results: ResultView[];
   opened: (result: ResultView) => OpenedResult;
@@ -203,6 +234,8 @@ export const sampleValidator = (): SampleValidator => ({
   means: sampleMeans,
   run: sampleRun,
   endpoints: sampleEndpoints,
+  hotkeys: [{ miner: KEYS[0] ?? '', hotkey: HOTKEYS[1] ?? '' }],
+  standings: {},
   results: sampleResults(1_284),
   opened: openedSample,
   replayed: replayedSample,
@@ -215,5 +248,6 @@ export const newValidator = (): SampleValidator => ({
   means: [],
   run: { ...sampleRun, status: 'stopped', since: null, inFlight: 0, answered: 0, failed: 0, miners: [], minerCount: 0 },
   endpoints: [],
+  hotkeys: [],
   results: [],
 });

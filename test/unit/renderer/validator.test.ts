@@ -38,7 +38,7 @@ describe('where a weight comes from', () => {
 describe('why a miner stands where it stands', () => {
   const why = (is: RivalView['compared'][number]['is'][], wasFirst = false, isEligible = true) => {
     const compared = is.map((word, at) => ({ environment: `task ${at}`, is: word }));
-    return whyOf({ rival: { miner: 'rival', wasFirst, compared }, isEligible }, true);
+    return whyOf({ rival: { miner: 'rival', wasFirst, compared }, isEligible, copyOf: null }, true);
   };
 
   it.each([
@@ -57,7 +57,8 @@ describe('why a miner stands where it stands', () => {
 
   it('is another matter where it lacks results, or is alone', () => {
     expect(why(['better'], false, false).key).toBe('too-few');
-    expect(whyOf({ rival: null, isEligible: true }, true).key).toBe('alone');
+    expect(whyOf({ rival: null, isEligible: true, copyOf: null }, true).key).toBe('alone');
+    expect(whyOf({ rival: null, isEligible: false, copyOf: 'first' }, true).key).toBe('same-model');
   });
 });
 
@@ -125,17 +126,31 @@ describe('the list of miners', () => {
     ...{ miner, kind: 'mesh', model: 'm', uid: null, inFlight: 0, answered: 0, score: 0, failed: 0 },
     ...{ heardAt: null, fault: null, ...more },
   });
-  const endpoint = (name: string) => ({ name, url: 'http://127.0.0.1:1/v1', model: '', hasKey: false });
+  const endpoint = (name: string) => ({ name, url: 'http://127.0.0.1:1/v1', model: '', hasKey: false, hotkey: null });
 
   it('has those with addresses of their own, with how it goes, then the others by their answers', () => {
     const own = asked('endpoint/a', { kind: 'endpoint', answered: 3 });
-    const list = listMiners([endpoint('a'), endpoint('b')], [asked('x'), own, asked('y', { answered: 9 })]);
+    const list = listMiners([endpoint('a'), endpoint('b')], [asked('x'), own, asked('y', { answered: 9 })], []);
     expect(list.map(({ id }) => id)).toEqual(['endpoint/a', 'endpoint/b', 'y', 'x']);
     expect(list.map((one) => one.asked?.answered)).toEqual([3, undefined, 9, 0]);
   });
 
   it('has none that was removed and is still told of', () => {
-    expect(listMiners([], [asked('endpoint/gone', { kind: 'endpoint' })])).toEqual([]);
+    const hotkeys = [{ miner: 'endpoint/gone', hotkey: '5G' }];
+    expect(listMiners([], [asked('endpoint/gone', { kind: 'endpoint' })], hotkeys)).toEqual([]);
+  });
+
+  it('tells which hotkey stands for whom, also for a worker that is not asked now', () => {
+    const hotkeys = ['endpoint/a', 'x', 'away'].map((miner) => ({ miner, hotkey: `5${miner}` }));
+    const list = listMiners([endpoint('a'), endpoint('b')], [asked('x'), asked('y')], hotkeys);
+    expect(list.map(({ id, hotkey }) => [id, hotkey])).toEqual([
+      ['endpoint/a', '5endpoint/a'],
+      ['endpoint/b', undefined],
+      ['x', '5x'],
+      ['y', undefined],
+      ['away', '5away'],
+    ]);
+    expect(list.at(-1)).toMatchObject({ kind: 'mesh', asked: undefined });
   });
 
   it('says how each stands', () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../../base/swallowed.ts';
-import type { Metagraph } from '../../../bittensor/chain/metagraph.ts';
+import type { Committed } from '../../../bittensor/chain/subnet.ts';
 import type { Wallets } from '../../../bittensor/wallet/wallets.ts';
 import type { MeshClient } from '../../../mesh/asking/client.ts';
 import type { ResultsDb } from '../../../store/results/results-db.ts';
@@ -18,7 +18,7 @@ export interface AllMinersOptions {
   /** Undefined on a node that is on no mesh. */
   mesh: { client: Pick<MeshClient, 'generate' | 'workers'> } | undefined;
   wallets: () => Promise<Pick<Wallets, 'openHotkey'>>;
-  metagraph: (netuid: number) => Promise<Metagraph | undefined>;
+  committed: (netuid: number) => Promise<Pick<Committed, 'neurons' | 'commitments'> | undefined>;
   /** Whether axons in this computer’s own network are asked: on a chain of one’s own. */
   allowInside: boolean;
   log: Logger;
@@ -76,10 +76,10 @@ export class AllMiners {
   }
 
   async #openAxons(netuid: number, key: { wallet: string; hotkey: string }): Promise<AxonMiners> {
-    const { wallets, metagraph, allowInside } = this.#options;
+    const { wallets, committed, allowInside } = this.#options;
     const signer = await (await wallets()).openHotkey(key, null);
     const { AxonMiners } = await import('./axon-miners.ts'); // what speaks to axons is large, and few need it
-    return new AxonMiners({ signer, metagraph: () => metagraph(netuid), allowInside });
+    return new AxonMiners({ signer, committed: () => committed(netuid), allowInside });
   }
 
   async #closeAxons(): Promise<void> {

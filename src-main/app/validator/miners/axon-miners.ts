@@ -1,6 +1,8 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import type { Metagraph, Neuron } from '../../../bittensor/chain/metagraph.ts';
+import type { Neuron } from '../../../bittensor/chain/metagraph.ts';
+import { type Claim, claimOf } from '../../../bittensor/chain/stated-model.ts';
+import type { Committed } from '../../../bittensor/chain/subnet.ts';
 import { type AxonAnswer, type AxonPlace, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
 import { PROMPTING } from '../../../bittensor/synapse/prompting.ts';
 import type { OpenHotkey } from '../../../bittensor/wallet/held-hotkey.ts';
@@ -9,8 +11,8 @@ import { askBy, type Miner, type Question } from '../../../validation/run/miner.
 export interface AxonMinersOptions {
   /** The hotkey that asks; it is closed with this. */
   signer: OpenHotkey;
-  /** The subnet as the chain tells it; undefined where there is none. */
-  metagraph: () => Promise<Metagraph | undefined>;
+  /** The subnet as the chain tells it, and what its miners committed to; undefined where there is none. */
+  committed: () => Promise<Pick<Committed, 'neurons' | 'commitments'> | undefined>;
   /** Whether axons in this computer’s own network are asked: see {@link Dendrite}. */
   allowInside: boolean;
   /** Milliseconds for which a subnet is taken as it was told. Default 600,000. */
@@ -37,9 +39,9 @@ export class AxonMiners {
   /** @throws what the chain throws, where nothing is known yet; NOT_RUNNING where the hotkey cannot sign, and so nobody can be asked */
   async miners(): Promise<Miner[]> {
     await this.#options.signer.check();
-    const { everyMs = 600_000, metagraph } = this.#options;
+    const { everyMs = 600_000, committed } = this.#options;
     if (this.#known && performance.now() - this.#known.at < everyMs) return this.#known.miners;
-    const told = await metagraph().catch((error: unknown) => {
+    const told = await committed().catch((error: unknown) => {
       if (!this.#known) throw error;
       return undefined; // who was there is asked on
     });
@@ -47,9 +49,12 @@ export class AxonMiners {
       this.#known.at += RETRY_MS;
       return this.#known.miners;
     }
-    const { neurons = [] } = told ?? {};
+    const { neurons = [], commitments = new Map() } = told ?? {};
     const others = neurons.filter(({ hotkey, axon }) => axon && hotkey !== this.#options.signer.address);
-    this.#known = { at: performance.now(), miners: others.map((neuron) => this.#miner(neuron)) };
+    this.#known = {
+      at: performance.now(),
+      miners: others.map((neuron) => this.#miner(neuron, claimOf(neuron, commitments))),
+    };
     return this.#known.miners;
   }
 
@@ -59,10 +64,12 @@ export class AxonMiners {
     await this.#options.signer.close();
   }
 
-  #miner({ uid, hotkey, axon, registeredAt: block }: Neuron): Miner {
+  /** Its model is what it has committed to: nobody has looked whether it is that. */
+  #miner({ uid, hotkey, axon }: Neuron, { since: block, stated }: Claim): Miner {
     const place = { ip: axon?.ip ?? '', port: axon?.port ?? 0, hotkey };
     const ask = (question: Question) => askBy((onSent) => this.#ask(place, question, onSent));
-    return { id: hotkey, kind: 'axon', model: '', revision: '', uid, block, ask };
+    const { model = '', revision = '' } = stated ?? {};
+    return { id: hotkey, kind: 'axon', model, revision, uid, block, ask };
   }
 
   async #ask(

@@ -4,6 +4,7 @@ import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
 import type { Endpoint } from '../../../store/results/endpoints.ts';
 import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 import { answerText, asRequest } from './chat-answer.ts';
+import { WithoutKey } from './without-key.ts';
 
 /** Far more than what is judged of an answer takes, each token with all that a server says beside it. */
 const MOST_BYTES = 16 << 20;
@@ -14,6 +15,9 @@ export interface EndpointMinersOptions {
   list: () => Promise<readonly Endpoint[]>;
   log: Logger;
 }
+
+/** As results name it. */
+export const endpointId = (name: string) => `endpoint/${name}`;
 
 /** Miners at addresses of their own. The connections are kept as long as their addresses are. A resource. */
 export class EndpointMiners {
@@ -38,15 +42,16 @@ export class EndpointMiners {
 
   #miner(endpoint: Endpoint): Miner {
     const backend = this.#backend(endpoint);
-    const { name, model } = endpoint;
+    const { name, model, apiKey } = endpoint;
+    const clean = new WithoutKey(apiKey);
     return {
-      id: `endpoint/${name}`,
+      id: endpointId(name),
       kind: 'endpoint',
-      model: (model || backend.status().model?.name) ?? '',
+      model: clean.text((model || backend.status().model?.name) ?? ''),
       revision: '',
       uid: null,
       block: null,
-      ask: (question) => askBy((onSent) => ask(backend, question, onSent)),
+      ask: (question) => askBy((onSent) => askWithoutKey(clean, () => ask(backend, question, onSent))),
     };
   }
 
@@ -54,7 +59,7 @@ export class EndpointMiners {
     const { url: baseUrl, model, apiKey } = endpoint;
     const known = this.#backends.get(keyOf(endpoint));
     if (known) return known;
-    const { log } = this.#options;
+    const log = new WithoutKey(apiKey).log(this.#options.log);
     const bounds = { mostBytes: MOST_BYTES, recheckMs: RECHECK_MS };
     const backend = new RemoteBackend({ baseUrl, ...(model && { model }), ...(apiKey && { apiKey }), ...bounds, log });
     this.#backends.set(keyOf(endpoint), backend);
@@ -65,6 +70,14 @@ export class EndpointMiners {
     const over = [...this.#backends].filter(([key]) => which(key));
     for (const [key] of over) this.#backends.delete(key);
     await Promise.all(over.map(([, backend]) => backend.close()));
+  }
+}
+
+async function askWithoutKey(clean: WithoutKey, asked: () => Promise<string>): Promise<string> {
+  try {
+    return clean.text(await asked());
+  } catch (error) {
+    throw clean.error(error);
   }
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WeighedView } from '../../../../src-preload/contract/validator.ts';
 import { Legend } from '../../../components/chart/Legend.tsx';
+import { CopyIcon } from '../../../components/copy/CopyIcon.tsx';
 import { Meter } from '../../../components/Meter.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import tableClasses from '../../../components/page/table.module.css';
@@ -35,13 +36,14 @@ export function WhyInspector({ miner, rival, tasks, somebodyCounts, timeToGo }: 
   const { name } = minerName(miner.miner);
   const { key, better, worse } = whyOf(miner, somebodyCounts);
   const rivalName = rival ? minerName(rival.miner).name : '';
+  const first = miner.copyOf === null ? '' : minerName(miner.copyOf).name;
   const weight = useWeightText()(miner.weight);
   return (
     <Inspector
       title={t(titleOf(miner), { name, weight })}
       description={
         <Text span inherit size="sm">
-          {t(`why.${key}`, { rival: rivalName, better, worse, all: tasks.length })}
+          {t(`why.${key}`, { rival: rivalName, better, worse, first, all: tasks.length })}
         </Text>
       }
     >
@@ -59,6 +61,13 @@ export function WhyInspector({ miner, rival, tasks, somebodyCounts, timeToGo }: 
         </>
       )}
       <Origin miner={miner} />
+      {miner.hotkey !== null && (
+        <Block title={t('miners.hotkey')}>
+          <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {miner.hotkey} <CopyIcon text={miner.hotkey} label={t('miners.copyHotkey')} />
+          </Text>
+        </Block>
+      )}
       <Block title={t('why.inWords')}>
         <Reasons key={miner.miner} miner={miner} />
       </Block>
@@ -80,7 +89,8 @@ export function WhyInspector({ miner, rival, tasks, somebodyCounts, timeToGo }: 
   );
 }
 
-function titleOf({ rank, weight, isEligible }: Placed) {
+function titleOf({ rank, weight, isEligible, copyOf }: Placed) {
+  if (copyOf !== null) return 'why.title.nothing';
   if (!isEligible) return weight > 0 ? 'why.title.meanwhile' : 'why.title.lacks';
   if (weight === 0) return 'why.title.nothing';
   return rank === 1 ? 'why.title.leads' : 'why.title.has';

@@ -27,7 +27,7 @@ export function layerParts({ points, sets, weight }: Pick<WeighedView, 'points' 
 }
 
 /** Why a miner stands where it stands beside its rival, as the key of a sentence. */
-export type WhyKey = 'ahead' | 'behind' | 'mixed' | 'first' | 'copy' | 'alone' | 'too-few';
+export type WhyKey = 'ahead' | 'behind' | 'mixed' | 'first' | 'copy' | 'alone' | 'too-few' | 'same-model';
 
 export interface Why {
   key: WhyKey;
@@ -35,7 +35,11 @@ export interface Why {
   worse: number;
 }
 
-export function whyOf({ rival, isEligible }: Pick<WeighedView, 'rival' | 'isEligible'>, somebodyCounts: boolean): Why {
+export function whyOf(
+  { rival, isEligible, copyOf }: Pick<WeighedView, 'rival' | 'isEligible' | 'copyOf'>,
+  somebodyCounts: boolean,
+): Why {
+  if (copyOf !== null) return { key: 'same-model', better: 0, worse: 0 };
   if (!rival) return { key: 'alone', better: 0, worse: 0 };
   const count = (is: RivalView['compared'][number]['is']) => rival.compared.filter((one) => one.is === is).length;
   const [better, worse] = [count('better'), count('worse')];

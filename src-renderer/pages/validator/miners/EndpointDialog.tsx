@@ -10,7 +10,7 @@ import { errorAt, errorBeside } from '../../../components/errors/field-error.ts'
 import { faultOfEndpoint, isReadable } from './endpoint-form.ts';
 import { refreshMiners } from './refresh-miners.ts';
 
-const FIELDS = ['name', 'url', 'model', 'apiKey'] as const;
+const FIELDS = ['name', 'url', 'model', 'apiKey', 'hotkey'] as const;
 
 interface EndpointDialogProps {
   /** The one that is changed; undefined for a new one. */
@@ -21,15 +21,17 @@ interface EndpointDialogProps {
   onClose: () => void;
 }
 
-/** Where a miner is, what is asked for there, and the key that it wants. */
+/** Where a miner is, what is asked for there, the key that it wants, and the hotkey that stands for it. */
 export function EndpointDialog({ endpoint, names, onSaved, onClose }: EndpointDialogProps) {
   const { t } = useTranslation(['validator', 'common']);
   const [name, setName] = useState(endpoint?.name ?? '');
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [model, setModel] = useState(endpoint?.model ?? '');
   const [key, setKey] = useState('');
+  const [hotkey, setHotkey] = useState(endpoint?.hotkey ?? '');
   const [tried, setTried] = useState(false);
-  useUnsaved(url !== (endpoint?.url ?? '') || name !== (endpoint?.name ?? '') || key !== '');
+  const isTyped = name !== (endpoint?.name ?? '') || hotkey !== (endpoint?.hotkey ?? '') || key !== '';
+  useUnsaved(url !== (endpoint?.url ?? '') || isTyped);
   const save = useSecretly((one: NewEndpoint) => client.validator.addMiner(one).then(refreshMiners));
   const fault = faultOfEndpoint({ name, url }, endpoint ? [] : names);
   const shown = (field: 'name' | 'url') =>
@@ -37,7 +39,8 @@ export function EndpointDialog({ endpoint, names, onSaved, onClose }: EndpointDi
   const submit = async () => {
     setTried(true);
     if (fault) return;
-    const one = { name: name.trim(), url: url.trim(), model: model.trim(), ...(key && { apiKey: key }) };
+    const about = { name: name.trim(), url: url.trim(), model: model.trim() };
+    const one = { ...about, hotkey: hotkey.trim() || null, ...(key && { apiKey: key }) };
     if (!(await save.go(one))) return;
     onSaved(one.name);
     onClose();
@@ -91,6 +94,17 @@ export function EndpointDialog({ endpoint, names, onSaved, onClose }: EndpointDi
             autoComplete="off"
             error={errorAt(save.error, 'apiKey')}
             onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('miners.hotkey')}
+            placeholder="5…"
+            description={t('form.hotkeyHint')}
+            value={hotkey}
+            maxLength={64}
+            autoComplete="off"
+            spellCheck={false}
+            error={errorAt(save.error, 'hotkey')}
+            onChange={(event) => setHotkey(event.currentTarget.value)}
           />
           <ErrorNote error={errorBeside(save.error, ...FIELDS)} />
           <Group justify="flex-end">

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconId, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EndpointView } from '../../../../src-preload/contract/validator-run.ts';
 import { CopyIcon } from '../../../components/copy/CopyIcon.tsx';
@@ -17,13 +17,19 @@ interface MinerInspectorProps {
   miner: ListedMiner;
   onChange: (endpoint: EndpointView) => void;
   onRemove: (endpoint: EndpointView) => void;
+  /** Of a worker of the mesh. */
+  onHotkey: () => void;
 }
 
 /** Everything about a miner: where it is, how it goes since the run began, and why no answer came last. */
-export function MinerInspector({ miner, onChange, onRemove }: MinerInspectorProps) {
+export function MinerInspector({ miner, onChange, onRemove, onHotkey }: MinerInspectorProps) {
   const { t } = useTranslation('validator');
   const format = useFormat();
-  const { id, kind, endpoint, asked } = miner;
+  const { id, kind, endpoint, asked, hotkey } = miner;
+  const model =
+    kind === 'axon'
+      ? asked?.model && t('miners.committedModel', { model: asked.model })
+      : asked?.model || endpoint?.model || (endpoint && t('miners.firstModel'));
   return (
     <Inspector
       title={minerName(id).name}
@@ -45,17 +51,20 @@ export function MinerInspector({ miner, onChange, onRemove }: MinerInspectorProp
           facts={[
             [t('miners.way'), t(`kind.${kind}`)],
             [t('miners.url'), endpoint?.url],
-            [t('result.model'), asked?.model || endpoint?.model || (endpoint && t('miners.firstModel'))],
+            [t('result.model'), model],
             [t('miners.key'), endpoint && t(endpoint.hasKey ? 'miners.hasKey' : 'miners.noKey')],
             [t('miners.uid'), asked?.uid ?? undefined],
+            [t('miners.hotkey'), kind !== 'axon' && !hotkey && t('miners.noHotkey')],
           ]}
         />
-        {kind !== 'endpoint' && (
-          <Text size="xs" ff="monospace" mt={8} style={{ overflowWrap: 'anywhere' }}>
-            {id} <CopyIcon text={id} label={t('miners.copyKey')} />
-          </Text>
-        )}
+        {kind !== 'endpoint' && <Key text={id} copy={t('miners.copyKey')} />}
       </Block>
+      {hotkey && (
+        <Block title={t('miners.hotkey')}>
+          <Text size="sm">{t('miners.hotkeyWhat')}</Text>
+          <Key text={hotkey} copy={t('miners.copyHotkey')} />
+        </Block>
+      )}
       {asked && (
         <Block title={t('miners.sinceStart')}>
           <Facts
@@ -80,6 +89,11 @@ export function MinerInspector({ miner, onChange, onRemove }: MinerInspectorProp
           >
             {t('why.challenges')}
           </Button>
+          {kind === 'mesh' && (
+            <Button variant="default" leftSection={<IconId size={15} stroke={1.6} aria-hidden />} onClick={onHotkey}>
+              {t(hotkey ? 'hotkey.change' : 'hotkey.set')}
+            </Button>
+          )}
           {endpoint && (
             <>
               <Button
@@ -102,5 +116,13 @@ export function MinerInspector({ miner, onChange, onRemove }: MinerInspectorProp
         </Stack>
       </Block>
     </Inspector>
+  );
+}
+
+function Key({ text, copy }: { text: string; copy: string }) {
+  return (
+    <Text size="xs" ff="monospace" mt={8} style={{ overflowWrap: 'anywhere' }}>
+      {text} <CopyIcon text={text} label={copy} />
+    </Text>
   );
 }

@@ -18,24 +18,29 @@ import { RunBar } from '../run/RunBar.tsx';
 import type { LiveRun } from '../run/use-run.ts';
 import { AskingSettings } from './AskingSettings.tsx';
 import { EndpointDialog } from './EndpointDialog.tsx';
+import { HotkeyDialog } from './HotkeyDialog.tsx';
 import { MinerInspector } from './MinerInspector.tsx';
 import { MinerTable } from './MinerTable.tsx';
-import { listMiners } from './miner-list.ts';
+import { type ListedMiner, listMiners } from './miner-list.ts';
 import { RemoveMiner } from './RemoveMiner.tsx';
 
 const ROWS = 50;
 
-type Open = { what: 'add' } | { what: 'change' | 'remove'; endpoint: EndpointView };
+type Open =
+  | { what: 'add' }
+  | { what: 'hotkey'; miner: ListedMiner }
+  | { what: 'change' | 'remove'; endpoint: EndpointView };
 
 /** Whom the validator asks, how that goes, and where more of them come from. */
 export function Miners({ run }: { run: LiveRun }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
   const { data: endpoints, error, refetch } = useAnswer(api.validator.miners.queryOptions());
+  const { data: hotkeys } = useAnswer(api.validator.hotkeys.queryOptions());
   const [selected, setSelected] = useState<string>();
   const [dialog, setDialog] = useState<Open>();
   useEffect(() => onWantedAction('addMiner', () => setDialog({ what: 'add' })), []);
-  const miners = listMiners(endpoints ?? [], run.state?.miners ?? []);
+  const miners = listMiners(endpoints ?? [], run.state?.miners ?? [], hotkeys ?? []);
   const { rows, ...pager } = usePages(miners, ROWS);
   const close = () => setDialog(undefined);
   const hidden = (run.state?.minerCount ?? 0) - (run.state?.miners.length ?? 0);
@@ -62,6 +67,7 @@ export function Miners({ run }: { run: LiveRun }) {
             miner={miner}
             onChange={(endpoint) => setDialog({ what: 'change', endpoint })}
             onRemove={(endpoint) => setDialog({ what: 'remove', endpoint })}
+            onHotkey={() => setDialog({ what: 'hotkey', miner })}
           />
         )}
       >
@@ -104,6 +110,7 @@ export function Miners({ run }: { run: LiveRun }) {
           onClose={close}
         />
       )}
+      {dialog?.what === 'hotkey' && <HotkeyDialog miner={dialog.miner} onClose={close} />}
       {dialog?.what === 'remove' && <RemoveMiner name={dialog.endpoint.name} onClose={close} />}
     </>
   );

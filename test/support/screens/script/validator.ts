@@ -4,7 +4,7 @@ import { shareInterval } from '../../../../src-main/validation/interval.ts';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
 import type { PracticeTally } from '../../../../src-preload/contract/validator.ts';
 import type { ResultsRequest, ResultView } from '../../../../src-preload/contract/validator-results.ts';
-import { sampleEnvironments, sampleWeights } from '../sample-validator.ts';
+import { hotkeysOf, sampleEnvironments, sampleWeights } from '../sample-validator.ts';
 import { every, type Script, type ScriptedData, type ScriptedOs } from './answers.ts';
 
 /** The contract's `validator` out of a script. */
@@ -51,7 +51,7 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
         high: mean,
       })),
     ),
-    weigh: os.weigh.handler(({ input }) => sampleWeights(answers.validator.means, input)),
+    weigh: os.weigh.handler(({ input }) => sampleWeights(answers.validator, input)),
     ofOthers: os.ofOthers.handler(() => ({ results: 0, validators: 0 })),
     results: os.results.handler(({ input }) => {
       const chosen = answers.validator.results.filter((one) => isChosen(one, input));
@@ -75,9 +75,14 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
       ),
     ),
     miners: os.miners.handler(() => answers.validator.endpoints),
-    addMiner: os.addMiner.handler(({ input: { apiKey, ...endpoint } }) => {
+    addMiner: os.addMiner.handler(({ input: { apiKey, hotkey = null, ...endpoint } }) => {
       const before = answers.validator.endpoints.filter(({ name }) => name !== endpoint.name);
-      answers.validator.endpoints = [...before, { ...endpoint, hasKey: (apiKey ?? '') !== '' }];
+      answers.validator.endpoints = [...before, { ...endpoint, hasKey: (apiKey ?? '') !== '', hotkey }];
+    }),
+    hotkeys: os.hotkeys.handler(() => [...hotkeysOf(answers.validator.endpoints), ...answers.validator.hotkeys]),
+    setHotkey: os.setHotkey.handler(({ input: { name: miner, hotkey } }) => {
+      const others = answers.validator.hotkeys.filter((one) => one.miner !== miner);
+      answers.validator.hotkeys = hotkey === null ? others : [...others, { miner, hotkey }];
     }),
     removeMiner: os.removeMiner.handler(({ input }) => {
       answers.validator.endpoints = answers.validator.endpoints.filter(({ name }) => name !== input.name);

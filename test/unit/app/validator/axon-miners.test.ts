@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { AxonMiners } from '../../../../src-main/app/validator/miners/axon-miners.ts';
 import { serve } from '../../../../src-main/bittensor/axon/served-synapse.ts';
-import type { Metagraph, Neuron } from '../../../../src-main/bittensor/chain/metagraph.ts';
+import type { Neuron } from '../../../../src-main/bittensor/chain/metagraph.ts';
 import { PROMPTING } from '../../../../src-main/bittensor/synapse/prompting.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
@@ -19,7 +19,7 @@ const NOW = Date.now();
 const PATIENCE = { maxTokens: 100, timeoutMs: 10_000, retries: 0 };
 
 /** An axon of a subnet, and whoever asks it as its validator. */
-async function subnet(answer: (prompt: string) => string, allowInside = true) {
+async function subnet(answer: (prompt: string) => string, { allowInside = true, commits = false } = {}) {
   const handler = serve(PROMPTING, (asked) => ({ ...asked, completion: answer(asked.messages.at(-1) ?? '') }));
   const { place } = await testAxon({ synapses: [handler] });
   const signer = await testSigner('//Dendrite');
@@ -30,13 +30,15 @@ async function subnet(answer: (prompt: string) => string, allowInside = true) {
     { uid: 6, hotkey: 'serves nothing', axon: undefined, registeredAt: 78 },
   ] as Neuron[];
   let asked = 0;
-  const metagraph = async () => {
+  const said = JSON.stringify({ model: 'someone/a-model', revision: 'main', chute_id: 'c' });
+  const commitments = new Map([[hotkey, { block: 120, data: [Buffer.from(said)] }]]);
+  const committed = async () => {
     asked++;
-    return { neurons } as Metagraph;
+    return { neurons, commitments: commits ? commitments : new Map() };
   };
   const miners = new AxonMiners({
     signer: { ...signer, check: async () => {}, close: async () => {} },
-    metagraph,
+    committed,
     allowInside,
   });
   onTestFinished(() => miners.close());
@@ -47,10 +49,10 @@ async function subnet(answer: (prompt: string) => string, allowInside = true) {
 async function examinedAt(port: number) {
   const signer = await testSigner('//Dendrite');
   const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
-  const metagraph = async () => ({ neurons }) as Metagraph;
+  const committed = async () => ({ neurons, commitments: new Map() });
   const miners = new AxonMiners({
     signer: { ...signer, check: async () => {}, close: async () => {} },
-    metagraph,
+    committed,
     allowInside: true,
   });
   onTestFinished(() => miners.close());
@@ -69,6 +71,13 @@ it('asks all who serve an axon but itself, and the chain not each time', async (
   expect(await examine(challenge, miner!, PATIENCE, ATTEMPT)).toMatchObject({ score: 1, error: null });
 });
 
+it('says of which model an axon is, and since when, by what it has committed to', async () => {
+  const [silent] = await (await subnet(solve)).miners.miners();
+  expect(silent).toMatchObject({ block: 77, model: '', revision: '' });
+  const [miner] = await (await subnet(solve, { commits: true })).miners.miners();
+  expect(miner).toMatchObject({ block: 120, model: 'someone/a-model', revision: 'main' });
+});
+
 it('says why an axon gave no answer, and asks none in its own network unless that is wanted', async () => {
   const challenge = await pose(sat, 'easy', 'a seed');
   const failing = await subnet(() => {
@@ -81,7 +90,7 @@ it('says why an axon gave no answer, and asks none in its own network unless tha
     error: { code: 'WORKER_LOST', message: expect.stringMatching(/did not answer: 500/) },
   });
   expect(told.error).not.toBeInstanceOf(NotReached);
-  const { miners } = await subnet(solve, false);
+  const { miners } = await subnet(solve, { allowInside: false });
   const [inside] = await miners.miners();
   expect((await examine(challenge, inside!, PATIENCE, ATTEMPT)).error).toBeInstanceOf(NotReached);
 });

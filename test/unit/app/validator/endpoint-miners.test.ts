@@ -1,9 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
+import { inspect } from 'node:util';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { EndpointMiners } from '../../../../src-main/app/validator/miners/endpoint-miners.ts';
+import { WithoutKey } from '../../../../src-main/app/validator/miners/without-key.ts';
 import { NotReached } from '../../../../src-main/validation/run/miner.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Answering, ChatServer } from '../../../support/chat-server.ts';
 import { freePort } from '../../../support/free-port.ts';
 
@@ -21,6 +24,20 @@ async function minerAt(url: string) {
   const [miner] = await miners.miners();
   return miner!;
 }
+
+/** A key with all that addresses and JSON write otherwise. */
+const KEY = 'sk-"a/b+c d"~0123456789';
+const WRITTEN: [string, (key: string) => string][] = [
+  ['as it is', (key) => key],
+  ['as JSON', (key) => JSON.stringify({ authorization: `Bearer ${key}` })],
+  ['in an address', (key) => `https://x.invalid/?key=${encodeURIComponent(key)}`],
+  ['in an address, in small digits', (key) => encodeURIComponent(key).toLowerCase()],
+  ['in base64', (key) => Buffer.from(key).toString('base64')],
+  ['in base64, behind a name', (key) => Buffer.from(`user:${key}`).toString('base64')],
+  ['in base64 of an address', (key) => Buffer.from(`ab${key}cd`).toString('base64url')],
+];
+/** Of the key, also of what base64 makes of it: eight of its characters in a row. */
+const TRACES = /sk-"a|0123456|a%2fb|MDEyMzQ1|AxMjM0N|wMTIzND/i;
 
 async function served(answering: Answering) {
   const server = await new ChatServer('m', answering).open();
@@ -69,6 +86,50 @@ it('who is gone since it was asked before, is not there, is no such name or spea
 it('who lists no models was not told the question', async () => {
   const port = await listening((socket) => socket.end('HTTP/1.1 500 Broken\r\ncontent-length: 0\r\n\r\n'));
   await expect((await minerAt(`http://127.0.0.1:${port}/v1`)).ask(question())).rejects.toBeInstanceOf(NotReached);
+});
+
+it.each(WRITTEN)(
+  'a key that its server repeats %s is in no answer, no error and no name of a model',
+  async (_, write) => {
+    const said = write(KEY);
+    const lines: string[] = [];
+    const to = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const server = await new ChatServer(`m ${said}`, (prompt, response) => {
+      if (prompt === 'a question') return `before ${said} after`;
+      const status = prompt === 'broken' ? 502 : 400;
+      return void response
+        .writeHead(status)
+        .end(prompt === 'no API' ? said : JSON.stringify({ error: { message: said } }));
+    }).open();
+    onTestFinished(() => server.close());
+    const miners = new EndpointMiners({
+      list: async () => [{ name: 'm', url: server.url, model: '', apiKey: KEY }],
+      log: to,
+    });
+    onTestFinished(() => miners.close());
+    const ask = async (prompt: string) => (await miners.miners())[0]!.ask({ ...question(), prompt });
+    const answer = await ask('a question');
+    expect(answer).toMatch(/^before .*\[removed\].* after$/);
+    const errors = await Promise.all(
+      ['refused', 'no API', 'broken'].map((prompt) => ask(prompt).catch((error) => error)),
+    );
+    expect(errors.map(({ code }) => code)).toEqual(['BAD_REQUEST', 'BAD_REQUEST', 'ENGINE_UNAVAILABLE']);
+    const [miner] = await miners.miners();
+    for (const text of [answer, miner!.model, ...errors.map((error) => inspect(error, { depth: 9 })), ...lines])
+      expect(text).not.toMatch(TRACES);
+    expect(miner!.model).toContain('[removed]');
+    expect(lines.join()).toMatch(/remote engine ready.*remote engine lost/s);
+  },
+);
+
+it('a key is not left by half where an error or an answer is cut off amid it, and a short one is none', () => {
+  const clean = new WithoutKey('0123456789abcdef');
+  expect(clean.text('said 0123456789ab')).toBe('said [removed]');
+  expect(clean.error(new QuarryError({ code: 'BAD_REQUEST', message: 'said 0123456789ab….' })).message).toBe(
+    'said [removed]….',
+  );
+  expect(new WithoutKey('EMPTY').text('EMPTY')).toBe('EMPTY');
+  expect(new WithoutKey('').text('x1=True')).toBe('x1=True');
 });
 
 async function listening(onConnection: Parameters<typeof createServer>[1]): Promise<number> {

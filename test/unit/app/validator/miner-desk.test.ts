@@ -1,5 +1,77 @@
-import { describe, expect, it } from 'vitest';
-import { withKey } from '../../../../src-main/app/validator/miner-desk.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MinerDesk, withKey } from '../../../../src-main/app/validator/miner-desk.ts';
+import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
+import { temporaryFolder } from '../../../support/quarry-process.ts';
+
+const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
+const BOB = '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty';
+const WORKER = 'a1'.repeat(32);
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let results: ResultsDb;
+let desk: MinerDesk;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  results = new ResultsDb({ dataDir: folder.path });
+  await results.open();
+  desk = new MinerDesk(async () => results);
+});
+afterEach(async () => {
+  await results.close();
+  await folder.remove();
+});
+
+const endpoint = (name: string, more: { hotkey?: string | null } = {}) => ({
+  ...{ name, url: 'http://127.0.0.1:1/v1', model: '', ...more },
+});
+const named = async () => (await desk.hotkeys()).map(({ miner, hotkey }) => [miner, hotkey]);
+
+it('a miner at an address has a hotkey, keeps it with a change, and loses it on request or with its end', async () => {
+  await desk.add(endpoint('a', { hotkey: ALICE }));
+  await desk.add(endpoint('b'));
+  await desk.add(endpoint('a'));
+  expect((await desk.list()).map(({ name, hotkey }) => [name, hotkey])).toEqual([
+    ['a', ALICE],
+    ['b', null],
+  ]);
+  await desk.add(endpoint('a', { hotkey: null }));
+  expect(await named()).toEqual([]);
+  await desk.setHotkey({ name: 'a', hotkey: ALICE });
+  await desk.setHotkey({ name: 'endpoint/a', hotkey: BOB });
+  expect(await named()).toEqual([['endpoint/a', BOB]]);
+  await desk.remove('a');
+  await desk.add(endpoint('a'));
+  expect(await named()).toEqual([]);
+});
+
+it('a worker of the mesh has one also while it is away; nobody else has', async () => {
+  await desk.setHotkey({ name: WORKER, hotkey: ALICE });
+  expect(await named()).toEqual([[WORKER, ALICE]]);
+  await desk.setHotkey({ name: WORKER, hotkey: null });
+  expect(await named()).toEqual([]);
+  for (const name of ['a', 'endpoint/a', 'local/m', BOB])
+    await expect(desk.setHotkey({ name, hotkey: ALICE })).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'name' });
+});
+
+it.each([
+  'not an address',
+  `${ALICE.slice(0, -1)}Z`,
+  `0x${'a1'.repeat(32)}`,
+  '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5', // of another network
+])('%s is no hotkey, and nothing is changed', async (hotkey) => {
+  const refused = { code: 'BAD_REQUEST', field: 'hotkey', message: 'This is not a Bittensor address.' };
+  await expect(desk.add(endpoint('a', { hotkey }))).rejects.toMatchObject(refused);
+  expect(await desk.list()).toEqual([]);
+  await expect(desk.setHotkey({ name: WORKER, hotkey })).rejects.toMatchObject(refused);
+});
+
+it('one hotkey for two miners is refused, with whose it is, and nothing is changed', async () => {
+  await desk.add(endpoint('a', { hotkey: ALICE }));
+  const taken = { code: 'BAD_REQUEST', field: 'hotkey', message: 'This hotkey stands for «endpoint/a» already.' };
+  await expect(desk.add(endpoint('b', { hotkey: ALICE }))).rejects.toMatchObject(taken);
+  expect((await desk.list()).map(({ name }) => name)).toEqual(['a']);
+  await expect(desk.setHotkey({ name: WORKER, hotkey: ALICE })).rejects.toMatchObject(taken);
+});
 
 const there = [{ name: 'mine', url: 'https://one.example/v1', model: '', apiKey: 'kept' }];
 const changed = (url: string, apiKey?: string) =>

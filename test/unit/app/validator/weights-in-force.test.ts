@@ -16,11 +16,22 @@ import { genuine } from '../../../support/genuine-contract.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 
 const NEURONS = [
-  { uid: 0, hotkey: 'owner' },
-  { uid: 3, hotkey: 'good' },
-  { uid: 5, hotkey: 'fair' },
+  { uid: 0, hotkey: 'owner', registeredAt: 1 },
+  { uid: 3, hotkey: 'good', registeredAt: 20 },
+  { uid: 5, hotkey: 'fair', registeredAt: 30 },
 ];
-const metagraph = async () => ({ neurons: NEURONS as never });
+/** What the chain says, with commitments by hotkey: their block, and the model that they name. */
+const saying = (commitments: Record<string, [block: number, model: string]> = {}) => ({
+  committed: async () => ({
+    neurons: NEURONS as never,
+    commitments: new Map(
+      Object.entries(commitments).map(([hotkey, [block, model]]) => [
+        hotkey,
+        { block, data: [Buffer.from(JSON.stringify({ model, revision: 'main' }))] },
+      ]),
+    ),
+  }),
+});
 const own = identityFromSeed(Buffer.alloc(32, 7));
 const SIGNERS = [own.id];
 const EACH = 40;
@@ -45,6 +56,7 @@ const needs = () => ({
   genuine: new GenuineResults(verify),
   ...{ results, settings: () => settings, own: own.id },
   known: new KnownEnvironments(noSandbox, async () => results),
+  subnet: { lately: async () => undefined },
 });
 
 /** So many right answers of 40. */
@@ -76,7 +88,7 @@ describe('weights for the chain', () => {
   });
 
   it('are those of whoever is on the subnet, in the environments that are wanted', async () => {
-    const { shares, burnt } = await chainWeights({ ...needs(), metagraph }, 3);
+    const { shares, burnt } = await chainWeights({ ...needs(), ...saying() }, 3);
     expect(planWeights({ shares, burnt }, NEURONS)).toEqual({ uids: [3], weights: [65_535], leftOut: [] });
   });
 
@@ -87,7 +99,9 @@ describe('weights for the chain', () => {
     db.close();
     const told: [number, number][] = [];
     const onLooked = ({ checked, forged }: { checked: number; forged: number }) => told.push([checked, forged]);
-    const { shares } = await chainWeights({ ...needs(), metagraph, onLooked }, 3).catch(() => ({ shares: new Map() }));
+    const { shares } = await chainWeights({ ...needs(), ...saying(), onLooked }, 3).catch(() => ({
+      shares: new Map(),
+    }));
     expect(told).toEqual([[160, 112]]); // of who is registered: what was right before, or wrong, still is as it was signed
     expect(shares.get('fair') ?? 0).toBe(0);
   });
@@ -105,15 +119,90 @@ describe('weights for the chain', () => {
   it('do not count answers to another version, or at another level', async () => {
     await did('fair', 'sat', 40, { environmentVersion: '0' });
     await did('fair', 'sat', 40, { environmentVersion: sat.version, level: 'easy' });
-    const { shares } = await chainWeights({ ...needs(), metagraph }, 3);
+    const { shares } = await chainWeights({ ...needs(), ...saying() }, 3);
     expect([shares.get('good'), shares.get('fair')]).toEqual([1, 0]);
     const { miners } = await weightsInForce(needs());
     const inSat = miners.flatMap(({ samples }) => samples).filter(({ environment }) => environment === 'sat');
     expect(inSat.find(({ miner }) => miner === 'fair')).toMatchObject({ count: 40, mean: 0.5, level: 'usual' });
   });
 
+  it('are of miners at addresses and on the mesh, too, for which a hotkey stands that is on the subnet', async () => {
+    const worker = 'a1'.repeat(32);
+    for (const environment of ['sat', 'hvm']) {
+      await did('endpoint/best', environment, 40);
+      await did(worker, environment, 2);
+      await did('endpoint/gone', environment, 40);
+    }
+    const before = await chainWeights({ ...needs(), ...saying() }, 3);
+    expect([...before.shares.keys()].sort()).toEqual(['fair', 'good']);
+    await results.hotkeys.put({ miner: 'endpoint/best', hotkey: 'owner' });
+    await results.hotkeys.put({ miner: worker, hotkey: 'fair' }); // whose own axon does not count any more
+    await results.hotkeys.put({ miner: 'endpoint/gone', hotkey: 'has left' });
+    const told: number[] = [];
+    const onLooked = ({ checked, forged }: { checked: number; forged: number }) => told.push(checked, forged);
+    const { shares, burnt } = await chainWeights({ ...needs(), ...saying(), onLooked }, 3);
+    expect(Object.fromEntries(shares)).toEqual({ owner: 1, good: 0, fair: 0 });
+    expect(told).toEqual([6 * EACH, 0]);
+    expect(planWeights({ shares, burnt }, NEURONS)).toEqual({ uids: [0], weights: [65_535], leftOut: [] });
+  });
+
+  it('are of results as they were signed also under the hotkey that stands for their miner', async () => {
+    await results.hotkeys.put({ miner: 'endpoint/new', hotkey: 'owner' });
+    const db = openSqlite(join(folder.path, 'results.db'));
+    db.prepare("UPDATE results SET miner = 'endpoint/new' WHERE miner = 'good'").run();
+    db.close();
+    const told: [number, number][] = [];
+    const onLooked = ({ checked, forged }: { checked: number; forged: number }) => told.push([checked, forged]);
+    const { shares } = await chainWeights({ ...needs(), ...saying(), onLooked }, 3);
+    expect(told).toEqual([[4 * EACH, 2 * EACH]]);
+    expect([...shares.keys()]).toEqual(['fair']);
+  });
+
+  it('go to whoever committed first of those that are as good, whatever block their results were asked in', async () => {
+    for (const environment of ['sat', 'hvm'])
+      await did('owner', environment, 36, { environmentVersion: VERSIONS.get(environment) ?? '', block: 1 });
+    const of = async (commitments: Record<string, [number, string]>) => {
+      const { shares } = await chainWeights({ ...needs(), ...saying(commitments) }, 3);
+      return [shares.get('owner'), shares.get('good')];
+    };
+    expect(await of({})).toEqual([1, 0]); // by their registrations
+    expect(await of({ owner: [50, 'a'] })).toEqual([0, 1]);
+    expect(await of({ owner: [50, 'a'], good: [40, 'b'] })).toEqual([0, 1]);
+    expect(await of({ owner: [50, 'a'], good: [60, 'b'] })).toEqual([1, 0]); // it committed anew
+  });
+
+  it('are not those of a miner that names the model of one that committed before it, however good it is', async () => {
+    const of = async (commitments: Record<string, [number, string]>) => {
+      const { shares } = await chainWeights({ ...needs(), ...saying(commitments) }, 3);
+      return Object.fromEntries(shares);
+    };
+    expect(await of({ good: [50, 'm'], fair: [40, 'm'] })).toEqual({ good: 0, fair: 1 });
+    expect(await of({ good: [50, 'm'], owner: [40, 'm'] })).toEqual({ good: 0, fair: 1 }); // also of one without results
+    expect(await of({ good: [50, 'm'], fair: [40, 'n'] })).toEqual({ good: 1, fair: 0 });
+    expect(await of({ good: [40, 'm'], fair: [40, 'm'] })).toEqual({ good: 1, fair: 0 }); // in one block: the smaller number
+    const all = { owner: [1, 'm'], good: [2, 'm'], fair: [3, 'm'] } as Record<string, [number, string]>;
+    await expect(of(all)).rejects.toMatchObject({ message: expect.stringMatching(/enough results/) });
+  });
+
+  it('are looked at with what the chain said lately', async () => {
+    await results.hotkeys.put({ miner: 'local/better', hotkey: 'owner' });
+    const subnet = {
+      lately: async () => (miner: string) => (miner === 'has left' ? { since: 1, copyOf: 'good' } : undefined),
+    };
+    const { miners } = await weightsInForce({ ...needs(), subnet });
+    expect(miners.map(({ miner, hotkey, copyOf, isEligible }) => [miner, hotkey, copyOf, isEligible])).toEqual([
+      ['local/better', 'owner', null, true],
+      ['good', null, null, true],
+      ['fair', null, null, true],
+      ['has left', null, 'good', false],
+    ]);
+    expect(miners.at(-1)?.reasons[0]?.text).toBe(
+      'It names the same model as good, which committed first: of several that do, only the first has a weight.',
+    );
+  });
+
   it('are nobody’s where nobody of the subnet was asked', async () => {
-    const nobody = { ...needs(), metagraph: async () => undefined };
+    const nobody = { ...needs(), committed: async () => undefined };
     await expect(chainWeights(nobody, 3)).rejects.toMatchObject({ message: expect.stringMatching(/enough results/) });
     const all = { ...nobody, settings: () => ({ ...nobody.settings(), burn: 1 }) };
     expect(await chainWeights(all, 3)).toEqual({ shares: new Map(), burnt: 1 });

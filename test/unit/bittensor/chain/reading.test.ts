@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readMetagraph } from '../../../../src-main/bittensor/chain/metagraph.ts';
 import { quoteSwap, readAlphaPrice, readBalance, readStakes } from '../../../../src-main/bittensor/chain/money.ts';
-import { readCommitments, readHyperparameters, readOwnNeuron } from '../../../../src-main/bittensor/chain/subnet.ts';
+import { statedModel } from '../../../../src-main/bittensor/chain/stated-model.ts';
+import {
+  readCommitments,
+  readCommitted,
+  readHyperparameters,
+  readOwnNeuron,
+} from '../../../../src-main/bittensor/chain/subnet.ts';
 import { RAO_PER_TAO } from '../../../../src-preload/contract/rao.ts';
 import { type Answers, encoded, RUNTIME_381, readerOf, stored } from '../../../support/runtime-381.ts';
 
@@ -141,6 +147,87 @@ describe.skipIf(!RUNTIME_381)('of a subnet', () => {
     const commitments = await readCommitments(readerOf(stored([[slot, said]])), 3, [ALICE, BOB]);
     expect([...commitments]).toEqual([[ALICE, { block: 12, data: [Buffer.from('hello'), Buffer.of(1, 2)] }]]);
   });
+});
+
+describe.skipIf(!RUNTIME_381)('what neurons have committed to', () => {
+  const registration = (fields: unknown[], block = 12) =>
+    encoded('PalletCommitmentsRegistration', { deposit: 2n ** 60n, block, info: { fields } });
+  const slot = (hotkey: string) => RUNTIME_381?.slot('commitments', 'commitmentOf', 3, hotkey)?.key;
+  const nothing = told({ SubnetInfoRuntimeApi_get_selective_metagraph: '0x00' });
+  const subnet = (): (readonly [string | undefined, string])[] => [
+    [key('networksAdded', 3), '0x01'],
+    [key('subnetworkN', 3), encoded('u16', 2)],
+    [key('keys', 3, 0), encoded('AccountId32', ALICE)],
+    [key('keys', 3, 1), encoded('AccountId32', BOB)],
+    [key('blockAtRegistration', 3, 1), encoded('u64', 5)],
+  ];
+  const read = (...said: (readonly [string | undefined, string])[]) =>
+    readCommitted(readerOf({ ...nothing, ...stored([...subnet(), ...said]) }), 3);
+
+  it('comes with the metagraph, for all of them at once', async () => {
+    const asked: unknown[] = [];
+    const answers = { ...nothing, ...stored([...subnet(), [slot(BOB), registration([{ Raw2: '0x6869' }], 40)]]) };
+    const reader = readerOf({
+      ...answers,
+      state_queryStorageAt: (params) => {
+        asked.push(params[0]);
+        return answers.state_queryStorageAt?.(params);
+      },
+    });
+    const committed = await readCommitted(reader, 3);
+    expect(committed?.neurons.map(({ hotkey, registeredAt }) => [hotkey, registeredAt])).toEqual([
+      [ALICE, 0],
+      [BOB, 5],
+    ]);
+    expect([...(committed?.commitments ?? [])]).toEqual([[BOB, { block: 40, data: [Buffer.from('hi')] }]]);
+    expect(asked.at(-1)).toEqual([slot(ALICE), slot(BOB)]);
+    const nobody = readerOf({ ...nothing, ...stored([]) });
+    expect(await readCommitted(nobody, 3)).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', 'None'],
+    ['a flag', 'ResetBondsFlag'],
+    ['no bytes', { Raw0: '0x' }],
+    ['a hash', { Keccak256: `0x${'11'.repeat(32)}` }],
+    ['what is locked', { TimelockEncrypted: { encrypted: `0x${'22'.repeat(1_024)}`, revealRound: 2n ** 63n } }],
+    ['the most that there can be', { BigRaw: `0x${'33'.repeat(512)}` }],
+  ])('is read whatever one of them says: %s', async (_, field) => {
+    const committed = await read([slot(ALICE), registration([field, field, field], 7)], [slot(BOB), registration([])]);
+    const all = committed?.commitments;
+    expect([all?.get(ALICE)?.block, all?.get(BOB)]).toEqual([7, { block: 12, data: [] }]);
+  });
+
+  it.each(['0x', '0x00', `0x${'ff'.repeat(40)}`, `${'0x'}${'00'.repeat(12)}fc`])('is not believed as %s', (lie) =>
+    expect(read([slot(ALICE), lie])).rejects.toEqual(nonsense),
+  );
+});
+
+describe('the model that a commitment names', () => {
+  const of = (said: string | Uint8Array, ...more: string[]) =>
+    statedModel({ data: [Buffer.from(said), ...more.map((part) => Buffer.from(part))] });
+  const named = { model: 'affine-io/Affine-8b.v2', revision: 'a'.repeat(40) };
+
+  it('is told by JSON with model and revision, in however many parts, and whatever else it says', () => {
+    expect(of(JSON.stringify({ ...named, chute_id: 'c-1' }))).toEqual(named);
+    expect(of('{"model":"m","revi', 'sion":"main"}')).toEqual({ model: 'm', revision: 'main' });
+  });
+
+  it.each([
+    ['other words', 'https://example.org/about-me'],
+    ['no revision', JSON.stringify({ model: 'm' })],
+    ['an empty model', JSON.stringify({ model: '', revision: 'main' })],
+    ['what is no text', JSON.stringify({ model: { a: 1 }, revision: 'main' })],
+    ['a list', JSON.stringify([named])],
+    ['null', 'null'],
+    ['a longer name than any has', JSON.stringify({ ...named, model: 'm'.repeat(257) })],
+    ['more than the chain takes', JSON.stringify({ ...named, more: ' '.repeat(2_048) })],
+    ['letters that look like others', JSON.stringify({ ...named, model: 'аffine' })],
+    ['a mark that turns the text around it', JSON.stringify({ ...named, model: 'm\u202e' })],
+    ['lists without an end', '['.repeat(2_000)],
+    ['bytes that are no text', Buffer.of(0x7b, 0xff)],
+    ['nothing', ''],
+  ])('is none in %s', (_, said) => expect(of(said)).toBeUndefined());
 });
 
 describe.skipIf(!RUNTIME_381)('money', () => {

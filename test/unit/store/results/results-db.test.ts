@@ -84,6 +84,7 @@ const SHIPPED = [
   { name: '0009-miners-seen', sqlite: '8b4cec51f4ce5379', postgres: '4f7fa427ff1a7f24' },
   { name: '0010-results-by-signer', sqlite: '6b0797d1785a08ea', postgres: '6b0797d1785a08ea' },
   { name: '0011-signed-leases', sqlite: '02b0153a7a6cff07', postgres: 'fcb06aaf1398bc03' },
+  { name: '0012-miner-hotkeys', sqlite: '5919cf22d1bd3bc3', postgres: 'd63317a192a1a7fb' },
 ];
 
 it('the migrations that have shipped stay as they are, with the same names in both dialects', () => {

@@ -50,3 +50,12 @@ it('says what is missing', () => {
   expect(why('fewer', [fewer, fewest])[0]).toMatch(/Nobody has enough .* has everything meanwhile\.$/);
   expect(why('fewest', [fewer, fewest])[0]).toMatch(/Nobody has enough .* this one is not it/);
 });
+
+it('says whose model it names, and counts it among nobody’s others', () => {
+  const copy = { ...contender('copy', 50, [1, 1]), copyOf: 'a' };
+  expect(why('copy', [A, copy])).toEqual([
+    'It names the same model as a, which committed first: of several that do, only the first has a weight.',
+  ]);
+  expect(why('a', [A, copy])).toEqual(['There is nobody else to be compared with.']);
+  expect(why('b', [A, B, copy])[0]).toBe('It wins hvm: there it dominates 1 of 1 other.');
+});

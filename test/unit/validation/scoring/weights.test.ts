@@ -136,6 +136,20 @@ describe('weights', () => {
     ]);
   });
 
+  it('are not for who names the model of another that committed first, and its results ask nothing of the others', () => {
+    const copy = { ...contender('copy', 1, of(1, 100_000), of(1, 100_000)), copyOf: 'a' };
+    const { miners, winners } = weigh([copy, A, B], both);
+    expect(miners[0]).toMatchObject({ isEligible: false, copyOf: 'a', weight: 0, points: [0, 0] });
+    expect(miners.slice(1)).toMatchObject([
+      { isEligible: true, copyOf: null, missing: {}, weight: 0.75 },
+      { isEligible: true, copyOf: null, missing: {}, weight: 0.25 },
+    ]);
+    expect(winners.every(({ miner, dominated }) => miner !== 'copy' && dominated <= 1)).toBe(true);
+    const few = contender('few', 2, of(0.1, 10), of(0.1, 10));
+    expect(weightsOf([copy, few])).toEqual([0, 1]);
+    expect(weigh([copy], both)).toMatchObject({ miners: [{ weight: 0 }], winners: [] });
+  });
+
   it('are all of the best one’s where nobody has enough', () => {
     const few = [contender('x', 1, of(0.1, 10), of(0.1, 10)), contender('y', 2, of(0.9, 10), of(0.9, 10))];
     expect(weightsOf(few)).toEqual([0, 1]);

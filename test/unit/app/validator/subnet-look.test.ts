@@ -1,0 +1,52 @@
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { SubnetLook } from '../../../../src-main/app/validator/subnet-look.ts';
+import type { Committed } from '../../../../src-main/bittensor/chain/subnet.ts';
+
+const log = pino({ level: 'silent' });
+const told = (registeredAt: number) =>
+  ({ neurons: [{ uid: 1, hotkey: 'a', registeredAt }], commitments: new Map() }) as unknown as Committed;
+
+function look(committed: (asked: number) => Promise<Committed | undefined>, freshMs?: number) {
+  let asked = 0;
+  let netuid: number | undefined = 3;
+  const subnet = new SubnetLook({
+    ...{ netuid: () => netuid, committed: () => committed(++asked), patienceMs: 20, log },
+    ...(freshMs !== undefined && { freshMs }),
+  });
+  const since = async () => (await subnet.lately([]))?.('a')?.since;
+  const choose = (wanted: number | undefined) => {
+    netuid = wanted;
+  };
+  return { since, choose, asked: () => asked };
+}
+
+it('waits for the first answer, and does not ask each time', async () => {
+  const { since, asked } = look(async () => told(7));
+  expect([await since(), await since(), asked()]).toEqual([7, 7, 1]);
+});
+
+it('tells nothing where there is no subnet, none of its number, or no answer, and waits for that no longer than a moment', async () => {
+  const { since, choose, asked } = look(() => new Promise(() => {}));
+  choose(undefined);
+  expect([await since(), asked()]).toEqual([undefined, 0]);
+  choose(3);
+  expect([await since(), await since(), asked()]).toEqual([undefined, undefined, 1]);
+  expect(await look(async () => undefined).since()).toBeUndefined();
+  expect(await look(() => Promise.reject(new Error('away'))).since()).toBeUndefined();
+});
+
+it('takes what was told before on where the chain is away, and nothing of another subnet', async () => {
+  const answers = [told(7), told(8)];
+  const { since, choose, asked } = look(async (at) => {
+    const answer = answers[at - 1];
+    if (!answer) throw new Error('away');
+    return answer;
+  }, 0);
+  expect(await since()).toBe(7);
+  await expect.poll(since).toBe(8); // what is old is told while the chain is asked anew
+  expect(await since()).toBe(8);
+  expect(asked()).toBeGreaterThan(2);
+  choose(4);
+  expect(await since()).toBeUndefined();
+});
