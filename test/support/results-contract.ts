@@ -21,18 +21,15 @@ import {
   PAGE_BYTES,
   ResultsDb,
   type ResultsDbOptions,
-  SCORES_TOGETHER,
 } from '../../src-main/store/results/results-db.ts';
-import {
-  type Cursor,
-  deleteQuery,
-  pageQuery,
-  scoresQuery,
-  someQuery,
-} from '../../src-main/store/results/results-queries.ts';
+import { type Cursor, deleteQuery, pageQuery, someQuery } from '../../src-main/store/results/results-queries.ts';
 import type { ResultTables } from '../../src-main/store/results/results-tables.ts';
+import { type Counted, SCORES_TOGETHER, SUMMED_TOGETHER } from '../../src-main/store/results/score-means.ts';
+import { nextGroupQuery, scoresQuery, sumEndQuery, sumQuery } from '../../src-main/store/results/score-queries.ts';
 import type { SignedResult } from '../../src-main/store/results/signed-result.ts';
 
+/** Who has signed them. */
+const SIGNER = 'f'.repeat(64);
 /** A moment, in Unix milliseconds. */
 export const MOMENT = Date.UTC(2026, 10, 20, 12);
 
@@ -55,7 +52,7 @@ export function signedResult(changes: Partial<SignedResult> = {}): SignedResult 
     block: null,
     attempts: 1,
     error: null,
-    signer: 'f'.repeat(64),
+    signer: SIGNER,
     signature: 'e'.repeat(128),
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
     payload,
@@ -127,6 +124,9 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
     for await (const result of results.export()) all.push(result);
     return all;
   };
+
+  const means = (since: number, counted: Partial<Counted> = {}) =>
+    results.means(since, { signers: [SIGNER], ...counted });
 
   describe('a result', () => {
     it('comes back as it was stored', async () => {
@@ -219,7 +219,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         numbered(4, { miner: 'Ä', score: 0 }),
         numbered(3, { miner: 'a', score: 0, success: false, challengeId: 'unanswered' }),
       ]);
-      expect(await results.means(MOMENT)).toEqual([
+      expect(await means(MOMENT)).toEqual([
         {
           environment: 'ded',
           miner: 'a',
@@ -265,7 +265,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           block: null,
         },
       ]);
-      expect(await results.means(MOMENT + 5)).toEqual([]);
+      expect(await means(MOMENT + 5)).toEqual([]);
     });
 
     it('of another version or level are averaged apart, or left out', async () => {
@@ -276,16 +276,16 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         { environment: 'ded', level: 'easy', score: 0.5 },
       ];
       await results.addAll(ways.map((way, at) => numbered(at, way)));
-      const means = await results.means(MOMENT);
-      expect(means.map(({ environment, version, level, mean }) => [environment, version, level, mean])).toEqual([
+      const found = await means(MOMENT);
+      expect(found.map(({ environment, version, level, mean }) => [environment, version, level, mean])).toEqual([
         ['ded', '1.0.0', 'easy', 0.5],
         ['sat', '1.0.0', 'easy', 1],
         ['sat', '1.0.0', 'usual', 0.75],
         ['sat', '2', 'usual', 0],
       ]);
       const easy = { environment: 'sat', version: '1.0.0', level: 'easy' };
-      expect(await results.means(MOMENT, { asked: [easy, { ...easy, version: '3' }] })).toEqual([means[1]]);
-      expect(await results.means(MOMENT, { asked: [] })).toEqual([]);
+      expect(await means(MOMENT, { asked: [easy, { ...easy, version: '3' }] })).toEqual([found[1]]);
+      expect(await means(MOMENT, { asked: [] })).toEqual([]);
     });
 
     it('that others have signed do not count, and are told of', async () => {
@@ -383,7 +383,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await results.leases.end(lease, numbered(6, { miner: 'c' }), ['holder']);
       await results.addAll(['c', 'b', 'a'].map((miner, at) => numbered(20 + at, { miner })));
       const firsts = async (since: number) =>
-        (await results.means(since)).map(({ miner, count, since: first }) => [miner, count, first - MOMENT]);
+        (await means(since)).map(({ miner, count, since: first }) => [miner, count, first - MOMENT]);
       expect(await firsts(MOMENT + 20)).toEqual([
         ['a', 1, 5],
         ['b', 1, 7],
@@ -397,7 +397,8 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await results.addAll([numbered(5, { miner: 'a' }), numbered(3, { miner: 'a' })]);
       const db = await place.connect();
       await sql`DROP TABLE miners_seen`.execute(db);
-      await sql`DROP INDEX results_by_signer`.execute(db);
+      await sql`DROP INDEX results_in_groups`.execute(db);
+      await sql`DROP INDEX results_by_moment`.execute(db);
       await sql`CREATE INDEX results_by_version ON results (created_at)`.execute(db);
       await sql`DROP INDEX leases_by_drawer`.execute(db);
       for (const column of ['drawn_by', 'signature']) {
@@ -408,7 +409,9 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       await db.destroy();
       const again = new ResultsDb(place.options);
       await again.open();
-      expect(await again.means(MOMENT + 4)).toMatchObject([{ miner: 'a', count: 1, since: MOMENT + 3 }]);
+      expect(await again.means(MOMENT + 4, { signers: [SIGNER] })).toMatchObject([
+        { miner: 'a', count: 1, since: MOMENT + 3 },
+      ]);
       await again.close();
     });
 
@@ -448,7 +451,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
 
     it('are averaged whatever scores were taken', async () => {
       await results.addAll([numbered(1, { score: 1_000_000 }), numbered(2, { score: 5e-324 })]);
-      expect(await results.means(MOMENT)).toMatchObject([{ mean: 500_000 }]);
+      expect(await means(MOMENT)).toMatchObject([{ mean: 500_000 }]);
     });
 
     it.each([Number.NaN, 0.5, -1, 1e300, Number.POSITIVE_INFINITY, '1) OR 1=1--', '5'])(
@@ -457,7 +460,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         await results.add(signedResult());
         const moment = value as number;
         const refused = { code: 'BAD_REQUEST' };
-        await expect(results.means(moment)).rejects.toMatchObject({ ...refused, field: 'since' });
+        await expect(means(moment)).rejects.toMatchObject({ ...refused, field: 'since' });
         await expect(results.deleteBefore(moment)).rejects.toMatchObject({ ...refused, field: 'moment' });
         const cursors: [string, Cursor][] = [
           ['before.createdAt', { createdAt: moment, id: 1 }],
@@ -481,10 +484,19 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           return rows.map((row) => Object.values(row as object).join(' ')).join('\n');
         };
         const middle = { createdAt: MOMENT + 50_000, id: 50_000 };
+        const group = { miner: 'miner 7', signer: 'signer', environment: 'sat', version: '1.0.0', level: '' };
+        const slice = { after: middle, rows: SCORES_TOGETHER };
+        const fromGroups = [
+          nextGroupQuery(db, group),
+          nextGroupQuery(db, { miner: 'miner 7', signer: 'signer' }),
+          scoresQuery(db, group, slice),
+          sumQuery(db, group, slice),
+          sumEndQuery(db, group, slice),
+        ];
         for (const query of [
           pageQuery(db, undefined, { rows: 100, bytes: PAGE_BYTES }),
           pageQuery(db, middle, { rows: 100, bytes: PAGE_BYTES }),
-          scoresQuery(db, middle, { rows: SCORES_TOGETHER, signers: ['signer', 'another'] }),
+          ...fromGroups,
           othersQuery(db, middle, { since: MOMENT, signers: ['signer'] }),
           deleteQuery(db, MOMENT + 100, DELETED_TOGETHER),
           chosenQuery(db, { miner: 'miner 7', outcome: 'right' }, middle, 50),
@@ -499,8 +511,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         expect(await plan(someQuery(db, [1, 5, 50_000], FETCHED_TOGETHER))).not.toMatch(
           /scan results\b(?! using)|seq scan/i,
         );
-        const fromIndex = scoresQuery(db, middle, { rows: SCORES_TOGETHER, signers: ['signer'] });
-        expect(await plan(fromIndex)).toMatch(/covering index|index only/i);
+        for (const query of fromGroups) expect(await plan(query)).toMatch(/covering index|index only/i);
       } finally {
         await db.destroy();
       }
@@ -571,7 +582,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
     });
 
     it('are averaged in slices, with turns for others in between, also where all are of one moment', async () => {
-      const count = 2 * SCORES_TOGETHER + 1;
+      const count = 2 * SUMMED_TOGETHER + 1;
       const db = await place.connect();
       await stored(count, { moment: '0' }).execute(db);
       const own = sql<{ count: number; mean: number; meanSquare: number }>`
@@ -580,7 +591,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         GROUP BY environment, environment_version, level, miner ORDER BY environment, miner`;
       const { rows } = await own.execute(db);
       await db.destroy();
-      const averaging = await turnsDuring(() => results.means(MOMENT));
+      const averaging = await turnsDuring(() => results.means(MOMENT, { signers: ['signer'] }));
       expect(averaging.result).toEqual(
         rows.map((row) => ({
           ...row,

@@ -11,13 +11,14 @@ import { openSqlite, QuarryDialect } from '../sqlite.ts';
 import { Endpoints } from './endpoints.ts';
 import { Leases } from './leases.ts';
 import { MinerHotkeys } from './miner-hotkeys.ts';
-import { firstSeen, noteMiners } from './miners-seen.ts';
+import { noteMiners } from './miners-seen.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
 import { ResultList } from './result-list.ts';
 import { resultOf, rowOf, type StoredResult } from './result-rows.ts';
-import { type Cursor, deleteQuery, pageQuery, type Slice, scoresQuery, someQuery } from './results-queries.ts';
+import { type Cursor, deleteQuery, pageQuery, type Slice, someQuery } from './results-queries.ts';
 import { BOOK, POSTGRES, type ResultRow, type ResultTables, resultMigrations, SQLITE } from './results-tables.ts';
-import { type AskedIn, type CountedScore, type MinerMean, ScoreTally } from './score-tally.ts';
+import { type Counted, meansOf } from './score-means.ts';
+import type { MinerMean } from './score-tally.ts';
 import { checkResult, checkWhole, type SignedResult } from './signed-result.ts';
 import { StoredDatasets } from './stored-datasets.ts';
 
@@ -39,21 +40,6 @@ export const PAGE_BYTES = 2 * 1024 * 1024;
 export const DELETED_TOGETHER: Slice = { rows: 200, bytes: 4 * 1024 * 1024 };
 /** Results that are fetched by their numbers in one go. */
 export const FETCHED_TOGETHER: Slice = { rows: 64, bytes: 512 * 1024 };
-/** Scores that are read in one go. */
-export const SCORES_TOGETHER = 4_000;
-/** Of environment, version, level and miner. */
-const MOST_MEANS = 10_000;
-
-/** Which results go into a mean. */
-export interface Counted {
-  /** What was asked. Default: everything. */
-  asked?: readonly AskedIn[] | undefined;
-  /** Who has signed it, at least one. Default: anybody. */
-  signers?: readonly string[] | undefined;
-  /** Which of these do, told in the order of time, some thousand at a time. Default: all. */
-  sift?: ((scores: readonly CountedScore[]) => Promise<readonly CountedScore[]>) | undefined;
-}
-
 /** A database that is open, and how to talk about it. */
 interface Backing {
   db: Kysely<ResultTables>;
@@ -182,43 +168,9 @@ export class ResultsDb {
     }
   }
 
-  /**
-   * How each miner did in each environment, version and level, in the order of their names, at most 10,000 of them: see {@link ScoreTally}. What is
-   * added or forgotten meanwhile may or may not count.
-   *
-   * @param since Unix milliseconds @throws BAD_REQUEST
-   */
-  async means(since: number, { asked, signers, sift }: Counted = {}): Promise<MinerMean[]> {
-    checkWhole('since', since);
-    const tally = new ScoreTally(MOST_MEANS);
-    const ways = asked && Map.groupBy(asked, ({ environment }) => environment);
-    let after: Cursor = { createdAt: since, id: 0 };
-    for (;;) {
-      const scores = await this.#ask((db) => scoresQuery(db, after, { rows: SCORES_TOGETHER, signers }).execute());
-      const counted: CountedScore[] = [];
-      for (const {
-        id,
-        environment,
-        environment_version: version,
-        level,
-        miner,
-        score,
-        success,
-        block,
-        counts,
-        created_at: at,
-      } of scores) {
-        if (counts === 0) continue;
-        const one = { id, environment, version, level, miner, score: success === 1 ? score : 0, block, at };
-        if (!ways || ways.get(environment)?.some((way) => way.version === version && way.level === level))
-          counted.push(one);
-      }
-      for (const one of sift ? await sift(counted) : counted) tally.add(one);
-      const last = scores.at(-1);
-      if (!last || scores.length < SCORES_TOGETHER) return this.#sinceEver(tally.means());
-      after = { createdAt: last.created_at, id: last.id };
-      await setImmediate();
-    }
+  /** How each miner did in each environment: see {@link meansOf}. @param since Unix milliseconds @throws BAD_REQUEST */
+  means(since: number, counted: Counted): Promise<MinerMean[]> {
+    return meansOf((query) => this.#ask(query), since, counted);
   }
 
   /**
@@ -237,13 +189,6 @@ export class ResultsDb {
       await setImmediate();
     }
     return deleted;
-  }
-
-  /** Who was there first must not change with how far one looks back. */
-  async #sinceEver(means: MinerMean[]): Promise<MinerMean[]> {
-    const miners = [...new Set(means.map(({ miner }) => miner))];
-    const firsts = await this.#ask((db) => firstSeen(db, miners));
-    return means.map((mean) => ({ ...mean, since: Math.min(mean.since, firsts.get(mean.miner) ?? mean.since) }));
   }
 
   async #ask<T>(query: (db: Kysely<ResultTables>) => Promise<T>): Promise<T> {

@@ -46,26 +46,6 @@ export function deleteQuery(db: Kysely<ResultTables>, moment: number, slice: Sli
   return db.deleteFrom('results').where('id', 'in', firstOf(db, rows, 'asc', slice));
 }
 
-/**
- * Scores, in the order of time, from the index alone. Those that do not count come along, so that a statement reads so many rows and no more.
- * @param signers whose results count; default: everybody’s
- */
-export function scoresQuery(
-  db: Kysely<ResultTables>,
-  after: Cursor,
-  { rows, signers }: { rows: number; signers?: readonly string[] | undefined },
-) {
-  const counts = signers ? sql<number>`CASE WHEN ${bySigner(signers)} THEN 1 ELSE 0 END` : sql<number>`1`;
-  return db
-    .selectFrom('results')
-    .select(['created_at', 'id', 'environment', 'environment_version', 'level', 'miner', 'score', 'success', 'block'])
-    .select(counts.as('counts'))
-    .where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(rows);
-}
-
 /** Whether one of these has signed it. */
 export const bySigner = (signers: readonly string[]) => sql<boolean>`signer IN (${sql.join(signers)})`;
 

@@ -305,9 +305,21 @@ const minerHotkeys = ({ text, end }: Words): TableGroup<ResultTables> => ({
   },
 });
 
+const scoreGroups: TableGroup<ResultTables> = {
+  migrations: {
+    // All that a mean needs, with the scores of each beside each other; and the order of time for whoever looks through them.
+    '0013-scores-in-groups': [
+      `CREATE INDEX results_in_groups
+        ON results (miner, signer, environment, environment_version, level, created_at, id, score, success, block)`,
+      'CREATE INDEX results_by_moment ON results (created_at, id, environment, miner, score, success, signer)',
+      'DROP INDEX results_by_signer',
+    ],
+  },
+};
+
 /** The migrations of the results, in one of the two dialects; the same names in both. */
 export const resultMigrations = (words: Words) =>
   inOrder([
     ...[results(words), leases(words), endpoints(words), datasets(words)],
-    ...[resultsByVersion, minersSeen(words), resultsBySigner, signedLeases(words), minerHotkeys(words)],
+    ...[resultsByVersion, minersSeen(words), resultsBySigner, signedLeases(words), minerHotkeys(words), scoreGroups],
   ]);

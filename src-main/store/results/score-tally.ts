@@ -21,8 +21,9 @@ export interface MinerMean extends AskedIn {
   block: number | null;
 }
 
-/** A score, as it is added. */
-export interface Score extends AskedIn {
+/** A score, with the number of its result. */
+export interface CountedScore extends AskedIn {
+  id: number;
   miner: string;
   score: number;
   /** Unix milliseconds. */
@@ -30,9 +31,13 @@ export interface Score extends AskedIn {
   block: number | null;
 }
 
-/** A score with the number of its result. */
-export interface CountedScore extends Score {
-  id: number;
+/** Scores that were added up: how many, their sum and that of their squares, the first moment and the earliest block. */
+export interface PartOfMean {
+  count: number;
+  sum: number;
+  squares: number;
+  at: number;
+  block: number | null;
 }
 
 interface Sum extends Omit<MinerMean, 'mean' | 'meanSquare'> {
@@ -41,50 +46,74 @@ interface Sum extends Omit<MinerMean, 'mean' | 'meanSquare'> {
 }
 
 /**
- * Adds scores up for each environment, miner, version and level, and keeps the first so many of these in the order of their bytes, which is
- * that of both databases: what comes after them is not in the answer, however many there are.
+ * Adds scores up for each miner, environment, version and level. Where there are more of these than so many, it keeps those of the miners with the most
+ * results, each with all of its own: a crowd of names with a few results each cannot hide an environment. What is added of one miner is added
+ * before the next one’s.
  */
 export class ScoreTally {
   readonly #most: number;
-  #sums = new Map<string, Sum>();
+  readonly #of = new Map<string, Map<string, Sum>>();
+  #sums = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  add(one: Score): void {
-    const { score, at, block } = one;
-    const sum = this.#sumOf(one);
-    sum.since = Math.min(sum.since, at);
-    if (block !== null) sum.block = Math.min(sum.block ?? block, block);
-    sum.count++;
-    sum.sum += score;
-    sum.squares += score ** 2;
+  add(of: AskedIn & { miner: string }, { count, sum, squares, at, block }: PartOfMean): void {
+    const all = this.#sumOf(of, at);
+    all.since = Math.min(all.since, at);
+    if (block !== null) all.block = Math.min(all.block ?? block, block);
+    all.count += count;
+    all.sum += sum;
+    all.squares += squares;
   }
 
+  /** In the order of environment, miner, version and level, by their bytes. */
   means(): MinerMean[] {
-    return this.#first().map(([, { sum, squares, ...of }]) => ({
+    this.#keep(this.#most);
+    const sums = [...this.#of.values()].flatMap((own) => [...own.values()]);
+    const keyed = sums.map((sum) => ({
+      sum,
+      key: Buffer.from([sum.environment, sum.miner, sum.version, sum.level].join('\0')),
+    }));
+    const ordered = keyed.sort((a, b) => Buffer.compare(a.key, b.key));
+    return ordered.map(({ sum: { sum, squares, ...of } }) => ({
       ...of,
       mean: sum / of.count,
       meanSquare: squares / of.count,
     }));
   }
 
-  #sumOf({ environment, miner, version, level, at }: Score): Sum {
-    // No text here holds a zero: it ends each of them, and is smaller than all that could follow.
-    const key = `${environment}\0${miner}\0${version}\0${level}`;
-    const known = this.#sums.get(key);
+  #sumOf({ environment, miner, version, level }: AskedIn & { miner: string }, at: number): Sum {
+    const own = this.#of.get(miner) ?? this.#begin(miner);
+    const key = `${environment}\0${version}\0${level}`; // no text here holds a zero
+    const known = own.get(key);
     if (known) return known;
     const about = { environment, miner, version, level, since: at, block: null };
     const sum: Sum = { ...about, count: 0, sum: 0, squares: 0 };
-    this.#sums.set(key, sum);
-    if (this.#sums.size > 2 * this.#most) this.#sums = new Map(this.#first());
+    own.set(key, sum);
+    this.#sums++;
     return sum;
   }
 
-  #first(): [string, Sum][] {
-    const inBytes = [...this.#sums].map((entry) => ({ entry, bytes: Buffer.from(entry[0]) }));
-    const ordered = inBytes.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
-    return ordered.slice(0, this.#most).map(({ entry }) => entry);
+  #begin(miner: string): Map<string, Sum> {
+    if (this.#sums > 2 * this.#most) this.#keep(this.#most);
+    const own = new Map<string, Sum>();
+    this.#of.set(miner, own);
+    return own;
+  }
+
+  #keep(most: number): void {
+    if (this.#sums <= most) return;
+    const miners = [...this.#of].map(([miner, own]) => ({ miner, own, count: resultsOf(own) }));
+    this.#of.clear();
+    this.#sums = 0;
+    for (const { miner, own } of miners.sort((a, b) => b.count - a.count)) {
+      if (this.#sums + own.size > most) break;
+      this.#of.set(miner, own);
+      this.#sums += own.size;
+    }
   }
 }
+
+const resultsOf = (own: ReadonlyMap<string, Sum>) => [...own.values()].reduce((all, { count }) => all + count, 0);

@@ -2,38 +2,46 @@ import { expect, it } from 'vitest';
 import { ScoreTally } from '../../../../src-main/store/results/score-tally.ts';
 
 const USUAL = { version: '1', level: 'usual' };
+const one = (score: number, at = 1) => ({ count: 1, sum: score, squares: score ** 2, at, block: null });
 
-it('keeps the first in the order of their bytes, as the databases sort, of however many there are', () => {
-  const tally = new ScoreTally(3);
-  // U+FF5E comes before 🪨 in bytes; in JavaScript’s own order it comes after it.
-  const miners = ['🪨', '\uff5e', 'b', 'B', 'a', 'c', 'd', 'e', 'a b'];
-  for (const miner of [...miners, ...miners.toReversed()])
-    tally.add({ environment: 'sat', ...USUAL, miner, score: 1, at: 1, block: null });
-  expect(tally.means().map(({ miner, count }) => [miner, count])).toEqual([
-    ['B', 2],
-    ['a', 2],
-    ['a b', 2],
+it('keeps all of the miners with the most results, however many names there are, and no environment goes missing', () => {
+  const tally = new ScoreTally(4);
+  const add = (miner: string, results: number) => {
+    for (const environment of ['abd', 'sat'])
+      for (let at = 0; at < results; at++) tally.add({ environment, ...USUAL, miner }, one(1, at));
+  };
+  for (let crowd = 0; crowd < 50; crowd++) add(`a crowd ${crowd}`, 1);
+  add('busy', 3);
+  for (let crowd = 0; crowd < 50; crowd++) add(`c crowd ${crowd}`, 1);
+  add('first', 5);
+  expect(tally.means().map(({ environment, miner, count }) => [environment, miner, count])).toEqual([
+    ['abd', 'busy', 3],
+    ['abd', 'first', 5],
+    ['sat', 'busy', 3],
+    ['sat', 'first', 5],
   ]);
-  const two = new ScoreTally(2);
-  for (const miner of ['🪨', '\uff5e']) two.add({ environment: 'sat', ...USUAL, miner, score: 0, at: 1, block: null });
-  expect(two.means().map(({ miner }) => miner)).toEqual(['\uff5e', '🪨']);
 });
 
-it('sorts by environment first, also where one name begins with the other', () => {
+it('sorts by environment first, also where one name begins with the other, and by bytes, as the databases do', () => {
   const tally = new ScoreTally(10);
-  tally.add({ environment: 'sat2', ...USUAL, miner: 'a', score: 1, at: 7, block: null });
-  tally.add({ environment: 'sat', ...USUAL, miner: 'z', score: 0, at: 6, block: null });
-  tally.add({ environment: 'sat', ...USUAL, miner: 'z', score: 0.5, at: 5, block: null });
-  expect(tally.means()).toEqual([
+  tally.add({ environment: 'sat2', ...USUAL, miner: 'a' }, one(1, 7));
+  tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, one(0, 6));
+  tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, { ...one(0.5, 5), block: 8 });
+  tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, { count: 2, sum: 1, squares: 0.5, at: 9, block: 7 });
+  // U+FF5E comes before 🪨 in bytes; in JavaScript’s own order it comes after it.
+  for (const miner of ['🪨', '\uff5e']) tally.add({ environment: 'ded', ...USUAL, miner }, one(0));
+  const means = tally.means();
+  expect(means.map(({ miner }) => miner)).toEqual(['\uff5e', '🪨', 'z', 'a']);
+  expect(means.slice(2)).toEqual([
     {
       environment: 'sat',
       ...USUAL,
       miner: 'z',
-      count: 2,
-      mean: 0.25,
-      meanSquare: 0.125,
+      count: 4,
+      mean: 0.375,
+      meanSquare: 0.1875,
       since: 5,
-      block: null,
+      block: 7,
     },
     { environment: 'sat2', ...USUAL, miner: 'a', count: 1, mean: 1, meanSquare: 1, since: 7, block: null },
   ]);
