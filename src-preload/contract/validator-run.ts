@@ -90,7 +90,16 @@ const endpointViewSchema = endpointSchema.extend({
   hotkey: z.string().nullable(),
 });
 export type EndpointView = z.infer<typeof endpointViewSchema>;
+/** What else an address may hold is a secret, or is not passed on. */
+const bareAddress = endpointSchema.shape.url.refine(isBare, values['value.bareAddress']);
+
+function isBare(address: string): boolean {
+  const { username, password, search } = new URL(address);
+  return username === '' && password === '' && search === '';
+}
+
 const newEndpointSchema = endpointSchema.extend({
+  url: bareAddress,
   /** Default: that of the miner of this name, where its address stays at the same server; else none. */
   apiKey: z.string().max(4_096).optional(),
   /** Which is to stand for it on the chain; null for none. Default: as it is. */

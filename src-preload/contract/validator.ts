@@ -55,6 +55,8 @@ const practiceEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begins'), seed: z.string(), challenges: z.int() }),
   z.object({
     type: z.literal('judged'),
+    /** That was asked. */
+    model: z.string(),
     environment: z.string(),
     level: z.string(),
     /** Of the challenge. */
@@ -93,7 +95,7 @@ export type SampleView = z.infer<typeof sampleSchema>;
 export const MOST_ENVIRONMENTS = 12;
 
 const weighInput = sinceInput.extend({
-  /** Those that count; `sat` is all versions and levels of it, `sat (easy)` one. Default: all that there are results of, if these are not too many. */
+  /** Those that count; `sat` is all versions and levels of it, `sat (easy)` one. Default: what is asked now, in its version and at its level. */
   environments: z.array(z.string().min(1).max(256)).min(1).max(MOST_ENVIRONMENTS).optional(),
   /** Constants of a date. Default: the usual ones. */
   preset: name.optional(),

@@ -38,11 +38,17 @@ it('asks this machine’s model, and the same seed asks the same again', async (
   expect(first.stderr).toMatch(/4 of 4: elr .*\n.*--seed here/);
   const again = JSON.parse((await validator('local', ...asked, '--seed', 'here', '--keep', '--json')).stdout);
   expect(again).toMatchObject({ seed: 'here', tallies: [{ environment: 'sat', asked: 2 }, { environment: 'elr' }] });
+  expect(again.model).toBe('tiny');
+  expect(first.stderr).toMatch(/^tiny is asked\./m);
+});
+
+it('says that nothing would go on asking without a node', async () => {
+  expect(await validator('run', '--detach')).toMatchObject(refused(/No node is running here[\s\S]*--role validator/));
 });
 
 it('weighs what was kept, and says why', async () => {
   expect((await validator('stats')).stdout).toMatch(/elr +local\/tiny +2 .*\s+sat +local\/tiny +2 /);
-  expect((await validator('weights')).stdout).toMatch(/local\/tiny +\S+\/2\* .* no +1\.0000/);
+  expect((await validator('weights')).stdout).toMatch(/local\/tiny .*\/2\* .* no +1\.0000/);
   const used = 'constants of 2025-11-01, layers as usual, 0 % burnt, results of 30 days';
   expect((await validator('weights')).stderr).toContain(used);
   await writeFile(join(folder.path, 'quarry.toml'), '[validator]\npreset = "home"\nburn = 0.1\n');
@@ -51,7 +57,7 @@ it('weighs what was kept, and says why', async () => {
   expect(bySettings.stderr).toContain('constants of home, layers as usual, 10 % burnt, results of 7 days');
   expect(bySettings.stdout).toMatch(/no +0\.9000/);
   const why = (await validator('explain', 'local/tiny')).stdout;
-  expect(why).toMatch(/nobody else to be compared with\.\s+elr: 198 more results are needed/);
+  expect(why).toMatch(/nobody else to be compared with\.[\s\S]*elr: 198 more results are needed/);
   expect(await validator('explain', 'nobody')).toMatchObject(refused(/no results of «nobody»[\s\S]*local\/tiny/));
   expect(await validator('weights', '--preset', '1999')).toMatchObject(
     refused(/no constants of «1999»[\s\S]*2025-09-03/),

@@ -13,7 +13,6 @@ import { MinerDesk } from '../validator/miner-desk.ts';
 import { answerer, kept, practised } from '../validator/practice.ts';
 import { ResultDesk } from '../validator/result-desk.ts';
 import { SubnetLook } from '../validator/subnet-look.ts';
-import { signersOf } from '../validator/weights-in-force.ts';
 import type { ChainPart } from './chain.ts';
 import type { ChallengesPart } from './challenges.ts';
 import type { Core } from './core.ts';
@@ -92,9 +91,8 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   }
   const { opened } = results;
   const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
-  const signers = () => signersOf(identity.id, followed.now);
   return {
-    results: new ResultDesk({ opened, known, subnet, own: identity.id, signers }),
+    results: new ResultDesk({ opened, known, subnet, own: identity.id, settings: () => followed.now }),
     miners: new MinerDesk(opened),
     async *practise(request, signal) {
       const into = request.keep ? await opened() : undefined;

@@ -18,8 +18,8 @@ export class MinerDesk {
   async list(): Promise<EndpointView[]> {
     const { endpoints, hotkeys } = await this.#opened();
     const named = new Map((await hotkeys.list()).map(({ miner, hotkey }) => [miner, hotkey]));
-    return (await endpoints.list()).map(({ apiKey, ...of }) => ({
-      ...{ ...of, hasKey: apiKey !== '', hotkey: named.get(endpointId(of.name)) ?? null },
+    return (await endpoints.list()).map(({ apiKey, url, ...of }) => ({
+      ...{ ...of, url: shownAddress(url), hasKey: apiKey !== '', hotkey: named.get(endpointId(of.name)) ?? null },
     }));
   }
 
@@ -78,6 +78,15 @@ async function checkAddress(hotkey: string): Promise<void> {
   if (isAddress(hotkey)) return;
   const [message, hint] = [say('bittensor.noAddress'), say('bittensor.addressLooks')];
   throw new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'hotkey' });
+}
+
+/** Without what may be a secret: an address that was written into the database by other ways may have one. */
+function shownAddress(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (!url.username && !url.password && !url.search) return text;
+  const bare = { username: '', password: '', search: '' };
+  return Object.assign(url, bare).href;
 }
 
 /** Where no key is told, that of the one of its name, unless it is another server’s now: a key goes to no server that it was not set for. */

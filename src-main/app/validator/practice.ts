@@ -17,7 +17,7 @@ export interface PracticeNeeds {
 
 /** Asks this machine’s own model. @param keep whatever is judged @throws what asking the model throws, if it goes on doing so */
 export async function* practised(
-  { inference }: PracticeNeeds,
+  { inference, engine }: PracticeNeeds,
   {
     samples,
     maxTokens,
@@ -37,7 +37,8 @@ export async function* practised(
     const { challenge, said, score, reason } = judged;
     const { environment, level, id, prompt } = challenge;
     const answer = said ? said.text.slice(0, SHOWN_ANSWER) : null;
-    const about = { environment, level, id, prompt, answer, score, ...told({ reason }), ms: said?.ms ?? null };
+    const { model } = answerer(engine);
+    const about = { model, environment, level, id, prompt, answer, score, ...told({ reason }), ms: said?.ms ?? null };
     yield { type: 'judged', ...about, done: ++done, tallies: tallies.read() };
   }
 }

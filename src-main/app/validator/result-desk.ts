@@ -11,20 +11,21 @@ import type {
 } from '../../../src-preload/contract/validator-results.ts';
 import { MOST_COUNTED_DAYS } from '../../../src-preload/contract/validator-results.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
+import type { ValidatorSettings } from '../../validation/validator-settings.ts';
 import type { KnownEnvironments } from './known-environments.ts';
 import { openedResult, pageView, replayed } from './replay-view.ts';
 import type { SubnetLook } from './subnet-look.ts';
 import { verified } from './verification.ts';
 import { stats, weights } from './weigh-view.ts';
+import { askedNow, signersOf } from './weights-in-force.ts';
 
 export interface ResultDeskOptions {
   opened: () => Promise<ResultsDb>;
-  known: Pick<KnownEnvironments, 'look'>;
+  known: KnownEnvironments;
+  settings: () => ValidatorSettings;
   subnet: Pick<SubnetLook, 'lately'>;
   /** The id of this node. */
   own: string;
-  /** Whose results count. */
-  signers: () => readonly string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -38,23 +39,22 @@ export class ResultDesk {
   }
 
   async stats(since: number): Promise<SampleView[]> {
-    const { opened, signers } = this.#options;
-    return stats(await opened(), since, signers());
+    return stats(await this.#options.opened(), since, this.#signers);
   }
 
-  /** @throws BAD_REQUEST with the field `preset` or `environments` */
+  /** Of what is asked now, unless environments are named. @throws BAD_REQUEST with the field `preset` or `environments` */
   async weigh(request: WeighRequest): Promise<WeightsView> {
-    const { opened, signers, subnet } = this.#options;
+    const { opened, known, settings, subnet } = this.#options;
     const results = await opened();
     const hotkeys = await results.hotkeys.list();
     const standingOf = await subnet.lately(hotkeys);
-    return weights(results, request, { signers: signers(), standingOf, hotkeys });
+    const asked = request.environments ? undefined : await askedNow(known, settings());
+    return weights(results, request, { signers: this.#signers, asked, standingOf, hotkeys });
   }
 
   /** Results that do not count, because no validator has signed them that does. */
   async ofOthers(since: number): Promise<OthersResults> {
-    const { opened, signers } = this.#options;
-    return (await opened()).list.ofOthers(since, signers());
+    return (await this.#options.opened()).list.ofOthers(since, this.#signers);
   }
 
   /** Newest first. */
@@ -88,5 +88,10 @@ export class ResultDesk {
 
   async *export(): AsyncGenerator<ExportedResult, void, undefined> {
     yield* (await this.#options.opened()).export();
+  }
+
+  /** Whose results count. */
+  get #signers(): string[] {
+    return signersOf(this.#options.own, this.#options.settings());
   }
 }

@@ -23,7 +23,7 @@ export interface WeighedBy {
   /** Looks which of them count. Default: all do. */
   sift?: Counted['sift'];
   /** What counts, each in one way. Default: everything, with what was asked in several ways named apart. */
-  asked?: readonly AskedIn[];
+  asked?: readonly AskedIn[] | undefined;
   /** Default: everybody is one. */
   isCandidate?: (miner: string) => boolean;
   /** What the chain says of a miner now. Default: nothing. */

@@ -4,7 +4,7 @@ import type { WeightsView } from '../../../src-preload/contract/validator.ts';
 import type { Committed } from '../../bittensor/chain/subnet.ts';
 import type { MinerWeights } from '../../bittensor/weights/weights-plan.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
-import type { CountedScore } from '../../store/results/score-tally.ts';
+import type { AskedIn, CountedScore } from '../../store/results/score-tally.ts';
 import { askedIn } from '../../validation/environment.ts';
 import type { GenuineLook, GenuineResults } from '../../validation/genuine-results.ts';
 import type { ValidatorSettings } from '../../validation/validator-settings.ts';
@@ -42,10 +42,15 @@ async function weighed(
   by: Pick<WeighedBy, 'isCandidate' | 'sift' | 'standingOf' | 'hotkeys'>,
 ): Promise<WeightsView> {
   const now = settings();
-  const asked = chosen(await known.lookFor(now.environments), now).map(askedIn);
+  const asked = await askedNow(known, now);
   const { preset, layers, burn, days } = now;
   const since = Math.max(0, Date.now() - days * DAY_MS);
   return weights(results, { since, preset, layers, burn }, { ...by, signers: signersOf(own, now), asked });
+}
+
+/** What is asked, each environment in its version and at its level. @throws BAD_REQUEST for what there is not */
+export async function askedNow(known: Pick<KnownEnvironments, 'lookFor'>, now: ValidatorSettings): Promise<AskedIn[]> {
+  return chosen(await known.lookFor(now.environments), now).map(askedIn);
 }
 
 /** Whose results count. */

@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PracticeEvent, PracticeTally } from '../../../src-preload/contract/validator.ts';
 import { MOST_SAMPLES } from '../../../src-preload/contract/validator-names.ts';
+import { readRunningNode } from '../../app/host/running-node.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
@@ -13,6 +15,7 @@ interface LocalFlags {
   level?: string;
   samples: number;
   seed?: string;
+  model?: string;
   maxTokens: number;
   keep?: boolean;
   show?: boolean;
@@ -71,7 +74,8 @@ const ABOUT: Record<string, string> = {
   elr: 'a number that is reckoned out',
 };
 
-async function local({ output, signal, withNode }: CommandContext, flags: LocalFlags): Promise<void> {
+async function local({ config, output, signal, withNode }: CommandContext, flags: LocalFlags): Promise<void> {
+  if (flags.model !== undefined && (await readRunningNode(config.dataDir))) throw hasItsModel();
   const { environment, level, samples, seed, maxTokens, keep = false } = flags;
   await withNode({ engine: true }, async (node) => {
     const asked = { ...(environment && { environments: environment }), level, samples, seed, maxTokens, keep };
@@ -81,6 +85,7 @@ async function local({ output, signal, withNode }: CommandContext, flags: LocalF
       for await (const event of await node.validator.practise(asked, { signal })) {
         if (event.type === 'begins') begun = event;
         else {
+          if (!last) output.note(`${event.model} is asked.`);
           last = event;
           if (flags.show) show(event, output);
           output.note(styleText('dim', progressLine(event, begun?.challenges ?? 0)));
@@ -88,13 +93,22 @@ async function local({ output, signal, withNode }: CommandContext, flags: LocalF
       }
     } finally {
       // Also of a run that was ended early, what came of it so far.
-      if (begun && last) tell(begun, last.tallies, output);
+      if (begun && last) tell(begun, last, output);
     }
   });
 }
 
-function tell({ seed }: Begins, tallies: readonly PracticeTally[], output: Output): void {
-  output.document({ seed, tallies });
+/** A node that runs keeps the model that it has. */
+const hasItsModel = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'A node runs here, and its own model would be asked.',
+    hint: 'Leave --model out, or stop the node first («quarry stop»).',
+    field: 'model',
+  });
+
+function tell({ seed }: Begins, { model, tallies }: Judged, output: Output): void {
+  output.document({ model, seed, tallies });
   output.line(talliesTable(tallies));
   output.note(styleText('dim', `the same again: --seed ${seed}`));
 }

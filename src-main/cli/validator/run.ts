@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskedMiner, RunStateView, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
+import { readRunningNode } from '../../app/host/running-node.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
@@ -48,10 +50,11 @@ validator.mesh), and axons of a subnet of Bittensor (validator.netuid). What is 
 
 async function run(context: CommandContext, { answers, detach = false }: RunFlags): Promise<void> {
   const { output, withNode, config, signal } = context;
+  if (detach && !(await readRunningNode(config.dataDir))) throw nobodyGoesOn();
   await withNode({ mesh: config.validator.mesh }, async (node) => {
     const before = await lookAt(node, signal);
     await node.validator.start(detach ? {} : { answers });
-    if (detach) return output.line('Miners are asked. «quarry validator status» says how it goes.');
+    if (detach) return output.line('Asking is on. «quarry validator status» says whom it asks, and how that goes.');
     try {
       await follow(node, { most: answers ?? Number.POSITIVE_INFINITY, output, signal });
     } finally {
@@ -59,6 +62,13 @@ async function run(context: CommandContext, { answers, detach = false }: RunFlag
     }
   });
 }
+
+const nobodyGoesOn = () =>
+  new QuarryError({
+    code: 'NOT_RUNNING',
+    message: 'No node is running here, so nothing would go on asking.',
+    hint: 'Start one: «quarry start --headless --role validator». Or leave out --detach.',
+  });
 
 /** Tells how it goes until there are as many answers as are wanted. */
 async function follow(

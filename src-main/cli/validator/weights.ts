@@ -38,7 +38,11 @@ const days = number(0, 10_000);
 const weighing = (command: Command) =>
   command
     .option('--days <n>', 'results of so many days (default: validator.days)', days)
-    .option('--environment <name>', 'that counts; may be repeated (default: all that there are results of)', collect)
+    .option(
+      '--environment <name>',
+      'that counts, in all versions and levels, or as «sat (easy)» in one; may be repeated (default: what is asked now, by the settings)',
+      collect,
+    )
     .option(
       '--preset <date>',
       'constants of Affine as they were from a date on, or «home», which wants fewer results (default: validator.preset)',

@@ -26,6 +26,7 @@ export const values = {
   'value.sha256': 'must be 64 hex digits in lower case',
   'value.modelName': 'must be up to 100 letters, digits, dots, dashes and underscores',
   'value.datasetName': 'must be up to 40 small letters, digits, dots, dashes and underscores',
+  'value.bareAddress': 'has no name, password or «?» in it: the key has a field of its own',
   'value.minerName': 'must be up to 64 letters, digits, dots, dashes and underscores',
   'value.reservedName': 'is a name that means something else to Quarry',
   'value.repository': 'must be OWNER/NAME',

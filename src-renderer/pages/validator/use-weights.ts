@@ -45,7 +45,7 @@ interface Counted {
 }
 
 /**
- * What the results come to by these rules, in the tasks that the settings name: again and again while miners are asked, and once more when that ends.
+ * What the results come to by these rules, in the tasks that are asked now: again and again while miners are asked, and once more when that ends.
  */
 export function useWeights(
   rules: Weighing | undefined,
@@ -56,7 +56,7 @@ export function useWeights(
   const { preset, layers, burn = 0 } = rules ?? {};
   const environments = run.state?.environments;
   const isRunning = run.isRunning && !once;
-  const input = { since, burn, environments, ...(preset !== undefined && { preset }), ...(layers && { layers }) };
+  const input = { since, burn, ...(preset !== undefined && { preset }), ...(layers && { layers }) };
   const weights = useAnswer({
     queryKey: api.validator.weigh.queryKey({ input }),
     queryFn: async ({ signal }) => {

@@ -49,7 +49,7 @@ export class AllMiners {
     const ways = [this.#endpoints.miners(), now.mesh && mesh ? meshMiners(mesh.client) : [], this.#onSubnet(now)];
     const found = await Promise.allSettled(ways);
     const failed = found.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
-    this.#fault = failed && QuarryError.from(failed.reason);
+    this.#fault = failed ? QuarryError.from(failed.reason) : this.#endpoints.fault;
     const miners = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (failed && miners.length === 0) throw failed.reason;
     if (failed) log.warn({ err: failed.reason }, 'some miners cannot be told');

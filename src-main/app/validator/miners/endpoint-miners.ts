@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../../base/swallowed.ts';
 import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
 import type { Endpoint } from '../../../store/results/endpoints.ts';
@@ -23,6 +25,7 @@ export const endpointId = (name: string) => `endpoint/${name}`;
 export class EndpointMiners {
   readonly #options: EndpointMinersOptions;
   readonly #backends = new Map<string, RemoteBackend>();
+  #fault: QuarryError | undefined;
 
   constructor(options: EndpointMinersOptions) {
     this.#options = options;
@@ -32,7 +35,13 @@ export class EndpointMiners {
     const endpoints = await this.#options.list();
     const there = new Set(endpoints.map(keyOf));
     await this.#close((key) => !there.has(key));
-    return endpoints.map((endpoint) => this.#miner(endpoint));
+    this.#fault = undefined;
+    return endpoints.flatMap((endpoint) => this.#miner(endpoint) ?? []);
+  }
+
+  /** Why some that are there cannot be asked, the last time. */
+  get fault(): QuarryError | undefined {
+    return this.#fault;
   }
 
   /** Idempotent. */
@@ -40,14 +49,27 @@ export class EndpointMiners {
     return this.#close(() => true);
   }
 
-  #miner(endpoint: Endpoint): Miner {
-    const backend = this.#backend(endpoint);
-    const { name, model, apiKey } = endpoint;
+  /** One that is wrong keeps nobody from asking the others. */
+  #miner(endpoint: Endpoint): Miner | undefined {
+    const { name } = endpoint;
+    try {
+      return this.#asMiner(endpoint, this.#backend(endpoint));
+    } catch (error) {
+      const [message, hint] = [say('validation.endpoint.wrong', { name }), say('validation.endpoint.mend')];
+      this.#fault = new QuarryError({ code: 'CONFIG_INVALID', message, hint }, { cause: error });
+      return undefined;
+    }
+  }
+
+  #asMiner({ name, model, apiKey }: Endpoint, backend: RemoteBackend): Miner {
     const clean = new WithoutKey(apiKey);
     return {
       id: endpointId(name),
       kind: 'endpoint',
-      model: clean.text((model || backend.status().model?.name) ?? ''),
+      /** Which one it has is known once it was asked. */
+      get model() {
+        return clean.text((model || backend.status().model?.name) ?? '');
+      },
       revision: '',
       uid: null,
       block: null,

@@ -31,6 +31,7 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
           answer: '42',
           score: done % 2,
           ms: 1_200,
+          model: 'qwen3-4b',
         };
         const reason = say(done % 2 === 1 ? 'affine.elr.right' : 'affine.elr.wrong');
         const tallies = environments.map((name, at) =>

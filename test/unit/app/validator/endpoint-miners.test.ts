@@ -138,3 +138,28 @@ async function listening(onConnection: Parameters<typeof createServer>[1]): Prom
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
+
+it('one whose address is wrong keeps nobody from asking the others, and is named', async () => {
+  const server = await new ChatServer('m', () => 'an answer').open();
+  onTestFinished(() => server.close());
+  const wrong = { name: 'wrong', url: 'http://user:secret@127.0.0.1:1/v1', model: '', apiKey: '' };
+  const right = { name: 'right', url: server.url, model: '', apiKey: '' };
+  let endpoints = [wrong, right];
+  const miners = new EndpointMiners({ list: async () => endpoints, log });
+  onTestFinished(() => miners.close());
+  const [miner, ...others] = await miners.miners();
+  expect([miner?.id, others]).toEqual(['endpoint/right', []]);
+  expect(await miner?.ask(question())).toBe('an answer');
+  expect(miners.fault).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('«wrong»') });
+  expect(miners.fault?.message).not.toContain('secret');
+  endpoints = [right];
+  await miners.miners();
+  expect(miners.fault).toBeUndefined();
+});
+
+it('which model it has is known with its first answer, of whoever listed it before', async () => {
+  const { miner } = await served(() => 'an answer');
+  expect(miner.model).toBe('');
+  await miner.ask(question());
+  expect(miner.model).toBe('m');
+});

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { MinerDesk, withKey } from '../../../../src-main/app/validator/miner-desk.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
+import { validatorRunContract } from '../../../../src-preload/contract/validator-run.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 
 const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
@@ -104,4 +106,14 @@ describe('the key of a miner', () => {
   it('is none for a new one', () => {
     expect(withKey({ name: 'other', url: 'https://one.example/v1', model: '' }, there).apiKey).toBe('');
   });
+});
+
+it('an address that has more than an address in it is refused, and shown without it where it is there', async () => {
+  const { addMiner } = validatorRunContract;
+  const schema = addMiner['~orpc'].inputSchema as z.ZodType;
+  for (const url of ['http://user:pw@127.0.0.1/v1', 'http://user@127.0.0.1/v1', 'http://127.0.0.1/v1?api-version=1'])
+    expect(schema.safeParse({ name: 'a', url }).error?.issues).toMatchObject([{ path: ['url'] }]);
+  expect(schema.safeParse({ name: 'a', url: 'http://127.0.0.1/v1' }).success).toBe(true);
+  await results.endpoints.put({ name: 'old', url: 'http://user:pw@127.0.0.1:1/v1?key=pw', model: '', apiKey: '' });
+  expect(await desk.list()).toMatchObject([{ name: 'old', url: 'http://127.0.0.1:1/v1' }]);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KnownEnvironments } from '../../../../src-main/app/validator/known-environments.ts';
+import { ResultDesk } from '../../../../src-main/app/validator/result-desk.ts';
 import { stats, weights } from '../../../../src-main/app/validator/weigh-view.ts';
 import { chainWeights, weightsInForce } from '../../../../src-main/app/validator/weights-in-force.ts';
 import { planWeights } from '../../../../src-main/bittensor/weights/weights-plan.ts';
@@ -75,6 +76,22 @@ async function did(
   const all = Array.from({ length: EACH }, (_, at) => genuine(at, { miner, environment, ...about(at), ...way }));
   await results.addAll(all);
 }
+
+it('what people look at counts what is asked now, and other ways only where environments are named', async () => {
+  settings = validatorSettings.shape.validator.parse({ environments: ['sat'], preset: 'home', level: 'usual' });
+  const VERSION = VERSIONS.get('sat') ?? '1';
+  await did('good', 'sat', 30, { environmentVersion: VERSION, level: 'usual' });
+  await did('local/tiny', 'sat', 0, { environmentVersion: VERSION, level: 'easy' });
+  await did('good', 'hvm', 40);
+  const desk = new ResultDesk({ ...needs(), opened: async () => results });
+  const { environments, miners } = await desk.weigh({ since: 0, burn: 0, preset: 'home' });
+  expect([environments, miners.map(({ miner, isEligible }) => [miner, isEligible])]).toEqual([
+    ['sat'],
+    [['good', true]],
+  ]);
+  const all = await desk.weigh({ since: 0, burn: 0, preset: 'home', environments: ['sat'] });
+  expect(all.environments).toEqual(['sat (easy)', 'sat (usual)']);
+});
 
 describe('weights for the chain', () => {
   beforeEach(async () => {
