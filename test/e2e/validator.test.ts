@@ -63,7 +63,7 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await page.getByRole('heading', { name: 'Why a41c…7e02 leads' }).waitFor();
     await page.getByText('On no task is it worse than 7d93…c1b8, and on 3 it is better.').waitFor();
     await page.getByRole('img', { name: 'SAT: 91 against 84 percent' }).waitFor();
-    await page.getByText('Best on 5 sets of 4').waitFor();
+    await page.getByText('5 sets of 4 tasks').waitFor();
     await page.getByRole('button', { name: '23 more sentences' }).click();
     await page.getByText('It wins sat: there it dominates 5 of 5 others.').waitFor();
     expect(await figure('Miners ranked').textContent()).toContain('6of 7');
@@ -120,7 +120,7 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     node.data.validator.means = sampleMeans.map((mean): MinerMean => ({ ...mean, count: 40 }));
     await open();
     await page.getByText('Nobody has enough results to be ranked yet').waitFor();
-    await page.getByRole('button', { name: 'Be content with 30 results' }).click();
+    await page.getByRole('button', { name: 'Rank from 30 results on' }).click();
     await row(/^1 a41c…7e02/).waitFor();
     const preset = node.data.settings.settings.find(({ path }) => path === 'validator.preset');
     expect(preset?.value).toBe('home');
@@ -341,7 +341,7 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     expect(layers()).toBeUndefined();
     await page.getByRole('button', { name: 'Back to those that are set' }).click();
     await first.getByText('98.97%').waitFor();
-    await page.getByRole('textbox', { name: 'Goes to nobody' }).fill('50');
+    await page.getByRole('textbox', { name: 'Burned' }).fill('50');
     await table('Weights')
       .getByRole('row', { name: /^Goes to nobody/ })
       .getByText('50.00%')
@@ -360,6 +360,7 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     const message = 'The hotkey is not registered.';
     node.data.failures['validator.setWeights'] = { code: 'BAD_REQUEST', message, retryable: false };
     await section.getByRole('button', { name: 'Set now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set now' }).click();
     await section.getByRole('alert').getByText(message).waitFor();
     const fault = told({ text: say('validation.weights.tooFew') });
     node.data.validator.run = { ...sampleRun, weights: { ...sampleRun.weights, fault } };

@@ -14,9 +14,8 @@ export const validation = {
     'There is no miner «{{name}}»: neither one with an address of its own, nor is it the id of a worker of the mesh.',
   'validation.hotkey.taken': 'This hotkey stands for «{{miner}}» already.',
   'validation.hotkey.takeAway': 'One hotkey stands for one miner. Take it away there first.',
-  'validation.endpoint.wrong': 'The address of the miner «{{name}}» is none that can be asked. The others are asked.',
-  'validation.endpoint.mend':
-    'Change it or remove the miner, under Validator › Miners or with «quarry validator miner».',
+  'validation.endpoint.wrong':
+    'The address of the miner «{{name}}» is none that can be asked: change it, or remove the miner. The others are asked.',
   'validation.axon.failed': 'The axon did not answer: {{status}} {{message}}',
   'validation.axon.noWallet': 'Axons are asked by a hotkey, and none is set.',
   'validation.axon.setWallet': 'Set validator.wallet and validator.hotkey, or take validator.netuid away.',

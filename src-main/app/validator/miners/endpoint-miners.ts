@@ -55,8 +55,8 @@ export class EndpointMiners {
     try {
       return this.#asMiner(endpoint, this.#backend(endpoint));
     } catch (error) {
-      const [message, hint] = [say('validation.endpoint.wrong', { name }), say('validation.endpoint.mend')];
-      this.#fault = new QuarryError({ code: 'CONFIG_INVALID', message, hint }, { cause: error });
+      const message = say('validation.endpoint.wrong', { name });
+      this.#fault = new QuarryError({ code: 'CONFIG_INVALID', message }, { cause: error });
       return undefined;
     }
   }

@@ -47,7 +47,7 @@ export function Challenges({ run }: { run: LiveRun }) {
             miners={weights.data?.miners.map(({ miner }) => miner) ?? []}
             tasks={weights.data?.environments ?? []}
           >
-            <Newer run={run} pages={pages} />
+            <Newer run={run} pages={pages} isAll={isAll} />
           </ChallengeFilter>
           {error !== null && (
             <Box className={tableClasses.pad}>
@@ -124,7 +124,7 @@ function PageButtons({ pages, found }: { pages: Pages; found: number }) {
 }
 
 /** Tells that there is something new, and shows it when it is wanted: rows do not move by themselves. */
-function Newer({ run: { state }, pages }: { run: LiveRun; pages: Pages }) {
+function Newer({ run: { state }, pages, isAll }: { run: LiveRun; pages: Pages; isAll: boolean }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
   const ended = (state?.answered ?? 0) + (state?.failed ?? 0);
@@ -133,6 +133,7 @@ function Newer({ run: { state }, pages }: { run: LiveRun; pages: Pages }) {
   const latest = state && ended;
   useEffect(() => setSeen(latest), [data, latest === undefined]);
   const count = newerThan(seen, ended);
+  const word = isAll ? 'challenges.new' : 'challenges.look'; // how many of them match is not known
   return (
     <div className={classes.newer}>
       {count > 0 && (
@@ -142,7 +143,7 @@ function Newer({ run: { state }, pages }: { run: LiveRun; pages: Pages }) {
           leftSection={<IconArrowUp size={15} stroke={1.6} aria-hidden />}
           onClick={() => void pages.newest()}
         >
-          {t(isFirst ? 'challenges.new' : 'challenges.newest', { formatted: format.number(count) })}
+          {t(isFirst ? word : 'challenges.newest', { formatted: format.number(count) })}
         </Button>
       )}
     </div>

@@ -69,7 +69,7 @@ function About({ result, opened }: { result: ResultView; opened: OpenedResult | 
           </span>,
         ],
         [t('result.model'), model || undefined],
-        [t('result.score'), success && format.number(score, 3)],
+        [t('result.score'), success ? format.number(score, 3) : t('result.asWrong')],
         [t('result.took'), success && format.duration(ms)],
         [t('result.tries'), opened && opened.result.attempts > 1 && format.number(opened.result.attempts)],
         [t('result.level'), level && t('result.levelOf', { level, version })],

@@ -66,7 +66,7 @@ function Row({ result, selected, onSelect }: { result: ResultView; selected: boo
       <td>
         <OutcomeChip result={result} />
       </td>
-      <td className={`num ${classes.num} ${classes.wide}`}>{success ? format.number(score, 2) : '–'}</td>
+      <td className={`num ${classes.num} ${classes.wide}`}>{format.number(success ? score : 0, 2)}</td>
       <td className={`num ${classes.num} ${classes.wide}`}>{success ? format.duration(ms) : '–'}</td>
     </PickRow>
   );

@@ -51,7 +51,7 @@ export function LeaderboardFigures({ run, weights }: { run: LiveRun; weights: We
         />
         <Figure
           label={t('figures.answered')}
-          value={today && (today.asked === 0 ? '–' : format.percent(today.answered / today.asked, 1))}
+          value={today && (today.asked === 0 ? '–' : format.percent(cutOff(today.answered / today.asked), 1))}
           note={
             without !== undefined &&
             t(without === 0 ? 'figures.noneWithout' : 'figures.without', {
@@ -66,6 +66,9 @@ export function LeaderboardFigures({ run, weights }: { run: LiveRun; weights: We
     </div>
   );
 }
+
+/** Not rounded: all is said where it is all. */
+const cutOff = (share: number) => Math.floor(share * 1_000) / 1_000;
 
 /** When weights were set on the chain, and are to be next. */
 function SetFigure({ weights: { setAt, nextAt, fault }, isRunning }: { weights: WeightSetting; isRunning: boolean }) {

@@ -10,7 +10,7 @@ import { TaskChoice } from '../TaskChoice.tsx';
 import { useEnvironments } from '../use-environments.ts';
 
 const WAYS = ['mesh', 'netuid', 'wallet', 'hotkey'] as const;
-const PACE = ['concurrency', 'perMiner', 'perHour', 'timeout', 'maxTokens'] as const;
+const PACE = ['level', 'concurrency', 'perMiner', 'perHour', 'timeout', 'retries', 'maxTokens', 'days'] as const;
 
 /** Who is asked beside those with addresses of their own, and how all of them are; it counts from the next challenge on. */
 export function AskingSettings() {

@@ -1,10 +1,12 @@
 import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { WEIGHT_WAYS } from '../../../../src-preload/contract/validator-names.ts';
 import type { WeightSetting } from '../../../../src-preload/contract/validator-run.ts';
 import { api } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Facts } from '../../../components/page/Inspector.tsx';
 import { Section } from '../../../components/Section.tsx';
@@ -18,13 +20,23 @@ import { WeightsTrouble } from './WeightsTrouble.tsx';
 const SIGNER = ['signerUrl', 'signerToken'] as const;
 const WALLET = ['netuid', 'wallet', 'hotkey'] as const;
 
+interface OnChainProps {
+  run: LiveRun;
+  /** Miners with a weight, by the rules that are set. */
+  miners: number;
+  /** Whether other rules are shown than those that are set. */
+  isTried: boolean;
+}
+
 /** How the weights come to the chain: by whom, when they were set and are to be, and what keeps them from it. */
-export function OnChain({ run }: { run: LiveRun }) {
+export function OnChain({ run, miners, isTried }: OnChainProps) {
   const { state, isRunning } = run;
   const { t } = useTranslation('validator');
-  const setNow = useMutation(api.validator.setWeights.mutationOptions());
+  const [isAsking, setAsking] = useState(false);
+  const setNow = useMutation(api.validator.setWeights.mutationOptions({ onSettled: () => setAsking(false) }));
   if (!state) return null;
   const { weights } = state;
+  const { netuid } = weights;
   const isOn = weights.way !== 'off';
   return (
     <Section
@@ -36,7 +48,9 @@ export function OnChain({ run }: { run: LiveRun }) {
             variant="default"
             leftSection={<IconUpload size={15} stroke={1.6} aria-hidden />}
             loading={setNow.isPending || weights.isSetting}
-            onClick={() => setNow.mutate(undefined)}
+            disabled={isTried}
+            title={isTried ? t('chain.keepFirst') : undefined}
+            onClick={() => setAsking(true)}
           >
             {t('chain.setNow')}
           </Button>
@@ -45,11 +59,23 @@ export function OnChain({ run }: { run: LiveRun }) {
     >
       <Stack maw={520}>
         <Way way={weights.way} />
-        <WeightsTrouble run={run} />
+        {setNow.error ? <ErrorNote error={setNow.error} /> : <WeightsTrouble run={run} />}
+        {isOn && isTried && <Text size="sm">{t('chain.keepFirst')}</Text>}
         {isOn && <How weights={weights} />}
-        <ErrorNote error={setNow.error} />
         {isOn && <Fields names={weights.way === 'signer' ? ['netuid', ...SIGNER] : WALLET} />}
       </Stack>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('chain.asking', { count: miners, netuid: netuid ?? '–' })}
+        action={t('chain.setNow')}
+        colour="quarry"
+        pending={setNow.isPending}
+        error={null}
+        onConfirm={() => setNow.mutate(undefined)}
+        onClose={() => setAsking(false)}
+      >
+        {t('chain.askingWhat')}
+      </ConfirmDialog>
     </Section>
   );
 }
@@ -91,7 +117,7 @@ function How({ weights: { by, hotkey, setAt, nextAt, onSubnet, elsewhere } }: { 
             ),
           ],
           [t('chain.setAt'), setAt === null ? t('chain.never') : format.relative(setAt)],
-          [t('chain.nextAt'), nextAt !== null && format.relative(nextAt)],
+          [t('chain.nextAt'), nextAt !== null && (nextAt <= Date.now() ? t('figures.due') : format.relative(nextAt))],
           [t('chain.onSubnet'), setAt !== null && format.number(onSubnet)],
         ]}
       />

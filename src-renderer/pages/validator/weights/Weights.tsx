@@ -25,6 +25,7 @@ export function Weights({ run }: { run: LiveRun }) {
   const rules = tried ?? set?.rules;
   const { data, error, refetch } = useWeights(rules, { days: set?.days, run });
   const { rows, ...pager } = usePages(data?.miners ?? [], ROWS);
+  const weighty = data?.miners.filter(({ weight }) => weight > 0).length ?? 0;
   if (!set || !rules) return <PageSkeleton />;
   return (
     <PageBody>
@@ -44,7 +45,7 @@ export function Weights({ run }: { run: LiveRun }) {
           <Pager {...pager} label={t('board.pages')} />
         </Box>
       </Section>
-      <OnChain run={run} />
+      <OnChain run={run} miners={weighty} isTried={tried !== undefined} />
     </PageBody>
   );
 }
