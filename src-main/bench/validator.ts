@@ -10,6 +10,7 @@ import { ignoring } from '../base/swallowed.ts';
 import { identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import { MOST_RESULTS, ResultsDb } from '../store/results/results-db.ts';
+import type { MinerMean } from '../store/results/score-tally.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { affineEnvironments } from '../subnets/affine/environments.ts';
 import { pose } from '../validation/challenge.ts';
@@ -30,6 +31,10 @@ export interface BenchValidatorOptions {
 /** A run lasts about so long, milliseconds. */
 const RUN_MS = 1_000;
 const MINERS = 256;
+/** Of so many results one has no answer. */
+const FAILS_OF = 20;
+/** As long as the id of a validator. */
+const SIGNER = 'a1'.repeat(32);
 const ANSWER = 'x1=True, x2=False\n<HOLES>\n?a=1\n</HOLES>\n<Answer>20</Answer>';
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 
@@ -51,7 +56,7 @@ export async function* benchValidator({
     await rm(folder, { recursive: true, force: true });
   }
   yield note(`writing ${results.toLocaleString('en')} results`);
-  yield await benchWeights(runs, results);
+  yield* benchWeights(runs, results);
   yield note(`signing ${SIGNED.toLocaleString('en')} results`);
   yield* benchGenuine();
 }
@@ -206,20 +211,35 @@ def judge(told):
 };
 
 /** Seconds from the database to weights of 256 miners in five environments, beside the database’s own sums of the same rows. */
-async function benchWeights(runs: number, count: number): Promise<BenchEvent> {
+async function* benchWeights(runs: number, count: number): AsyncGenerator<BenchEvent> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quarry-bench-validator-'));
   const results = new ResultsDb({ dataDir });
   try {
     await results.open();
     fill(join(dataDir, 'results.db'), count);
     const figures: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
+    const [reading, weighing]: [number[], number[]] = [[], []];
     for (let run = 0; run < runs; run++) {
-      figures.ours.push(await seconds(() => weightsOf(results)));
+      let means: MinerMean[] = [];
+      const took = await seconds(async () => {
+        const read = async () => {
+          means = await results.means(0, { asked: ASKED, signers: [SIGNER] });
+        };
+        reading.push(await longestDuring(read));
+        weighing.push(await longestDuring(() => weighResults(means, { preset: PRESETS[0], burn: 0 })));
+      });
+      figures.ours.push(took);
       figures.peer.push(await seconds(async () => sumsOf(join(dataDir, 'results.db'))));
     }
     const name = `weights of ${MINERS} miners, 5 environments, ${count.toLocaleString('en')} results`;
     const about = { bench: 'validator', case: name, unit: 'seconds (less is better)', goal: '< 1' };
-    return { type: 'row', row: benchRow({ ...about, peerName: 'one GROUP BY of raw SQLite', ...figures }) };
+    const block = { ...about, unit: 'ms (less is better)', goal: '≤ 20' };
+    const rows = [
+      benchRow({ ...about, peerName: 'one GROUP BY of raw SQLite', ...figures }),
+      benchRow({ ...block, case: `${name}: longest block while adding up`, ours: reading, peer: [] }),
+      benchRow({ ...block, case: `${name}: longest block while weighing`, ours: weighing, peer: [] }),
+    ];
+    for (const row of rows) yield { type: 'row', row };
   } finally {
     await results.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -260,12 +280,17 @@ async function* benchGenuine(): AsyncGenerator<BenchEvent> {
   }
 }
 
+/** As long as a hotkey. */
+const minerName = (at: number) => `5${String(at).padStart(47, 'F')}`;
+
 /** The answer is as long as those of models usually are. */
 function signedResult(at: number, signer: ResultSigner) {
   const about = { environment: `environment ${at % 5}`, environmentVersion: '1', level: 'usual', challengeId: `${at}` };
-  const by = { miner: `miner ${at % MINERS}`, model: 'model', revision: 'revision', uid: at % MINERS, block: 1 };
-  const how = { score: at % 2, reason: null, success: true, error: null, attempts: 1, latencyMs: 10 };
-  const answer = 'x'.repeat(2_000);
+  const by = { miner: minerName(at % MINERS), model: 'model', revision: 'revision', uid: at % MINERS, block: 1 };
+  const success = at % FAILS_OF !== 0;
+  const error = success ? null : 'It said nothing.';
+  const how = { score: success ? at % 2 : 0, reason: null, success, error, attempts: 1, latencyMs: 10 };
+  const answer = success ? 'x'.repeat(2_000) : null;
   return signResult(
     { ...about, ...by, ...how, answer, seed: 'a'.repeat(64), createdAt: 1_795_000_000_000 + at },
     signer,
@@ -292,6 +317,12 @@ class LongestTurn {
   }
 }
 
+async function longestDuring(work: () => Promise<unknown>): Promise<number> {
+  const turns = new LongestTurn();
+  await work();
+  return turns.end();
+}
+
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -304,17 +335,10 @@ const ASKED = Array.from({ length: 5 }, (_, at) => ({
   level: 'usual',
 }));
 
-async function weightsOf(results: ResultsDb) {
-  const means = await results.means(0, { asked: ASKED, signers: ['signer'] });
-  return weighResults(means, { preset: PRESETS[0], burn: 0 });
-}
-
 function sumsOf(path: string) {
   const db = openSqlite(path);
   try {
-    return db
-      .prepare('SELECT environment, miner, count(*), avg(score) FROM results WHERE success = 1 GROUP BY 1, 2')
-      .all();
+    return db.prepare('SELECT environment, miner, count(*), avg(score) FROM results GROUP BY 1, 2').all();
   } finally {
     db.close();
   }
@@ -327,8 +351,8 @@ function fill(path: string, count: number): void {
       `INSERT INTO results (environment, environment_version, challenge_id, miner, model, revision, score, success, latency_ms, created_at, signer,
         signature, payload_sha256, payload, level)
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-      SELECT 'environment ' || (n % 5), '1', 'challenge ' || n, 'miner ' || (n % ${MINERS}), 'model', 'revision', (n * 7919 % 10) > 4, 1, 10,
-        1795000000000 + n, 'signer', 'signature', 'sha256', '{}', 'usual' FROM numbers`,
+      SELECT 'environment ' || (n % 5), '1', 'challenge ' || n, '5' || printf('%047d', n % ${MINERS}), 'model', 'revision',
+        (n * 7919 % 10) > 4 AND n % ${FAILS_OF} > 0, n % ${FAILS_OF} > 0, 10, 1795000000000 + n, '${SIGNER}', 'signature', 'sha256', '{}', 'usual' FROM numbers`,
     ).run(count);
   } finally {
     db.close();

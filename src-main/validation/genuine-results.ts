@@ -1,14 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import { setImmediate as aTurn } from 'node:timers/promises';
 import type { Verify } from '../base/signing.ts';
+import { Slices } from '../base/slices.ts';
 import type { StoredResult } from '../store/results/result-rows.ts';
 import type { ResultsDb } from '../store/results/results-db.ts';
 import type { CountedScore } from '../store/results/score-tally.ts';
 import { readResult } from './result.ts';
 import { type Prints, VerifiedRows } from './verified-rows.ts';
-
-/** Somebody else gets a turn after so long, milliseconds: one result more takes a fraction of one, and the longest some. */
-const SLICE_MS = 5;
 
 /**
  * Lets count only what is as its signer left it. A result is read in full, and its signature and columns are checked: once, and again when one of the
@@ -49,12 +46,15 @@ export class GenuineLook {
   readonly #needs: GenuineLookNeeds;
   readonly #slices = new Slices();
   readonly #once = new EachOnce();
+  /** Hashed once: a list of many would be hashed for each row. */
+  readonly #whoCounts: string;
   /** How many were looked at, and how many of these do not count. */
   checked = 0;
   forged = 0;
 
   constructor(needs: GenuineLookNeeds) {
     this.#needs = needs;
+    this.#whoCounts = needs.print(needs.signers).toString(36);
   }
 
   /** Those that are as their signers left them, each once. @throws what the database throws */
@@ -101,7 +101,7 @@ export class GenuineLook {
 
   /** Who counts is in it: what one signed who is not trusted any more is not what another signed. */
   #printOf({ id, environment, version, level, miner, score, at, block }: CountedScore): bigint {
-    return this.#needs.print([...this.#needs.signers, id, environment, version, level, miner, score, at, block]);
+    return this.#needs.print([this.#whoCounts, id, environment, version, level, miner, score, at, block]);
   }
 }
 
@@ -116,20 +116,6 @@ class EachOnce {
     if (this.#signed.has(signed)) return false;
     this.#signed.add(signed);
     return true;
-  }
-}
-
-/** Work in slices, with turns for others in between. */
-class Slices {
-  #begun = performance.now();
-
-  get isOver(): boolean {
-    return performance.now() - this.#begun > SLICE_MS;
-  }
-
-  async next(): Promise<void> {
-    await aTurn();
-    this.#begun = performance.now();
   }
 }
 

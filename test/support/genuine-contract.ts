@@ -75,6 +75,32 @@ export function genuineContract(make: () => Promise<ResultsPlace>): void {
       expect(await look()).toEqual({ checked: 8, forged: 7, means: [['miner', 'usual', 1, 0]] });
     });
 
+    it('are read again when somebody else counts, whoever else does', async () => {
+      await results.addAll([genuine(1), genuine(2)]);
+      await look([own.id, friend.id]);
+      expect(read).toBe(2);
+      await look([own.id, friend.id]);
+      expect(read).toBe(2);
+      await look([own.id, stranger.id]);
+      expect(read).toBe(4);
+    });
+
+    it('take no longer to look at because many count', async () => {
+      await results.addAll(Array.from({ length: 20 }, (_, at) => genuine(at)));
+      let listed = 0;
+      const others = Array.from({ length: 64 }, (_, at) => `${at}`.padStart(64, '0'));
+      const signers = new Proxy([own.id, ...others], {
+        get: (list, name, self) => {
+          if (name === Symbol.iterator || name === 'toJSON') listed++;
+          return Reflect.get(list, name, self);
+        },
+      });
+      const looked = all.look(results, signers);
+      await results.means(0, { signers: [...signers], sift: (scores) => looked.sift(scores) });
+      expect(looked.forged).toBe(0);
+      expect(listed).toBeLessThan(5);
+    });
+
     it('are read in full once, and again when a column that counts has changed', async () => {
       await results.addAll(Array.from({ length: 100 }, (_, at) => genuine(at)));
       expect(await look()).toMatchObject({ checked: 100, forged: 0 });

@@ -10,6 +10,7 @@ import {
   endQuery,
   LOOKED_THROUGH,
   latelyQuery,
+  MOST_LOOKS,
   othersQuery,
   type ResultChoice,
 } from '../../src-main/store/results/result-list.ts';
@@ -521,6 +522,15 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(deleting.turns).toBeGreaterThanOrEqual(11_999 / DELETED_TOGETHER.rows);
     });
 
+    it('are exported a hundred at a time', async () => {
+      const db = await place.connect();
+      await stored(1_001).execute(db);
+      await db.destroy();
+      const exporting = await turnsDuring(() => Array.fromAsync(results.export()));
+      expect(numbersOf(exporting.result)).toEqual(Array.from({ length: 1_001 }, (_, at) => 1_001 - at));
+      expect(exporting.turns).toBeGreaterThanOrEqual(10);
+    });
+
     it('are looked through by miner, environment and outcome, newest first, a page at a time', async () => {
       await results.addAll([
         numbered(1, { miner: 'a', score: 1 }),
@@ -553,15 +563,15 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
 
     it('are looked through in bounded pieces where few are looked for, and none is missed', async () => {
       const db = await place.connect();
-      await stored(22 * LOOKED_THROUGH).execute(db);
-      await sql`UPDATE results SET miner = 'rare' WHERE id IN (1, ${sql.lit(LOOKED_THROUGH)}, ${sql.lit(21 * LOOKED_THROUGH)})`.execute(
+      await stored((MOST_LOOKS + 2) * LOOKED_THROUGH).execute(db);
+      await sql`UPDATE results SET miner = 'rare' WHERE id IN (1, ${sql.lit(LOOKED_THROUGH)}, ${sql.lit((MOST_LOOKS + 1) * LOOKED_THROUGH)})`.execute(
         db,
       );
       await db.destroy();
       const looking = await turnsDuring(() => results.list.page({ miner: 'rare' }, { limit: 50 }));
-      expect(looking.turns).toBeGreaterThanOrEqual(10);
+      expect(looking.turns).toBeGreaterThanOrEqual(MOST_LOOKS - 1);
       const { results: found, next } = looking.result;
-      expect(found.map(({ createdAt }) => createdAt - MOMENT)).toEqual([21 * LOOKED_THROUGH]);
+      expect(found.map(({ createdAt }) => createdAt - MOMENT)).toEqual([(MOST_LOOKS + 1) * LOOKED_THROUGH]);
       expect((next?.createdAt ?? 0) - MOMENT).toBe(2 * LOOKED_THROUGH + 1);
       const rest = await results.list.page({ miner: 'rare' }, { before: next, limit: 50 });
       expect(rest.results.map(({ createdAt }) => createdAt - MOMENT)).toEqual([LOOKED_THROUGH, 1]);

@@ -112,7 +112,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     run: (signal) => watched(() => ({ ...control.view(), weights: keeper.view() }), changes, until(signal)),
     setWeights: (signal) => keeper.setNow(until(signal)),
     figures: validatorFigures({
-      ...{ control, keeper, known, subnet, results: results.db },
+      ...{ control, keeper, known, subnet, results: results.db, log },
       ...{ settings: () => followed.now, own: identity.id },
     }),
     health: () => validatorHealth({ control, keeper, notBegun: () => notBegun }),

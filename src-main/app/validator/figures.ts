@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import type { WeightsView } from '../../../src-preload/contract/validator.ts';
 import type { Figure, LabelledValue } from '../../server/figures.ts';
+import { LastWeights } from './last-weights.ts';
 import type { RunControl } from './run-control.ts';
 import type { WeightKeeper } from './weight-keeper.ts';
 import { type WeightsInForceNeeds, weightsInForce } from './weights-in-force.ts';
@@ -7,21 +9,13 @@ import { type WeightsInForceNeeds, weightsInForce } from './weights-in-force.ts'
 export interface FigureNeeds extends WeightsInForceNeeds {
   control: Pick<RunControl, 'view' | 'beatAt' | 'askedByModel' | 'isRunning'>;
   keeper: Pick<WeightKeeper, 'view'>;
+  log: Pick<Logger, 'error'>;
 }
 
-/** Milliseconds for which weights are not reckoned again: that reads every result. */
-const FRESH_MS = 60_000;
-
 /** The figures of a validator: those of Affine under its names (its sheet, A12), and Quarry’s own. */
-export function validatorFigures({ control, keeper, ...needs }: FigureNeeds): readonly Figure[] {
-  let known: { at: number; weights: Promise<WeightsView> } | undefined;
-  const read = async (): Promise<WeightsView | undefined> => {
-    if (!control.isRunning) return undefined;
-    if (!known || performance.now() - known.at > FRESH_MS) {
-      known = { at: performance.now(), weights: weightsInForce(needs) };
-    }
-    return known.weights;
-  };
+export function validatorFigures({ control, keeper, log, ...needs }: FigureNeeds): readonly Figure[] {
+  const last = new LastWeights({ reckon: () => weightsInForce(needs), log });
+  const read = async () => (control.isRunning ? last.read() : undefined);
   const each = async (of: (view: WeightsView) => LabelledValue[]) => {
     const view = await read();
     return view ? of(view) : [];
@@ -69,7 +63,7 @@ export function validatorFigures({ control, keeper, ...needs }: FigureNeeds): re
       help: 'When weights were set last, in Unix time; NaN where that was not since the start.',
       read: () => (keeper.view().setAt ?? Number.NaN) / 1_000,
     },
-    { name: 'cache', help: 'Seconds since results were counted last.', read: () => age(known?.at) },
+    { name: 'cache', help: 'Seconds since results were counted last.', read: () => last.age / 1_000 },
     { name: 'quarry_validator_running', help: '1 while miners are asked.', read: () => Number(control.isRunning) },
     {
       name: 'quarry_validator_in_flight',
@@ -104,20 +98,23 @@ export function validatorFigures({ control, keeper, ...needs }: FigureNeeds): re
   ];
 }
 
-const age = (at: number | undefined) => (at === undefined ? Number.NaN : (performance.now() - at) / 1_000);
-
 const scores = ({ miners }: WeightsView): LabelledValue[] =>
   miners.flatMap(({ samples }) =>
     samples.map(({ miner, environment, mean }) => ({ labels: { uid: miner, env: environment }, value: mean })),
   );
 
-function ranks({ miners, environments }: WeightsView): LabelledValue[] {
-  const samples = miners.flatMap((miner) => miner.samples);
+/** Who is as good has the same place. */
+export function ranks({ miners, environments }: Pick<WeightsView, 'miners' | 'environments'>): LabelledValue[] {
+  const samples = Map.groupBy(
+    miners.flatMap((miner) => miner.samples),
+    ({ environment }) => environment,
+  );
   return environments.flatMap((env) => {
-    const means = samples.filter(({ environment }) => environment === env);
-    return means.map(({ miner, mean }) => {
-      const ahead = means.filter((other) => other.mean > mean).length;
-      return { labels: { uid: miner, env }, value: ahead + 1 };
+    const sorted = [...(samples.get(env) ?? [])].sort((a, b) => b.mean - a.mean);
+    let place = 1;
+    return sorted.map(({ miner, mean }, at) => {
+      if (mean !== sorted[at - 1]?.mean) place = at + 1;
+      return { labels: { uid: miner, env }, value: place };
     });
   });
 }

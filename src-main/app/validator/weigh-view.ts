@@ -42,7 +42,7 @@ export async function weights(
   const means = apart(await results.means(since, { signers, asked, sift }));
   const ofMiners = Map.groupBy(means, ({ miner }) => miner);
   const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
-  const scoring = weighResults(means, { environments: counted, isCandidate, standingOf, preset, layers, burn });
+  const scoring = await weighResults(means, { environments: counted, isCandidate, standingOf, preset, layers, burn });
   const hotkeyOf = new Map(hotkeys.map(({ miner, hotkey }) => [miner, hotkey]));
   const { environments } = scoring;
   const miners = scoring.miners.map((weighed) => {

@@ -28,9 +28,9 @@ export interface ListPage {
 }
 
 /** Rows of the index that one statement looks through: some milliseconds on a slow machine. */
-export const LOOKED_THROUGH = 5_000;
+export const LOOKED_THROUGH = 2_000;
 /** Statements of one call, with turns for others in between. */
-const MOST_LOOKS = 20;
+export const MOST_LOOKS = 50;
 /** Results of the last minutes that are looked through at once, in some ten milliseconds: at the start of a run alone. */
 const MOST_LATELY = 50_000;
 /** An hour of results is counted in one statement. */

@@ -12,6 +12,7 @@ import { Endpoints } from './endpoints.ts';
 import { Leases } from './leases.ts';
 import { MinerHotkeys } from './miner-hotkeys.ts';
 import { noteMiners } from './miners-seen.ts';
+import { PacedSlice } from './paced-slice.ts';
 import { connectPostgres, explainPostgresError, shownUrl } from './postgres.ts';
 import { ResultList } from './result-list.ts';
 import { resultOf, rowOf, type StoredResult } from './result-rows.ts';
@@ -36,7 +37,9 @@ export const MOST_RESULTS = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Of the payloads that one call gives: they are in memory together. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
-/** Results forgotten in one go: each is taken out of every index, and its pages are given back. */
+/** Results of one page of an export: some milliseconds, also where their payloads lie far apart. */
+const EXPORTED_TOGETHER = 100;
+/** Results forgotten in one go, at most: each is taken out of every index, and its pages are overwritten and given back. */
 export const DELETED_TOGETHER: Slice = { rows: 200, bytes: 4 * 1024 * 1024 };
 /** Results that are fetched by their numbers in one go. */
 export const FETCHED_TOGETHER: Slice = { rows: 64, bytes: 512 * 1024 };
@@ -160,11 +163,11 @@ export class ResultsDb {
 
   /** Every result, newest first, page by page: what comes in meanwhile is left out. */
   async *export(): AsyncGenerator<StoredResult, void, undefined> {
-    let results = await this.page({ limit: MOST_RESULTS });
+    let results = await this.page({ limit: EXPORTED_TOGETHER });
     while (results.length > 0) {
       yield* results;
       await setImmediate();
-      results = await this.page({ before: results.at(-1), limit: MOST_RESULTS });
+      results = await this.page({ before: results.at(-1), limit: EXPORTED_TOGETHER });
     }
   }
 
@@ -175,15 +178,18 @@ export class ResultsDb {
 
   /**
    * Forgets results from before a moment, in Unix milliseconds, the oldest first, with turns for others in between: where it
-   * fails on the way, or the signal ends it, some are gone already. @returns how many there were. @throws BAD_REQUEST
+   * fails on the way, or the signal ends it, some are gone already. SQLite keeps everybody waiting meanwhile: there each turn is as short as the last
+   * ones allow. @returns how many there were. @throws BAD_REQUEST
    */
   async deleteBefore(moment: number, signal?: AbortSignal): Promise<number> {
     checkWhole('moment', moment);
+    const paced = new PacedSlice(DELETED_TOGETHER);
     let deleted = 0;
     while (!signal?.aborted) {
-      const { numDeletedRows } = await this.#ask((db) =>
-        deleteQuery(db, moment, DELETED_TOGETHER).executeTakeFirstOrThrow(),
-      );
+      const slice = this.#options.url ? DELETED_TOGETHER : paced.now;
+      const begun = performance.now();
+      const { numDeletedRows } = await this.#ask((db) => deleteQuery(db, moment, slice).executeTakeFirstOrThrow());
+      paced.took(performance.now() - begun);
       if (numDeletedRows === 0n) return deleted;
       deleted += Number(numDeletedRows);
       await setImmediate();

@@ -19,7 +19,8 @@ export class Sampler {
   readonly #random: () => number;
   #counts = new Map<string, Map<string, number>>();
   readonly #counted = new Set<string>();
-  readonly #backOff = new Map<string, number>();
+  /** By miner, and then by environment. */
+  readonly #backOff = new Map<string, Map<string, number>>();
 
   /** @param random 0 ≤ x < 1 */
   constructor(random: () => number) {
@@ -65,14 +66,23 @@ export class Sampler {
   }
 
   /** As if it had so many results more. */
-  backOff(pair: Pair): number {
-    return this.#backOff.get(keyOf(pair)) ?? 0;
+  backOff({ environment, miner }: Pair): number {
+    return this.#backOff.get(miner)?.get(environment) ?? 0;
+  }
+
+  /** Forgets how those did who are gone. */
+  keepOnly(there: ReadonlySet<string>): void {
+    for (const miner of this.#backOff.keys()) if (!there.has(miner)) this.#backOff.delete(miner);
   }
 
   #shift(pair: Pair, by: number): void {
     const back = Math.min(MOST_BACK_OFF, Math.max(0, this.backOff(pair) + by));
-    if (back === 0) this.#backOff.delete(keyOf(pair));
-    else this.#backOff.set(keyOf(pair), back);
+    const { environment, miner } = pair;
+    const own = this.#backOff.get(miner) ?? new Map<string, number>();
+    if (back === 0) own.delete(environment);
+    else own.set(environment, back);
+    if (own.size === 0) this.#backOff.delete(miner);
+    else this.#backOff.set(miner, own);
   }
 
   #add({ environment, miner }: Pair, count: number): void {
@@ -101,5 +111,3 @@ export class Sampler {
     return from.at(-1);
   }
 }
-
-const keyOf = ({ environment, miner }: Pair) => `${environment}\0${miner}`;

@@ -1,4 +1,4 @@
-import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type BackOff, backOffMs } from '../../base/back-off.ts';
 
 /** What has failed lately, by name, and is left alone for a while: the longer the more often it failed in a row. */
@@ -28,7 +28,12 @@ export class SetAside {
   add(name: string, error: QuarryError, now: number): void {
     const failures = (this.#of.get(name)?.failures ?? 0) + 1;
     this.#of.delete(name); // the last one comes last
-    this.#of.set(name, { error, failures, until: now + backOffMs(failures, this.#backOff) });
+    this.#of.set(name, { error: withoutCause(error), failures, until: now + backOffMs(failures, this.#backOff) });
+  }
+
+  /** Forgets those who are gone. */
+  keepOnly(there: ReadonlySet<string>): void {
+    for (const name of this.#of.keys()) if (!there.has(name)) this.#of.delete(name);
   }
 
   /** It did what it should. */
@@ -36,3 +41,6 @@ export class SetAside {
     this.#of.delete(name);
   }
 }
+
+/** What is told of it: a cause may hold on to a whole answer. */
+const withoutCause = (error: QuarryError) => new QuarryError(error.toJSON());

@@ -252,7 +252,7 @@ export class ValidatorRun {
     if (this.#isDue('miners', minersMs)) {
       const there = await miners(this.#stopping.signal);
       this.#state = { ...this.#state, miners: there };
-      this.tallies.keepOnly(there);
+      this.#forgetOthers(there);
       this.#pace.forget(performance.now());
       this.#looked('miners');
     }
@@ -265,6 +265,14 @@ export class ValidatorRun {
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
     this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
     this.#looked('counts');
+  }
+
+  /** Ids are anybody’s: what is known of those who are gone would grow for good. */
+  #forgetOthers(there: readonly Miner[]): void {
+    const ids = new Set(there.map(({ id }) => id));
+    this.tallies.keepOnly(there);
+    this.#silent.keepOnly(ids);
+    this.#sampler.keepOnly(ids);
   }
 
   /** Gives back what an earlier life was asking, and does not begin with everything that miners may be asked at once. */

@@ -1,13 +1,14 @@
+import type { Slices } from '../../base/slices.ts';
 import {
   type Comparison,
   compareMeans,
   compareRanges,
-  dominates,
   NO_RESULTS,
+  type Ranged,
   rangeOf,
   type Sample,
 } from './comparison.ts';
-import type { IntervalsPreset, MeansPreset, Preset } from './presets.ts';
+import type { Preset } from './presets.ts';
 
 /** A miner as it is compared with others. */
 export interface Contender {
@@ -20,36 +21,132 @@ export interface Contender {
   samples: ReadonlyMap<string, Sample>;
 }
 
+/** Of each two, in each environment: whether one is not worse, is better, or is as good; as bits, 32 others in a number. */
+class Relations {
+  readonly #words: number;
+  readonly #environments: number;
+  readonly #bits: Int32Array;
+  /** Who was there earlier. */
+  readonly #earlier: Int32Array;
+
+  constructor(contenders: number, environments: number) {
+    this.#words = Math.ceil(contenders / WORD);
+    this.#environments = environments;
+    this.#bits = new Int32Array(contenders * this.#words * environments * KINDS);
+    this.#earlier = new Int32Array(contenders * this.#words);
+  }
+
+  note(at: number, other: number, { notWorse, better, even }: Comparison, isEarlier: boolean): void {
+    const word = at * this.#words + Math.floor(other / WORD);
+    const bit = 1 << (other % WORD);
+    if (isEarlier) this.#earlier[word] = (this.#earlier[word] ?? 0) | bit;
+    for (let environment = 0; environment < this.#environments; environment++) {
+      const from = (word * this.#environments + environment) * KINDS;
+      const here = 1 << environment;
+      if (notWorse & here) this.#bits[from] = (this.#bits[from] ?? 0) | bit;
+      if (better & here) this.#bits[from + 1] = (this.#bits[from + 1] ?? 0) | bit;
+      if (even & here) this.#bits[from + 2] = (this.#bits[from + 2] ?? 0) | bit;
+    }
+  }
+
+  /** How many others one dominates on a set, or is dominated by. */
+  count(at: number, set: number): number {
+    let count = 0;
+    for (let word = 0; word < this.#words; word++) count += ones(this.#of(at * this.#words + word, set));
+    return count;
+  }
+
+  some(at: number, set: number): boolean {
+    for (let word = 0; word < this.#words; word++) if (this.#of(at * this.#words + word, set) !== 0) return true;
+    return false;
+  }
+
+  /** As `dominates` in comparison.ts, of 32 pairs at once: worse in none and better in one, or as good in all and there earlier. */
+  #of(word: number, set: number): number {
+    let notWorse = -1;
+    let better = 0;
+    let even = this.#earlier[word] ?? 0;
+    let from = word * this.#environments * KINDS;
+    for (let left = set; left !== 0; left >>>= 1, from += KINDS) {
+      if ((left & 1) === 0) continue;
+      notWorse &= this.#bits[from] ?? 0;
+      better |= this.#bits[from + 1] ?? 0;
+      even &= this.#bits[from + 2] ?? 0;
+    }
+    return (notWorse & better) | even;
+  }
+}
+
+const WORD = 32;
+const KINDS = 3;
+
+/** How many bits of 32 are 1. */
+function ones(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** How one compares with another, by their places. */
+type Compare = (at: number, other: number) => Comparison;
+
 /** Those who take part, each compared with each other once. Sets of environments are bits. */
 export class Field {
   readonly contenders: readonly Contender[];
   readonly environments: readonly string[];
   readonly #samples: Sample[][];
-  readonly #comparisons: Comparison[][];
+  /** Of each whom it dominates, and who dominates it. */
+  readonly #over: Relations;
+  readonly #under: Relations;
 
-  constructor(contenders: readonly Contender[], environments: readonly string[], preset: Preset) {
+  private constructor(contenders: readonly Contender[], environments: readonly string[]) {
     this.contenders = contenders;
     this.environments = environments;
     this.#samples = contenders.map(({ samples }) => environments.map((name) => samples.get(name) ?? NO_RESULTS));
-    this.#comparisons = preset.compares === 'means' ? this.#byMeans(preset) : this.#byRanges(preset);
+    this.#over = new Relations(contenders.length, environments.length);
+    this.#under = new Relations(contenders.length, environments.length);
   }
 
-  #byMeans(preset: MeansPreset): Comparison[][] {
-    return this.#samples.map((ours) => this.#samples.map((theirs) => compareMeans(ours, theirs, preset)));
+  /** With turns for others in between: each is compared with each. */
+  static async of(
+    contenders: readonly Contender[],
+    environments: readonly string[],
+    { preset, slices }: { preset: Preset; slices: Slices },
+  ): Promise<Field> {
+    const field = new Field(contenders, environments);
+    await field.#compareAll(await field.#comparing(preset, slices), slices);
+    return field;
   }
 
-  #byRanges(preset: IntervalsPreset): Comparison[][] {
-    const ranges = this.#samples.map((own) => own.map((sample) => rangeOf(sample, preset)));
-    return ranges.map((ours, at) =>
-      ranges.map((theirs, other) =>
-        compareRanges(ours, theirs, { ahead: this.#ahead(at, other), least: preset.least }),
-      ),
-    );
+  async #comparing(preset: Preset, slices: Slices): Promise<Compare> {
+    if (preset.compares === 'means') return (at, other) => compareMeans(this.#of(at), this.#of(other), preset);
+    const ranges: Ranged[][] = [];
+    for (const own of this.#samples) {
+      ranges.push(own.map((sample) => rangeOf(sample, preset)));
+      if (slices.isOver) await slices.next();
+    }
+    const { least } = preset;
+    return (at, other) =>
+      compareRanges(ranges[at] ?? [], ranges[other] ?? [], { ahead: this.#ahead(at, other), least });
   }
 
-  #dominates(at: number, other: number, set: number): boolean {
-    const comparison = this.#comparisons[at]?.[other];
-    return at !== other && comparison !== undefined && dominates(comparison, this.#ahead(at, other) > 0, set);
+  async #compareAll(compare: Compare, slices: Slices): Promise<void> {
+    const count = this.contenders.length;
+    for (let at = 0; at < count; at++) {
+      for (let other = 0; other < count; other++) if (other !== at) this.#compare(at, other, compare);
+      if (slices.isOver) await slices.next();
+    }
+  }
+
+  #compare(at: number, other: number, compare: Compare): void {
+    const comparison = compare(at, other);
+    const isEarlier = this.#ahead(at, other) > 0;
+    this.#over.note(at, other, comparison, isEarlier);
+    this.#under.note(other, at, comparison, isEarlier);
+  }
+
+  #of(at: number): readonly Sample[] {
+    return this.#samples[at] ?? [];
   }
 
   /** How much later another one came: below 0, it was there first. */
@@ -59,14 +156,12 @@ export class Field {
 
   /** How many others one of them dominates. */
   dominated(at: number, set: number): number {
-    let count = 0;
-    for (let other = 0; other < this.contenders.length; other++) if (this.#dominates(at, other, set)) count++;
-    return count;
+    return this.#over.count(at, set);
   }
 
   /** Whether none of the others dominates one of them. */
   isFree(at: number, set: number): boolean {
-    return this.contenders.every((_, other) => !this.#dominates(other, at, set));
+    return !this.#under.some(at, set);
   }
 
   mean(at: number, set: number): number {
@@ -81,6 +176,10 @@ export class Field {
   }
 
   #means(at: number, set: number): number[] {
-    return (this.#samples[at] ?? []).filter((_, environment) => set & (1 << environment)).map(({ mean }) => mean);
+    const means: number[] = [];
+    const samples = this.#of(at);
+    for (let environment = 0; environment < samples.length; environment++)
+      if (set & (1 << environment)) means.push(samples[environment]?.mean ?? 0);
+    return means;
   }
 }

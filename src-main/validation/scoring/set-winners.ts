@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/slices.ts';
 import type { Field } from './field.ts';
 import type { IntervalsPreset, Preset } from './presets.ts';
 
@@ -20,42 +21,66 @@ interface Standing {
   mean: number;
 }
 
-/** Of each set of environments, the one with all of them last; of those who share one, the one with the most first. */
-export function winnersOf(field: Field, preset: Preset): SetWinner[] {
-  const sets = Array.from({ length: 2 ** field.environments.length - 1 }, (_, set) => set + 1);
-  return sets.flatMap((set) => {
+type Shared = Standing & { share: number };
+
+/**
+ * Of each set of environments, the one with all of them last; of those who share one, the one with the most first. There are many sets: others have
+ * turns in between.
+ */
+export async function winnersOf(field: Field, preset: Preset, slices: Slices): Promise<SetWinner[]> {
+  const winners: SetWinner[] = [];
+  for (let set = 1; set < 2 ** field.environments.length; set++) {
     const environments = field.environments.filter((_, at) => set & (1 << at));
-    const won = preset.compares === 'means' ? single(field, set, preset.meanFirst) : shared(field, set, preset);
-    return won.map(({ miner, dominated, share }) => ({ environments, miner, dominated, share }));
-  });
+    const won =
+      preset.compares === 'means'
+        ? await single(field, set, { meanFirst: preset.meanFirst, slices })
+        : await shared(field, set, { preset, slices });
+    for (const { miner, dominated, share } of won) winners.push({ environments, miner, dominated, share });
+    if (slices.isOver) await slices.next();
+  }
+  return winners;
 }
 
 /** Who dominates the most others. */
-function single(field: Field, set: number, meanFirst: boolean): (Standing & { share: number })[] {
-  const standing = field.contenders.map(({ miner, since }, at) => ({
-    ...{ at, miner, since, dominated: field.dominated(at, set) },
-    mean: meanFirst ? field.mean(at, set) : 0,
-  }));
-  const best = standing.reduce((first, one) => (isAhead(one, first) ? one : first));
-  return [{ ...best, share: 1 }];
+async function single(
+  field: Field,
+  set: number,
+  { meanFirst, slices }: { meanFirst: boolean; slices: Slices },
+): Promise<Shared[]> {
+  let best: Standing | undefined;
+  for (let at = 0; at < field.contenders.length; at++) {
+    const dominated = field.dominated(at, set);
+    if (best && dominated < best.dominated) continue;
+    const one = standing(field, at, { dominated, mean: meanFirst ? field.mean(at, set) : 0 });
+    if (!best || isAhead(one, best)) best = one;
+    if (slices.isOver) await slices.next();
+  }
+  return best ? [{ ...best, share: 1 }] : [];
 }
 
 /** All whom nobody dominates, or everybody where each is dominated by another in a circle; by their geometric means (Affine, `find_subset_winner`). */
-function shared(field: Field, set: number, { power, decay }: IntervalsPreset): (Standing & { share: number })[] {
+async function shared(
+  field: Field,
+  set: number,
+  { preset: { power, decay }, slices }: { preset: IntervalsPreset; slices: Slices },
+): Promise<Shared[]> {
   const all = field.contenders.map((_, at) => at);
   const free = all.filter((at) => field.isFree(at, set));
   const ranked = (free.length > 0 ? free : all)
-    .map((at) => ({
-      ...{ at, miner: field.contenders[at]?.miner ?? '', since: field.contenders[at]?.since ?? 0 },
-      ...{ dominated: 0, mean: field.geometricMean(at, set) },
-    }))
+    .map((at) => standing(field, at, { dominated: 0, mean: field.geometricMean(at, set) }))
     .sort((a, b) => (isAhead(a, b) ? -1 : 1));
+  if (slices.isOver) await slices.next();
   const worth = ranked.map(({ mean }, rank) => mean ** power * decay ** rank);
   const sum = worth.reduce((total, one) => total + one, 0);
   return ranked.map((one, rank) => ({
     ...{ ...one, dominated: field.dominated(one.at, set) },
     share: sum > 0 ? (worth[rank] ?? 0) / sum : 1 / ranked.length,
   }));
+}
+
+function standing(field: Field, at: number, how: Pick<Standing, 'dominated' | 'mean'>): Standing {
+  const { miner = '', since = 0 } = field.contenders[at] ?? {};
+  return { at, miner, since, ...how };
 }
 
 /** The order is whole, so that no other order of the miners has another winner. */

@@ -23,10 +23,10 @@ export interface WeighOptions extends Omit<ScoringOptions, 'environments'> {
  * asked, or else its first result ever earlier.
  * @throws BAD_REQUEST with the field `environments` for more than weights can be made of
  */
-export function weighResults(
+export async function weighResults(
   means: readonly MinerMean[],
   { environments: wanted, isCandidate = () => true, standingOf = () => undefined, ...options }: WeighOptions,
-): Scoring & { environments: string[] } {
+): Promise<Scoring & { environments: string[] }> {
   const counted = means.filter(
     ({ environment, miner }) => isCandidate(miner) && (wanted?.includes(environment) ?? true),
   );
@@ -38,7 +38,7 @@ export function weighResults(
     const { since, copyOf } = standingOf(miner) ?? { since: sinceOf(own), copyOf: null };
     return { miner, since, copyOf, samples: new Map(own.map((mean) => [mean.environment, mean])) };
   });
-  return { environments, ...weigh(contenders, { ...options, environments }) };
+  return { environments, ...(await weigh(contenders, { ...options, environments })) };
 }
 
 /** Each is compared with each other; a subnet has 256 neurons. */

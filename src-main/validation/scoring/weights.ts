@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { MOST_ENVIRONMENTS } from '../../../src-preload/contract/validator.ts';
+import { Slices } from '../../base/slices.ts';
 import { type Contender, Field } from './field.ts';
 import { type LayerRule, layerPoints, neededResults, type Preset } from './presets.ts';
 import { type SetWinner, winnersOf } from './set-winners.ts';
@@ -41,9 +42,10 @@ export interface Scoring {
  * Weights by dominance (Affine): whoever has enough results takes part, or everybody where nobody has; each set of environments has a winner, or several who
  * share it, and is worth more the larger it is; a weight is a miner’s share of the points. Of those that name one model only who committed to it first is
  * looked at (Affine). Where no one who has enough won a point, the best of all has everything.
+ * Others have turns in between.
  * @throws BAD_REQUEST with the field `environments` for more than {@link MOST_ENVIRONMENTS}
  */
-export function weigh(contenders: readonly Contender[], options: ScoringOptions): Scoring {
+export async function weigh(contenders: readonly Contender[], options: ScoringOptions): Promise<Scoring> {
   const { environments, preset, layers = preset.layers } = options;
   refuseMore(environments.length);
   const burnt = Math.min(1, Math.max(0, options.burn));
@@ -54,7 +56,7 @@ export function weigh(contenders: readonly Contender[], options: ScoringOptions)
   const isEligible = (one: Contender) => isOriginal(one) && Object.keys(missing.get(one) ?? {}).length === 0;
   const eligible = contenders.filter(isEligible);
   const pool = eligible.length > 0 ? eligible : originals;
-  const winners = pool.length > 0 ? winnersOf(new Field(pool, environments, preset), preset) : [];
+  const winners = await winnersAmong(pool, environments, preset);
   const points = pointsOf(winners, layerPoints(environments.length, layers));
   const shares = sharesOf(points, eligible, winners);
   const miners = contenders.map((one) => ({
@@ -63,6 +65,14 @@ export function weigh(contenders: readonly Contender[], options: ScoringOptions)
     weight: (shares.get(one.miner) ?? 0) * (1 - burnt),
   }));
   return { miners, winners, burnt };
+}
+
+/** Each is compared with each, and each set has a winner: others have turns in between. */
+async function winnersAmong(pool: readonly Contender[], environments: readonly string[], preset: Preset) {
+  if (pool.length === 0) return [];
+  const slices = new Slices();
+  const field = await Field.of(pool, environments, { preset, slices });
+  return winnersOf(field, preset, slices);
 }
 
 function refuseMore(count: number): void {

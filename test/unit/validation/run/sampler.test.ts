@@ -47,6 +47,14 @@ describe('the sampler', () => {
     expect([before % 10, sampler.backOff(pair)]).toEqual([0, before - 10]);
   });
 
+  it('forgets how those did who are gone', () => {
+    const sampler = new Sampler(random());
+    const pairs = ['a', 'b'].map((miner) => ({ environment: 'sat', miner }));
+    for (const pair of pairs) sampler.failed(pair);
+    sampler.keepOnly(new Set(['b']));
+    expect(pairs.map((pair) => sampler.backOff(pair))).toEqual([0, 10]);
+  });
+
   it('forgives without end, and puts back only so far', () => {
     const sampler = new Sampler(random());
     const pair = { environment: 'sat', miner: 'a' };

@@ -111,13 +111,13 @@ describe('weights', () => {
   it.each([
     ['a b c d', { a: 0.191197, b: 0.288626, c: 0, d: 0.520178 }],
     ['a b c', { a: 0.437439, b: 0.562561, c: 0 }],
-  ])('of %s are as the original’s program has them', (names, weights) => {
-    const { miners } = weigh(names.split(' ').map(contender), options);
+  ])('of %s are as the original’s program has them', async (names, weights) => {
+    const { miners } = await weigh(names.split(' ').map(contender), options);
     for (const { miner, weight } of miners) expect(weight).toBeCloseTo(weights[miner as 'a'], 6);
   });
 
-  it('of a set that some share are split by their means and ranks', () => {
-    const { miners, winners } = weigh(['a', 'b', 'c', 'd'].map(contender), options);
+  it('of a set that some share are split by their means and ranks', async () => {
+    const { miners, winners } = await weigh(['a', 'b', 'c', 'd'].map(contender), options);
     const pointsOf = (miner: string) => miners.find((one) => one.miner === miner)?.points.map((one) => one.toFixed(6));
     expect(pointsOf('d')).toEqual(['0.666667', '1.750279', '4.865539']);
     expect(pointsOf('a')).toEqual(['0.666667', '0.982089', '1.028001']);
@@ -125,32 +125,32 @@ describe('weights', () => {
     for (const set of shares.values()) expect(set.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
   });
 
-  it('are all of the best one’s where nobody has enough results, and whose that are is not chance', () => {
+  it('are all of the best one’s where nobody has enough results, and whose that are is not chance', async () => {
     const few = (miner: string, since: number, mean: number): Contender => ({
       ...{ miner, since },
       samples: new Map(environments.map((name) => [name, of(50, mean)])),
     });
-    const { miners } = weigh([few('x', 1, 0.2), few('y', 2, 0.8), few('z', 3, 0.8)], options);
+    const { miners } = await weigh([few('x', 1, 0.2), few('y', 2, 0.8), few('z', 3, 0.8)], options);
     expect(miners.map(({ weight }) => weight)).toEqual([0, 1, 0]);
   });
 
-  it('are equal where nobody gets anything right', () => {
+  it('are equal where nobody gets anything right', async () => {
     const none = (miner: string): Contender => ({
       ...{ miner, since: 1 },
       samples: new Map(environments.map((name) => [name, of(500, 0)])),
     });
-    const { miners } = weigh([none('x'), none('y')], options);
+    const { miners } = await weigh([none('x'), none('y')], options);
     expect(miners.map(({ weight }) => weight)).toEqual([0.5, 0.5]);
   });
 
-  it('are explained: what is won alone, and what is shared', () => {
-    const scoring = weigh(['a', 'b', 'c', 'd'].map(contender), options);
+  it('are explained: what is won alone, and what is shared', async () => {
+    const scoring = await weigh(['a', 'b', 'c', 'd'].map(contender), options);
     const why = explain(scoring.miners.find(({ miner }) => miner === 'd')!, scoring).map(sentence);
     expect(why[0]).toBe('In abd, ded, sat nobody dominates it: of what all such share, it has 60.8 %.');
     expect(why).toContain('It wins ded: there it dominates 3 of 3 others.');
   });
 
-  it('stay with the original, however many copies of it there are', () => {
+  it('stay with the original, however many copies of it there are', async () => {
     const random = new SeededRandom('copies');
     const skills = [0.3, 0.5, 0.7];
     const sample = (skill: number) => {
@@ -162,7 +162,8 @@ describe('weights', () => {
         ...{ miner: `${at}`, since: at },
         samples: new Map(environments.map((name, set) => [name, sample(skills[set] ?? 0)])),
       }));
-    const kept = Array.from({ length: 20 }, () => weigh(copies(20), options).miners[0]?.weight ?? 0);
+    const scorings = await Promise.all(Array.from({ length: 20 }, () => weigh(copies(20), options)));
+    const kept = scorings.map(({ miners }) => miners[0]?.weight ?? 0);
     expect(kept.reduce((sum, one) => sum + one, 0) / kept.length).toBeGreaterThan(0.75);
   });
 });

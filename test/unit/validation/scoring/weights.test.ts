@@ -78,10 +78,10 @@ describe('layers', () => {
     [4, 'powers', 76],
     [5, 'powers', 237],
     [6, 'powers', 722],
-  ] as const)('of %d environments, %s, give %d points to whoever wins all', (environments, layers, all) => {
+  ] as const)('of %d environments, %s, give %d points to whoever wins all', async (environments, layers, all) => {
     const names = Array.from({ length: environments }, (_, at) => `e${at}`);
     const alone = { miner: 'a', since: 1, samples: new Map(names.map((name) => [name, of(0.5)])) };
-    const { miners } = weigh([alone], { environments: names, preset: SEPTEMBER_3, layers, burn: 0 });
+    const { miners } = await weigh([alone], { environments: names, preset: SEPTEMBER_3, layers, burn: 0 });
     expect(miners[0]?.points.reduce((sum, points) => sum + points)).toBe(all);
   });
 });
@@ -97,15 +97,15 @@ const both: ScoringOptions = { environments: ['sat', 'hvm'], preset: SEPTEMBER_3
 const A = contender('a', 100, of(0.9), of(0.2));
 const B = contender('b', 200, of(0.8), of(0.3));
 const C = contender('c', 300, of(0.9), of(0.2));
-const weightsOf = (contenders: Contender[], options: Partial<ScoringOptions> = {}) =>
-  weigh(contenders, { ...both, ...options }).miners.map(({ weight }) => weight);
+const weightsOf = async (contenders: Contender[], options: Partial<ScoringOptions> = {}) =>
+  (await weigh(contenders, { ...both, ...options })).miners.map(({ weight }) => weight);
 
 describe('weights', () => {
   it.each([
     ['growing', [0.75, 0.25, 0]],
     ['powers', [0.8333, 0.1667, 0]],
-  ] as const)('of the worked example, %s', (layers, weights) => {
-    const { miners, winners } = weigh([A, B, C], { ...both, layers });
+  ] as const)('of the worked example, %s', async (layers, weights) => {
+    const { miners, winners } = await weigh([A, B, C], { ...both, layers });
     for (const [at, { weight }] of miners.entries()) expect(weight).toBeCloseTo(weights[at]!, 4);
     expect(winners.map(({ environments, miner }) => [environments.join(), miner])).toEqual([
       ['sat', 'a'],
@@ -114,10 +114,10 @@ describe('weights', () => {
     ]);
   });
 
-  it('do not depend on the order of the miners', () => {
-    fc.assert(
-      fc.property(fc.shuffledSubarray([A, B, C], { minLength: 3 }), (order) => {
-        const { miners } = weigh(order, both);
+  it('do not depend on the order of the miners', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([A, B, C], { minLength: 3 }), async (order) => {
+        const { miners } = await weigh(order, both);
         expect(Object.fromEntries(miners.map(({ miner, weight }) => [miner, weight]))).toEqual({
           a: 0.75,
           b: 0.25,
@@ -127,18 +127,18 @@ describe('weights', () => {
     );
   });
 
-  it('are for those with enough results; what others lack is told', () => {
+  it('are for those with enough results; what others lack is told', async () => {
     const few = contender('few', 1, of(1, 159), of(1, 1_000));
-    const { miners } = weigh([A, few], both);
+    const { miners } = await weigh([A, few], both);
     expect(miners).toMatchObject([
       { isEligible: true, missing: {}, weight: 1 },
       { isEligible: false, missing: { sat: 1 }, weight: 0, points: [0, 0] },
     ]);
   });
 
-  it('are not for who names the model of another that committed first, and its results ask nothing of the others', () => {
+  it('are not for who names the model of another that committed first, and its results ask nothing of the others', async () => {
     const copy = { ...contender('copy', 1, of(1, 100_000), of(1, 100_000)), copyOf: 'a' };
-    const { miners, winners } = weigh([copy, A, B], both);
+    const { miners, winners } = await weigh([copy, A, B], both);
     expect(miners[0]).toMatchObject({ isEligible: false, copyOf: 'a', weight: 0, points: [0, 0] });
     expect(miners.slice(1)).toMatchObject([
       { isEligible: true, copyOf: null, missing: {}, weight: 0.75 },
@@ -146,39 +146,39 @@ describe('weights', () => {
     ]);
     expect(winners.every(({ miner, dominated }) => miner !== 'copy' && dominated <= 1)).toBe(true);
     const few = contender('few', 2, of(0.1, 10), of(0.1, 10));
-    expect(weightsOf([copy, few])).toEqual([0, 1]);
-    expect(weigh([copy], both)).toMatchObject({ miners: [{ weight: 0 }], winners: [] });
+    expect(await weightsOf([copy, few])).toEqual([0, 1]);
+    expect(await weigh([copy], both)).toMatchObject({ miners: [{ weight: 0 }], winners: [] });
   });
 
-  it('are all of the best one’s where nobody has enough', () => {
+  it('are all of the best one’s where nobody has enough', async () => {
     const few = [contender('x', 1, of(0.1, 10), of(0.1, 10)), contender('y', 2, of(0.9, 10), of(0.9, 10))];
-    expect(weightsOf(few)).toEqual([0, 1]);
-    expect(weigh([], both)).toEqual({ miners: [], winners: [], burnt: 0 });
+    expect(await weightsOf(few)).toEqual([0, 1]);
+    expect(await weigh([], both)).toEqual({ miners: [], winners: [], burnt: 0 });
   });
 
-  it('leave what is burnt', () => {
-    expect(weightsOf([A, B, C], { burn: 0.4 }).map((weight) => weight.toFixed(4))).toEqual([
+  it('leave what is burnt', async () => {
+    expect((await weightsOf([A, B, C], { burn: 0.4 })).map((weight) => weight.toFixed(4))).toEqual([
       '0.4500',
       '0.1500',
       '0.0000',
     ]);
-    expect(weightsOf([A, B, C], { burn: 7 })).toEqual([0, 0, 0]);
-    expect(weigh([A], { ...both, burn: -1 }).burnt).toBe(0);
+    expect(await weightsOf([A, B, C], { burn: 7 })).toEqual([0, 0, 0]);
+    expect((await weigh([A], { ...both, burn: -1 })).burnt).toBe(0);
   });
 
-  it('and what is burnt are 1 together, whoever takes part', () => {
+  it('and what is burnt are 1 together, whoever takes part', async () => {
     const sample = fc
       .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(2_000))
       .map(([mean, count]) => of(mean, count));
     const some = fc.array(fc.tuple(fc.nat(5), sample, sample), { minLength: 1, maxLength: 12 });
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         some,
         fc.constantFrom(...PRESETS),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (told, named, burn) => {
+        async (told, named, burn) => {
           const contenders = told.map(([since, sat, hvm], at) => contender(`m${at}`, since, sat, hvm));
-          const { miners, burnt } = weigh(contenders, { ...both, preset: named, burn });
+          const { miners, burnt } = await weigh(contenders, { ...both, preset: named, burn });
           expect(miners.reduce((sum, { weight }) => sum + weight, burnt)).toBeCloseTo(1, 9);
           for (const { weight } of miners) expect(weight).toBeGreaterThanOrEqual(0);
         },
@@ -186,17 +186,37 @@ describe('weights', () => {
     );
   });
 
-  it('are reckoned for 256 miners and five environments at once', () => {
+  it('are reckoned for 256 miners and five environments at once', async () => {
     const names = ['sat', 'abd', 'ded', 'elr', 'hvm'];
     const many = Array.from({ length: 256 }, (_, at) => ({
       miner: `m${at}`,
       since: at,
       samples: new Map(names.map((name, place) => [name, of(((at * 37 + place * 101) % 256) / 256, 800)])),
     }));
-    const { miners, winners } = weigh(many, { ...both, environments: names });
+    const { miners, winners } = await weigh(many, { ...both, environments: names });
     expect([miners.length, winners.length]).toEqual([256, 31]);
     const thirteen = Array.from({ length: 13 }, (_, at) => `e${at}`);
-    expect(() => weigh(many, { ...both, environments: thirteen })).toThrow(/12 environments at most, and there are 13/);
+    await expect(weigh(many, { ...both, environments: thirteen })).rejects.toThrow(
+      /12 environments at most, and there are 13/,
+    );
+  });
+
+  it.each([PRESETS[0], SEPTEMBER_3])('are reckoned with turns for others in between, by $name', async (named) => {
+    const names = Array.from({ length: 10 }, (_, at) => `e${at}`);
+    const many = Array.from({ length: 256 }, (_, at) => ({
+      miner: `m${at}`,
+      since: at,
+      samples: new Map(names.map((name, place) => [name, of(((at * 37 + place * 101) % 256) / 256, 800)])),
+    }));
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    await weigh(many, { ...both, preset: named, environments: names });
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThan(2);
   });
 });
 
