@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { styleText } from 'node:util';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { terminalJson } from '../../base/foreign-text.ts';
@@ -41,7 +41,7 @@ export function registerSigner(validator: Command): void {
     .option('--wallet <name>', 'the wallet of the hotkey (default: validator.wallet)')
     .option('--hotkey <name>', 'the hotkey (default: validator.hotkey, which is «default»)')
     .option('--netuid <n>', 'a subnet for which weights may be set; may be given several times', netuids)
-    .option('--listen <host:port>', 'where callers find it (default: 127.0.0.1:8092)', listening, USUAL)
+    .addOption(listenOption())
     .option('--allow-remote', 'let --listen be an address that others can reach; wants TLS (tlsCert, tlsKey)')
     .addHelpText('after', HELP);
   withPassword(withChainOptions(signer)).action(runCommand(run));
@@ -51,6 +51,12 @@ export function registerSigner(validator: Command): void {
     .option('--last <n>', 'the last lines alone; all are checked', integer(1), 50)
     .action(runCommand(audit));
 }
+
+/** Its default is told once, as it is typed. */
+const listenOption = () =>
+  new Option('--listen <host:port>', 'where callers find it')
+    .argParser(listening)
+    .default(USUAL, `${USUAL.host}:${USUAL.port}`);
 
 const netuids = (text: string, previous: number[] = []) => [...previous, netuidArgument(text)];
 
