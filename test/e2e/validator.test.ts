@@ -389,6 +389,6 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await node.close();
     await page.getByText('No connection to Quarry.').waitFor();
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-    complaints = complaints.filter((text) => !/WebSocket|ERR_CONNECTION_REFUSED/.test(text));
+    complaints = complaints.filter((text) => !/WebSocket|ERR_CONNECTION_(REFUSED|RESET)/.test(text));
   });
 });

@@ -15,7 +15,7 @@ const DEFAULT_PARALLEL = 8;
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search) {
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search) {
     throw new QuarryError({
       code: 'CONFIG_INVALID',
       message: say('remote.address'),

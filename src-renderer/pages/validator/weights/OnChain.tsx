@@ -59,7 +59,9 @@ export function OnChain({ run, miners, isTried }: OnChainProps) {
     >
       <Stack maw={520}>
         <Way way={weights.way} />
-        {setNow.error ? <ErrorNote error={setNow.error} /> : <WeightsTrouble run={run} />}
+        <WeightsTrouble run={run} />
+        {/* What kept them is kept as trouble, too: once is enough. */}
+        <ErrorNote error={weights.fault ? null : setNow.error} />
         {isOn && isTried && <Text size="sm">{t('chain.keepFirst')}</Text>}
         {isOn && <How weights={weights} />}
         {isOn && <Fields names={weights.way === 'signer' ? ['netuid', ...SIGNER] : WALLET} />}
