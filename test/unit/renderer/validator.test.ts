@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RivalView, WeighedView } from '../../../src-preload/contract/validator.ts';
 import type { AskedMiner } from '../../../src-preload/contract/validator-run.ts';
 import { shareAxis } from '../../../src-renderer/components/chart/share-axis.ts';
+import { askedTasks } from '../../../src-renderer/pages/validator/asked-tasks.ts';
 import { beginningOf } from '../../../src-renderer/pages/validator/challenges/beginning.ts';
 import { newerThan, outcomeOf } from '../../../src-renderer/pages/validator/challenges/outcome.ts';
 import {
@@ -228,4 +229,15 @@ it('what is new is counted from what was seen, and from nothing when the run has
   expect(newerThan(5, 8)).toBe(3);
   expect(newerThan(8, 8)).toBe(0);
   expect(newerThan(8, 2)).toBe(2);
+});
+
+it('a trial asks what the validator asks, and the usual where nothing of that is there', () => {
+  const tasks = [
+    { name: 'sat', isUsual: true },
+    { name: 'hvm', isUsual: true },
+    { name: 'elr:mine', isUsual: false },
+  ];
+  expect(askedTasks(tasks, ['SAT', 'elr:mine'])).toEqual(['sat', 'elr:mine']);
+  expect(askedTasks(tasks, undefined)).toEqual(['sat', 'hvm']);
+  expect(askedTasks(tasks, ['gone'])).toEqual(['sat', 'hvm']);
 });

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EnvironmentView } from '../../../../src-preload/contract/validator.ts';
 import { MOST_SAMPLES } from '../../../../src-preload/contract/validator-names.ts';
+import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { PageBody } from '../../../components/page/PageBody.tsx';
 import { PageSkeleton } from '../../../components/page/PageSkeleton.tsx';
@@ -13,6 +15,8 @@ import { useFormat } from '../../../i18n/format.ts';
 import { knownText } from '../../../i18n/known-text.ts';
 import { modelTitle } from '../../../i18n/model-title.ts';
 import { useNode } from '../../../state/node.ts';
+import { settingValue } from '../../../state/settings.ts';
+import { type Asked, askedTasks } from '../asked-tasks.ts';
 import { TaskChoice } from '../TaskChoice.tsx';
 import { useEnvironments } from '../use-environments.ts';
 import classes from '../validator.module.css';
@@ -22,13 +26,18 @@ import { cancelPractice, startPractice, usePractice } from './practice.ts';
 /** Asks this computer’s own model what a validator would ask a miner: no chain, no account, nothing is sent. */
 export function TryIt() {
   const tasks = useEnvironments();
-  if (!tasks) return <PageSkeleton />;
+  const { data: settings } = useAnswer(api.settings.list.queryOptions());
+  if (!tasks || !settings) return <PageSkeleton />;
+  const set = {
+    environments: settingValue<string[]>(settings, 'validator.environments'),
+    level: settingValue<string>(settings, 'validator.level'),
+  };
   return (
     <PageBody>
       <div className={classes.room}>
         <div className={classes.trial}>
           <div>
-            <Form tasks={tasks} />
+            <Form tasks={tasks} set={set} />
           </div>
           <Outcome />
         </div>
@@ -39,12 +48,18 @@ export function TryIt() {
 
 const USUAL = { samples: 5, maxTokens: 512 };
 
-function Form({ tasks }: { tasks: readonly EnvironmentView[] }) {
+interface FormProps {
+  tasks: readonly EnvironmentView[];
+  /** What the validator asks: what is kept stands beside that. */
+  set: Asked;
+}
+
+function Form({ tasks, set }: FormProps) {
   const { t } = useTranslation('validator');
   const format = useFormat();
   const { state } = usePractice();
-  const [chosen, setChosen] = useState(() => tasks.filter(({ isUsual }) => isUsual).map(({ name }) => name));
-  const [level, setLevel] = useState<string>();
+  const [chosen, setChosen] = useState(() => askedTasks(tasks, set.environments));
+  const [level, setLevel] = useState(set.level);
   const [samples, setSamples] = useState(USUAL.samples);
   const [maxTokens, setMaxTokens] = useState(USUAL.maxTokens);
   const [keep, setKeep] = useState(true);
