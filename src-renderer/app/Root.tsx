@@ -30,7 +30,9 @@ export function Root() {
 
   if (state === 'login') return <Login />;
   if (!settings.data) return <Connecting error={settings.error} onRetry={() => void settings.refetch()} />;
-  if (settingValue<boolean>(settings.data, 'showWelcome')) {
+  // It leads to mining, and whoever runs a validator has come for something else.
+  const isValidator = settingValue<string>(settings.data, 'role') === 'validator';
+  if (settingValue<boolean>(settings.data, 'showWelcome') && !isValidator) {
     return (
       <ErrorBoundary>
         <Suspense fallback={<Connecting />}>

@@ -383,6 +383,21 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await page.getByRole('heading', { name: 'Why 7d93…c1b8 has 1.0%' }).waitFor();
   });
 
+  it('is there at once on a node that is a validator: the welcome leads to mining', async () => {
+    const { settings } = node.data.settings;
+    const set = (name: string, value: unknown) => {
+      const setting = settings.find(({ path }) => path === name);
+      if (!setting) throw new Error(`the sample has no ${name}`);
+      setting.value = value;
+    };
+    set('showWelcome', true);
+    set('role', 'validator');
+    node.data.status = { ...node.data.status, role: 'validator', mining: undefined };
+    await open();
+    await row(/^1 a41c…7e02/).waitFor();
+    await page.getByRole('status').getByText('Validator', { exact: true }).waitFor({ state: 'attached' });
+  });
+
   it('says once that the node is away, and no more than that', async () => {
     await open();
     await row(/^1 a41c…7e02/).waitFor();

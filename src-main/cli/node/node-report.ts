@@ -15,7 +15,7 @@ import { counted, durationText, errorText, type Output } from '../terminal/outpu
 export interface ReportedNode {
   readonly node: { status(): Promise<NodeStatus> };
   readonly config: FixedConfig;
-  readonly settings: Pick<Settings, 'rejected'>;
+  readonly settings: Pick<Settings, 'rejected' | 'follow'>;
   readonly door: { entry(): { url: string; expiresAt: number } };
   readonly mining:
     | {
@@ -91,6 +91,9 @@ export async function introduce(
   if (mining?.error) output.note(errorText(new QuarryError(mining.error)));
   if (mining && mining.state !== 'running') {
     row('mining', styleText('yellow', 'stopped. To mine: press Start on the screens, or start this again with --mine'));
+  }
+  if (app.config.role === 'validator' && app.settings.follow('validator').now.enabled === false) {
+    row('asking', styleText('yellow', 'off since it was stopped. To ask miners: quarry validator run --detach'));
   }
   output.line(`${styleText('green', 'Ready.')} Ctrl+C stops.`);
 }

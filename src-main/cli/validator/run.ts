@@ -148,6 +148,7 @@ async function stop({ output, withNode, signal }: CommandContext): Promise<void>
   await withNode({}, async (node) => {
     const { status: before } = await lookAt(node, signal);
     await node.validator.stop();
+    output.document({ status: 'stopped', before });
     output.line(before === 'stopped' ? 'No miners were asked.' : 'No miners are asked any more.');
   });
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { WeighedView } from '../../../src-preload/contract/validator.ts';
-import { LAYER_RULES } from '../../../src-preload/contract/validator-names.ts';
+import { LAYER_RULES, PRESET_NAMES } from '../../../src-preload/contract/validator-names.ts';
 import { collect, number } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -45,7 +45,7 @@ const weighing = (command: Command) =>
     )
     .option(
       '--preset <date>',
-      'constants of Affine as they were from a date on, or «home», which wants fewer results (default: validator.preset)',
+      `constants of Affine as they were from a date on, or «home», which wants fewer results: ${PRESET_NAMES.join(', ')} (default: validator.preset)`,
     )
     .addOption(
       new Option(

@@ -26,7 +26,8 @@ export function StatusPill({ short }: StatusPillProps) {
   const status = useNode((node) => node.status);
   const { state, icon: Icon, dot } = LOOKS[standing];
   const why = useReason(standing, status);
-  const word = t(`status.word.${standing}`);
+  const isValidator = standing === 'client' && status?.role === 'validator';
+  const word = t(`status.word.${isValidator ? 'validator' : standing}`);
   return (
     <div className={classes.pill} style={stateColours(state)}>
       <VisuallyHidden role="status">{word}</VisuallyHidden>

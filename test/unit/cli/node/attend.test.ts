@@ -30,7 +30,13 @@ const makeHost = (app: ReportedNode) => new FakeHost(app);
 /** @param loading resolves when its model is there; @param broken nothing can be learnt of it, as of one that is closed */
 function makeApp(
   id: string,
-  { loading = Promise.resolve(), broken = false, rejected = undefined as QuarryError | undefined } = {},
+  {
+    loading = Promise.resolve(),
+    broken = false,
+    rejected = undefined as QuarryError | undefined,
+    env = {},
+    asks = undefined as boolean | undefined,
+  } = {},
 ): ReportedNode {
   const status = async (): Promise<NodeStatus> => {
     if (broken) throw new Error('the database is closed');
@@ -49,8 +55,8 @@ function makeApp(
       policy: { subscribe: () => () => undefined },
     },
     mesh: undefined,
-    config: loadConfig({ env: {} }),
-    settings: { rejected },
+    config: loadConfig({ env }),
+    settings: { rejected, follow: () => ({ now: { enabled: asks } }) as never },
     door: { entry: () => ({ url: 'http://x/enter?code=abc', expiresAt: Date.now() + 600_000 }) },
   };
 }
@@ -90,6 +96,19 @@ it('goes on when the node is replaced while its model is being loaded', async ()
   leaving.abort();
   await attending;
   expect(documents).toMatchObject([{ id: 'b'.repeat(64) }]);
+});
+
+it.each([
+  [false, /asking +off since it was stopped/],
+  [true, /^(?!.*asking)[\s\S]*Ready\./],
+])('says that a validator asks nobody since it was stopped, and nothing where it asks: %s', async (asks, words) => {
+  const { said, output } = makeOutput();
+  const leaving = new AbortController();
+  const attending = attend(makeHost(makeApp('a', { env: { QUARRY_ROLE: 'validator' }, asks })), output, leaving.signal);
+  await until(() => expect(said.join('\n')).toContain('Ready.'));
+  expect(said.join('\n')).toMatch(words);
+  leaving.abort();
+  await attending;
 });
 
 it('says when the node runs with what was set before, and why', async () => {
