@@ -69,6 +69,8 @@ export function scriptedSettings(): SettingsView {
       setting('threads', undefined, { type: 'number', min: 1, max: 1_024, applies: 'restart' }),
       setting('parallel', 4, { min: 1, max: 256, applies: 'restart' }),
       setting('validator.environments', undefined, { type: 'list' }),
+      setting('validator.level', undefined, { type: 'string', shownDefault: 'usual' }),
+      setting('validator.retries', 1, { whole: true, min: 0, max: 10 }),
       setting('validator.concurrency', 30, { whole: true, min: 1, max: 1_000 }),
       setting('validator.perMiner', 2, { whole: true, min: 1, max: 100 }),
       setting('validator.perHour', 120, { whole: true, min: 1, max: 100_000 }),
