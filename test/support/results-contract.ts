@@ -14,7 +14,7 @@ import {
   othersQuery,
   type ResultChoice,
 } from '../../src-main/store/results/result-list.ts';
-import type { StoredResult } from '../../src-main/store/results/result-rows.ts';
+import { rowOf, type StoredResult } from '../../src-main/store/results/result-rows.ts';
 import {
   DELETED_TOGETHER,
   FETCHED_TOGETHER,
@@ -304,6 +304,47 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(await results.list.ofOthers(MOMENT, ['own', 'friend'])).toEqual({ results: 4, validators: 2 });
       expect(await results.list.ofOthers(MOMENT + 8, ['own'])).toEqual({ results: 1, validators: 1 });
       expect(await results.list.ofOthers(MOMENT + 9, ['own'])).toEqual({ results: 0, validators: 0 });
+    });
+
+    it('that somebody else wrote with numbers beyond all measure neither stop the counting nor count', async () => {
+      await results.addAll([numbered(0, { score: 1 }), numbered(1, { score: 0 })]);
+      const db = await place.connect();
+      const beyond = '4611686018427388304'; // 2^62 + 400, which JavaScript rounds down
+      const values = (count: number) =>
+        Array.from({ length: count }, (_, at) => numbered(at + 10, { challengeId: `beyond ${at}` })).map(rowOf);
+      for (const some of [
+        values(500),
+        values(500).map((row) => ({ ...row, challenge_id: `more ${row.challenge_id}` })),
+      ])
+        await db.insertInto('results').values(some).execute();
+      await sql`UPDATE results SET created_at = ${sql.lit(beyond)} WHERE challenge_id LIKE '%beyond%'`.execute(db);
+      await sql`UPDATE results SET score = 1e200 WHERE challenge_id = 'beyond 1'`.execute(db);
+      await sql`UPDATE results SET created_at = ${MOMENT}, score = 1e200 WHERE challenge_id = 'beyond 2'`.execute(db);
+      await sql`UPDATE results SET created_at = ${MOMENT}, id = 9223372036854775807 WHERE challenge_id = 'beyond 3'`.execute(
+        db,
+      );
+      await db.destroy();
+      expect(await means(MOMENT)).toMatchObject([{ count: 3, mean: 1 / 3 }]);
+      const sifted: number[] = [];
+      const sift = async (scores: readonly { id: number }[]) => {
+        sifted.push(...scores.map(({ id }) => id));
+        return [];
+      };
+      await means(MOMENT, { sift });
+      expect(sifted).toHaveLength(3);
+    });
+
+    it('are not taken over where a lease has a number that cannot be named', async () => {
+      const drawn = { drawnBy: 'd', signature: '', environment: 'sat', version: '1', level: 'usual', miner: 'miner' };
+      for (const seed of ['a', 'b', 'c']) await results.leases.begin({ ...drawn, seed: seed.repeat(64) }, 'holder', 5);
+      const db = await place.connect();
+      await sql`UPDATE leases SET id = 9223372036854775807 WHERE seed LIKE 'a%'`.execute(db);
+      await sql`UPDATE leases SET until = -4611686018427388304 WHERE seed LIKE 'b%'`.execute(db);
+      await db.destroy();
+      const at = { now: 10, until: 20, drawnBy: ['d'] };
+      expect(await results.leases.takeOver('miner', 'other', at)).toMatchObject({ seed: 'c'.repeat(64) });
+      expect(await results.leases.takeOver('miner', 'other', at)).toBeUndefined();
+      expect(await results.leases.lapsed(10, ['d'])).toEqual([]);
     });
 
     it('are leased by the clock of the database, whatever that of a validator says', async () => {

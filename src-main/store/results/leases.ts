@@ -78,6 +78,7 @@ export class Leases {
         .distinct()
         .where('drawn_by', 'in', drawnBy)
         .where('until', '<', now)
+        .where(isExact)
         .limit(MOST_LAPSED)
         .execute(),
     );
@@ -100,6 +101,7 @@ export class Leases {
         .selectAll()
         .where('drawn_by', 'in', drawnBy)
         .where('until', '<', now)
+        .where(isExact)
         .where('miner', '=', miner)
         .orderBy('until')
         .orderBy('id')
@@ -198,6 +200,9 @@ export class Leases {
     await this.#ask((db) => db.deleteFrom('leases').where('until', '<', moment).execute());
   }
 }
+
+/** Numbers that JavaScript rounds would name another row, or none: somebody else has put them there. */
+const isExact = sql<boolean>`until >= 0 AND id BETWEEN 1 AND ${sql.lit(Number.MAX_SAFE_INTEGER)}`;
 
 function leaseOf({ environment_version: version, drawn_by: drawnBy, ...row }: Selectable<LeaseRow>): Lease {
   return { ...row, version, drawnBy };

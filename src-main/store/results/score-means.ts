@@ -1,4 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { Slices } from '../../base/slices.ts';
 import type { Ask } from './leases.ts';
 import { firstSeen } from './miners-seen.ts';
 import {
@@ -18,8 +21,6 @@ export const SCORES_TOGETHER = 4_000;
 export const SUMMED_TOGETHER = 20_000;
 /** Of miner, environment, version and level: some ten megabytes. */
 const MOST_MEANS = 50_000;
-/** Somebody else gets a turn after so long, milliseconds. */
-const SLICE_MS = 5;
 
 /** Which results go into a mean. */
 export interface Counted {
@@ -41,15 +42,10 @@ export interface Counted {
 export async function meansOf(ask: Ask, since: number, { signers, asked, sift }: Counted): Promise<MinerMean[]> {
   checkWhole('since', since);
   const tally = new ScoreTally(MOST_MEANS);
-  let begun = performance.now();
   for await (const group of groupsOf(ask, new Set(signers))) {
-    if (isAsked(group, asked)) {
-      const sums = sift ? sifted(ask, group, since, sift) : summed(ask, group, since);
-      for await (const sum of sums) tally.add(group, sum);
-    }
-    if (performance.now() - begun < SLICE_MS) continue;
-    await setImmediate();
-    begun = performance.now();
+    if (!isAsked(group, asked)) continue;
+    const sums = sift ? sifted(ask, group, since, sift) : summed(ask, group, since);
+    for await (const sum of sums) tally.add(group, sum);
   }
   return sinceEver(ask, tally.means());
 }
@@ -57,14 +53,25 @@ export async function meansOf(ask: Ask, since: number, { signers, asked, sift }:
 /** Miner by miner. */
 async function* groupsOf(ask: Ask, signers: ReadonlySet<string>): AsyncGenerator<ScoreGroup, void, undefined> {
   const next = (after: GroupPlace) => ask((db) => nextGroupQuery(db, after).executeTakeFirst());
+  const slices = new Slices();
   let group = await next({ miner: '', signer: '' });
   while (group) {
     const { miner, signer }: ScoreGroup = group;
     const counts = signers.has(signer);
     if (counts) yield group;
+    const last = group;
     group = await next(counts ? group : { miner, signer });
+    if (group && Buffer.compare(bytesOf(group), bytesOf(last)) <= 0) throw noOrder(miner);
+    if (slices.isOver) await slices.next(); // also where none of them counts
   }
 }
+
+const bytesOf = ({ miner, signer, environment, version, level }: ScoreGroup) =>
+  Buffer.from([miner, signer, environment, version, level].join('\0'));
+
+/** A name that is no text comes back as another one, and what is behind that is the same again. */
+const noOrder = (miner: string) =>
+  new QuarryError({ code: 'DATABASE_CORRUPT', message: say('results.noOrder', { miner: miner.slice(0, 64) }) });
 
 const isAsked = ({ environment, version, level }: ScoreGroup, asked: readonly AskedIn[] | undefined) =>
   !asked || asked.some((way) => way.environment === environment && way.version === version && way.level === level);

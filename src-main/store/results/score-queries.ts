@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Cursor } from './results-queries.ts';
 import type { ResultTables } from './results-tables.ts';
 import type { AskedIn } from './score-tally.ts';
+import { MOST_SCORE } from './signed-result.ts';
 
 /** Scores that go into one mean, of one signer: they lie beside each other in an index that has all that a mean needs. */
 export interface ScoreGroup extends AskedIn {
@@ -68,8 +69,8 @@ export const sumEndQuery = (db: Kysely<ResultTables>, group: ScoreGroup, { after
     .offset(rows - 1)
     .limit(1);
 
-/** A question that brought no answer is as wrong as a wrong answer. */
-const worth = sql<number>`CASE WHEN success = 1 THEN score ELSE 0 END`;
+/** A question that brought no answer is as wrong as a wrong answer. What no validator writes, and no sum could hold, is worth nothing. */
+const worth = sql<number>`CASE WHEN success = 1 AND abs(score) <= ${sql.lit(MOST_SCORE)} THEN score ELSE 0 END`;
 
 const inTime = (db: Kysely<ResultTables>, group: ScoreGroup, after: Cursor) =>
   db
@@ -80,5 +81,8 @@ const inTime = (db: Kysely<ResultTables>, group: ScoreGroup, after: Cursor) =>
     .where('environment_version', '=', group.version)
     .where('level', '=', group.level)
     .where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`)
+    // What JavaScript rounds would be a place before itself, and the walk had no end.
+    .where('created_at', '<=', Number.MAX_SAFE_INTEGER)
+    .where('id', '<=', Number.MAX_SAFE_INTEGER)
     .orderBy('created_at')
     .orderBy('id');

@@ -15,7 +15,7 @@ const text = (least: number, most: number) =>
 /** Bytes of UTF-8: what is sent and stored, whatever the text is written in. */
 const MOST_PAYLOAD = 256 * 1024;
 /** Far from where a sum or a mean leaves the numbers: PostgreSQL ends over that, for every miner at once. */
-const MOST_SCORE = 1_000_000;
+export const MOST_SCORE = 1_000_000;
 /** The last moment that a Date can name, in Unix milliseconds. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 

@@ -71,6 +71,8 @@ export const book = {
   'results.setAgain': 'Set `database` again, in the app or as QUARRY_DATABASE.',
   'results.notStored': 'A result cannot be stored: {{field}} {{why}}.',
   'results.closed': 'The results are closed.',
+  'results.noOrder':
+    'The results database holds a name that is no text, after «{{miner}}»: somebody else has written there. Restore it from a backup, or remove that result.',
   'results.notWhole': '{{field}} is not a whole number from 0 to {{most}}.',
   'results.tooLarge': 'These {{count}} results are larger than {{most, bytes}} together.',
   'results.fewer': 'Store them in smaller groups.',

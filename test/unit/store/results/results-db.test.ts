@@ -36,6 +36,21 @@ describe('results on SQLite', () => {
   datasetsContract(sqlitePlace);
   genuineContract(sqlitePlace);
 
+  it('say so where a name in the file is no text, and do not look at it for ever', async () => {
+    const { options, connect, remove } = await sqlitePlace();
+    const results = new ResultsDb(options);
+    await results.open();
+    await results.addAll([signedResult(), signedResult({ challengeId: 'another' })]);
+    const db = await connect();
+    await sql`UPDATE results SET miner = CAST(x'ff' AS TEXT) WHERE challenge_id = 'another'`.execute(db);
+    await db.destroy();
+    const { signer } = signedResult();
+    await expect(results.means(MOMENT, { signers: [signer] })).rejects.toMatchObject({ code: 'DATABASE_CORRUPT' });
+    await expect(results.means(MOMENT, { signers: ['nobody'] })).rejects.toMatchObject({ code: 'DATABASE_CORRUPT' });
+    await results.close();
+    await remove();
+  });
+
   it('say what to do when another program does not let go of them', async () => {
     const { options, connect, remove } = await sqlitePlace();
     const results = new ResultsDb({ ...options, busyMs: 50 });
