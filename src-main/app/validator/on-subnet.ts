@@ -38,7 +38,8 @@ export class OnSubnet {
   }
 }
 
-const modelKey = ({ model, revision }: StatedModel) => `${model}\n${revision}`;
+/** In one case: where models are kept, `A/b` and `a/b` are the same one. */
+const modelKey = ({ model, revision }: StatedModel) => `${model}\n${revision}`.toLowerCase();
 
 /** Of those that name one model, who committed to it first; in one block, who has the smaller number: they come in its order. */
 function firstOfEach(known: ReadonlyMap<string, Claim>): Map<string, string> {

@@ -20,7 +20,7 @@ it('a miner is its hotkey, or the one that stands for it; a hotkey stands for on
 
 it('a model is whose commitment to it, with its revision, is the earliest; what is committed to is since then', () => {
   const commitments = new Map([
-    ['a', stating(99, 'm')],
+    ['a', stating(99, 'M')], // the same model, whatever its letters
     ['b', stating(50, 'm')],
     ['c', stating(40, 'm', 'other')],
     ['d', { block: 7, data: [Buffer.from('no model')] }],
