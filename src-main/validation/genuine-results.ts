@@ -41,7 +41,7 @@ interface GenuineLookNeeds {
   print: (of: readonly unknown[]) => bigint;
 }
 
-/** One look at the results that are to count, in the order of time. */
+/** One look at the results that are to count, miner by miner and way by way, in the order of time in each. */
 export class GenuineLook {
   readonly #needs: GenuineLookNeeds;
   readonly #slices = new Slices();
@@ -105,7 +105,7 @@ export class GenuineLook {
   }
 }
 
-/** One signed result twice in the table is of the same moment both times: what went before need not be remembered. */
+/** One signed result twice in the table is of one miner, asked in one way at one moment, both times: they come together, and what went before need not be remembered. */
 class EachOnce {
   #at = Number.NaN;
   #signed = new Set<bigint>();
