@@ -146,9 +146,20 @@ const weighedSchema = z.object({
 });
 export type WeighedView = z.infer<typeof weighedSchema>;
 
+/** An environment in which what is needed rises while one waits: by this share of each further result of the miner that has the most there. */
+const growingSchema = z.object({
+  environment: z.string(),
+  miner: z.string(),
+  share: z.number(),
+  /** By no more than so many results; null for without end. */
+  left: z.number().nullable(),
+});
+export type GrowingView = z.infer<typeof growingSchema>;
+
 const weightsSchema = z.object({
   preset: z.string(),
   environments: z.array(z.string()),
+  growing: z.array(growingSchema),
   /** The one with the largest weight first; of equals those that have enough results, then the better one. */
   miners: z.array(weighedSchema),
 });

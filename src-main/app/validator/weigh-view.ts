@@ -44,7 +44,7 @@ export async function weights(
   const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
   const scoring = await weighResults(means, { environments: counted, isCandidate, standingOf, preset, layers, burn });
   const hotkeyOf = new Map(hotkeys.map(({ miner, hotkey }) => [miner, hotkey]));
-  const { environments } = scoring;
+  const { environments, growing } = scoring;
   const miners = scoring.miners.map((weighed) => {
     const samples = (ofMiners.get(weighed.miner) ?? [])
       .filter(({ environment }) => environments.includes(environment))
@@ -62,7 +62,7 @@ export async function weights(
   const rivalOf = rivals(means, { environments, preset, standingOf });
   const [first, second] = miners;
   const ranked = miners.map((one) => ({ ...one, rival: rivalOf(one.miner, (one === first ? second : first)?.miner) }));
-  return { preset: preset.name, environments, miners: ranked };
+  return { preset: preset.name, environments, growing, miners: ranked };
 }
 
 function presetOf(wanted: string | undefined): Preset {

@@ -106,6 +106,23 @@ export function neededResults({ least, share, mostCounted, never = 0 }: Eligibil
   return Math.max(never, least + Math.floor(share * Math.min(most, mostCounted ?? most)));
 }
 
+/** How what is needed rises with each further result of the miner with the most. */
+export interface Growth {
+  share: number;
+  /** By no more than so many results; null for without end. */
+  left: number | null;
+}
+
+/**
+ * @param most of all miners there
+ * @returns undefined where what is needed stays as it is
+ */
+export function growthOf({ least, share, mostCounted, never = 0 }: Eligibility, most: number): Growth | undefined {
+  const isCapped = mostCounted !== undefined && most >= mostCounted;
+  if (share === 0 || isCapped || least + share * most < never) return undefined;
+  return { share, left: mostCounted === undefined ? null : share * (mostCounted - most) };
+}
+
 /** With `split`, sets of fewer environments than the six largest layers have are worth nothing. */
 const SPLIT_LAYERS = 6;
 

@@ -3,7 +3,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { MOST_ENVIRONMENTS } from '../../../src-preload/contract/validator.ts';
 import { Slices } from '../../base/slices.ts';
 import { type Contender, Field } from './field.ts';
-import { type LayerRule, layerPoints, neededResults, type Preset } from './presets.ts';
+import { type Growth, growthOf, type LayerRule, layerPoints, neededResults, type Preset } from './presets.ts';
 import { type SetWinner, winnersOf } from './set-winners.ts';
 
 export interface ScoringOptions {
@@ -31,8 +31,15 @@ export interface Weighed {
   weight: number;
 }
 
+/** An environment in which ever more results are needed, and the miner with the most there: it makes them more. */
+export interface Growing extends Growth {
+  environment: string;
+  miner: string;
+}
+
 export interface Scoring {
   miners: Weighed[];
+  growing: Growing[];
   winners: SetWinner[];
   /** 0 to 1. */
   burnt: number;
@@ -49,7 +56,7 @@ export async function weigh(contenders: readonly Contender[], options: ScoringOp
   const { environments, preset, layers = preset.layers } = options;
   refuseMore(environments.length);
   const burnt = Math.min(1, Math.max(0, options.burn));
-  if (contenders.length === 0 || environments.length === 0) return { miners: [], winners: [], burnt };
+  if (contenders.length === 0 || environments.length === 0) return { miners: [], growing: [], winners: [], burnt };
   const originals = contenders.filter(isOriginal);
   const needed = neededOf(originals, environments, preset);
   const missing = new Map(contenders.map((one) => [one, missingResults(one, needed)]));
@@ -64,7 +71,7 @@ export async function weigh(contenders: readonly Contender[], options: ScoringOp
     points: points.get(one.miner) ?? environments.map(() => 0),
     weight: (shares.get(one.miner) ?? 0) * (1 - burnt),
   }));
-  return { miners, winners, burnt };
+  return { miners, growing: growingOf(originals, environments, preset), winners, burnt };
 }
 
 /** Each is compared with each, and each set has a winner: others have turns in between. */
@@ -87,11 +94,29 @@ const isOriginal = ({ copyOf = null }: Contender) => copyOf === null;
 
 const countOf = ({ samples }: Contender, environment: string) => samples.get(environment)?.count ?? 0;
 
+/** Who has the most results in an environment. */
+const busiestOf = (contenders: readonly Contender[], environment: string) =>
+  contenders.reduce<{ miner: string; most: number }>(
+    (busiest, one) => {
+      const count = countOf(one, environment);
+      return count > busiest.most ? { miner: one.miner, most: count } : busiest;
+    },
+    { miner: '', most: 0 },
+  );
+
 /** Results that each environment asks for. */
 function neededOf(contenders: readonly Contender[], environments: readonly string[], { eligibility }: Preset) {
   return environments.map((environment) => {
-    const most = contenders.reduce((best, contender) => Math.max(best, countOf(contender, environment)), 0);
+    const { most } = busiestOf(contenders, environment);
     return [environment, neededResults(eligibility, most)] as const;
+  });
+}
+
+function growingOf(contenders: readonly Contender[], environments: readonly string[], { eligibility }: Preset) {
+  return environments.flatMap((environment): Growing[] => {
+    const { miner, most } = busiestOf(contenders, environment);
+    const growth = growthOf(eligibility, most);
+    return growth && most > 0 ? [{ environment, miner, ...growth }] : [];
   });
 }
 

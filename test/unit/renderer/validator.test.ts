@@ -9,6 +9,7 @@ import {
   layerParts,
   measured,
   missingOf,
+  paceOf,
   timeToGo,
   whyOf,
 } from '../../../src-renderer/pages/validator/leaderboard/standing.ts';
@@ -65,7 +66,39 @@ describe('why a miner stands where it stands', () => {
 
 describe('the time to go', () => {
   it('follows the pace of the last minutes', () => {
-    expect(timeToGo(60, 30, 600_000)).toBe(1_200_000);
+    expect(timeToGo(60, { own: 30, rise: 0, left: 0, spanMs: 600_000 })).toBe(1_200_000);
+  });
+
+  it('is longer where what is needed rises meanwhile, until that is at its end', () => {
+    const pace = { own: 30, rise: 10, spanMs: 600_000 };
+    expect(timeToGo(60, { ...pace, left: Number.POSITIVE_INFINITY })).toBe(1_800_000);
+    expect(timeToGo(60, { ...pace, left: 15 })).toBe(1_500_000);
+  });
+
+  it.each([
+    [30, 30],
+    [30, 90],
+  ])('never comes where a miner gets %d results while %d more are needed', (own, rise) => {
+    const pace = { own, rise, spanMs: 600_000 };
+    expect(timeToGo(60, { ...pace, left: Number.POSITIVE_INFINITY })).toBe('never');
+    expect(timeToGo(60, { ...pace, left: 30 })).toBe(1_800_000);
+  });
+
+  it('looks at what a miner lacks, and at whoever has the most there', () => {
+    const samples = [
+      { miner: 'new', environment: 'sat', count: 8 },
+      { miner: 'new', environment: 'hvm (easy)', count: 6 },
+      { miner: 'new', environment: 'abd', count: 50 },
+      { miner: 'busy', environment: 'sat', count: 20 },
+      { miner: 'busy', environment: 'abd', count: 90 },
+    ];
+    const growing = [
+      { environment: 'sat', miner: 'busy', share: 0.9, left: null },
+      { environment: 'abd', miner: 'busy', share: 0.9, left: null },
+    ];
+    const pace = paceOf({ miner: 'new', missing: { sat: 12, hvm: 30 } }, growing, { samples, spanMs: 60_000 });
+    expect(pace).toEqual({ own: 14, rise: 18, left: Number.POSITIVE_INFINITY, spanMs: 60_000 });
+    expect(paceOf({ miner: 'new', missing: { hvm: 30 } }, growing, { samples, spanMs: 60_000 }).left).toBe(0);
   });
 
   it.each([
@@ -73,7 +106,7 @@ describe('the time to go', () => {
     [60, 2, 600_000],
     [60, 30, 5_000],
   ])('is not known of %d missing at %d results in %d ms', (missing, recent, span) => {
-    expect(timeToGo(missing, recent, span)).toBeUndefined();
+    expect(timeToGo(missing, { own: recent, rise: 0, left: 0, spanMs: span })).toBeUndefined();
   });
 
   it('is of what all tasks lack together', () => {

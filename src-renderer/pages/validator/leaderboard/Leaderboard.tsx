@@ -29,7 +29,7 @@ export function Leaderboard({ run }: { run: LiveRun }) {
   const { t } = useTranslation('validator');
   const set = useSetRules();
   const { data, error, refetch } = useWeights(set?.rules, { days: set?.days, run });
-  const timeToGo = useTimeToGo(run);
+  const timeToGo = useTimeToGo(run, data);
   const [task, setTask] = useState<string>();
   const [selected, setSelected] = useState<string>();
   const { rows, ...pager } = usePages(placed(data), ROWS);

@@ -8,7 +8,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { minerName, taskName, useMinerLine } from '../miner-name.ts';
 import classes from '../validator.module.css';
-import { measured } from './standing.ts';
+import { measured, type TimeToGo } from './standing.ts';
 import { useLacks, useWeightText } from './use-lacks.ts';
 
 /** More have no room beside each other; the inspector has all of them. */
@@ -28,7 +28,7 @@ interface LeaderboardTableProps {
   axis: ShareAxis;
   /** Those that are asked now, by how results name them. */
   asked: ReadonlyMap<string, AskedMiner>;
-  timeToGo: (miner: WeighedView) => number | undefined;
+  timeToGo: (miner: WeighedView) => TimeToGo;
   /** The miner whose details stand beside the list. */
   selected: string | undefined;
   onSelect: (miner: string) => void;

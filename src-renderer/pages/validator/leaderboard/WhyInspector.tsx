@@ -14,7 +14,7 @@ import { showChallengesOf } from '../challenges/challenge-choice.ts';
 import { minerName, taskName } from '../miner-name.ts';
 import { Against } from './Against.tsx';
 import type { Placed } from './LeaderboardTable.tsx';
-import { type LayerPart, layerParts, measured, whyOf } from './standing.ts';
+import { type LayerPart, layerParts, measured, type TimeToGo, whyOf } from './standing.ts';
 import { useLacks, useWeightText } from './use-lacks.ts';
 
 interface WhyInspectorProps {
@@ -23,7 +23,7 @@ interface WhyInspectorProps {
   tasks: readonly string[];
   /** Whether anybody has enough results. */
   somebodyCounts: boolean;
-  timeToGo: number | undefined;
+  timeToGo: TimeToGo;
 }
 
 /** Sentences that are shown at first. */
@@ -150,15 +150,7 @@ function Reasons({ miner: { reasons } }: { miner: WeighedView }) {
 }
 
 /** How many results it has in each task, and how many it lacks. */
-function Results({
-  miner,
-  tasks,
-  timeToGo,
-}: {
-  miner: WeighedView;
-  tasks: readonly string[];
-  timeToGo: number | undefined;
-}) {
+function Results({ miner, tasks, timeToGo }: { miner: WeighedView; tasks: readonly string[]; timeToGo: TimeToGo }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
   const lacks = useLacks()(miner, timeToGo);

@@ -1,4 +1,4 @@
-import type { RivalView, SampleView, WeighedView } from '../../../../src-preload/contract/validator.ts';
+import type { GrowingView, RivalView, SampleView, WeighedView } from '../../../../src-preload/contract/validator.ts';
 
 /** Of which sets of tasks a weight is made: the one of all of them, those with one less, and the smaller ones together. */
 export interface LayerPart {
@@ -63,23 +63,55 @@ export function measured({ overall, samples }: Pick<WeighedView, 'overall' | 'sa
   return samples.find(({ environment, count }) => environment === task && count > 0);
 }
 
-/**
- * How long it takes until a miner has the results that it lacks, at the pace of its last ones; undefined where too little is known of that pace.
- * @param recent results of the last `spanMs` milliseconds
- */
-export function timeToGo(missing: number, recent: number, spanMs: number): number | undefined {
-  if (missing === 0 || recent < LEAST_RECENT || spanMs < LEAST_SPAN_MS) return undefined;
-  return (missing / recent) * spanMs;
+/** Milliseconds; `never` where what is needed rises as fast as the miner gets results. */
+export type TimeToGo = number | 'never' | undefined;
+
+/** Results of the last `spanMs` milliseconds. */
+export interface Pace {
+  /** Of the miner, in what it lacks. */
+  own: number;
+  /** By so many what it needs rose there. */
+  rise: number;
+  /** By no more than so many it rises from now on; Infinity for without end. */
+  left: number;
+  spanMs: number;
+}
+
+/** How long it takes until a miner has the results that it lacks, at the pace of the last ones; undefined where too little is known of that pace. */
+export function timeToGo(missing: number, { own, rise, left, spanMs }: Pace): TimeToGo {
+  if (missing === 0 || own < LEAST_RECENT || spanMs < LEAST_SPAN_MS) return undefined;
+  const spans = own > rise ? missing / (own - rise) : Number.POSITIVE_INFINITY;
+  if (spans * rise <= left && Number.isFinite(spans)) return spans * spanMs;
+  return Number.isFinite(left) ? ((missing + left) / own) * spanMs : 'never';
 }
 
 const LEAST_RECENT = 3;
 const LEAST_SPAN_MS = 20_000;
 
-/** How many results each miner got, of all tasks. */
-export function countByMiner(samples: readonly Pick<SampleView, 'miner' | 'count'>[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { miner, count } of samples) counts.set(miner, (counts.get(miner) ?? 0) + count);
-  return counts;
+/** At which pace a miner gets what it lacks, and what it needs rises. */
+export function paceOf(
+  { miner, missing }: Pick<WeighedView, 'miner' | 'missing'>,
+  growing: readonly GrowingView[],
+  { samples, spanMs }: { samples: readonly Recent[]; spanMs: number },
+): Pace {
+  const lacking = Object.keys(missing);
+  const grows = growing.filter(({ environment }) => lacking.includes(environment));
+  return {
+    own: sum(lacking.map((task) => countOf(samples, miner, task))),
+    rise: sum(grows.map(({ share, ...most }) => share * countOf(samples, most.miner, most.environment))),
+    left: sum(grows.map(({ left }) => left ?? Number.POSITIVE_INFINITY)),
+    spanMs,
+  };
 }
+
+type Recent = Pick<SampleView, 'miner' | 'environment' | 'count'>;
+
+/** Where a task was asked in several ways, its results are named apart: `sat (easy)`. */
+const countOf = (samples: readonly Recent[], miner: string, task: string) =>
+  sum(
+    samples
+      .filter((one) => one.miner === miner && `${one.environment} (`.startsWith(`${task} (`))
+      .map(({ count }) => count),
+  );
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);

@@ -37,7 +37,7 @@ describe('weights, as they are looked at', () => {
   });
 
   it('have those that lack results last, the better one first', async () => {
-    const { miners } = await weighed([
+    const { miners, growing } = await weighed([
       mean('poor', 'sat', 0.1, 400),
       mean('worse but ranked', 'sat', 0.05, 400, 1),
       mean('new', 'sat', 0.5, 3, 2),
@@ -50,10 +50,11 @@ describe('weights, as they are looked at', () => {
       ['new', false],
     ]);
     expect(miners[2]?.missing).toEqual({ sat: 31 });
+    expect(growing).toEqual([{ environment: 'sat', miner: 'poor', share: 0.01, left: null }]);
   });
 
   it('have no rival where there is one miner alone, and nothing where there is none', async () => {
     expect((await weighed([mean('one', 'sat', 0.5, 40)])).miners[0]?.rival).toBeNull();
-    expect(await weighed([])).toEqual({ preset: 'home', environments: [], miners: [] });
+    expect(await weighed([])).toEqual({ preset: 'home', environments: [], growing: [], miners: [] });
   });
 });

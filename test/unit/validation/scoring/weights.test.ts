@@ -8,6 +8,7 @@ import {
 } from '../../../../src-main/validation/scoring/comparison.ts';
 import type { Contender } from '../../../../src-main/validation/scoring/field.ts';
 import {
+  growthOf,
   layerPoints,
   type MeansPreset,
   neededResults,
@@ -53,6 +54,20 @@ describe('eligibility', () => {
     ['home', 40, 30],
   ])('of %s, where the most is %d, wants %d', (name, most, needed) => {
     expect(neededResults(preset(name).eligibility, most)).toBe(needed);
+  });
+});
+
+describe('what is needed', () => {
+  const usual = PRESETS[0].eligibility;
+
+  it('rises with the miner that has the most, and no further than that is counted', () => {
+    expect(growthOf(preset('2025-08-20').eligibility, 1_000)).toEqual({ share: 0.9, left: null });
+    expect(growthOf(usual, 4_000)).toEqual({ share: 0.1, left: 100 });
+  });
+
+  it('stays where as many are needed whatever the others have', () => {
+    expect(growthOf(usual, 1_000)).toBeUndefined();
+    expect(growthOf(usual, 5_000)).toBeUndefined();
   });
 });
 
@@ -153,7 +168,7 @@ describe('weights', () => {
   it('are all of the best one’s where nobody has enough', async () => {
     const few = [contender('x', 1, of(0.1, 10), of(0.1, 10)), contender('y', 2, of(0.9, 10), of(0.9, 10))];
     expect(await weightsOf(few)).toEqual([0, 1]);
-    expect(await weigh([], both)).toEqual({ miners: [], winners: [], burnt: 0 });
+    expect(await weigh([], both)).toEqual({ miners: [], growing: [], winners: [], burnt: 0 });
   });
 
   it('leave what is burnt', async () => {
