@@ -15,10 +15,11 @@ const askedMinerSchema = z.object({
   uid: z.int().nullable(),
   /** Challenges that it is being asked now. */
   inFlight: z.int(),
-  /** Since the run began: answers, the sum of their scores, and questions that none came to. */
+  /** Since the run began: answers, the sum of their scores, questions that none came to, and those that never reached it. */
   answered: z.int(),
   score: z.number(),
   failed: z.int(),
+  notReached: z.int(),
   /** When it answered last, Unix milliseconds. */
   heardAt: z.number().nullable(),
   /** Why no answer came last. */
@@ -56,9 +57,10 @@ const runStateSchema = z.object({
   since: z.number().nullable(),
   environments: z.array(z.string()),
   inFlight: z.int(),
-  /** Since it began. */
+  /** Since it began: answers, questions that none came to, and those that never reached their miner. */
   answered: z.int(),
   failed: z.int(),
+  notReached: z.int(),
   /** Challenges of an earlier life, or of another validator that ended amid them. */
   takenOver: z.int(),
   /** Miners that were asked as often as `validator.perHour` allows, for now. */

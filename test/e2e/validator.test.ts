@@ -260,10 +260,12 @@ describe.skipIf(!chromium)('the page of a validator', () => {
 
   it('tells of each miner by what way it is asked, and why one gave no answer', async () => {
     await open('/miners');
+    await page.getByText(/ · 1,248 answers · 36 unanswered · 7 not reached$/).waitFor();
     const failing = table('Miners').getByRole('row', { name: /^5FHn…94ty/ });
     await failing.getByText('No answer').waitFor();
     await failing.getByRole('button').click();
     await page.getByText('The axon did not answer: 503 overloaded').waitFor();
+    await page.getByText('Not reached', { exact: true }).waitFor();
     await table('Miners').getByRole('rowheader', { name: 'On the mesh' }).waitFor();
     await page.getByRole('link', { name: 'See its challenges' }).click();
     await table('Challenges').waitFor();

@@ -81,8 +81,8 @@ export function validatorFigures({ control, keeper, log, ...needs }: FigureNeeds
       kind: 'total',
       label: 'outcome',
       read: () => {
-        const { answered, failed } = control.view();
-        return { answered, failed };
+        const { answered, failed, notReached } = control.view();
+        return { answered, failed: failed + notReached };
       },
     },
     {

@@ -84,11 +84,11 @@ export class RunControl {
     const run = this.#run ?? this.#stopping;
     const environments = this.#options.names();
     if (!run) return { ...STOPPED, environments };
-    const { miners, trouble, since, inFlight, answered, failed, takenOver, atBound } = run.state;
+    const { miners, trouble, since, inFlight, answered, failed, notReached, takenOver, atBound } = run.state;
     const shown = miners.slice(0, MOST_SHOWN_MINERS).map((miner) => askedMiner(miner, run.tallies.read(miner.id)));
     const status = this.#run ? 'running' : 'stopping';
     const fault = faultOf(trouble ?? this.#options.miners.fault);
-    const counts = { inFlight, answered, failed, takenOver, atBound };
+    const counts = { inFlight, answered, failed, notReached, takenOver, atBound };
     return { status, since, environments, ...counts, miners: shown, minerCount: miners.length, fault };
   }
 
@@ -118,8 +118,8 @@ export class RunControl {
 }
 
 const STOPPED = {
-  ...{ status: 'stopped' as const, since: null, inFlight: 0, answered: 0, failed: 0, takenOver: 0 },
-  atBound: 0,
+  ...{ status: 'stopped' as const, since: null, inFlight: 0, answered: 0, failed: 0 },
+  ...{ notReached: 0, takenOver: 0, atBound: 0 },
   ...{ miners: [], minerCount: 0, fault: null },
 };
 

@@ -8,6 +8,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, type Output, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
+import { outcomesText } from './outcomes-text.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { forgedText } from './set-weights.ts';
 import { percent } from './share-text.ts';
@@ -89,10 +90,10 @@ async function follow(
   }
 }
 
-function progressLine({ answered, failed, inFlight, minerCount, atBound, fault }: RunStateView): string {
+function progressLine({ inFlight, minerCount, atBound, fault, ...state }: RunStateView): string {
   const bound = atBound > 0 ? `, ${atBound} asked as often as validator.perHour allows` : '';
   const miners = `${inFlight} under way, ${counted(minerCount, 'miner')}${bound}`;
-  return foreignLine(`${counted(answered, 'answer')}, ${failed} without; ${miners}${fault ? ` — ${fault.text}` : ''}`);
+  return foreignLine(`${outcomesText(state)}; ${miners}${fault ? ` — ${fault.text}` : ''}`);
 }
 
 async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateView> {
@@ -127,15 +128,15 @@ function weightsLine({ netuid, by, setAt, nextAt, onSubnet, fault }: WeightSetti
   return foreignLine(`Weights of subnet ${netuid ?? '–'}: ${set}${next}${who}${why}`);
 }
 
-const HEAD = ['MINER', 'MODEL', 'ANSWERS', 'RIGHT', 'NO ANSWER', 'UNDER WAY'];
+const HEAD = ['MINER', 'MODEL', 'ANSWERS', 'RIGHT', 'NO ANSWER', 'NOT REACHED', 'UNDER WAY'];
 /** More of a model’s name has no room on a terminal of 80 columns; `--json` has all of it. */
 const MODEL_CHARS = 20;
 const STOPPED = 'No miners are asked: «quarry validator run» begins.';
 const NOBODY = 'There is nobody to ask: «quarry validator miner add --help» says how to name one.';
 
-const row = ({ miner, model, answered, score, failed, inFlight }: AskedMiner) => [
+const row = ({ miner, model, answered, score, failed, notReached, inFlight }: AskedMiner) => [
   ...[miner, modelText(model), answered, answered > 0 ? percent(score / answered) : '–'],
-  ...[failed, inFlight],
+  ...[failed, notReached, inFlight],
 ];
 
 function modelText(model: string): string {

@@ -1,5 +1,5 @@
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { Miner } from './miner.ts';
+import { type Miner, NotReached } from './miner.ts';
 
 /** How it goes with one miner since the run began. */
 export interface MinerTally {
@@ -10,7 +10,9 @@ export interface MinerTally {
   answered: number;
   /** Sum of its scores. */
   score: number;
+  /** Questions that brought no answer, and those that never reached it. */
   failed: number;
+  notReached: number;
   /** When it was heard last, Unix milliseconds; null where that was never. */
   heardAt: number | null;
   /** Why no answer came last; null where one did. */
@@ -28,7 +30,7 @@ export interface Begun {
 
 const NOTHING: MinerTally = {
   ...{ inFlight: 0, judging: 0 },
-  ...{ answered: 0, score: 0, failed: 0, heardAt: null, error: null },
+  ...{ answered: 0, score: 0, failed: 0, notReached: 0, heardAt: null, error: null },
 };
 
 /** How it goes with each miner since the run began; only of those that are known now. */
@@ -68,7 +70,10 @@ export class MinerTallies {
   }
 
   failed(id: string, error: QuarryError): void {
-    this.#change(id, (of) => ({ failed: of.failed + 1, error }));
+    const isAway = error instanceof NotReached;
+    this.#change(id, ({ failed, notReached }) =>
+      isAway ? { notReached: notReached + 1, error } : { failed: failed + 1, error },
+    );
   }
 
   #add(id: string, stage: Stage, count: number): void {

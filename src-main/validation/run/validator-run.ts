@@ -98,7 +98,9 @@ export interface RunState {
   since: number;
   inFlight: number;
   answered: number;
+  /** Questions that brought no answer, and those that never reached their miner. */
   failed: number;
+  notReached: number;
   /** Challenges of others, or of an earlier life, that were taken over. */
   takenOver: number;
   /** Miners that were asked as often as they may be, for now. */
@@ -152,8 +154,8 @@ export class ValidatorRun {
     });
     this.#sampler = new Sampler(this.#random);
     const since = this.#now();
-    const none = { inFlight: 0, answered: 0, failed: 0, takenOver: 0, atBound: 0, trouble: null, miners: [] };
-    this.#state = { ...none, since, beatAt: since, triedAt: since };
+    const none = { inFlight: 0, answered: 0, failed: 0, notReached: 0, takenOver: 0, atBound: 0, miners: [] };
+    this.#state = { ...none, trouble: null, since, beatAt: since, triedAt: since };
   }
 
   get state(): RunState {
@@ -468,9 +470,10 @@ export class ValidatorRun {
     if (answer === null) this.#sampler.failed(pair);
     else this.#sampler.answered(pair);
     if (answer !== null) this.#unjudged.delete(pair.environment);
-    const { answered, failed } = this.#state;
+    const { answered, failed, notReached } = this.#state;
     this.#beat();
-    this.#note(answer === null ? { failed: failed + 1 } : { answered: answered + 1 });
+    if (answer !== null) this.#note({ answered: answered + 1 });
+    else this.#note(error instanceof NotReached ? { notReached: notReached + 1 } : { failed: failed + 1 });
   }
 
   async #giveBack(): Promise<void> {

@@ -157,7 +157,7 @@ describe('the axis of shares', () => {
 
 describe('the list of miners', () => {
   const asked = (miner: string, more: Partial<AskedMiner> = {}): AskedMiner => ({
-    ...{ miner, kind: 'mesh', model: 'm', uid: null, inFlight: 0, answered: 0, score: 0, failed: 0 },
+    ...{ miner, kind: 'mesh', model: 'm', uid: null, inFlight: 0, answered: 0, score: 0, failed: 0, notReached: 0 },
     ...{ heardAt: null, fault: null, ...more },
   });
   const endpoint = (name: string) => ({ name, url: 'http://127.0.0.1:1/v1', model: '', hasKey: false, hotkey: null });

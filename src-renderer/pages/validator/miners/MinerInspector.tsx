@@ -72,6 +72,7 @@ export function MinerInspector({ miner, onChange, onRemove, onHotkey }: MinerIns
               [t('miners.answers'), format.number(asked.answered)],
               [t('miners.score'), asked.answered > 0 && format.percent(asked.score / asked.answered, 1)],
               [t('miners.without'), format.number(asked.failed)],
+              [t('miners.notReached'), asked.notReached > 0 && format.number(asked.notReached)],
               [t('miners.inFlight'), format.number(asked.inFlight)],
               [t('miners.heard'), asked.heardAt !== null && format.relative(asked.heardAt)],
             ]}

@@ -55,13 +55,14 @@ export function RunBar({ run: { state, error, again }, primary = true }: RunBarP
 function Words({ state }: { state: RunStateView }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
-  const { status, since, answered, failed, minerCount, takenOver } = state;
+  const { status, since, answered, failed, notReached, minerCount, takenOver } = state;
   if (status === 'stopped') return t('run.what');
   const parts = [
     since !== null && t('run.since', { time: format.time(since) }),
     t('run.miners', { count: minerCount, formatted: format.number(minerCount) }),
     t('run.answers', { count: answered, formatted: format.number(answered) }),
-    failed > 0 && t('run.without', { formatted: format.number(failed) }),
+    failed > 0 && t('run.unanswered', { formatted: format.number(failed) }),
+    notReached > 0 && t('run.notReached', { formatted: format.number(notReached) }),
     takenOver > 0 && t('run.takenOver', { formatted: format.number(takenOver) }),
   ];
   return parts.filter(Boolean).join(' · ');

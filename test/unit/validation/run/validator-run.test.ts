@@ -245,8 +245,10 @@ describe('a run of the validator', () => {
       throw refusal;
     });
     const run = runOf([right, away]);
-    await until(() => expect([run.state.failed > 0, run.state.answered > 40]).toEqual([true, true]));
-    expect(run.tallies.read('away')).toMatchObject({ answered: 0, error: refusal });
+    await until(() => expect([run.state.notReached > 0, run.state.answered > 40]).toEqual([true, true]));
+    expect(run.state.failed).toBe(0);
+    const { notReached } = run.state;
+    expect(run.tallies.read('away')).toMatchObject({ answered: 0, failed: 0, notReached, error: refusal });
     expect(asked).toBeLessThanOrEqual(4);
     await run.close();
     expect((await results.page({ limit: 500 })).filter(({ miner }) => miner === 'away')).toEqual([]);
