@@ -372,6 +372,21 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await figure('Weights set').getByText('Not being set').waitFor();
   });
 
+  it('asks for the subnet where none is chosen, without a word of trying again', async () => {
+    const fault = told({ text: say('validation.weights.noSubnet') });
+    node.data.validator.run = { ...sampleRun, weights: { ...sampleRun.weights, netuid: null, fault } };
+    await open('/weights');
+    const section = page.getByRole('region', { name: 'On the chain' });
+    await section.getByText('Choose the subnet below.', { exact: true }).waitFor();
+    expect(await section.textContent()).not.toContain('tries again');
+    await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
+    const note = page.getByRole('status').filter({ hasText: 'Weights are not being set' });
+    await note.getByText('Weights are set on a subnet, and none is chosen.').waitFor();
+    expect(await note.textContent()).not.toContain('tries again');
+    await note.getByRole('link', { name: 'Choose it under Weights' }).click();
+    await section.waitFor();
+  });
+
   it('keeps what is known while the connection is lost, and reaches everything with the keyboard', async () => {
     await open();
     await row(/^1 a41c…7e02/).waitFor();

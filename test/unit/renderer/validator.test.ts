@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { RivalView, WeighedView } from '../../../src-preload/contract/validator.ts';
 import type { AskedMiner } from '../../../src-preload/contract/validator-run.ts';
 import { shareAxis } from '../../../src-renderer/components/chart/share-axis.ts';
@@ -16,6 +17,7 @@ import {
 import { minerName } from '../../../src-renderer/pages/validator/miner-name.ts';
 import { faultOfEndpoint, isReadable } from '../../../src-renderer/pages/validator/miners/endpoint-form.ts';
 import { listMiners, standingOf } from '../../../src-renderer/pages/validator/miners/miner-list.ts';
+import { lackingSetting } from '../../../src-renderer/pages/validator/weights/lacking-setting.ts';
 
 describe('where a weight comes from', () => {
   it('is told by the set of all tasks, those with one less, and the smaller ones together', () => {
@@ -61,6 +63,22 @@ describe('why a miner stands where it stands', () => {
     expect(why(['better'], false, false).key).toBe('too-few');
     expect(whyOf({ rival: null, isEligible: true, copyOf: null }, true).key).toBe('alone');
     expect(whyOf({ rival: null, isEligible: false, copyOf: 'first' }, true).key).toBe('same-model');
+  });
+});
+
+describe('a setting that weights lack', () => {
+  const set = { way: 'wallet', netuid: 7, by: 'main/default', fault: null } as const;
+  const noSigner = told({ text: say('validation.weights.noSigner') });
+
+  it.each([
+    ['nothing where all is chosen', set, undefined],
+    ['nothing where none are to be set', { ...set, way: 'off', netuid: null, by: null } as const, undefined],
+    ['the subnet', { ...set, netuid: null }, 'subnet'],
+    ['the wallet', { ...set, by: null }, 'wallet'],
+    ['the signer', { ...set, way: 'signer', by: null } as const, 'signer'],
+    ['the token of the signer', { ...set, way: 'signer', by: 'http://signer', fault: noSigner } as const, 'signer'],
+  ])('is %s', (_, weights, lacking) => {
+    expect(lackingSetting(weights)).toBe(lacking);
   });
 });
 

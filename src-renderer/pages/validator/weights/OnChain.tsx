@@ -59,7 +59,7 @@ export function OnChain({ run, miners, isTried }: OnChainProps) {
     >
       <Stack maw={520}>
         <Way way={weights.way} />
-        <WeightsTrouble run={run} />
+        <WeightsTrouble run={run} hasFields />
         {/* What kept them is kept as trouble, too: once is enough. */}
         <ErrorNote error={weights.fault ? null : setNow.error} />
         {isOn && isTried && <Text size="sm">{t('chain.keepFirst')}</Text>}
