@@ -141,8 +141,10 @@ const weighedSchema = z.object({
   rival: rivalSchema.nullable(),
   /** 0 to 1. */
   weight: z.number(),
-  /** Why, the decisive sentence first. */
+  /** Why, the decisive sentence first; what was won is told in one for each size of a set of tasks. */
   reasons: z.array(z.object({ text: z.string(), said: saidSchema })),
+  /** A sentence for each set that it won or shares, the largest first. */
+  ofSets: z.array(z.object({ text: z.string(), said: saidSchema })),
 });
 export type WeighedView = z.infer<typeof weighedSchema>;
 

@@ -57,7 +57,8 @@ it('weighs what was kept, and says why', async () => {
   expect(bySettings.stderr).toContain('constants of home, layers as usual, 10 % burnt, results of 7 days');
   expect(bySettings.stdout).toMatch(/no +0\.9000/);
   const why = (await validator('explain', 'local/tiny')).stdout;
-  expect(why).toMatch(/nobody else to be compared with\.[\s\S]*elr: 198 more results are needed/);
+  expect(why).toMatch(/nobody else to be compared with\.[\s\S]*ELR: 198 more results are needed/);
+  expect((await validator('explain', 'local/tiny', '--all')).stdout).toBe(why); // nobody else: there are no sets to tell of
   expect(await validator('explain', 'nobody')).toMatchObject(refused(/no results of «nobody»[\s\S]*local\/tiny/));
   expect(await validator('weights', '--preset', '1999')).toMatchObject(
     refused(/no constants of «1999»[\s\S]*2025-09-03/),

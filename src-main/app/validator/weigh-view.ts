@@ -7,7 +7,7 @@ import type { Counted } from '../../store/results/score-means.ts';
 import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
 import { meanOfMeans, shareInterval } from '../../validation/interval.ts';
 import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
-import { explain } from '../../validation/scoring/explain.ts';
+import { explain, explainSets } from '../../validation/scoring/explain.ts';
 import { PRESETS, type Preset } from '../../validation/scoring/presets.ts';
 import { namesApart, type Standing, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
 import type { Scoring, Weighed } from '../../validation/scoring/weights.ts';
@@ -54,7 +54,8 @@ export async function weights(
       hotkey: hotkeyOf.get(weighed.miner) ?? null,
       samples,
       overall: overall(samples),
-      reasons: reasons(weighed, scoring),
+      reasons: explain(weighed, scoring).map((text) => told({ text })),
+      ofSets: explainSets(weighed, scoring).map((text) => told({ text })),
       ...won(weighed, scoring),
     };
   });
@@ -77,8 +78,6 @@ const overall = (samples: readonly SampleView[]) => ({
   count: samples.reduce((sum, { count }) => sum + count, 0),
   ...meanOfMeans(samples),
 });
-
-const reasons = (weighed: Weighed, scoring: Scoring) => explain(weighed, scoring).map((text) => told({ text }));
 
 /** The environments in which it wins alone, and how many sets of each size it wins, or shares. */
 function won({ miner, points }: Weighed, { winners }: Scoring): Pick<WeighedView, 'wins' | 'sets'> {

@@ -30,6 +30,7 @@ export function registerWeights(validator: Command): void {
   ).action(runCommand(weights));
   weighing(validator.command('explain').argument('<miner>', 'as «quarry validator weights» names it'))
     .description('why one has the weight that it has, and what it lacks')
+    .option('--all', 'also what it won of each set of tasks')
     .action(runCommand(explain));
 }
 
@@ -130,7 +131,11 @@ function sampleText({ samples, wins }: WeighedView, environment: string): string
   return `${(100 * sample.mean).toFixed(1)}/${sample.count}${wins.includes(environment) ? '*' : ''}`;
 }
 
-async function explain({ config, output, withNode }: CommandContext, name: string, flags: WeighFlags): Promise<void> {
+async function explain(
+  { config, output, withNode }: CommandContext,
+  name: string,
+  { all = false, ...flags }: WeighFlags & { all?: boolean },
+): Promise<void> {
   await withNode({}, async (node) => {
     const { told, used } = await weighed(node, config.validator, flags);
     const { miners } = told;
@@ -149,6 +154,7 @@ async function explain({ config, output, withNode }: CommandContext, name: strin
     output.line(`${miner.miner}: weight ${miner.weight.toFixed(4)}`);
     if (miner.hotkey !== null) output.line(`  On the chain ${miner.hotkey} stands for it.`);
     for (const { text } of miner.reasons) output.line(`  ${text}`);
+    if (all) for (const { text } of miner.ofSets) output.line(`    ${text}`);
     output.note(styleText('dim', used));
   });
 }

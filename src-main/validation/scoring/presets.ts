@@ -141,7 +141,8 @@ export function layerPoints(environments: number, rule: LayerRule): number[] {
   return points;
 }
 
-function choose(all: number, some: number): number {
+/** In how many ways so many of all can be taken. */
+export function choose(all: number, some: number): number {
   let ways = 1;
   for (let at = 1; at <= some; at++) ways = (ways * (all - some + at)) / at;
   return ways;

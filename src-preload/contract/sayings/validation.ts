@@ -33,7 +33,16 @@ export const validation = {
   'validation.why.alone': 'There is nobody else to be compared with.',
   'validation.why.won': 'It wins {{environments}}: there it dominates {{dominated}} of {{others, other|others}}.',
   'validation.why.shared': 'In {{environments}} nobody dominates it: of what all such share, it has {{percent}} %.',
-  'validation.why.wonNothing': 'It wins in no set of environments: these are won by {{winners}}.',
+  'validation.why.wonSets': 'It wins {{won}} of the {{all}} sets of {{size}} tasks.',
+  'validation.why.sharedSets':
+    'In {{shared}} of the {{all}} sets of {{size}} tasks nobody dominates it: it shares what they are worth.',
+  'validation.why.bothSets':
+    'Of the {{all}} sets of {{size}} tasks it wins {{won}}, and shares what {{shared}} are worth.',
+  'validation.why.wonSingles': 'Of the tasks alone it wins {{won}}.',
+  'validation.why.sharedSingles':
+    'Of the tasks alone it shares what these are worth, where nobody dominates it: {{shared}}.',
+  'validation.why.bothSingles': 'Of the tasks alone it wins {{won}}, and shares what these are worth: {{shared}}.',
+  'validation.why.wonNothing': 'It wins in no set of tasks: these are won by {{winners}}.',
   'validation.why.bestOfAll': 'Nobody has enough results; the best of all has everything meanwhile.',
   'validation.why.nobody':
     'Nobody has enough results; the best of all has everything meanwhile, and this one is not it.',

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../src-preload/contract/task-name.ts';
 import type { EnvironmentView } from '../../../src-preload/contract/validator.ts';
-import { taskName } from './miner-name.ts';
 import classes from './validator.module.css';
 
 interface TaskChoiceProps {

@@ -1,9 +1,10 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import { OUTCOMES } from '../../../../src-preload/contract/validator-names.ts';
 import tableClasses from '../../../components/page/table.module.css';
-import { minerName, taskName } from '../miner-name.ts';
+import { minerName } from '../miner-name.ts';
 import { type ChallengeChoice, chooseChallenges } from './challenge-choice.ts';
 
 const SHOWN_OPTIONS = 100;

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { OpenedResult, REPLAYS, ResultView } from '../../../../src-preload/contract/validator-results.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -20,7 +21,7 @@ import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx'
 import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
-import { minerName, taskName } from '../miner-name.ts';
+import { minerName } from '../miner-name.ts';
 import classes from '../validator.module.css';
 import { ForeignText } from './ForeignText.tsx';
 import { OutcomeChip } from './ResultTable.tsx';

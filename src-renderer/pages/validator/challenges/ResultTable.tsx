@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { ResultView } from '../../../../src-preload/contract/validator-results.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import classes from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { minerName, taskName } from '../miner-name.ts';
+import { minerName } from '../miner-name.ts';
 import { OUTCOME_LOOKS, outcomeOf } from './outcome.ts';
 
 interface ResultTableProps {

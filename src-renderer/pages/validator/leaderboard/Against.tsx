@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { WeighedView } from '../../../../src-preload/contract/validator.ts';
 import { IntervalAxis, IntervalBar } from '../../../components/chart/IntervalBar.tsx';
 import { shareAxis } from '../../../components/chart/share-axis.ts';
 import { inkOf, type State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { taskName } from '../miner-name.ts';
 import classes from '../validator.module.css';
 import { measured } from './standing.ts';
 

@@ -1,6 +1,7 @@
 import { Box, SegmentedControl, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { WeightsView } from '../../../../src-preload/contract/validator.ts';
 import { shareAxis } from '../../../components/chart/share-axis.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
@@ -9,7 +10,6 @@ import { Pager } from '../../../components/page/Pager.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { usePages } from '../../../components/page/use-pages.ts';
-import { taskName } from '../miner-name.ts';
 import { RunBar } from '../run/RunBar.tsx';
 import type { LiveRun } from '../run/use-run.ts';
 import { useSetRules, useWeights } from '../use-weights.ts';

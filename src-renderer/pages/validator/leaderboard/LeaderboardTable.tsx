@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { WeighedView } from '../../../../src-preload/contract/validator.ts';
 import type { AskedMiner } from '../../../../src-preload/contract/validator-run.ts';
 import { IntervalAxis, IntervalBar } from '../../../components/chart/IntervalBar.tsx';
@@ -6,7 +7,7 @@ import type { ShareAxis } from '../../../components/chart/share-axis.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
-import { minerName, taskName, useMinerLine } from '../miner-name.ts';
+import { minerName, useMinerLine } from '../miner-name.ts';
 import classes from '../validator.module.css';
 import { measured, type TimeToGo } from './standing.ts';
 import { useLacks, useWeightText } from './use-lacks.ts';

@@ -1,7 +1,8 @@
-import { Box, Button, Text } from '@mantine/core';
+import { Box, Button, Collapse, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconListDetails } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { WeighedView } from '../../../../src-preload/contract/validator.ts';
 import { Legend } from '../../../components/chart/Legend.tsx';
 import { CopyIcon } from '../../../components/copy/CopyIcon.tsx';
@@ -11,7 +12,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import { showChallengesOf } from '../challenges/challenge-choice.ts';
-import { minerName, taskName } from '../miner-name.ts';
+import { minerName } from '../miner-name.ts';
 import { Against } from './Against.tsx';
 import type { Placed } from './LeaderboardTable.tsx';
 import { type LayerPart, layerParts, measured, type TimeToGo, whyOf } from './standing.ts';
@@ -26,8 +27,6 @@ interface WhyInspectorProps {
   timeToGo: TimeToGo;
 }
 
-/** Sentences that are shown at first. */
-const SHOWN_REASONS = 4;
 const COLOURS: Record<LayerPart['layer'], string> = { all: 'var(--q-c1)', next: 'var(--q-c3)', smaller: 'var(--q-c4)' };
 
 /** Why a miner has its weight: how it does beside the first (or that one beside the second), and which sets of tasks it won. */
@@ -124,28 +123,38 @@ function Origin({ miner }: { miner: WeighedView }) {
   );
 }
 
-/** There is a sentence for every set that was won: the largest say most. */
-function Reasons({ miner: { reasons } }: { miner: WeighedView }) {
+/** What was won by the size of the sets, and behind that each of them. */
+function Reasons({ miner: { reasons, ofSets, sets } }: { miner: WeighedView }) {
   const { t } = useTranslation('validator');
-  const [all, showAll] = useState(false);
-  const [first, ...others] = all ? reasons : reasons.slice(0, SHOWN_REASONS);
-  const hidden = reasons.length - SHOWN_REASONS;
+  const [opened, { toggle }] = useDisclosure();
+  const [first, ...others] = reasons;
+  const isToldInShort = sets.some((count) => count > 1);
   return (
     <Text component="div" size="sm" c="var(--q-ink-2)">
       {first && worded(first, 'text')}
-      {others.length > 0 && (
-        <Box component="ul" m={0} mt={6} pl={18}>
-          {others.map((reason, place) => (
-            <li key={place}>{worded(reason, 'text')}</li>
-          ))}
-        </Box>
-      )}
-      {hidden > 0 && !all && (
-        <Button size="xs" variant="subtle" mt={6} ml={-8} onClick={() => showAll(true)}>
-          {t('why.more', { count: hidden })}
-        </Button>
+      <Sentences of={others} />
+      {isToldInShort && ofSets.length > 0 && (
+        <>
+          <Button size="xs" variant="subtle" mt={6} ml={-8} onClick={toggle} aria-expanded={opened}>
+            {t('why.allSets', { count: ofSets.length })}
+          </Button>
+          <Collapse expanded={opened}>
+            <Sentences of={ofSets} />
+          </Collapse>
+        </>
       )}
     </Text>
+  );
+}
+
+function Sentences({ of }: { of: WeighedView['reasons'] }) {
+  if (of.length === 0) return null;
+  return (
+    <Box component="ul" m={0} mt={6} pl={18}>
+      {of.map((sentence, place) => (
+        <li key={place}>{worded(sentence, 'text')}</li>
+      ))}
+    </Box>
   );
 }
 

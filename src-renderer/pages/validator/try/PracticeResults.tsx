@@ -1,12 +1,12 @@
 import { Box, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { taskName } from '../../../../src-preload/contract/task-name.ts';
 import type { PracticeTally } from '../../../../src-preload/contract/validator.ts';
 import { IntervalAxis, IntervalBar } from '../../../components/chart/IntervalBar.tsx';
 import { shareAxis } from '../../../components/chart/share-axis.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import { OutcomeChip } from '../challenges/ResultTable.tsx';
-import { taskName } from '../miner-name.ts';
 import classes from '../validator.module.css';
 import type { Judged } from './practice.ts';
 

@@ -146,8 +146,8 @@ describe('weights', () => {
   it('are explained: what is won alone, and what is shared', async () => {
     const scoring = await weigh(['a', 'b', 'c', 'd'].map(contender), options);
     const why = explain(scoring.miners.find(({ miner }) => miner === 'd')!, scoring).map(sentence);
-    expect(why[0]).toBe('In abd, ded, sat nobody dominates it: of what all such share, it has 60.8 %.');
-    expect(why).toContain('It wins ded: there it dominates 3 of 3 others.');
+    expect(why[0]).toBe('In ABD, DED, SAT nobody dominates it: of what all such share, it has 60.8 %.');
+    expect(why).toContain('It wins DED: there it dominates 3 of 3 others.');
   });
 
   it('stay with the original, however many copies of it there are', async () => {
