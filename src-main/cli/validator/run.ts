@@ -7,13 +7,15 @@ import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, type Output, table, timeText } from '../terminal/output.ts';
-import { Remark } from '../terminal/progress.ts';
-import { outcomesText } from './outcomes-text.ts';
+import { followRun, progressLine } from './follow-run.ts';
+import { NOBODY_TEXT } from './nobody-to-ask.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { forgedText } from './set-weights.ts';
 import { percent } from './share-text.ts';
 
 const DAY_MS = 86_400_000;
+/** Whoever wants some answers, as a script does, is not left waiting for ever where nobody is there to give one. */
+const GIVE_UP_MS = 30_000;
 
 interface RunFlags {
   answers?: number;
@@ -27,7 +29,7 @@ export function registerRun(validator: Command): void {
     .description('ask miners challenges, on and on, and keep what comes of them')
     .option(
       '--answers <n>',
-      'end once there are so many; where miners are asked already, look on until there are',
+      'end once there are so many; where miners are asked already, look on until there are; exit code 1 where nobody is there to ask for 30 seconds',
       integer(1),
     )
     .option('--detach', 'with a node that runs: begin, and do not stay')
@@ -57,7 +59,10 @@ async function run(context: CommandContext, { answers, detach = false }: RunFlag
     await node.validator.start(detach ? {} : { answers });
     if (detach) return output.line('Asking is on. «quarry validator status» says whom it asks, and how that goes.');
     try {
-      await follow(node, { most: answers ?? Number.POSITIVE_INFINITY, output, signal });
+      const onEnd = (last: RunStateView) => tell(last, output);
+      const endAfterMs = answers === undefined ? undefined : GIVE_UP_MS;
+      const most = answers ?? Number.POSITIVE_INFINITY;
+      await followRun(node.validator, { most, output, signal, onEnd, patience: { endAfterMs } });
     } finally {
       if (before.status === 'stopped') await node.validator.stop(); // who has begun it ends it
     }
@@ -70,31 +75,6 @@ const nobodyGoesOn = () =>
     message: 'No node is running here, so nothing would go on asking.',
     hint: 'Start one: «quarry start --headless --role validator». Or leave out --detach.',
   });
-
-/** Tells how it goes until there are as many answers as are wanted. */
-async function follow(
-  node: NodeClient,
-  { most, output, signal }: { most: number; output: Output; signal: AbortSignal },
-): Promise<void> {
-  let last: RunStateView | undefined;
-  const remark = new Remark(output);
-  try {
-    for await (const state of await node.validator.run(undefined, { signal })) {
-      last = state;
-      remark.show(progressLine(state));
-      if (state.answered >= most) return;
-    }
-  } finally {
-    remark.end();
-    if (last) tell(last, output);
-  }
-}
-
-function progressLine({ inFlight, minerCount, atBound, fault, ...state }: RunStateView): string {
-  const bound = atBound > 0 ? `, ${atBound} asked as often as validator.perHour allows` : '';
-  const miners = `${inFlight} under way, ${counted(minerCount, 'miner')}${bound}`;
-  return foreignLine(`${outcomesText(state)}; ${miners}${fault ? ` — ${fault.text}` : ''}`);
-}
 
 async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateView> {
   for await (const state of await node.validator.run(undefined, { signal })) return state;
@@ -114,7 +94,7 @@ async function status({ output, withNode, config, signal }: CommandContext): Pro
 function tell(state: RunStateView, output: Output): void {
   output.document(state);
   const rows = state.miners.map(row);
-  if (state.status !== 'stopped') output.line(rows.length === 0 ? NOBODY : table(HEAD, rows));
+  if (state.status !== 'stopped') output.line(rows.length === 0 ? NOBODY_TEXT : table(HEAD, rows));
   for (const { miner, fault } of state.miners) if (fault) output.line(foreignLine(`${miner}: ${fault.text}`));
   if (state.weights.way !== 'off') output.line(weightsLine(state.weights));
   if (state.weights.forged > 0) output.line(forgedText(state.weights));
@@ -132,7 +112,6 @@ const HEAD = ['MINER', 'MODEL', 'ANSWERS', 'RIGHT', 'NO ANSWER', 'NOT REACHED', 
 /** More of a model’s name has no room on a terminal of 80 columns; `--json` has all of it. */
 const MODEL_CHARS = 20;
 const STOPPED = 'No miners are asked: «quarry validator run» begins.';
-const NOBODY = 'There is nobody to ask: «quarry validator miner add --help» says how to name one.';
 
 const row = ({ miner, model, answered, score, failed, notReached, inFlight }: AskedMiner) => [
   ...[miner, modelText(model), answered, answered > 0 ? percent(score / answered) : '–'],
