@@ -40,22 +40,17 @@ interface Counted {
   /** Of how many days results count. */
   days: number | undefined;
   run: Pick<LiveRun, 'state' | 'isRunning'>;
-  /** Looks once and leaves it at that. Default false */
-  once?: boolean;
 }
 
 /**
  * What the results come to by these rules, in the tasks that are asked now: again and again while miners are asked, and once more when that ends.
  */
-export function useWeights(
-  rules: Weighing | undefined,
-  { days = USUAL_DAYS, run, once = false }: Counted,
-): Answer<WeightsView> {
+export function useWeights(rules: Weighing | undefined, { days = USUAL_DAYS, run }: Counted): Answer<WeightsView> {
   const took = useRef(0);
   const since = Math.max(0, Math.floor(Date.now() / HOUR_MS - 24 * days) * HOUR_MS);
   const { preset, layers, burn = 0 } = rules ?? {};
   const environments = run.state?.environments;
-  const isRunning = run.isRunning && !once;
+  const { isRunning } = run;
   const input = { since, burn, ...(preset !== undefined && { preset }), ...(layers && { layers }) };
   const weights = useAnswer({
     queryKey: api.validator.weigh.queryKey({ input }),

@@ -5,6 +5,7 @@ import type { AskedMiner } from '../../../src-preload/contract/validator-run.ts'
 import { shareAxis } from '../../../src-renderer/components/chart/share-axis.ts';
 import { askedTasks } from '../../../src-renderer/pages/validator/asked-tasks.ts';
 import { beginningOf } from '../../../src-renderer/pages/validator/challenges/beginning.ts';
+import { filterNames } from '../../../src-renderer/pages/validator/challenges/filter-names.ts';
 import { newerThan, outcomeOf } from '../../../src-renderer/pages/validator/challenges/outcome.ts';
 import {
   layerParts,
@@ -64,6 +65,15 @@ describe('why a miner stands where it stands', () => {
     expect(whyOf({ rival: null, isEligible: true, copyOf: null }, true).key).toBe('alone');
     expect(whyOf({ rival: null, isEligible: false, copyOf: 'first' }, true).key).toBe('same-model');
   });
+});
+
+it('challenges are chosen by miner and task, also those of earlier that nobody asks any more', () => {
+  const samples = [
+    { miner: 'few', environment: 'sat (easy)', count: 3 },
+    { miner: 'many', environment: 'sat (usual)', count: 4 },
+    { miner: 'many', environment: 'elr:old', count: 4 },
+  ];
+  expect(filterNames(samples)).toEqual({ miners: ['many', 'few'], tasks: ['elr:old', 'sat'] });
 });
 
 describe('a setting that weights lack', () => {

@@ -2,6 +2,8 @@ import { Box, Button, Text } from '@mantine/core';
 import { IconArrowUp, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
@@ -10,10 +12,10 @@ import tableClasses from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { RunBar } from '../run/RunBar.tsx';
 import type { LiveRun } from '../run/use-run.ts';
-import { useSetRules, useWeights } from '../use-weights.ts';
 import classes from '../validator.module.css';
 import { ChallengeFilter } from './ChallengeFilter.tsx';
 import { ALL_CHALLENGES, chooseChallenges, useChallengeChoice } from './challenge-choice.ts';
+import { filterNames } from './filter-names.ts';
 import { newerThan } from './outcome.ts';
 import { ResultInspector } from './ResultInspector.tsx';
 import { ResultTable } from './ResultTable.tsx';
@@ -23,8 +25,7 @@ import { useResultPages } from './use-result-pages.ts';
 export function Challenges({ run }: { run: LiveRun }) {
   const { t } = useTranslation('validator');
   const { choice } = useChallengeChoice();
-  const set = useSetRules();
-  const weights = useWeights(set?.rules, { days: set?.days, run, once: true }); // for the names alone
+  const { data: samples = [] } = useAnswer(api.validator.stats.queryOptions({ input: { since: 0 } }));
   const [selected, setSelected] = useState<number>();
   const pages = useResultPages(choice);
   const { data, error } = pages;
@@ -42,11 +43,7 @@ export function Challenges({ run }: { run: LiveRun }) {
       {(shown, select) => (
         <>
           <RunBar run={run} primary={results.length > 0} />
-          <ChallengeFilter
-            choice={choice}
-            miners={weights.data?.miners.map(({ miner }) => miner) ?? []}
-            tasks={weights.data?.environments ?? []}
-          >
+          <ChallengeFilter choice={choice} {...filterNames(samples)}>
             <Newer run={run} pages={pages} isAll={isAll} />
           </ChallengeFilter>
           {error !== null && (
