@@ -34,9 +34,7 @@ const validator = z.strictObject({
         }),
       ),
   ),
-  level: atOnce(
-    name.optional().meta(about('How hard, for environments that have this level.', { shownDefault: 'usual' })),
-  ),
+  level: atOnce(name.optional().meta(about('How hard, for tasks that have this level.', { shownDefault: 'usual' }))),
   concurrency: atOnce(
     z.int().min(1).max(1_000).default(30).meta(about('Challenges that are asked at once, of all miners together.')),
   ),
@@ -120,9 +118,7 @@ const validator = z.strictObject({
     z
       .enum(LAYER_RULES)
       .optional()
-      .meta(
-        about('What winning in several environments together is worth.', { shownDefault: 'as usual with `preset`' }),
-      ),
+      .meta(about('What winning in several tasks together is worth.', { shownDefault: 'as usual with `preset`' })),
   ),
   burn: atOnce(z.number().min(0).max(1).default(0).meta(about('The share of all weight that goes to nobody, 0 to 1.'))),
   setWeights: atOnce(

@@ -87,7 +87,7 @@ it('goes again, and what there is not is told', async () => {
   expect(await validator('dataset', 'remove', 'far')).toMatchObject({ code: 0 });
   expect(await validator('dataset', 'remove', 'far')).toMatchObject(refused(/no data set «far»[\s\S]*There are: mine/));
   expect(await validator('local', ...asked, '--environment', 'elr:far')).toMatchObject(
-    refused(/no environment «elr:far»[\s\S]*elr:mine/),
+    refused(/no task «elr:far»[\s\S]*elr:mine/),
   );
   const wrong = ['dataset', 'import', 'Mine', '--kind', 'elr'];
   expect(await validator(...wrong)).toMatchObject(refused(/Either --file or --from/));

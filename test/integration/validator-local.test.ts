@@ -98,9 +98,11 @@ it('poses a kept challenge again, and finds what was changed behind its signatur
 });
 
 it('says what there is to be asked, and refuses what there is not', async () => {
-  expect((await validator('environments')).stdout).toMatch(/sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm/);
+  expect((await validator('environments')).stdout).toMatch(
+    /TASK +VERSION[\s\S]*sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm/,
+  );
   const chess = await validator('local', ...asked, '--environment', 'chess');
-  expect(chess).toMatchObject(refused(/no environment «chess»[\s\S]*sat, abd, ded, elr, hvm/));
+  expect(chess).toMatchObject(refused(/no task «chess»[\s\S]*sat, abd, ded, elr, hvm/));
   const mad = await validator('local', ...asked, '--level', 'mad');
   expect(mad).toMatchObject(refused(/has a level «mad»[\s\S]*easy/));
 });

@@ -27,13 +27,13 @@ export function registerLocal(validator: Command): void {
     .command('local')
     .description('ask this machine’s own model: no chain, no account')
     .option(
-      '--environment <name>',
-      'only this one; may be given several times (default: all that need no data set)',
+      '--environment <task>',
+      'only this task; may be given several times (default: all that need no data set)',
       collect,
     )
-    .option('--level <name>', 'how hard, for those that have it: see «quarry validator environments»')
+    .option('--level <name>', 'how hard, for tasks that have it: see «quarry validator environments»')
     .option('--model <name>', 'the model to ask, where no node runs yet (default: that of the settings)')
-    .option('--samples <n>', 'challenges of each environment', integer(1, MOST_SAMPLES), 10)
+    .option('--samples <n>', 'challenges of each task', integer(1, MOST_SAMPLES), 10)
     .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
     .option('--max-tokens <n>', 'tokens of an answer, at most', integer(1, 100_000), 512)
     .option('--keep', 'keep what comes of it among the results, signed')
@@ -42,7 +42,7 @@ export function registerLocal(validator: Command): void {
     .action(runCommand(local));
   validator
     .command('environments')
-    .description('what there is to be asked, and how hard it may be')
+    .description('the tasks that there are to be asked, and how hard they may be')
     .action(runCommand(environments));
 }
 
@@ -55,7 +55,7 @@ async function environments({ output, withNode }: CommandContext): Promise<void>
     const all = await node.validator.environments();
     output.document(all);
     const rows = all.map(({ name, version, levels }) => [name, version, levels.join(', '), aboutText(name)]);
-    output.line(table(['ENVIRONMENT', 'VERSION', 'LEVELS', 'WHAT IS ASKED'], rows));
+    output.line(table(['TASK', 'VERSION', 'LEVELS', 'WHAT IS ASKED'], rows));
   });
 }
 
@@ -129,7 +129,7 @@ function show({ prompt, answer }: Judged, output: Output): void {
 
 function talliesTable(tallies: readonly PracticeTally[]): string {
   return table(
-    ['ENVIRONMENT', 'LEVEL', 'RIGHT', 'SHARE', '95 % RANGE', 'MEDIAN TIME'],
+    ['TASK', 'LEVEL', 'RIGHT', 'SHARE', '95 % RANGE', 'MEDIAN TIME'],
     tallies.map((tally) => [
       ...[tally.environment, tally.level, `${tally.score} of ${tally.asked}`, percent(tally.score / tally.asked)],
       ...[range(tally), tally.medianMs > 0 ? durationText(tally.medianMs) : '–'],

@@ -42,7 +42,7 @@ async function results({ output, withNode }: CommandContext, { limit }: { limit:
       ...[id, momentText(at), environment, miner],
       ...[success ? score : 'no answer', success ? durationText(ms) : '–'],
     ]);
-    output.line(table(['#', 'WHEN', 'ENVIRONMENT', 'MINER', 'SCORE', 'TIME'], rows));
+    output.line(table(['#', 'WHEN', 'TASK', 'MINER', 'SCORE', 'TIME'], rows));
   });
 }
 

@@ -22,7 +22,7 @@ interface WeighFlags {
 export function registerWeights(validator: Command): void {
   validator
     .command('stats')
-    .description('how each model or miner does in each environment')
+    .description('how each model or miner does in each task')
     .option('--days <n>', 'results of so many days (default: all)', days)
     .action(runCommand(stats));
   weighing(
@@ -40,8 +40,8 @@ const weighing = (command: Command) =>
   command
     .option('--days <n>', 'results of so many days (default: validator.days)', days)
     .option(
-      '--environment <name>',
-      'that counts, in all versions and levels, or as «sat (easy)» in one; may be repeated (default: what is asked now, by the settings)',
+      '--environment <task>',
+      'task that counts, in all versions and levels, or as «sat (easy)» in one; may be repeated (default: what is asked now, by the settings)',
       collect,
     )
     .option(
@@ -51,7 +51,7 @@ const weighing = (command: Command) =>
     .addOption(
       new Option(
         '--layers <rule>',
-        'what winning in several environments is worth (default: validator.layers, or as usual with the constants)',
+        'what winning in several tasks is worth (default: validator.layers, or as usual with the constants)',
       ).choices(LAYER_RULES),
     )
     .option('--burn <share>', 'the share of all that goes to nobody, 0 to 1 (default: validator.burn)', number(0, 1));
@@ -67,7 +67,7 @@ async function stats({ output, withNode }: CommandContext, flags: WeighFlags): P
     await tellOfOthers(node, output, since);
     if (samples.length === 0) return output.line(NOTHING);
     const rows = samples.map((one) => [one.environment, one.miner, one.count, percent(one.mean), range(one)]);
-    output.line(table(['ENVIRONMENT', 'MINER', 'RESULTS', 'MEAN', '95 % RANGE'], rows));
+    output.line(table(['TASK', 'MINER', 'RESULTS', 'MEAN', '95 % RANGE'], rows));
   });
 }
 

@@ -1,12 +1,12 @@
 /** What main says about: challenges of validators, what is kept of them, and weights. */
 export const validation = {
-  'validation.noEnvironment': 'There is no environment «{{name}}».',
+  'validation.noEnvironment': 'There is no task «{{name}}».',
   'validation.environments': 'There are: {{names}}.',
-  'validation.noLevel': 'None of these environments has a level «{{level}}».',
+  'validation.noLevel': 'None of these tasks has a level «{{level}}».',
   'validation.levels': 'There are: {{levels}}.',
   'validation.noPreset': 'There are no constants of «{{name}}».',
   'validation.presets': 'There are: {{names}}.',
-  'validation.tooManyEnvironments': 'Weights are made of {{most}} environments at most, and there are {{count}}.',
+  'validation.tooManyEnvironments': 'Weights are made of {{most}} tasks at most, and there are {{count}}.',
   'validation.nameEnvironments': 'Name up to {{most}} that count: «quarry validator weights --environment sat».',
   'validation.noResult': 'There is no result with the number {{id}}.',
   'validation.noMiner': 'There is no miner «{{name}}» with an address of its own.',
@@ -50,9 +50,9 @@ export const validation = {
   'validation.replay.same': 'As it was signed: the same challenge, and the same judgement.',
   'validation.replay.forged': 'It is not as it was signed: something was changed, or the signature is another’s.',
   'validation.replay.gone':
-    'It was asked by a version of the environment, or out of rows of a data set, that this Quarry does not have.',
+    'It was asked by a version of the task, or out of rows of a data set, that this Quarry does not have.',
   'validation.replay.cut':
     'The signature is genuine, and it is the same challenge. The answer was worth nothing, and only its beginning was kept, {{kept}} of {{length}} characters: it cannot be judged again.',
   'validation.replay.otherwise':
-    'The signature is genuine, but the challenge or the judgement is another one now: the environment has changed without a new version.',
+    'The signature is genuine, but the challenge or the judgement is another one now: the task has changed without a new version.',
 } as const;
