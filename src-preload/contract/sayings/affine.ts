@@ -13,6 +13,9 @@ export const affine = {
   'affine.ded.noProgram': 'There is no program.',
   'affine.ded.late': 'The program takes too long; {{passed}} of {{cases}} test cases were right before.',
   'affine.ded.died': 'The program broke its sandbox’s limits: it {{reason}}.',
+  'affine.ded.failedFirst': 'The program fails test case 1 of {{cases}}.',
+  'affine.ded.failedAt': 'The program passes {{passed}} of {{cases}} test cases and fails test case {{failed}}.',
+  // What results of earlier versions were signed with.
   'affine.ded.failed': 'The program passes {{passed}} of {{cases}} test cases, and fails the next one.',
   'affine.ded.solved': 'The program is right in all {{cases}} test cases.',
   'affine.abd.noInput': 'There is no <INPUT> block.',

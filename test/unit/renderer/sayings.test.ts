@@ -81,6 +81,9 @@ const flat = (texts: Texts, key: string): [string, string][] =>
     typeof text === 'string' ? [[`${key}.${name}`, text] as [string, string]] : flat(text, `${key}.${name}`),
   );
 
+/** Reasons that results of earlier versions were signed with: nobody gives them any more, and they are still read. */
+const SIGNED_BEFORE = ['affine.ded.failed'];
+
 describe('what main says', () => {
   afterEach(() => speak('en'));
 
@@ -145,7 +148,8 @@ describe('what main says', () => {
         .map((file) => readFileSync(join(root, folder, file), 'utf8')),
     );
     const said = sources.join('\n');
-    expect(english.map(([key]) => key).filter((key) => !said.includes(`'${key}'`))).toEqual([]);
+    const unused = english.map(([key]) => key).filter((key) => !said.includes(`'${key}'`));
+    expect(unused).toEqual(SIGNED_BEFORE);
   });
 
   it('is English in main, with plain numbers, lists and sayings in sayings', () => {

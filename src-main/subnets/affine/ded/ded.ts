@@ -1,4 +1,4 @@
-import { say } from '../../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import type { ProgramRun, ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
 import { withoutThoughts } from '../../../validation/answer-text.ts';
 import { type Environment, type Judgement, type Judging, wrong } from '../../../validation/environment.ts';
@@ -61,8 +61,14 @@ export function judgeProgram(sandbox: Pick<ProgramSandbox, 'run'>) {
     if (last?.outcome === 'late') return wrong(say('affine.ded.late', { passed, cases: hidden.length }));
     if (last?.outcome === 'died') return wrong(say('affine.ded.died', { reason: last.reason }));
     if (passed === hidden.length) return { score: 1, reason: say('affine.ded.solved', { cases: passed }) };
-    return wrong(say('affine.ded.failed', { passed, cases: hidden.length }));
+    return wrong(failedReason(passed, hidden.length));
   };
+}
+
+/** Of all cases, those before the first that failed were passed. */
+function failedReason(passed: number, cases: number): Saying {
+  if (passed === 0) return say('affine.ded.failedFirst', { cases });
+  return say('affine.ded.failedAt', { passed, cases, failed: passed + 1 });
 }
 
 /** Whatever it says on its standard error is a fault (Affine, DED). */
