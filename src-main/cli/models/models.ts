@@ -85,8 +85,10 @@ async function importModel(
     const model = await withProgress('importing', output, await node.models.import({ path, name }, { signal }));
     if (!model) throw new QuarryError({ code: 'INTERNAL', message: 'The import ended without a model.' });
     output.document(model);
-    const next = (await readRunningNode(config.dataDir)) ? USE_NOW : model.selected ? USE_NEXT : '';
-    output.line(`Imported ${model.name} (${sizeText(model.bytes)}): ${TAKEN[model.taken]}. ${next}`);
+    const running = await readRunningNode(config.dataDir);
+    const isElsewhere = running !== undefined && running.pid !== process.pid; // else it is this command's own
+    const next = isElsewhere ? ` ${USE_NOW}` : model.selected ? ` ${USE_NEXT}` : '';
+    output.line(`Imported ${model.name} (${sizeText(model.bytes)}): ${TAKEN[model.taken]}.${next}`);
   });
 }
 
