@@ -122,6 +122,14 @@ const minerHotkeySchema = z.object({
 });
 export type MinerHotkeyView = z.infer<typeof minerHotkeySchema>;
 
+const minerCheckSchema = z.object({
+  /** That answered. */
+  model: z.string(),
+  /** Until its answer was there, milliseconds. */
+  ms: z.number(),
+});
+export type MinerCheck = z.infer<typeof minerCheckSchema>;
+
 export const validatorRunContract = {
   /** Begins to ask miners, and does so after each start of the node. Where it asks already, it goes on as it did. */
   start: oc.input(startInput.optional()).output(z.void()),
@@ -133,6 +141,8 @@ export const validatorRunContract = {
   miners: oc.output(z.array(endpointViewSchema)),
   /** Adds a miner at an address of its own, or changes the one of this name. */
   addMiner: oc.input(newEndpointSchema).output(z.void()),
+  /** Asks one something small, now; no result is kept. @throws BAD_REQUEST where there is none of this name; what keeps it from answering */
+  checkMiner: oc.input(z.object({ name: z.string().max(64) })).output(minerCheckSchema),
   /** @throws BAD_REQUEST where there is none of this name */
   removeMiner: oc.input(z.object({ name: z.string().max(64) })).output(z.void()),
   /** Which hotkeys stand for miners at addresses and on the mesh: what these answered counts for them. */

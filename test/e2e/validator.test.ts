@@ -241,6 +241,13 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await inspector.getByText('http://gpu.example:8000/v1').waitFor();
     await inspector.getByText('Kept').waitFor();
     await inspector.getByText(HOTKEY).waitFor();
+    await inspector.getByRole('button', { name: 'Check' }).click();
+    await inspector.getByText('It works: answered in 1.2 s.').waitFor();
+    await inspector.getByText('Its model is its first.').waitFor();
+    const away = 'Nobody answers at gpu.example:8000.';
+    node.data.failures['validator.checkMiner'] = { code: 'ENGINE_UNAVAILABLE', message: away };
+    await inspector.getByRole('button', { name: 'Check' }).click();
+    await inspector.getByRole('alert').getByText(away).waitFor();
     await inspector.getByRole('button', { name: 'Change' }).click();
     const message = 'This is not a Bittensor address.';
     node.data.failures['validator.addMiner'] = { code: 'BAD_REQUEST', message, field: 'hotkey' };

@@ -1,6 +1,11 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
-import type { RunStateView, StartRequest, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
+import type {
+  MinerCheck,
+  RunStateView,
+  StartRequest,
+  WeightSetting,
+} from '../../../src-preload/contract/validator-run.ts';
 import { watched } from '../../base/watched.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { Practised } from '../../validation/practice.ts';
@@ -27,6 +32,8 @@ import type { WalletPart } from './wallet.ts';
 export interface ValidatorPart {
   readonly results: ResultDesk;
   readonly miners: MinerDesk;
+  /** Asks a miner at an address of its own something small. @throws BAD_REQUEST for none of this name; what keeps it from answering */
+  checkMiner(name: string, signal?: AbortSignal): Promise<MinerCheck>;
   /** @throws BAD_REQUEST for what there is not; what asking the model throws, if it goes on doing so */
   practise(request: PracticeRequest, signal?: AbortSignal): AsyncGenerator<PracticeEvent, void, undefined>;
   /** Begins to ask miners, and keeps that it does. @throws what keeps it from beginning */
@@ -91,9 +98,11 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   }
   const { opened } = results;
   const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
+  const miners = new MinerDesk(opened);
   return {
     results: new ResultDesk({ opened, known, subnet, own: identity.id, settings: () => followed.now }),
-    miners: new MinerDesk(opened),
+    miners,
+    checkMiner: (name, signal) => miners.check(name, { log, signal: until(signal) }),
     async *practise(request, signal) {
       const into = request.keep ? await opened() : undefined;
       const put = async (judged: Practised) =>

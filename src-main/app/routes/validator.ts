@@ -27,6 +27,7 @@ export function validatorRoutes(
     run: os.run.handler(({ signal }) => named(validator.run(signal))),
     miners: os.miners.handler(() => miners.list()),
     addMiner: os.addMiner.handler(({ input }) => miners.add(input)),
+    checkMiner: os.checkMiner.handler(({ input, signal }) => validator.checkMiner(input.name, signal)),
     removeMiner: os.removeMiner.handler(({ input }) => miners.remove(input.name)),
     hotkeys: os.hotkeys.handler(() => miners.hotkeys()),
     setHotkey: os.setHotkey.handler(({ input }) => miners.setHotkey(input)),

@@ -1,9 +1,15 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { nodeIdSchema } from '../../../src-preload/contract/keys.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { EndpointView, MinerHotkeyView, NewEndpoint } from '../../../src-preload/contract/validator-run.ts';
+import type {
+  EndpointView,
+  MinerCheck,
+  MinerHotkeyView,
+  NewEndpoint,
+} from '../../../src-preload/contract/validator-run.ts';
 import type { Endpoint } from '../../store/results/endpoints.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
+import { type CheckOptions, checkEndpoint } from './miners/check-endpoint.ts';
 import { endpointId } from './miners/endpoint-miners.ts';
 
 /** Miners as whoever runs the validator sets them: those at addresses of their own, and which hotkeys stand for whom. */
@@ -40,8 +46,15 @@ export class MinerDesk {
   async remove(name: string): Promise<void> {
     const { endpoints, hotkeys } = await this.#opened();
     await hotkeys.remove(endpointId(name));
-    if (await endpoints.remove(name)) return;
-    throw new QuarryError({ code: 'BAD_REQUEST', message: say('validation.noMiner', { name }), field: 'name' });
+    if (!(await endpoints.remove(name))) throw noMiner(name);
+  }
+
+  /** Asks one something small, now. @throws BAD_REQUEST where there is none of this name; what keeps it from answering */
+  async check(name: string, options: CheckOptions): Promise<MinerCheck> {
+    const { endpoints } = await this.#opened();
+    const endpoint = (await endpoints.list()).find((one) => one.name === name);
+    if (!endpoint) throw noMiner(name);
+    return checkEndpoint(endpoint, options);
   }
 
   /** Which hotkeys stand for miners. */
@@ -72,6 +85,9 @@ export class MinerDesk {
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('validation.hotkey.noMiner', { name }), field: 'name' });
   }
 }
+
+const noMiner = (name: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('validation.noMiner', { name }), field: 'name' });
 
 async function checkAddress(hotkey: string): Promise<void> {
   const { isAddress } = await import('../../bittensor/address.ts'); // what knows addresses is large, and few need it

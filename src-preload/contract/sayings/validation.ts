@@ -14,6 +14,7 @@ export const validation = {
     'There is no miner «{{name}}»: neither one with an address of its own, nor is it the id of a worker of the mesh.',
   'validation.hotkey.taken': 'This hotkey stands for «{{miner}}» already.',
   'validation.hotkey.takeAway': 'One hotkey stands for one miner. Take it away there first.',
+  'validation.endpoint.silent': 'It did not answer within {{seconds, second|seconds}}.',
   'validation.endpoint.wrong':
     'The address of the miner «{{name}}» is none that can be asked: change it, or remove the miner. The others are asked.',
   'validation.axon.failed': 'The axon did not answer: {{status}} {{message}}',

@@ -10,6 +10,7 @@ import { worded } from '../../../i18n/worded.ts';
 import { showChallengesOf } from '../challenges/challenge-choice.ts';
 import { minerName } from '../miner-name.ts';
 import classes from '../validator.module.css';
+import { CheckMiner } from './CheckMiner.tsx';
 import { MinerChip } from './MinerChip.tsx';
 import type { ListedMiner } from './miner-list.ts';
 
@@ -97,6 +98,7 @@ export function MinerInspector({ miner, onChange, onRemove, onHotkey }: MinerIns
           )}
           {endpoint && (
             <>
+              <CheckMiner key={`${endpoint.url} ${endpoint.model}`} name={endpoint.name} />
               <Button
                 variant="default"
                 leftSection={<IconPencil size={15} stroke={1.6} aria-hidden />}

@@ -80,6 +80,10 @@ export function script(os: ScriptedOs['validator'], answers: ScriptedData): Scri
       const before = answers.validator.endpoints.filter(({ name }) => name !== endpoint.name);
       answers.validator.endpoints = [...before, { ...endpoint, hasKey: (apiKey ?? '') !== '', hotkey }];
     }),
+    checkMiner: os.checkMiner.handler(({ input: { name } }) => {
+      const endpoint = answers.validator.endpoints.find((one) => one.name === name);
+      return { model: endpoint?.model || 'its first', ms: 1_200 };
+    }),
     hotkeys: os.hotkeys.handler(() => [...hotkeysOf(answers.validator.endpoints), ...answers.validator.hotkeys]),
     setHotkey: os.setHotkey.handler(({ input: { name: miner, hotkey } }) => {
       const others = answers.validator.hotkeys.filter((one) => one.miner !== miner);

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { MinerDesk, withKey } from '../../../../src-main/app/validator/miner-desk.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
 import { validatorRunContract } from '../../../../src-preload/contract/validator-run.ts';
+import { type Answering, ChatServer } from '../../../support/chat-server.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 
 const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
@@ -116,4 +118,37 @@ it('an address that has more than an address in it is refused, and shown without
   expect(schema.safeParse({ name: 'a', url: 'http://127.0.0.1/v1' }).success).toBe(true);
   await results.endpoints.put({ name: 'old', url: 'http://user:pw@127.0.0.1:1/v1?key=pw', model: '', apiKey: '' });
   expect(await desk.list()).toMatchObject([{ name: 'old', url: 'http://127.0.0.1:1/v1' }]);
+});
+
+describe('a look at a miner', () => {
+  const log = pino({ level: 'silent' });
+  const at = async (answering: Answering, apiKey = '') => {
+    const server = await new ChatServer('coder', answering).open();
+    onTestFinished(() => server.close());
+    await desk.add({ ...endpoint('a'), url: server.url, apiKey });
+    return server;
+  };
+
+  it('asks it one question, and tells which model answered in which time', async () => {
+    const server = await at(() => 'yes');
+    expect(await desk.check('a', { log })).toEqual({ model: 'coder', ms: expect.any(Number) });
+    expect(server.asked).toEqual(['Answer with yes.']);
+  });
+
+  it('tells why none comes, without its key', async () => {
+    await at((_, response) => void response.writeHead(401).end('not with sesame-open'), 'sesame-open');
+    const refused = await desk.check('a', { log }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(String(refused)).not.toContain('sesame');
+    await desk.add(endpoint('away'));
+    await expect(desk.check('away', { log })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+    await expect(desk.check('nobody', { log })).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'name' });
+  });
+
+  it('does not wait for ever', async () => {
+    await at(() => undefined);
+    await expect(desk.check('a', { log, patienceMs: 100 })).rejects.toMatchObject({
+      ...{ code: 'DEADLINE', message: 'It did not answer within 1 second.' },
+    });
+  });
 });
