@@ -212,7 +212,7 @@ describe('weights', () => {
     expect([miners.length, winners.length]).toEqual([256, 31]);
     const thirteen = Array.from({ length: 13 }, (_, at) => `e${at}`);
     await expect(weigh(many, { ...both, environments: thirteen })).rejects.toThrow(
-      /12 environments at most, and there are 13/,
+      /12 tasks at most, and there are 13/,
     );
   });
 
