@@ -27,12 +27,15 @@ export class Sampler {
     this.#random = random;
   }
 
-  /** Takes over how many results there are; what is asked from then on is added to that. */
-  takeOver(counts: Iterable<Pair & { count: number }>): void {
+  /**
+   * Takes over how many results there are; what is asked from then on is added to that.
+   * @param most of one pair: what is beyond that nobody has asked, and somebody else has written
+   */
+  takeOver(counts: Iterable<Pair & { count: number }>, most: number): void {
     this.#counts = new Map();
     this.#counted.clear();
     for (const { count, environment, miner } of counts) {
-      this.#add({ environment, miner }, count);
+      this.#add({ environment, miner }, Math.min(count, most));
       if (count > 0) this.#counted.add(miner);
     }
   }

@@ -79,6 +79,7 @@ const JUDGED_FOR_EACH = 2;
 const IDLE_MS = 1_000;
 const AFTER_FAILURE = { firstMs: 1_000, longestMs: 60_000 };
 const DAY_MS = 86_400_000;
+const HOURS_A_DAY = 24;
 /** How often results that are too old are forgotten. */
 const FORGET_EVERY_MS = 3_600_000;
 /** What nobody has ended for so long is of a miner that is gone. */
@@ -263,9 +264,10 @@ export class ValidatorRun {
     const now = this.#now();
     if (this.#lookedAt.counts === Number.NEGATIVE_INFINITY) await this.#goOnFromEarlier();
     await this.#leases.forgetOlderThan(FORGOTTEN_AFTER_MS);
-    const { days, trust, environments } = settings();
+    const { days, perHour, trust, environments } = settings();
     const counted = { asked: environments.map(askedIn), signers: [this.#options.signer.id, ...trust] };
-    this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted));
+    const mostAsked = perHour * HOURS_A_DAY * days * counted.signers.length;
+    this.#sampler.takeOver(await results.means(Math.max(0, now - days * DAY_MS), counted), mostAsked);
     this.#looked('counts');
   }
 

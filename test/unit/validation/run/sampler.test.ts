@@ -24,11 +24,19 @@ function drawn(sampler: Sampler, times: number, note: (pair: { environment: stri
 describe('the sampler', () => {
   it('brings all to the same number of results, whoever had more', () => {
     const sampler = new Sampler(random());
-    sampler.takeOver([{ environment: 'sat', miner: 'a', count: 300 }]);
+    sampler.takeOver([{ environment: 'sat', miner: 'a', count: 300 }], 1_000);
     const counts = drawn(sampler, 1_500, (pair) => sampler.asked(pair));
     const all = Object.values({ ...counts, 'sat a': 300 + (counts['sat a'] ?? 0) });
     expect(Math.min(...all)).toBeGreaterThan(230);
     expect(counts['sat a']).toBeLessThan(150);
+  });
+
+  it('takes over no more of a pair than there can be', () => {
+    const sampler = new Sampler(random());
+    const counts = MINERS.map((miner) => ({ environment: 'sat', miner, count: miner === 'a' ? 1e15 : 1_000 }));
+    sampler.takeOver(counts, 1_000);
+    const shares = Array.from({ length: 1_000 }, () => sampler.pick(['sat'], MINERS)?.miner);
+    expect(shares.filter((miner) => miner === 'a').length).toBeGreaterThan(250);
   });
 
   it('asks whom nobody hears from seldom, but does not forget him; an answer brings him back', () => {

@@ -4,6 +4,7 @@ import { Places } from '../../../../src-main/base/places.ts';
 import { type Identity, identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import type { Assignment } from '../../../../src-main/store/results/leases.ts';
 import { ResultsDb } from '../../../../src-main/store/results/results-db.ts';
+import type { MinerMean } from '../../../../src-main/store/results/score-tally.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../src-main/validation/environment.ts';
@@ -74,6 +75,10 @@ const drawn = (by: Identity, changes: Partial<Assignment> = {}) =>
     },
     by,
   );
+const meanOf = (miner: string, count: number): MinerMean => ({
+  ...{ environment: 'sat', version: sat.version, level: 'easy', miner, count },
+  ...{ mean: 1, meanSquare: 1, since: 0, block: null },
+});
 const trusting = () => ({ ...SETTINGS, trust: [other.id] });
 
 const right = minerOf('right', async ({ prompt }) => solve(prompt));
@@ -110,6 +115,20 @@ describe('a run of the validator', () => {
     const run = runOf([busy]);
     await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(20));
     expect(most).toBe(2);
+  });
+
+  it('asks a miner no less for rows in its name that nobody can have asked', async () => {
+    const settings = () => ({ ...SETTINGS, days: 1, concurrency: 1 });
+    const most = SETTINGS.perHour * 24;
+    const means = async () => [meanOf('right', 1e15), meanOf('wrong', most)];
+    const { leases, list } = results;
+    const open = () => results.open();
+    const deleteBefore = async () => 0;
+    const run = runOf([right, wrong], { results: { open, leases, list, means, deleteBefore }, settings });
+    await until(() => expect(run.state.answered).toBeGreaterThanOrEqual(60));
+    await run.close();
+    const asked = (await results.page({ limit: 500 })).filter(({ miner }) => miner === 'right');
+    expect(asked.length).toBeGreaterThan(10);
   });
 
   it('gives back what it cannot end, and whoever comes next asks that first, to its end', async () => {
