@@ -25,6 +25,8 @@ export interface RunLeasesOptions {
 
 /** A lease that is held on to is prolonged so often within its time. */
 const PROLONGED = 3;
+/** Miners that a line of the log names. */
+const MOST_TOLD = 10;
 
 /**
  * The challenges that one run has: drawn by itself, or taken over from validators that it trusts, which did not end them. What one of these has not
@@ -33,8 +35,10 @@ const PROLONGED = 3;
 export class RunLeases {
   readonly #options: RunLeasesOptions;
   readonly #holder: string;
-  /** Miners with challenges that others did not end. */
+  /** Miners with challenges that others did not end, as far as the last look goes. */
   #owed = new Set<string>();
+  /** Miners in whose name there were forged ones since the last look: one each was dropped. */
+  #forged: string[] = [];
   readonly #takenOver = new WeakSet<Lease>();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -58,11 +62,12 @@ export class RunLeases {
     return leases.begin(signAssignment(assignment, signer), this.#holder, await this.#end());
   }
 
-  /** What others did not end, of one of these miners. */
+  /** What others did not end, of one of these miners. Of each that has a forged one, no more than that is looked at until the next look. */
   async takeOver(free: readonly Pick<Miner, 'id'>[]): Promise<Lease | undefined> {
     const { leases, leaseMs, lapsedMs } = this.#options;
     const [now, drawnBy] = [await this.now(), this.#counting()];
     if (performance.now() - this.#lookedAt >= lapsedMs) {
+      this.#tellForged();
       this.#owed = new Set(await leases.lapsed(now, drawnBy));
       this.#lookedAt = performance.now();
     }
@@ -78,10 +83,13 @@ export class RunLeases {
     return undefined;
   }
 
+  isTakenOver(lease: Lease): boolean {
+    return this.#takenOver.has(lease);
+  }
+
   /** Whether a challenge that was taken over has ended before: what was copied before it did, and put back, is not asked again. */
-  async hasEnded(lease: Lease, challengeId: string): Promise<boolean> {
-    if (!this.#takenOver.has(lease)) return false;
-    return this.#options.leases.hasResult({ miner: lease.miner, challengeId }, this.#counting());
+  hasEnded({ miner }: Lease, challengeId: string): Promise<boolean> {
+    return this.#options.leases.hasResult({ miner, challengeId }, this.#counting());
   }
 
   /** Keeps a challenge from becoming anybody’s. @param mostMs so often at least @param onLost told where somebody else has taken it all the same */
@@ -99,12 +107,15 @@ export class RunLeases {
     return this.#options.leases.end(lease, result, this.#counting());
   }
 
+  /** Lets go of what is not to be asked. There may be more of that kind: its miner waits for none of these before the next look. */
   drop(lease: Lease): Promise<void> {
+    this.#owed.delete(lease.miner);
     return this.#options.leases.drop(lease);
   }
 
   /** Gives up what this validator has, also in an earlier life, for whoever comes next. */
   async release(): Promise<void> {
+    this.#tellForged();
     const { leases, signer } = this.#options;
     await leases.release(`${signer.id}:`, await this.now());
   }
@@ -114,15 +125,21 @@ export class RunLeases {
   }
 
   async #isGenuine(lease: Lease): Promise<boolean> {
-    const { leases, verify, log } = this.#options;
-    if (isAsDrawn(lease, verify)) return true;
-    const { id, environment, miner, drawnBy } = lease;
-    log.warn(
-      { id, environment, miner, drawnBy },
-      'a challenge in the database is not as its validator drew it: dropped',
-    );
-    await leases.drop(lease);
+    if (isAsDrawn(lease, this.#options.verify)) return true;
+    this.#forged.push(lease.miner);
+    await this.drop(lease);
     return false;
+  }
+
+  /** In one line for each look, however many there are. */
+  #tellForged(): void {
+    const [count, miners] = [this.#forged.length, this.#forged.slice(0, MOST_TOLD)];
+    this.#forged = [];
+    if (count === 0) return;
+    this.#options.log.warn(
+      { count, miners },
+      'challenges in the database are not as their validators drew them: dropped',
+    );
   }
 
   #counting(): readonly string[] {

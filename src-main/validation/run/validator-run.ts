@@ -219,7 +219,6 @@ export class ValidatorRun {
     const free = this.#free();
     const lease = (await this.#takeOver(free)) ?? (await this.#begin(free));
     if (!lease) return false;
-    this.#pace.asked(lease.miner, performance.now());
     const miner = free.find(({ id }) => id === lease.miner);
     if (miner) this.#running.add(this.#ask(lease, miner)).then(() => this.#freed.tell(), ignoring('it was logged'));
     return true;
@@ -332,6 +331,7 @@ export class ValidatorRun {
     const seed = randomBytes(32).toString('hex');
     const lease = await this.#leases.begin({ ...pair, version: environment.version, level, seed });
     this.#sampler.asked(pair);
+    this.#pace.asked(pair.miner, performance.now());
     return lease;
   }
 
@@ -365,7 +365,10 @@ export class ValidatorRun {
       return this.#leases.drop(lease);
     }
     const challenge = await pose(environment, lease.level, lease.seed);
-    if (await this.#leases.hasEnded(lease, challenge.id)) return this.#leases.drop(lease);
+    if (this.#leases.isTakenOver(lease)) {
+      if (await this.#leases.hasEnded(lease, challenge.id)) return this.#leases.drop(lease);
+      this.#pace.asked(miner.id, performance.now()); // what is not asked is not counted: it may be there a thousand times
+    }
     // Nobody works on it when it is anybody’s again.
     const signal = AbortSignal.any([this.#aborting.signal, AbortSignal.timeout(this.#leaseMs())]);
     const answered = await ask(challenge, miner, settings(), {
