@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { placeNew } from '../../base/atomic-file.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 
 /** What a line tells, beside its time. */
 export interface AuditEntry {
@@ -22,6 +24,8 @@ export const MOST_LINE_BYTES = 256 << 10;
 
 const DIGITS = 6;
 const MOST_DIGITS = 15;
+/** No file has a number beyond: it would not be found again. */
+const MOST_NUMBER = 10 ** MOST_DIGITS - 1;
 
 /** Name of a file that is full, from 1 on: `signer-audit-000001.jsonl` beside `signer-audit.jsonl`. */
 export function fullName(path: string, number: number): string {
@@ -46,6 +50,23 @@ export async function fullFiles(path: string): Promise<number[]> {
 
 /** Where it lies. */
 export const fullPath = (path: string, number: number): string => join(dirname(path), fullName(path, number));
+
+/**
+ * Gives the file that is full its number. Whoever is killed amid that leaves it with both names.
+ * @throws EEXIST where another file has the number, which stays; ERANGE for a number that none can have
+ */
+export async function giveNumber(path: string, number: number): Promise<void> {
+  if (number > MOST_NUMBER) throw Object.assign(new Error(`no file has the number ${number}`), { code: 'ERANGE' });
+  await placeNew(path, fullPath(path, number));
+  await rm(path, { force: true });
+}
+
+/** Whether the file is the one with this number: it has been given it, and kept its own name as well. */
+export async function hasNumber(file: FileHandle, path: string, number: number): Promise<boolean> {
+  const own = await file.stat({ bigint: true });
+  const full = await stat(fullPath(path, number), { bigint: true }).catch(ifMissing);
+  return own.ino === full?.ino && own.dev === full.dev;
+}
 
 /** @returns the first line where it is whole; no more is read than it may have */
 export async function firstLine(file: FileHandle): Promise<Buffer | undefined> {

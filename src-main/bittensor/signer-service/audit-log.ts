@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -13,6 +13,8 @@ import {
   fullFiles,
   fullName,
   fullPath,
+  giveNumber,
+  hasNumber,
   NOTHING,
   numberIn,
 } from './audit-files.ts';
@@ -68,7 +70,7 @@ export class AuditLog {
   open(about: Record<string, unknown> = {}): Promise<void> {
     return this.#turns.take(async () => {
       if (this.#file) return;
-      const file = await open(this.#path, 'a+', 0o600);
+      const file = await this.#openNewest();
       try {
         this.#file = file;
         await this.#begin(file, about);
@@ -78,6 +80,16 @@ export class AuditLog {
         throw error;
       }
     });
+  }
+
+  /** Killed while a file got its number, it has that already. */
+  async #openNewest(): Promise<FileHandle> {
+    const file = await open(this.#path, 'a+', 0o600);
+    const last = (await fullFiles(this.#path)).at(-1) ?? 0;
+    if (!(await hasNumber(file, this.#path, last))) return file;
+    await file.close();
+    await rm(this.#path);
+    return open(this.#path, 'a+', 0o600);
   }
 
   async #begin(file: FileHandle, about: Record<string, unknown>): Promise<void> {
@@ -134,7 +146,7 @@ export class AuditLog {
     let number: number;
     try {
       number = Math.max(this.#full, (await fullFiles(this.#path)).at(-1) ?? 0) + 1; // none is ever replaced
-      await rename(this.#path, fullPath(this.#path, number));
+      await giveNumber(this.#path, number);
     } catch (error) {
       this.#fullAt = this.#bytes + this.#mostBytes;
       return this.#write({ event: 'not_continued', error: (error as NodeJS.ErrnoException).code });

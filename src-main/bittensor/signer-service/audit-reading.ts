@@ -9,6 +9,7 @@ import {
   fullFiles,
   fullName,
   fullPath,
+  hasNumber,
   LINE_END,
   MOST_LINE_BYTES,
   NOTHING,
@@ -115,11 +116,9 @@ async function* filesOf(path: string): AsyncGenerator<{ number?: number; file: F
   for (;;) {
     const newest = await open(path, 'r').catch(ifMissing);
     const full = (await numbersIn(path)).filter((number) => number > last);
-    if (full.length === 0) {
-      if (newest) yield { file: newest };
-      return;
-    }
+    if (full.length === 0 && newest && !(await hasNumber(newest, path, last))) return yield { file: newest };
     await newest?.close();
+    if (full.length === 0) return;
     for (const number of full) {
       last = number;
       const file = await open(fullPath(path, number), 'r').catch(ifMissing);

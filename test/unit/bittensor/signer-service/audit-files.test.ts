@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { giveNumber } from '../../../../src-main/bittensor/signer-service/audit-files.ts';
 import { AuditLog } from '../../../../src-main/bittensor/signer-service/audit-log.ts';
 import { type AuditLine, readAudit } from '../../../../src-main/bittensor/signer-service/audit-reading.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
@@ -164,6 +165,29 @@ describe('an audit log of several files', () => {
   });
 });
 
+describe('the number of a file that is full', () => {
+  it('replaces no file that has it already', async () => {
+    await writeFile(current(), 'new');
+    await writeFile(full(1), 'old');
+    await expect(giveNumber(current(), 1)).rejects.toMatchObject({ code: 'EEXIST' });
+    expect([await readFile(current(), 'utf8'), await readFile(full(1), 'utf8')]).toEqual(['new', 'old']);
+    await giveNumber(current(), 2);
+    expect(await names()).toEqual(['signer-audit-000001.jsonl', 'signer-audit-000002.jsonl']);
+  });
+
+  it('has fifteen digits at most: behind the last one, the file is gone on with', async () => {
+    const last = 999_999_999_999_999;
+    await writeFile(full(last - 1), '');
+    const log = await opened();
+    await sign(log, ...range(1, 20));
+    await log.close();
+    expect(await names()).toEqual([full(last - 1), full(last), current()].map((path) => path.slice(folder.length + 1)));
+    const lines = await read();
+    expect(requests(lines)).toEqual(everyRequest);
+    expect(lines.find(({ entry }) => entry?.event === 'not_continued')?.entry?.error).toBe('ERANGE');
+  });
+});
+
 describe('a signer that is killed while a file becomes full', () => {
   /** The state after each step, made of a log that is on its way into its second file. */
   async function between(): Promise<string[]> {
@@ -175,6 +199,7 @@ describe('a signer that is killed while a file becomes full', () => {
 
   it.each([
     ['before it got its number', async () => rename(full(1), current())],
+    ['when it has its number, and its name as well', async () => rm(current()).then(() => link(full(1), current()))],
     ['before there is another one', async () => rm(current())],
     ['when that is empty', async () => truncate(current(), 0)],
     ['amid its first line', async ([first = '']: string[]) => writeFile(current(), first.slice(0, 40))],
