@@ -8,21 +8,27 @@ const LEAST = 8;
 
 /**
  * Takes the key that a server was told out of what it says: a server may repeat it, in an answer or in an error, and both are kept, exported and shared.
- * Found is the key as it is, in JSON, in an address and in base64; a server that wants to hide it from this has other ways, and has the key anyway.
+ * Found is the key as it is, in JSON, also in JSON that is a text in JSON, in an address and in base64; a server that wants to hide it from this has
+ * other ways, and has the key anyway.
  */
 export class WithoutKey {
   readonly #forms: readonly string[];
+  /** The key in patterns, one for each of its characters. */
+  readonly #parts: readonly string[];
+  readonly #whole: RegExp;
   readonly #key: string;
 
   /** @param key shorter than eight characters: nothing is taken out */
   constructor(key: string) {
     this.#key = key.length < LEAST ? '' : key;
     this.#forms = this.#key ? writtenForms(this.#key).toSorted((a, b) => b.length - a.length) : [];
+    this.#parts = partsInJson(this.#key);
+    this.#whole = new RegExp(this.#parts.join(''), 'g');
   }
 
   text(text: string): string {
-    const whole = this.#forms.reduce((clean, form) => clean.replaceAll(form, HIDDEN), text);
-    return this.#withoutBeginning(whole);
+    const clean = this.#forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
+    return this.#parts.length < LEAST ? clean : this.#withoutBeginning(clean.replace(this.#whole, HIDDEN));
   }
 
   /** The same error without the key. What caused it is left out: its words are the server’s, too. */
@@ -58,15 +64,29 @@ export class WithoutKey {
 
   /** What is too long is cut off, an answer at its end, an error before «…»: perhaps amid the key. */
   #withoutBeginning(text: string): string {
-    if (!this.#key || !text.includes(this.#key.slice(0, LEAST))) return text;
-    for (let length = this.#key.length - 1; length >= LEAST; length--) {
-      const begun = this.#key.slice(0, length);
-      const clean = (text.endsWith(begun) ? text.slice(0, -length) + HIDDEN : text).replaceAll(
-        `${begun}…`,
-        `${HIDDEN}…`,
-      );
+    if (!new RegExp(this.#parts.slice(0, LEAST).join('')).test(text)) return text;
+    for (let length = this.#parts.length - 1; length >= LEAST; length--) {
+      const begun = new RegExp(`${this.#parts.slice(0, length).join('')}\\\\*(?=…|$)`, 'g');
+      const clean = text.replace(begun, HIDDEN);
       if (clean !== text) return clean;
     }
     return text;
   }
+}
+
+/**
+ * A pattern for each character of a key, as it may stand in JSON that is a text in JSON, however often: what is no letter or digit has backslashes
+ * before it, or a number instead. Each begins or ends with something that is no backslash, so that a text full of these is read once.
+ */
+function partsInJson(key: string): string[] {
+  const characters = key.replace(/^\\+|\\+$/g, '').match(/\\*[^\\]/g) ?? [];
+  return characters.map((character, at) => {
+    if (/^[a-z\d]$/i.test(character)) return character;
+    const number = character
+      .charCodeAt(character.length - 1)
+      .toString(16)
+      .padStart(4, '0');
+    const slashes = character.length > 1 ? '\\\\+' : '\\\\*';
+    return `${at === 0 ? '' : slashes}(?:\\u${number}|u${number}|u${number.toUpperCase()})`;
+  });
 }

@@ -30,6 +30,10 @@ const KEY = 'sk-"a/b+c d"~0123456789';
 const WRITTEN: [string, (key: string) => string][] = [
   ['as it is', (key) => key],
   ['as JSON', (key) => JSON.stringify({ authorization: `Bearer ${key}` })],
+  ['as JSON within JSON', (key) => JSON.stringify(JSON.stringify({ authorization: `Bearer ${key}` }))],
+  ['as JSON with each «/» as «\\/»', (key) => JSON.stringify({ authorization: key }).replaceAll('/', '\\/')],
+  ['so within JSON', (key) => JSON.stringify(JSON.stringify({ authorization: key }).replaceAll('/', '\\/'))],
+  ['as JSON that is safe in HTML', (key) => JSON.stringify(key).replace('/', '\\u002F').replace('+', '\\u002b')],
   ['in an address', (key) => `https://x.invalid/?key=${encodeURIComponent(key)}`],
   ['in an address, in small digits', (key) => encodeURIComponent(key).toLowerCase()],
   ['in base64', (key) => Buffer.from(key).toString('base64')],
@@ -128,8 +132,20 @@ it('a key is not left by half where an error or an answer is cut off amid it, an
   expect(clean.error(new QuarryError({ code: 'BAD_REQUEST', message: 'said 0123456789ab….' })).message).toBe(
     'said [removed]….',
   );
+  expect(new WithoutKey('0123/567/9abcdef').text('said 0123\\/567\\/9a')).toBe('said [removed]');
   expect(new WithoutKey('EMPTY').text('EMPTY')).toBe('EMPTY');
   expect(new WithoutKey('').text('x1=True')).toBe('x1=True');
+});
+
+it.each([
+  ['backslashes behind its beginning', '/12345678/"x', `/12345678${'\\'.repeat(300_000)}`],
+  ['backslashes', '\\/\\\\"12345678', '\\'.repeat(300_000)],
+  ['its beginning over and over', '////////////x', '/'.repeat(300_000)],
+  ['its first two characters with backslashes', '/"/"/"/"x', '\\\\/\\\\"'.repeat(50_000)],
+])('a key is looked for in a moment where a text is %s', (_, key, text) => {
+  const begun = performance.now();
+  new WithoutKey(key).text(text);
+  expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
 async function listening(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
