@@ -12,10 +12,15 @@ export function signAssignment(assignment: Assignment, signer: ResultSigner): Dr
   return { ...assignment, drawnBy: signer.id, signature: signer.sign(signedBytes(assignment)) };
 }
 
-/** Whether an assignment is as the validator drew it that it names. Never throws. */
+/** Whether an assignment is as the validator drew it that it names. A database gives back whatever was written there. Never throws. */
 export function isAsDrawn({ drawnBy, signature, ...assignment }: DrawnAssignment, verify: Verify): boolean {
-  return SIGNATURE.test(signature) && verify(drawnBy, signedBytes(assignment), signature);
+  const { environment, version, level, seed, miner } = assignment;
+  const isText = [environment, version, level, seed, miner, drawnBy, signature].every(isWellFormed);
+  return isText && SIGNATURE.test(signature) && verify(drawnBy, signedBytes(assignment), signature);
 }
+
+/** Of a text with half a character, there is more than one with the same bytes. */
+const isWellFormed = (value: unknown) => typeof value === 'string' && value.isWellFormed();
 
 /** Who holds it and until when is not in it: that changes with each who takes it over. */
 const signedBytes = ({ environment, version, level, seed, miner }: Assignment) =>
