@@ -9,6 +9,7 @@ import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, type Output, table, timeText } from '../terminal/output.ts';
 import { followRun, progressLine } from './follow-run.ts';
 import { NOBODY_TEXT } from './nobody-to-ask.ts';
+import { rulesOf } from './node-rules.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { forgedText } from './set-weights.ts';
 import { percent } from './share-text.ts';
@@ -81,13 +82,14 @@ async function lookAt(node: NodeClient, signal: AbortSignal): Promise<RunStateVi
   throw new Error('a state that never comes');
 }
 
-async function status({ output, withNode, config, signal }: CommandContext): Promise<void> {
+async function status({ output, withNode, signal }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const state = await lookAt(node, signal);
     if (state.status === 'running') output.line(progressLine(state));
     else output.line(state.status === 'stopped' ? STOPPED : 'What is being asked comes to its end.');
     tell(state, output);
-    await tellOfOthers(node, output, Math.max(0, Date.now() - config.validator.days * DAY_MS));
+    const { days } = await rulesOf(node);
+    await tellOfOthers(node, output, Math.max(0, Math.floor(Date.now() - days * DAY_MS)));
   });
 }
 

@@ -7,6 +7,7 @@ import { collect, number } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, table } from '../terminal/output.ts';
+import { type NodeRules, rulesOf } from './node-rules.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { percent, range } from './share-text.ts';
 
@@ -75,10 +76,9 @@ async function stats({ output, withNode }: CommandContext, flags: WeighFlags): P
 export const NOTHING =
   'There are no results yet: «quarry validator local --keep» asks this machine’s model, «quarry validator run» miners.';
 
-type Rules = Required<Pick<WeighFlags, 'days' | 'burn'>> & Pick<WeighFlags, 'preset' | 'layers'>;
-
-/** By the rules of the settings, unless the command says otherwise. */
-async function weighed(node: NodeClient, set: Rules, { environment, ...flags }: WeighFlags) {
+/** By the rules of the node that is asked, unless the command says otherwise. */
+async function weighed(node: NodeClient, { environment, ...flags }: WeighFlags) {
+  const set = await rulesOf(node);
   const { days = set.days, preset = set.preset, layers = set.layers, burn = set.burn } = flags;
   const told = await node.validator.weigh({
     ...(environment && { environments: environment }),
@@ -87,20 +87,20 @@ async function weighed(node: NodeClient, set: Rules, { environment, ...flags }: 
     burn,
     since: sinceOf({ days }),
   });
-  return { told, used: usedText(told.preset, { days, layers, burn }) };
+  return { told, since: sinceOf({ days }), used: usedText(told.preset, { days, layers, burn }) };
 }
 
 /** «constants of 2025-11-01, layers as usual, 0 % burnt, results of 30 days» */
-function usedText(preset: string, { days: count, layers, burn }: Omit<Rules, 'preset'>): string {
+function usedText(preset: string, { days: count, layers, burn }: Omit<NodeRules, 'preset'>): string {
   const worth = layers === undefined ? 'layers as usual' : `layers ${layers}`;
   return `constants of ${preset}, ${worth}, ${Number((100 * burn).toFixed(2))} % burnt, results of ${counted(count, 'day')}`;
 }
 
-async function weights({ config, output, withNode }: CommandContext, flags: WeighFlags): Promise<void> {
+async function weights({ output, withNode }: CommandContext, flags: WeighFlags): Promise<void> {
   await withNode({}, async (node) => {
-    const { told, used } = await weighed(node, config.validator, flags);
+    const { told, since, used } = await weighed(node, flags);
     output.document(told);
-    await tellOfOthers(node, output, sinceOf(flags));
+    await tellOfOthers(node, output, since);
     if (told.miners.length === 0) return output.line(NOTHING);
     const layers = told.environments.map((_, at) => `L${at + 1}`);
     const hasHotkeys = told.miners.some(({ hotkey }) => hotkey !== null);
@@ -132,12 +132,12 @@ function sampleText({ samples, wins }: WeighedView, environment: string): string
 }
 
 async function explain(
-  { config, output, withNode }: CommandContext,
+  { output, withNode }: CommandContext,
   name: string,
   { all = false, ...flags }: WeighFlags & { all?: boolean },
 ): Promise<void> {
   await withNode({}, async (node) => {
-    const { told, used } = await weighed(node, config.validator, flags);
+    const { told, used } = await weighed(node, flags);
     const { miners } = told;
     const miner = miners.find((one) => one.miner === name);
     if (!miner) {
