@@ -3,6 +3,7 @@ import type { AskEvent, AskRequest } from '../../../src-preload/contract/inferen
 import { told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import { judgedOf } from '../../validation/judged.ts';
 import { type PracticeOptions, type Practised, practise, type Said } from '../../validation/practice.ts';
 import { PracticeTallies } from '../../validation/practice-tally.ts';
 import type { Answerer, Judged } from '../../validation/result.ts';
@@ -60,24 +61,22 @@ async function answerOf(
 export function answerer(engine: PracticeNeeds['engine']): Answerer {
   const model = engine?.slot.status().model;
   const name = model?.name ?? '?';
-  return { miner: `local/${name}`.slice(0, 128), model: name.slice(0, 512), revision: model?.sha256 ?? '' };
+  return { miner: `local/${name}`, model: name, revision: model?.sha256 ?? '' };
 }
 
 /** What is signed of it. */
 export function kept({ challenge, said, score, reason }: Practised, answerer: Answerer): Judged {
   const { environment, version: environmentVersion, level, seed, id: challengeId } = challenge;
-  return {
-    ...{ environment, environmentVersion, level, seed, challengeId, ...answerer, score },
+  const posed = { environment, environmentVersion, level, seed, challengeId };
+  const outcome = {
     answer: said?.text ?? null,
+    score,
     reason: typeof reason === 'string' ? null : reason,
-    success: said !== undefined,
     error: said ? null : (sentence(reason) ?? null),
     attempts: 1,
-    uid: null,
-    block: null,
     latencyMs: Math.round(said?.ms ?? 0),
-    createdAt: Date.now(),
   };
+  return judgedOf(posed, { ...answerer, uid: null, block: null }, outcome, Date.now());
 }
 
 const sentence = (reason: Words) => (typeof reason === 'string' ? reason : told({ reason }).reason);

@@ -12,13 +12,12 @@ export interface SubnetLookOptions {
   committed: (netuid: number) => Promise<Committed | undefined>;
   /** Milliseconds for which a subnet is taken as it was told. Default 600,000. */
   freshMs?: number;
+  /** Milliseconds until the chain is asked again that did not answer. Default 60,000. */
+  retryMs?: number;
   /** Milliseconds for which the first answer is waited for. Default 3,000. */
   patienceMs?: number;
   log: Logger;
 }
-
-/** Until the chain is asked again that did not answer. */
-const RETRY_MS = 60_000;
 
 interface Asked {
   netuid: number;
@@ -52,12 +51,12 @@ export class SubnetLook {
   }
 
   #ask(netuid: number): Asked {
-    const { freshMs = 600_000 } = this.#options;
+    const { freshMs = 600_000, retryMs = 60_000 } = this.#options;
     const now = performance.now();
     if (this.#asked?.netuid === netuid && now - this.#asked.at < freshMs) return this.#asked;
     const asked: Asked = { netuid, at: now, answer: Promise.resolve() };
     asked.answer = this.#read(netuid, () => {
-      asked.at = performance.now() - freshMs + Math.min(freshMs, RETRY_MS);
+      asked.at = performance.now() - freshMs + Math.min(freshMs, retryMs);
     });
     this.#asked = asked;
     return asked;

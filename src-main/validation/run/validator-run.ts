@@ -15,6 +15,7 @@ import type { SignedResult } from '../../store/results/signed-result.ts';
 import { storable } from '../answer-text.ts';
 import { type Challenge, pose } from '../challenge.ts';
 import { askedIn, type Environment } from '../environment.ts';
+import { judgedOf, MOST_MODEL } from '../judged.ts';
 import { type ResultSigner, signResult } from '../result.ts';
 import { AskingPace } from './asking-pace.ts';
 import { type Answered, ask, type Examined, judge, type Patience, type Rest } from './examine.ts';
@@ -429,12 +430,10 @@ export class ValidatorRun {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { environment, version: environmentVersion, level, seed } = lease;
-    const about = {
-      ...{ environment, environmentVersion, level, seed, challengeId, miner: id, uid, block },
-      ...{ model: storable(model, MOST_MODEL), revision: storable(revision, MOST_REVISION) },
-      ...{ answer, score, reason, success: answer !== null, error: error && storable(error.message, MOST_ERROR) },
-      ...{ attempts, latencyMs, createdAt: this.#now() },
-    };
+    const posed = { environment, environmentVersion, level, seed, challengeId };
+    const asked = { miner: id, model, revision, uid, block };
+    const outcome = { answer, score, reason, error: error?.message ?? null, attempts, latencyMs };
+    const about = judgedOf(posed, asked, outcome, this.#now());
     try {
       return await this.#end(lease, signResult(about, this.#options.signer), signal);
     } catch (failure) {
@@ -502,9 +501,5 @@ const pauseOr = (signal: AbortSignal, ms: number) =>
 /** Why a challenge is not judged to its end. */
 const LOST = new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') });
 const UNKEPT = 'What it said cannot be kept.';
-/** Of what a stranger said, UTF-16 units: what no database takes would be no result, and a miner that says such things has none that is bad. */
-const MOST_ERROR = 500;
-const MOST_MODEL = 256;
-const MOST_REVISION = 64;
 /** Models that are counted by name. */
 const MOST_NAMED = 100;

@@ -1,18 +1,21 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { SubnetLook } from '../../../../src-main/app/validator/subnet-look.ts';
+import { SubnetLook, type SubnetLookOptions } from '../../../../src-main/app/validator/subnet-look.ts';
 import type { Committed } from '../../../../src-main/bittensor/chain/subnet.ts';
 
 const log = pino({ level: 'silent' });
 const told = (registeredAt: number) =>
   ({ neurons: [{ uid: 1, hotkey: 'a', registeredAt }], commitments: new Map() }) as unknown as Committed;
 
-function look(committed: (asked: number) => Promise<Committed | undefined>, freshMs?: number) {
+function look(
+  committed: (asked: number) => Promise<Committed | undefined>,
+  times: Partial<Pick<SubnetLookOptions, 'freshMs' | 'retryMs'>> = {},
+) {
   let asked = 0;
   let netuid: number | undefined = 3;
   const subnet = new SubnetLook({
     ...{ netuid: () => netuid, committed: () => committed(++asked), patienceMs: 20, log },
-    ...(freshMs !== undefined && { freshMs }),
+    ...times,
   });
   const since = async () => (await subnet.lately([]))?.('a')?.since;
   const choose = (wanted: number | undefined) => {
@@ -38,15 +41,24 @@ it('tells nothing where there is no subnet, none of its number, or no answer, an
 
 it('takes what was told before on where the chain is away, and nothing of another subnet', async () => {
   const answers = [told(7), told(8)];
-  const { since, choose, asked } = look(async (at) => {
-    const answer = answers[at - 1];
-    if (!answer) throw new Error('away');
-    return answer;
-  }, 0);
+  const { since, choose, asked } = look(
+    async (at) => {
+      const answer = answers[at - 1];
+      if (!answer) throw new Error('away');
+      return answer;
+    },
+    { freshMs: 0 },
+  );
   expect(await since()).toBe(7);
   await expect.poll(since).toBe(8); // what is old is told while the chain is asked anew
   expect(await since()).toBe(8);
   expect(asked()).toBeGreaterThan(2);
   choose(4);
   expect(await since()).toBeUndefined();
+});
+
+it('asks a chain sooner again that did not answer', async () => {
+  const { since, asked } = look(async (at) => (at === 1 ? Promise.reject(new Error('away')) : told(9)), { retryMs: 0 });
+  expect(await since()).toBeUndefined();
+  expect([await since(), asked()]).toEqual([9, 2]);
 });

@@ -93,6 +93,26 @@ it('what people look at counts what is asked now, and other ways only where envi
   expect(all.environments).toEqual(['sat (easy)', 'sat (usual)']);
 });
 
+it('count results of the days that are set, by this validator and by those that are trusted', async () => {
+  const VERSION = VERSIONS.get('sat') ?? '1';
+  const friend = identityFromSeed(Buffer.alloc(32, 8));
+  const ago = (days: number) => Date.now() - days * 86_400_000;
+  const about = { environment: 'sat', environmentVersion: VERSION, score: 1 };
+  await results.addAll([
+    genuine(1, { ...about, miner: 'of today', createdAt: ago(0) - 1_000 }),
+    genuine(2, { ...about, miner: 'of last week', createdAt: ago(7) }),
+    genuine(3, { ...about, miner: 'of a friend', createdAt: ago(0) - 1_000 }, friend),
+  ]);
+  const counted = async (changes: Partial<ValidatorSettings>) => {
+    const base = { environments: ['sat'], preset: 'home' };
+    settings = { ...validatorSettings.shape.validator.parse(base), ...changes };
+    return (await weightsInForce(needs())).miners.map(({ miner }) => miner).sort();
+  };
+  expect(await counted({ days: 30 })).toEqual(['of last week', 'of today']);
+  expect(await counted({ days: 3 })).toEqual(['of today']);
+  expect(await counted({ days: 3, trust: [friend.id] })).toEqual(['of a friend', 'of today']);
+});
+
 describe('weights for the chain', () => {
   beforeEach(async () => {
     for (const environment of ['sat', 'hvm']) {

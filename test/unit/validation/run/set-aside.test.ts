@@ -18,3 +18,13 @@ it('keeps of an error what is told, and no cause', () => {
   expect(aside.error?.toJSON()).toEqual(failed('it said nothing').toJSON());
   expect(aside.error?.cause).toBeUndefined();
 });
+
+it('leaves what fails again alone for longer, and begins anew with what did what it should', () => {
+  const aside = new SetAside({ firstMs: 1_000, longestMs: 60_000 });
+  for (let count = 0; count < 4; count++) aside.add('often', failed('again'), 0);
+  aside.add('once', failed('once'), 0);
+  expect([aside.has('once', 1_600), aside.has('often', 3_000)]).toEqual([false, true]);
+  aside.delete('often');
+  aside.add('often', failed('once more'), 0);
+  expect(aside.has('often', 1_600)).toBe(false);
+});
