@@ -1,3 +1,5 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { ResultsDb } from '../../store/results/results-db.ts';
 import type { Core } from './core.ts';
 
@@ -10,7 +12,7 @@ export interface ResultsPart {
 }
 
 export function openResults({ config, onClose }: Pick<Core, 'config' | 'onClose'>): ResultsPart {
-  const db = new ResultsDb({ dataDir: config.dataDir, url: config.database });
+  const db = new NodeResults({ dataDir: config.dataDir, url: config.database });
   onClose(() => db.close());
   return {
     db,
@@ -19,4 +21,20 @@ export function openResults({ config, onClose }: Pick<Core, 'config' | 'onClose'
       return db;
     },
   };
+}
+
+/** Results of a node: what still goes on in one that has closed does not open them again. */
+class NodeResults extends ResultsDb {
+  #isOver = false;
+
+  /** @throws NOT_RUNNING once it was closed */
+  override async open(): Promise<void> {
+    if (this.#isOver) throw new QuarryError({ code: 'NOT_RUNNING', message: say('results.closed') });
+    await super.open();
+  }
+
+  override async close(): Promise<void> {
+    this.#isOver = true;
+    await super.close();
+  }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { WeightsView } from '../../../src-preload/contract/validator.ts';
 
 export interface LastWeightsOptions {
@@ -48,7 +49,9 @@ export class LastWeights {
       this.#hasFailed = false;
     } catch (err) {
       this.#due = this.#now() + AGAIN_MS;
-      if (!this.#hasFailed) this.#options.log.error({ err }, 'weights cannot be reckoned for /metrics');
+      // A node that closes needs no weights any more.
+      const isOver = QuarryError.from(err).code === 'NOT_RUNNING';
+      if (!this.#hasFailed && !isOver) this.#options.log.error({ err }, 'weights cannot be reckoned for /metrics');
       this.#hasFailed = true;
     } finally {
       this.#renewal = undefined;
