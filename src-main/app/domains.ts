@@ -12,6 +12,7 @@ import { openEarning } from './parts/earning.ts';
 import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
 import { fleetReport, openFleet } from './parts/fleet.ts';
+import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -33,6 +34,7 @@ import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { desktopRoutes } from './routes/desktop.ts';
 import { fleetRoutes } from './routes/fleet.ts';
+import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
 import { meshRoutes } from './routes/mesh.ts';
@@ -113,6 +115,7 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
+  const focus = await openFocus(core, { stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -152,6 +155,7 @@ export async function openParts(
     chain,
     challenges,
     validator,
+    focus,
     node,
     reports,
   };
@@ -175,6 +179,7 @@ export function createRouter(core: Core, parts: Parts) {
     axon: axonRoutes(domain('axon'), parts.axon),
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
+    focus: focusRoutes(domain('focus'), parts.focus),
   });
 }
 

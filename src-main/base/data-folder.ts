@@ -37,6 +37,7 @@ const ENTRIES = {
   resultsLog: { name: 'results.db-wal', isPrivate: true, givesWayTo: 'results.db' },
   resultsIndex: { name: 'results.db-shm', isPrivate: true, givesWayTo: 'results.db' },
   sandbox: { name: 'sandbox' },
+  focus: { name: 'focus' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

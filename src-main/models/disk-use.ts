@@ -1,5 +1,5 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ifMissing } from '../base/swallowed.ts';
 
 /** What the model folder takes; sizes in bytes. */
@@ -24,16 +24,4 @@ export async function partialDownloads(folder: string): Promise<DiskUse['partial
       return { name: file.slice(0, -PARTIAL.length), bytes: Math.min(size, blocks * BLOCK_BYTES) };
     }),
   );
-}
-
-/** Bytes that this user may still write on the drive of a folder, which need not exist yet. */
-export async function freeBytes(folder: string): Promise<number> {
-  try {
-    const { bsize, bavail } = await statfs(folder);
-    return bsize * bavail;
-  } catch (error) {
-    const parent = dirname(folder);
-    if (parent === folder) throw error;
-    return await freeBytes(parent);
-  }
 }

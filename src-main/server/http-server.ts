@@ -9,6 +9,7 @@ import { EntryCodes } from './access/entry-codes.ts';
 import { SessionCookie } from './access/session-cookie.ts';
 import { addSessionRoutes, ENTRY_PATH } from './access/session-routes.ts';
 import { Sessions } from './access/sessions.ts';
+import { addChunkRoute } from './chunk-route.ts';
 import { ApiError, OPENAI_FAILURES } from './failures/api-error.ts';
 import { addFigures, addProcessMetrics } from './figures.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
@@ -121,6 +122,7 @@ export class HttpServer {
     });
     await this.#addOpenAi(app);
     await this.#addScreens(app);
+    if (this.#options.takeChunk) await addChunkRoute(app, this.#options.takeChunk);
     await this.#options.extend?.(app);
   }
 

@@ -43,6 +43,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   figures?: readonly Figure[];
   /** Where metrics are kept. Default: a registry of its own. */
   registry?: Registry;
+  /** Takes chunks of recordings, at `/focus/chunks`. Default: nobody does. */
+  takeChunk?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;

@@ -4,6 +4,7 @@ import { axonSettings } from '../bittensor/axon/axon-settings.ts';
 import { bittensorSettings } from '../bittensor/bittensor-settings.ts';
 import { creditSettings } from '../credits/books/credit-settings.ts';
 import { logSettings } from '../diagnostics/log-settings.ts';
+import { focusSettings } from '../focus/focus-settings.ts';
 import { clockSettings } from '../hardware/doctor/clock-settings.ts';
 import { energySettings } from '../hardware/energy-settings.ts';
 import { policySettings } from '../hardware/policy-settings.ts';
@@ -42,6 +43,7 @@ export const SECTIONS = [
   bittensorSettings,
   validatorSettings,
   sandboxSettings,
+  focusSettings,
 ] as const;
 
 type ShapeOf<Sections> = Sections extends readonly [{ shape: infer Own }, ...infer Rest]

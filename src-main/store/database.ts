@@ -6,6 +6,7 @@ import { balanceSamples } from './balance-samples.ts';
 import { bans } from './bans.ts';
 import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
+import { focusRecordings } from './focus-recordings.ts';
 import { ledger } from './ledger-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
@@ -35,6 +36,7 @@ const GROUPS = [
   activity,
   presets,
   pairedNodes,
+  focusRecordings,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

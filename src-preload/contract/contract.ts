@@ -5,6 +5,7 @@ import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
 import { fleetContract } from './fleet.ts';
+import { focusContract } from './focus.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { meshContract } from './mesh.ts';
@@ -30,4 +31,5 @@ export const contract = {
   axon: axonContract,
   chain: chainContract,
   validator: validatorContract,
+  focus: focusContract,
 };

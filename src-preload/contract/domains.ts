@@ -11,6 +11,7 @@ import { engine } from './sayings/engine.ts';
 import { entries } from './sayings/entries.ts';
 import { fit } from './sayings/fit.ts';
 import { fleet } from './sayings/fleet.ts';
+import { focus } from './sayings/focus.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
@@ -83,4 +84,5 @@ export const ENGLISH = {
   ...datasets,
   ...sandbox,
   ...affine,
+  ...focus,
 } as const;

@@ -7,6 +7,7 @@ import { WebSessionStore } from '../../store/web-sessions.ts';
 import { NodeList } from '../host/node-list.ts';
 import { loadOrCreateToken } from '../host/own-token.ts';
 import type { Core } from './core.ts';
+import type { FocusPart } from './focus.ts';
 import type { InferencePart } from './inference.ts';
 import { type Report, wholeHealth } from './report.ts';
 
@@ -18,6 +19,7 @@ export interface ServerPart {
 
 export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
+  focus: Pick<FocusPart, 'takeChunk'>;
   reports: readonly Report[];
   /** Implementation of the contract. */
   contract: ServerOptions['contract'];
@@ -26,7 +28,7 @@ export interface ServerNeeds {
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
   { config, db, door, lock, log, onDrain, onClose }: Core,
-  { inference, reports, contract }: ServerNeeds,
+  { inference, reports, contract, focus }: ServerNeeds,
 ): Promise<ServerPart> {
   const { host, port, apiToken: token, metricsToken, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
   const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
@@ -47,6 +49,7 @@ export async function openServer(
     health: () => wholeHealth(reports),
     figures: reports.flatMap(({ figures = [] }) => figures),
     contract,
+    takeChunk: focus.takeChunk,
   });
   onDrain(() => server.drain());
   onClose(() => server.close());

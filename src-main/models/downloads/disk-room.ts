@@ -1,4 +1,4 @@
-import { freeBytes } from '../disk-use.ts';
+import { freeBytes } from '../../base/free-bytes.ts';
 import { nearlyFull, noRoom } from './download-problems.ts';
 import type { PartialFile } from './partial-file.ts';
 

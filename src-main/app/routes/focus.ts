@@ -1,0 +1,20 @@
+import type { FocusPart } from '../parts/focus.ts';
+import type { Domain } from './implementer.ts';
+
+/** The contract's `focus`. */
+export function focusRoutes({ os, named }: Domain<'focus'>, { recorder, library, watch }: FocusPart) {
+  return {
+    watch: os.watch.handler(({ signal }) => named(watch(signal))),
+    begin: os.begin.handler(({ input }) => recorder.begin(input)),
+    goOn: os.goOn.handler(({ input }) => recorder.goOn(input.id, input.newPart)),
+    setPaused: os.setPaused.handler(({ input }) => recorder.setPaused(input.id, input.paused)),
+    forgetLast: os.forgetLast.handler(({ input }) => recorder.forgetLast(input.id, input.seconds)),
+    finish: os.finish.handler(({ input }) => recorder.finish(input.id)),
+    list: os.list.handler(({ input }) => library.list(input)),
+    get: os.get.handler(({ input }) => library.get(input.id)),
+    update: os.update.handler(({ input: { id, ...change } }) => library.update(id, change)),
+    remove: os.remove.handler(({ input }) => library.remove(input.ids)),
+    activity: os.activity.handler(({ input }) => library.activity(input.id)),
+    check: os.check.handler(({ input }) => library.check(input.id)),
+  };
+}

@@ -1,0 +1,118 @@
+import { open } from 'node:fs/promises';
+import type { ActivitySecond, ChainCheck, Recording } from '../../../src-preload/contract/focus.ts';
+import type { Verify } from '../../base/signing.ts';
+import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
+import { otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import { checkChain } from '../recording/chunk-chain.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { RecordingFiles } from '../recording/recording-files.ts';
+
+export interface LibraryOptions {
+  store: FocusRecordingStore;
+  files: RecordingFiles;
+  recorder: Pick<Recorder, 'isLive' | 'removed'>;
+  /** Who signed what was recorded here, and how that is checked. */
+  signer: string;
+  verify: Verify;
+}
+
+/** What was recorded on this computer. */
+export class Library {
+  readonly #options: LibraryOptions;
+
+  constructor(options: LibraryOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. @param before Unix milliseconds: those that began earlier */
+  async list(asked: { text: string; before?: number | undefined; limit: number }) {
+    const found = await this.#options.store.list({ ...asked, limit: asked.limit + 1 });
+    return { recordings: found.slice(0, asked.limit), more: found.length > asked.limit };
+  }
+
+  /** @throws BAD_REQUEST for one that is not there */
+  async get(id: string): Promise<Recording> {
+    const recording = await this.#options.store.get(id);
+    if (!recording) throw unknownRecording();
+    return recording;
+  }
+
+  /** @throws BAD_REQUEST for one that is not there */
+  async update(
+    id: string,
+    change: { title?: string | undefined; description?: string | undefined },
+  ): Promise<Recording> {
+    await this.#options.store.update(id, change);
+    return await this.get(id);
+  }
+
+  /**
+   * Deletes every trace of them: the files first, so that what is killed amid it is still in the list, and can be deleted again. Idempotent.
+   * @throws BAD_REQUEST for one that is being recorded
+   */
+  async remove(ids: readonly string[]): Promise<void> {
+    const { store, files, recorder } = this.#options;
+    for (const id of ids) {
+      const recording = await store.get(id);
+      if (recording && recorder.isLive(id)) throw otherIsRecorded(recording.title);
+      await files.remove(id);
+      await store.remove(id);
+    }
+    await recorder.removed();
+  }
+
+  /** What was done, second by second. @throws BAD_REQUEST for one that is not there */
+  async activity(id: string): Promise<ActivitySecond[]> {
+    await this.get(id);
+    const chunks = await this.#options.store.chunks(id);
+    return chunks.map(({ at, activeMs, motion, keys, clicks, moves, idleMs }) => {
+      return { at, activeMs, motion, keys, clicks, moves, idleMs };
+    });
+  }
+
+  /** Reads all of it, and looks whether it is as it was signed. @throws BAD_REQUEST for one that is not there */
+  async check(id: string): Promise<ChainCheck> {
+    const { store, files, signer, verify } = this.#options;
+    const { startedAt } = await this.get(id);
+    await using reader = new ChunkReader(files, id);
+    const root = { recording: id, startedAt, signer };
+    return await checkChain(root, await store.chunks(id), (chunk) => reader.read(chunk), verify);
+  }
+}
+
+/** Reads chunks one after the other, each part from its beginning. */
+class ChunkReader {
+  readonly #files: RecordingFiles;
+  readonly #id: string;
+  #part = -1;
+  #at = 0;
+  #file: Awaited<ReturnType<typeof open>> | undefined;
+
+  constructor(files: RecordingFiles, id: string) {
+    this.#files = files;
+    this.#id = id;
+  }
+
+  async read({ part, bytes }: StoredChunk): Promise<Uint8Array> {
+    if (part !== this.#part) await this.#turnTo(part);
+    const into = Buffer.alloc(bytes);
+    const { bytesRead } = (await this.#file?.read(into, 0, bytes, this.#at)) ?? { bytesRead: 0 };
+    this.#at += bytes;
+    return into.subarray(0, bytesRead);
+  }
+
+  async #turnTo(part: number): Promise<void> {
+    await this[Symbol.asyncDispose]();
+    this.#part = part;
+    this.#at = 0;
+    this.#file = await open(this.#files.part(this.#id, part)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined; // what is not there is not as it was signed
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+}

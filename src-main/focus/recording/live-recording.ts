@@ -1,0 +1,206 @@
+import { type FileHandle, stat } from 'node:fs/promises';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import {
+  type ActivitySecond,
+  type ChunkActivity,
+  LONGEST_RECORDING_MS,
+  MAX_CHUNK_BYTES,
+  MAX_CHUNKS,
+  MAX_PARTS,
+  type Recording,
+  type RecordingEnd,
+  type RecordingGrant,
+  type Taken,
+} from '../../../src-preload/contract/focus.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { randomToken } from '../../base/random-token.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import { Turns } from '../../base/turns.ts';
+import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
+import { type ChainRoot, type ChunkSigner, linkChunk } from './chunk-chain.ts';
+import type { RecordingFiles } from './recording-files.ts';
+
+export interface LiveRecordingNeeds {
+  store: FocusRecordingStore;
+  files: RecordingFiles;
+  signer: ChunkSigner;
+  /** Why no more is to be taken; null while there is room. Asked after each chunk. */
+  isFull: (bytes: number) => Promise<RecordingEnd | null>;
+  /** Milliseconds since somebody last used this computer; null where it does not tell. */
+  idleMs: () => Promise<number | null>;
+  /** Unix milliseconds. */
+  now: () => number;
+}
+
+/** A chunk as its page hands it over. */
+export interface HandedChunk {
+  part: number;
+  chunk: number;
+  activity: ChunkActivity;
+  bytes: Uint8Array;
+}
+
+/**
+ * A recording whose page hands over chunks. Each is on the disk, flushed and signed, when `take` has returned: first the bytes, then the row that names
+ * them, so that of a chunk which was amid it when the power went nothing is left but bytes beyond the end, which are cut off at the next start.
+ */
+export class LiveRecording {
+  readonly #needs: LiveRecordingNeeds;
+  readonly #root: ChainRoot;
+  readonly #turns = new Turns();
+  /** What the page has to show. */
+  readonly token = randomToken();
+  #recording: Recording;
+  #last: StoredChunk | undefined;
+  #part: number;
+  #chunks: number;
+  /** Where the part ends that is written. */
+  #end = 0;
+  #file: FileHandle | undefined;
+  paused = false;
+  /** When a chunk or a word came last, Unix milliseconds. */
+  heardAt: number;
+
+  /** @param part where the page goes on: the last there is, or one more */
+  private constructor(needs: LiveRecordingNeeds, recording: Recording, chunks: readonly StoredChunk[], part: number) {
+    this.#needs = needs;
+    this.#recording = recording;
+    this.#root = { recording: recording.id, startedAt: recording.startedAt, signer: needs.signer.id };
+    this.#last = chunks.at(-1);
+    this.#chunks = chunks.length;
+    this.#part = part;
+    this.heardAt = needs.now();
+  }
+
+  /**
+   * Goes on where a recording ends, or begins it.
+   * @param newPart whether its page has begun a new stream
+   */
+  static async open(needs: LiveRecordingNeeds, recording: Recording, newPart: boolean): Promise<LiveRecording> {
+    const chunks = await needs.store.chunks(recording.id);
+    const lastPart = chunks.at(-1)?.part ?? 0;
+    const part = newPart && chunks.length > 0 ? lastPart + 1 : lastPart;
+    const live = new LiveRecording(needs, recording, chunks, part);
+    live.#end = chunks.filter((one) => one.part === part).reduce((sum, { bytes }) => sum + bytes, 0);
+    live.#file = await needs.files.openPart(recording.id, part);
+    return live;
+  }
+
+  get recording(): Recording {
+    return this.#recording;
+  }
+
+  get grant(): RecordingGrant {
+    const { id, activeMs } = this.#recording;
+    return { id, token: this.token, part: this.#part, nextChunk: this.#next, activeMs };
+  }
+
+  get #next(): number {
+    return this.#last?.part === this.#part ? this.#last.chunk + 1 : 0;
+  }
+
+  /**
+   * Idempotent: a chunk that was taken, and of which the page heard nothing, may come again.
+   * @returns where to go on, and why nothing more is to come
+   * @throws BAD_REQUEST for one that does not follow on the last; what the disk throws
+   */
+  take(chunk: HandedChunk): Promise<Taken> {
+    return this.#turns.take(() => this.#take(chunk));
+  }
+
+  async #take({ part, chunk, activity, bytes }: HandedChunk): Promise<Taken> {
+    this.heardAt = this.#needs.now();
+    if (bytes.length === 0 || bytes.length > MAX_CHUNK_BYTES)
+      throw wrong(say('focus.chunk.size', { most: MAX_CHUNK_BYTES }));
+    if (this.#isTaken(part, chunk, bytes)) return { nextChunk: this.#next, ended: null };
+    if (part !== this.#part || chunk !== this.#next) throw wrong(say('focus.order', { part, chunk }));
+    if (activity.activeMs < this.#recording.activeMs) throw wrong(say('focus.backwards'));
+    const second: ActivitySecond = { ...activity, at: this.#needs.now(), idleMs: await this.#needs.idleMs() };
+    const stored = linkChunk(this.#root, this.#last?.link, { ...second, part, chunk, bytes }, this.#needs.signer);
+    await this.#write(bytes);
+    await this.#needs.store.addChunk(this.#recording.id, stored);
+    this.#took(stored);
+    return { nextChunk: this.#next, ended: await this.#why(bytes.length) };
+  }
+
+  #isTaken(part: number, chunk: number, bytes: Uint8Array): boolean {
+    if (this.#last?.part !== part || this.#last.chunk !== chunk) return false;
+    return this.#last.sha256 === sha256(bytes).toString('hex');
+  }
+
+  /** A write that was not to its end is written over by the next one. */
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (!this.#file) throw new Error('The recording is closed.');
+    let written = 0;
+    while (written < bytes.length) {
+      const rest = bytes.subarray(written);
+      const { bytesWritten } = await this.#file.write(rest, 0, rest.length, this.#end + written);
+      written += bytesWritten;
+    }
+    await this.#file.datasync();
+  }
+
+  #took(stored: StoredChunk): void {
+    this.#last = stored;
+    this.#chunks++;
+    this.#end += stored.bytes;
+    const { bytes } = this.#recording;
+    this.#recording = { ...this.#recording, activeMs: stored.activeMs, bytes: bytes + stored.bytes };
+  }
+
+  async #why(bytes: number): Promise<RecordingEnd | null> {
+    const isLong = this.#recording.activeMs >= LONGEST_RECORDING_MS || this.#chunks >= MAX_CHUNKS;
+    return isLong || this.#part >= MAX_PARTS ? 'longest' : await this.#needs.isFull(bytes);
+  }
+
+  /**
+   * Takes the last milliseconds away, from the disk too, and goes on with a new part.
+   * @returns how much was forgotten, milliseconds: whole chunks
+   */
+  forgetLast(ms: number): Promise<number> {
+    return this.#turns.take(async () => {
+      const { store, files } = this.#needs;
+      const { id, activeMs } = this.#recording;
+      await this.#close();
+      const kept = await partEnds(store, id, activeMs - ms);
+      // The bytes first: what was to be forgotten is gone, whatever happens then.
+      for (let part = this.#part; part >= 0; part--) await cutIfThere(files, id, part, kept.get(part) ?? 0);
+      this.#recording = await store.removeChunksAfter(id, activeMs - ms);
+      this.#last = await store.lastChunk(id);
+      this.#chunks = (await store.chunks(id)).length;
+      this.#part++;
+      this.#end = 0;
+      this.#file = await files.openPart(id, this.#part);
+      return activeMs - this.#recording.activeMs;
+    });
+  }
+
+  /** Resolves when everything that was handed over is on the disk. Idempotent. */
+  async close(): Promise<void> {
+    await this.#turns.take(() => this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+}
+
+/** Bytes of each part that are in chunks until so many milliseconds of the recording. */
+async function partEnds(store: FocusRecordingStore, id: string, untilMs: number): Promise<Map<number, number>> {
+  const ends = new Map<number, number>();
+  for (const { part, activeMs, bytes } of await store.chunks(id)) {
+    if (activeMs <= untilMs) ends.set(part, (ends.get(part) ?? 0) + bytes);
+  }
+  return ends;
+}
+
+/** Cuts a part where its chunks end. What is there beyond them was forgotten, or not written to its end. */
+export async function cutIfThere(files: RecordingFiles, id: string, part: number, bytes: number): Promise<void> {
+  const size = (await stat(files.part(id, part)).catch(ifMissing))?.size;
+  if (size !== undefined && size > bytes) await files.cut(id, part, bytes);
+}
+
+const wrong = (message: ReturnType<typeof say>) => new QuarryError({ code: 'BAD_REQUEST', message });

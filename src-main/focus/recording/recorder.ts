@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  BeginRecording,
+  FocusState,
+  Recording,
+  RecordingEnd,
+  RecordingGrant,
+  Taken,
+} from '../../../src-preload/contract/focus.ts';
+import type { Changes } from '../../base/changes.ts';
+import { freeBytes } from '../../base/free-bytes.ts';
+import { Turns } from '../../base/turns.ts';
+import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import { atItsEnd, noRoom, nothingRecorded, notLive, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import type { ChunkSigner } from './chunk-chain.ts';
+import { type HandedChunk, LiveRecording } from './live-recording.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import { recover } from './recovery.ts';
+
+export interface RecorderOptions {
+  store: FocusRecordingStore;
+  files: RecordingFiles;
+  signer: ChunkSigner;
+  /** Bytes that all recordings may take together. Read anew. */
+  budget: () => number;
+  /** Milliseconds since somebody last used this computer; null where it does not tell. Default: it does not. */
+  idleMs?: () => Promise<number | null>;
+  /** Told of what is on a screen. */
+  changes: Changes;
+  /** Bytes free on the drive of a folder. Default: what the system says. */
+  free?: (folder: string) => Promise<number>;
+  /** Unix milliseconds. Default: the clock. */
+  now?: () => number;
+}
+
+/** Left free on the drive: a database that cannot write is worse than a shorter recording. */
+const RESERVE_BYTES = 512 << 20;
+/** The drive is looked at each time that so much was written. */
+const LOOK_BYTES = 16 << 20;
+/** A page that is not heard of for so long may be replaced by another. */
+const SILENT_MS = 10_000;
+
+/** Takes recordings of the screen to the disk, one at a time. A resource. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #now: () => number;
+  readonly #turns = new Turns();
+  #live: LiveRecording | undefined;
+  /** Of all recordings, with what comes in. */
+  #used = 0;
+  #unseen = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** What a node before this one was recording is interrupted now, and as whole as what was flushed. Idempotent. */
+  async open(): Promise<void> {
+    const { store, files } = this.#options;
+    for (const { id } of await store.inState('recording')) {
+      await recover(store, files, id);
+      await this.#interrupt(id);
+    }
+    this.#used = (await store.sums()).bytes;
+  }
+
+  /** What is being recorded can go on at the next node. Idempotent. */
+  async close(): Promise<void> {
+    await this.#turns.take(() => this.#letGo());
+  }
+
+  get live(): FocusState['live'] {
+    const { recording, paused, heardAt } = this.#live ?? {};
+    return recording && paused !== undefined && heardAt !== undefined ? { recording, paused, heardAt } : null;
+  }
+
+  /** @throws BAD_REQUEST while another is being recorded; DISK_FULL */
+  begin(about: BeginRecording): Promise<RecordingGrant> {
+    return this.#turns.take(async () => {
+      await this.#makeWay();
+      await this.#checkRoom();
+      const recording = await this.#options.store.begin(randomUUID(), about, this.#now());
+      return await this.#goLive(recording, false);
+    });
+  }
+
+  /** @throws BAD_REQUEST for one that is not there, has ended, or while another is being recorded; DISK_FULL */
+  goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
+    return this.#turns.take(async () => {
+      const { store } = this.#options;
+      if (this.#live?.recording.id === id) await this.#letGo();
+      const recording = await this.#known(id);
+      if (recording.state !== 'interrupted') throw atItsEnd();
+      await this.#makeWay();
+      await this.#checkRoom();
+      await store.setState(id, 'recording');
+      return await this.#goLive({ ...recording, state: 'recording' }, newPart);
+    });
+  }
+
+  /**
+   * Takes what the page has recorded; ends the recording where no more may come.
+   * @param token of the grant
+   * @throws UNAUTHORIZED for another token; as {@link LiveRecording.take}
+   */
+  async take(token: string, chunk: HandedChunk): Promise<Taken> {
+    const live = this.#live;
+    if (!live || live.token !== token) throw notLive();
+    const { nextChunk, ended } = await this.#taken(live, chunk);
+    this.#options.changes.tell();
+    if (ended) await this.#finish(live.recording.id, ended);
+    return { nextChunk, ended };
+  }
+
+  /** @throws UNAUTHORIZED where that is not being recorded */
+  setPaused(id: string, paused: boolean): void {
+    const live = this.#liveOne(id);
+    live.paused = paused;
+    live.heardAt = this.#now();
+    this.#options.changes.tell();
+  }
+
+  /** @throws UNAUTHORIZED where that is not being recorded */
+  async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
+    const live = this.#liveOne(id);
+    const forgottenMs = await live.forgetLast(seconds * 1_000);
+    this.#used = (await this.#options.store.sums()).bytes;
+    this.#options.changes.tell();
+    return { forgottenMs, grant: live.grant };
+  }
+
+  /** @throws BAD_REQUEST for one that is not there, has ended already, or where nothing came of it: then it is gone */
+  finish(id: string): Promise<Recording> {
+    return this.#finish(id, 'finished');
+  }
+
+  /** Whether it is being recorded: it cannot be deleted then. */
+  isLive(id: string): boolean {
+    return this.#live?.recording.id === id;
+  }
+
+  /** To be told of what was deleted. */
+  async removed(): Promise<void> {
+    this.#used = (await this.#options.store.sums()).bytes;
+    this.#options.changes.tell();
+  }
+
+  async room(): Promise<FocusState['room']> {
+    const { store, files, budget } = this.#options;
+    const { count, bytes } = await store.sums();
+    return { folder: files.folder, count, bytes, budgetBytes: budget(), freeBytes: await this.#free() };
+  }
+
+  async #taken(live: LiveRecording, chunk: HandedChunk): Promise<Taken> {
+    try {
+      return await live.take(chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      return { nextChunk: live.grant.nextChunk, ended: 'disk' };
+    }
+  }
+
+  #finish(id: string, ended: RecordingEnd): Promise<Recording> {
+    return this.#turns.take(async () => {
+      const { store } = this.#options;
+      const wasLive = this.isLive(id);
+      if (wasLive) await this.#letGo();
+      const recording = await store.get(id);
+      if (!recording) throw wasLive ? nothingRecorded() : unknownRecording();
+      if (recording.state !== 'interrupted') throw atItsEnd();
+      const last = await store.lastChunk(id);
+      return await this.#told(store.end(id, ended, last?.at ?? this.#now()));
+    });
+  }
+
+  async #goLive(recording: Recording, newPart: boolean): Promise<RecordingGrant> {
+    const { store, files, signer, idleMs = async () => null } = this.#options;
+    const isFull = (bytes: number) => this.#isFull(bytes);
+    const needs = { store, files, signer, isFull, idleMs, now: this.#now };
+    this.#live = await LiveRecording.open(needs, recording, newPart);
+    this.#options.changes.tell();
+    return this.#live.grant;
+  }
+
+  /** @throws BAD_REQUEST while a page is heard of that records */
+  async #makeWay(): Promise<void> {
+    if (!this.#live) return;
+    if (this.#now() - this.#live.heardAt < SILENT_MS) throw otherIsRecorded(this.#live.recording.title);
+    await this.#letGo();
+  }
+
+  async #letGo(): Promise<void> {
+    const live = this.#live;
+    if (!live) return;
+    this.#live = undefined;
+    await live.close();
+    await recover(this.#options.store, this.#options.files, live.recording.id);
+    await this.#interrupt(live.recording.id);
+    this.#options.changes.tell();
+  }
+
+  /** It can go on; but where nothing came of it, nothing is kept. */
+  async #interrupt(id: string): Promise<void> {
+    const { store, files } = this.#options;
+    if (await store.lastChunk(id)) return store.setState(id, 'interrupted');
+    await files.remove(id);
+    await store.remove(id);
+  }
+
+  async #checkRoom(): Promise<void> {
+    const [free, budget] = [await this.#free(), this.#options.budget()];
+    const { folder } = this.#options.files;
+    if (free < 2 * RESERVE_BYTES || this.#used >= budget) throw noRoom({ folder, free, used: this.#used, budget });
+  }
+
+  async #isFull(bytes: number): Promise<RecordingEnd | null> {
+    this.#used += bytes;
+    this.#unseen += bytes;
+    if (this.#used >= this.#options.budget()) return 'budget';
+    if (this.#unseen < LOOK_BYTES) return null;
+    this.#unseen = 0;
+    return (await this.#free()) < RESERVE_BYTES ? 'disk' : null;
+  }
+
+  #free(): Promise<number> {
+    const { free = freeBytes, files } = this.#options;
+    return free(files.folder);
+  }
+
+  #liveOne(id: string): LiveRecording {
+    if (this.#live?.recording.id !== id) throw notLive();
+    return this.#live;
+  }
+
+  async #known(id: string): Promise<Recording> {
+    const recording = await this.#options.store.get(id);
+    if (!recording) throw unknownRecording();
+    return recording;
+  }
+
+  async #told<T>(work: Promise<T>): Promise<T> {
+    const result = await work;
+    this.#options.changes.tell();
+    return result;
+  }
+}

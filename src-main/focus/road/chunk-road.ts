@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import {
+  CHUNK_KEY_HEADER,
+  chunkActivitySchema,
+  MAX_CHUNK_BYTES,
+  MAX_CHUNKS,
+  MAX_PARTS,
+} from '../../../src-preload/contract/focus.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { valueFault } from '../../base/value-fault.ts';
+import type { Recorder } from '../recording/recorder.ts';
+
+const MAX_TOKEN_CHARS = 128;
+/** A chunk’s address says what it is; absent counts were not told. */
+const numbers = z.object({
+  part: z.coerce.number().pipe(z.int().min(0).max(MAX_PARTS)),
+  chunk: z.coerce.number().pipe(z.int().min(0).max(MAX_CHUNKS)),
+  activeMs: z.coerce.number().pipe(chunkActivitySchema.shape.activeMs),
+  motion: z.coerce.number().pipe(chunkActivitySchema.shape.motion),
+  keys: optional(chunkActivitySchema.shape.keys),
+  clicks: optional(chunkActivitySchema.shape.clicks),
+  moves: optional(chunkActivitySchema.shape.moves),
+});
+
+function optional<Count extends z.ZodType<number | null, number | null>>(count: Count) {
+  return z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? null : Number(text)))
+    .pipe(z.custom<number | null>().pipe(count));
+}
+
+/**
+ * Takes chunks of a recording, each the body of a request: `POST /focus/chunks?part=0&chunk=7&activeMs=8000&motion=12`, with the recording’s own key in
+ * {@link CHUNK_KEY_HEADER}. The same for browsers over HTTP and for windows of the desktop app, whose scheme serves it.
+ *
+ * @returns 200 with what the recorder says; 400, 401, 413 or 500 with the error
+ */
+export async function chunkRoad(recorder: Pick<Recorder, 'take'>, request: Request): Promise<Response> {
+  try {
+    const token = request.headers.get(CHUNK_KEY_HEADER);
+    if (!token || token.length > MAX_TOKEN_CHARS)
+      throw new QuarryError({ code: 'UNAUTHORIZED', message: say('focus.notLive') });
+    const { part, chunk, ...activity } = addressed(new URL(request.url).searchParams);
+    const bytes = await bodyOf(request);
+    return Response.json(await recorder.take(token, { part, chunk, activity, bytes }));
+  } catch (error) {
+    const { code, message, ...rest } = QuarryError.from(error).toJSON();
+    return Response.json({ code, message, ...rest }, { status: STATUS[code] ?? 500 });
+  }
+}
+
+const STATUS: Partial<Record<string, number>> = { BAD_REQUEST: 400, UNAUTHORIZED: 401, DISK_FULL: 507 };
+
+function addressed(query: URLSearchParams): z.output<typeof numbers> {
+  const { success, data, error } = numbers.safeParse(Object.fromEntries(query));
+  if (success) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') || undefined;
+  const message = say('node.badInput', { field: field ?? say('node.input'), why: valueFault(issue ?? error) });
+  throw new QuarryError({ code: 'BAD_REQUEST', message, field });
+}
+
+/** No more of it is read than may be. */
+async function bodyOf({ body, headers }: Request): Promise<Uint8Array> {
+  const tooLong = () =>
+    new QuarryError({ code: 'BAD_REQUEST', message: say('focus.chunk.size', { most: MAX_CHUNK_BYTES }) });
+  if (Number(headers.get('content-length') ?? 0) > MAX_CHUNK_BYTES) throw tooLong();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    length += piece.length;
+    if (length > MAX_CHUNK_BYTES) throw tooLong();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}

@@ -1,0 +1,181 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { boundedArray } from './bounded.ts';
+
+/** Un-paused time that a recording may have: shorter is no work, longer is two (OMEGA, B11). Milliseconds. */
+export const SHORTEST_RECORDING_MS = 60_000;
+export const LONGEST_RECORDING_MS = 90 * 60_000;
+/** The page hands over what it has recorded so often; so much is lost at most when it dies. */
+export const CHUNK_MS = 1_000;
+/** Of one chunk: a second of the largest screens at their busiest has a tenth of that. */
+export const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
+/** Chunks of one recording: pauses and forgotten seconds make some of them shorter. */
+export const MAX_CHUNKS = 12_000;
+export const MAX_PARTS = 200;
+/** Where chunks are handed over, as bytes: the contract’s own messages are JSON, and small. The header has the grant’s token. */
+export const CHUNK_PATH = '/focus/chunks';
+export const CHUNK_KEY_HEADER = 'x-quarry-recording';
+export const MAX_TASK_TITLE_CHARS = 120;
+export const MAX_TASK_DESCRIPTION_CHARS = 2_000;
+/** How finely motion is looked at: so many blocks across and down. */
+export const MOTION_BLOCKS = { columns: 64, rows: 36 };
+const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
+
+export const recordingId = z.string().regex(/^[0-9a-f-]{36}$/);
+const title = z.string().trim().min(1).max(MAX_TASK_TITLE_CHARS);
+const description = z.string().trim().max(MAX_TASK_DESCRIPTION_CHARS);
+const side = z.int().min(16).max(16_384);
+
+/** What is recorded: a whole screen, one window, or a page of the browser. */
+export const SURFACES = ['screen', 'window', 'tab'] as const;
+export const surfaceSchema = z.enum(SURFACES);
+export type Surface = z.infer<typeof surfaceSchema>;
+
+/**
+ * `recording`: its page hands over chunks. `interrupted`: the page or the node ended amid it; it can go on, or be kept as it is. `draft`: at its end, and
+ * nobody but this computer has seen it.
+ */
+export const RECORDING_STATES = ['recording', 'interrupted', 'draft'] as const;
+export type RecordingState = (typeof RECORDING_STATES)[number];
+
+/** Why a recording came to its end. */
+export const RECORDING_ENDS = ['finished', 'longest', 'budget', 'disk'] as const;
+export type RecordingEnd = (typeof RECORDING_ENDS)[number];
+
+export const soundSchema = z.object({ microphone: z.boolean(), system: z.boolean() });
+
+export const beginRecordingSchema = z.object({
+  title,
+  description,
+  surface: surfaceSchema,
+  sound: soundSchema,
+  width: side,
+  height: side,
+});
+export type BeginRecording = z.infer<typeof beginRecordingSchema>;
+
+export const recordingSchema = z.object({
+  id: recordingId,
+  title: z.string(),
+  description: z.string(),
+  state: z.enum(RECORDING_STATES),
+  surface: surfaceSchema,
+  sound: soundSchema,
+  width: z.number(),
+  height: z.number(),
+  /** Unix milliseconds; the end is null while it has none. */
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  ended: z.enum(RECORDING_ENDS).nullable(),
+  /** Milliseconds without the pauses. */
+  activeMs: z.number(),
+  bytes: z.number(),
+});
+export type Recording = z.infer<typeof recordingSchema>;
+
+/** What the one who records needs to hand over chunks: where to go on, and the key of that road, which is good for this recording alone. */
+export const recordingGrantSchema = z.object({
+  id: recordingId,
+  token: z.string(),
+  /** A part is one stream of the recorder; it begins at chunk 0. */
+  part: z.number(),
+  nextChunk: z.number(),
+  activeMs: z.number(),
+});
+export type RecordingGrant = z.infer<typeof recordingGrantSchema>;
+
+/** What was done in the time of one chunk. Null where this computer does not tell. */
+export const chunkActivitySchema = z.object({
+  /** Milliseconds of the recording without pauses, at the end of the chunk. */
+  activeMs: z
+    .int()
+    .min(0)
+    .max(LONGEST_RECORDING_MS + 60_000),
+  /** Blocks of the picture that changed, of {@link MOTION_BLOCKS}. */
+  motion: z.int().min(0).max(MAX_MOTION),
+  /** How often a key was pressed, the mouse pressed, and moved; never which. */
+  keys: z.int().min(0).max(1_000).nullable(),
+  clicks: z.int().min(0).max(1_000).nullable(),
+  moves: z.int().min(0).max(10_000).nullable(),
+});
+export type ChunkActivity = z.infer<typeof chunkActivitySchema>;
+
+/** What a chunk’s road answers. */
+export const takenSchema = z.object({
+  nextChunk: z.number(),
+  /** The recording has come to its end: nothing more is taken. */
+  ended: z.enum(RECORDING_ENDS).nullable(),
+});
+export type Taken = z.infer<typeof takenSchema>;
+
+/** One second of a recording, as it is drawn and judged. */
+export const activitySecondSchema = chunkActivitySchema.extend({
+  /** When the node got it, Unix milliseconds. */
+  at: z.number(),
+  /** Milliseconds since somebody last used this computer; null where it does not tell. */
+  idleMs: z.number().nullable(),
+});
+export type ActivitySecond = z.infer<typeof activitySecondSchema>;
+
+/** Whether all that was recorded is there as it was signed. */
+export const chainCheckSchema = z.object({
+  chunks: z.number(),
+  /** Number of the first chunk that is not as it was signed; null where all are. */
+  brokenAt: z.number().nullable(),
+});
+export type ChainCheck = z.infer<typeof chainCheckSchema>;
+
+/** What recordings take, and may. */
+export const focusRoomSchema = z.object({
+  folder: z.string(),
+  count: z.number(),
+  bytes: z.number(),
+  budgetBytes: z.number(),
+  freeBytes: z.number(),
+});
+export type FocusRoom = z.infer<typeof focusRoomSchema>;
+
+export const focusStateSchema = z.object({
+  /** What is being recorded, and since when no chunk came, Unix milliseconds. */
+  live: z.object({ recording: recordingSchema, paused: z.boolean(), heardAt: z.number() }).nullable(),
+  /** Recordings that ended amid it. */
+  interrupted: z.array(recordingSchema),
+  room: focusRoomSchema,
+});
+export type FocusState = z.infer<typeof focusStateSchema>;
+
+const one = z.object({ id: recordingId });
+
+export const focusContract = {
+  /** How recording stands, now and whenever that changes. */
+  watch: oc.output(eventIterator(focusStateSchema)),
+  begin: oc.input(beginRecordingSchema).output(recordingGrantSchema),
+  /** Goes on with one that was interrupted, in the same stream or in a new part; or with a new part after seconds were forgotten. */
+  goOn: oc.input(one.extend({ newPart: z.boolean() })).output(recordingGrantSchema),
+  setPaused: oc.input(one.extend({ paused: z.boolean() })).output(z.void()),
+  /** Takes the last seconds away for good. The recorder begins a new part after that. */
+  forgetLast: oc
+    .input(one.extend({ seconds: z.int().min(1).max(600) }))
+    .output(z.object({ forgottenMs: z.number(), grant: recordingGrantSchema })),
+  /** Ends it, also one that was interrupted. */
+  finish: oc.input(one).output(recordingSchema),
+  /** Newest first. @param text in title or description */
+  list: oc
+    .input(
+      z.object({
+        text: z.string().max(200).default(''),
+        before: z.number().optional(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .output(z.object({ recordings: z.array(recordingSchema), more: z.boolean() })),
+  get: oc.input(one).output(recordingSchema),
+  update: oc
+    .input(one.extend({ title: title.optional(), description: description.optional() }))
+    .output(recordingSchema),
+  /** Deletes every trace of them. */
+  remove: oc.input(z.object({ ids: boundedArray(recordingId, 200, 1) })).output(z.void()),
+  activity: oc.input(one).output(z.array(activitySecondSchema)),
+  /** Reads all of it. */
+  check: oc.input(one).output(chainCheckSchema),
+};

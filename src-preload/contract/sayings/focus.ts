@@ -1,0 +1,16 @@
+/** What main says about: recordings of the screen. */
+export const focus = {
+  'focus.unknown': 'There is no such recording.',
+  'focus.busy': '«{{title}}» is being recorded.',
+  'focus.busy.hint': 'Finish it first: one thing is recorded at a time.',
+  'focus.notLive': 'Nothing is being recorded with this key.',
+  'focus.notInterrupted': 'It has come to its end: nothing can be added.',
+  'focus.order': 'Chunk {{chunk}} of part {{part}} does not follow on what is there.',
+  'focus.backwards': 'The time of this chunk lies before that of the one before it.',
+  'focus.chunk.size': 'A chunk has 1 to {{most}} bytes.',
+  'focus.empty': 'Nothing came of it: not one second was recorded.',
+  'focus.full':
+    'There is no room for recordings: {{free}} bytes are free in {{folder}}, and {{used}} of {{budget}} are used.',
+  'focus.full.hint': 'Delete some, set another folder (`focus.folder`), or let them take more (`focus.diskBudget`).',
+  'focus.noRoad': 'This address leads to no recording, or its time is over.',
+} as const;

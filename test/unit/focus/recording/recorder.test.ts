@@ -1,0 +1,225 @@
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Changes } from '../../../../src-main/base/changes.ts';
+import { Library } from '../../../../src-main/focus/library/library.ts';
+import { Recorder, type RecorderOptions } from '../../../../src-main/focus/recording/recorder.ts';
+import { RecordingFiles } from '../../../../src-main/focus/recording/recording-files.ts';
+import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
+import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
+import type { BeginRecording, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
+import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+const TASK: BeginRecording = {
+  title: 'Mend the CSV import',
+  description: 'of a budget app',
+  surface: 'tab',
+  sound: { microphone: false, system: false },
+  width: 1280,
+  height: 720,
+};
+const signer = identityFromSeed(Buffer.alloc(32, 7));
+
+let dir: string;
+let db: Db;
+let store: FocusRecordingStore;
+let files: RecordingFiles;
+let now: number;
+let recorder: Recorder;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-focus-'));
+  db = await memoryDatabase();
+  store = new FocusRecordingStore(db);
+  files = new RecordingFiles(join(dir, 'focus'));
+  now = 1_000_000;
+  recorder = recorderWith({});
+  await recorder.open();
+});
+afterEach(async () => {
+  await recorder.close();
+  await db.destroy();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function recorderWith(options: Partial<RecorderOptions>): Recorder {
+  const common = { store, files, signer, changes: new Changes(), free: async () => 1e12, now: () => now };
+  return new Recorder({ ...common, budget: () => 1e9, ...options });
+}
+
+const bytesOf = (part: number, chunk: number) => Buffer.from(`part ${part} chunk ${chunk};`);
+
+/** Hands over the next chunk, a second after the one before. */
+async function hand(
+  grant: RecordingGrant,
+  chunk: number,
+  by = recorder,
+  bytes: Uint8Array = bytesOf(grant.part, chunk),
+) {
+  now += 1_000;
+  const activeMs = grant.activeMs + (chunk - grant.nextChunk + 1) * 1_000;
+  const activity = { activeMs, motion: chunk, keys: 1, clicks: null, moves: null };
+  return await by.take(grant.token, { part: grant.part, chunk, activity, bytes });
+}
+
+async function record(seconds: number): Promise<RecordingGrant> {
+  const grant = await recorder.begin(TASK);
+  for (let chunk = 0; chunk < seconds; chunk++) await hand(grant, chunk);
+  return grant;
+}
+
+const library = () => new Library({ store, files, recorder, signer: signer.id, verify });
+const whole = { brokenAt: null };
+
+describe('Recorder', () => {
+  it('keeps chunks in the order of the page, with what was done in each, and signs them as a chain', async () => {
+    const { id } = await record(3);
+    expect(recorder.live).toMatchObject({ recording: { id, activeMs: 3_000 }, paused: false });
+    const recording = await recorder.finish(id);
+    expect(recording).toMatchObject({ state: 'draft', ended: 'finished', activeMs: 3_000, endedAt: now });
+    expect(await readFile(files.part(id, 0), 'utf8')).toBe('part 0 chunk 0;part 0 chunk 1;part 0 chunk 2;');
+    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    expect(await library().activity(id)).toMatchObject([{ motion: 0 }, { motion: 1 }, { motion: 2, clicks: null }]);
+    expect(recorder.live).toBeNull();
+  });
+
+  it('takes a chunk once that comes twice, and none out of order, of another time, size or key', async () => {
+    const grant = await record(2);
+    expect(await hand(grant, 1)).toEqual({ nextChunk: 2, ended: null });
+    await expect(hand(grant, 3)).rejects.toThrow('does not follow');
+    await expect(hand(grant, 1, recorder, Buffer.from('another'))).rejects.toThrow('does not follow');
+    await expect(hand(grant, 2, recorder, Buffer.alloc(0))).rejects.toThrow('1 to');
+    await expect(hand(grant, 2, recorder, Buffer.alloc(MAX_CHUNK_BYTES + 1))).rejects.toThrow('1 to');
+    await expect(hand({ ...grant, token: 'x' }, 2)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const early = { activeMs: 1_999, motion: 0, keys: 0, clicks: 0, moves: 0 };
+    const backwards = { part: 0, chunk: 2, activity: early, bytes: bytesOf(0, 2) };
+    await expect(recorder.take(grant.token, backwards)).rejects.toThrow('before');
+    expect(await store.chunks(grant.id)).toHaveLength(2);
+  });
+
+  it('records one thing at a time, unless its page has fallen silent', async () => {
+    const grant = await record(2);
+    await expect(recorder.begin({ ...TASK, title: 'Another' })).rejects.toThrow(TASK.title);
+    now += 11_000;
+    await recorder.begin({ ...TASK, title: 'Another' });
+    expect(await library().get(grant.id)).toMatchObject({ state: 'interrupted', activeMs: 2_000 });
+    await expect(hand(grant, 2)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('goes on at another node in the same stream, and with a new part for a new page', async () => {
+    const { id } = await record(2);
+    const next = recorderWith({});
+    await next.open(); // the first was killed
+    expect(await library().get(id)).toMatchObject({ state: 'interrupted' });
+    const same = await next.goOn(id, false);
+    expect(same).toMatchObject({ part: 0, nextChunk: 2, activeMs: 2_000 });
+    await hand(same, 2, next);
+    const another = await next.goOn(id, true);
+    expect(another).toMatchObject({ part: 1, nextChunk: 0, activeMs: 3_000 });
+    await hand(another, 0, next);
+    await next.finish(id);
+    await expect(next.goOn(id, false)).rejects.toThrow('come to its end');
+    expect(await library().get(id)).toMatchObject({ activeMs: 4_000, state: 'draft' });
+    expect(await library().check(id)).toEqual({ chunks: 4, ...whole });
+    await next.close();
+  });
+
+  it('cuts off what was amid it when the power went, and chunks whose bytes are gone', async () => {
+    const { id } = await record(3);
+    await appendFile(files.part(id, 0), 'half of a chu');
+    await writeFile(files.part(id, 1), 'of a part that began');
+    await recorderWith({}).open();
+    expect((await stat(files.part(id, 0))).size).toBe(45);
+    await expect(stat(files.part(id, 1))).rejects.toThrow('ENOENT');
+    await store.setState(id, 'recording');
+    await truncate(files.part(id, 0), 31);
+    await recorderWith({}).open();
+    expect((await stat(files.part(id, 0))).size).toBe(30);
+    expect(await library().get(id)).toMatchObject({ activeMs: 2_000, bytes: 30, state: 'interrupted' });
+    expect(await library().check(id)).toEqual({ chunks: 2, ...whole });
+  });
+
+  it('forgets the last seconds, on the disk too, across parts, and goes on with a new part', async () => {
+    const grant = await record(2);
+    const { grant: second, forgottenMs } = await recorder.forgetLast(grant.id, 1);
+    expect([forgottenMs, second.part, second.nextChunk]).toEqual([1_000, 1, 0]);
+    for (const chunk of [0, 1, 2]) await hand(second, chunk);
+    const { grant: third, forgottenMs: more } = await recorder.forgetLast(grant.id, 600);
+    expect(more).toBe(4_000);
+    expect(await store.chunks(grant.id)).toEqual([]);
+    await expect(stat(files.part(grant.id, 0))).rejects.toThrow('ENOENT');
+    await hand(third, 0);
+    await recorder.finish(grant.id);
+    expect(await library().check(grant.id)).toEqual({ chunks: 1, ...whole });
+  });
+
+  it('finds out what was changed behind it: bytes, what was done, order, and another’s recording', async () => {
+    const { id } = await record(3);
+    await recorder.finish(id);
+    const text = await readFile(files.part(id, 0), 'utf8');
+    await writeFile(files.part(id, 0), text.replace('chunk 1', 'chunk X'));
+    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 1 });
+    await writeFile(files.part(id, 0), text);
+    await db.updateTable('focus_chunks').set({ keys: 99 }).where('chunk', '=', 2).execute();
+    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
+    await db.deleteFrom('focus_chunks').where('chunk', '=', 0).execute();
+    expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 0 });
+  });
+
+  it('ends at the longest time, at the budget, and on a drive that is nearly full', async () => {
+    const grant = await recorder.begin(TASK);
+    const activity = { activeMs: LONGEST_RECORDING_MS, motion: 0, keys: 0, clicks: 0, moves: 0 };
+    const taken = await recorder.take(grant.token, { part: 0, chunk: 0, activity, bytes: bytesOf(0, 0) });
+    expect(taken).toEqual({ nextChunk: 1, ended: 'longest' });
+    expect(await library().get(grant.id)).toMatchObject({ state: 'draft', ended: 'longest' });
+
+    const tight = recorderWith({ budget: () => 45 });
+    await tight.open();
+    const second = await tight.begin(TASK);
+    expect(await hand(second, 0, tight)).toMatchObject({ ended: null });
+    expect(await hand(second, 1, tight)).toMatchObject({ ended: 'budget' });
+    await expect(tight.begin(TASK)).rejects.toMatchObject({ code: 'DISK_FULL' });
+
+    let free = 2e9;
+    const full = recorderWith({ free: async () => free });
+    const third = await full.begin(TASK);
+    free = 1e8;
+    const large = Buffer.alloc(MAX_CHUNK_BYTES);
+    expect(await hand(third, 0, full, large)).toMatchObject({ ended: null });
+    expect(await hand(third, 1, full, large)).toMatchObject({ ended: 'disk' });
+    await expect(full.begin(TASK)).rejects.toMatchObject({ code: 'DISK_FULL' });
+  });
+
+  it('keeps nothing of what was never recorded', async () => {
+    const { id } = await recorder.begin(TASK);
+    await expect(recorder.finish(id)).rejects.toThrow('not one second');
+    expect(await store.get(id)).toBeUndefined();
+    const next = await recorder.begin(TASK);
+    await recorder.close();
+    expect(await store.get(next.id)).toBeUndefined();
+  });
+
+  it('deletes every trace, but nothing that is being recorded', async () => {
+    const { id } = await record(2);
+    await expect(library().remove([id])).rejects.toThrow(TASK.title);
+    await recorder.finish(id);
+    await library().remove([id, id]);
+    expect(await store.get(id)).toBeUndefined();
+    expect(await store.chunks(id)).toEqual([]);
+    await expect(stat(files.of(id))).rejects.toThrow('ENOENT');
+    expect(await recorder.room()).toMatchObject({ count: 0, bytes: 0 });
+  });
+
+  it('finds recordings by their words', async () => {
+    for (const title of ['One % of it', 'Two']) {
+      await hand(await recorder.begin({ ...TASK, title }), 0);
+      now += 20_000;
+    }
+    const found = await library().list({ text: '% of', limit: 10 });
+    expect(found.recordings.map(({ title }) => title)).toEqual(['One % of it']);
+    expect((await library().list({ text: '', limit: 1 })).more).toBe(true);
+  });
+});
