@@ -2,9 +2,9 @@ import type { FocusState } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { watched } from '../../base/watched.ts';
 import { Library } from '../../focus/library/library.ts';
+import { chunkRoad } from '../../focus/recording/chunk-road.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
-import { chunkRoad } from '../../focus/road/chunk-road.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import type { Core } from './core.ts';
@@ -25,7 +25,7 @@ export async function openFocus(
   { stays }: { stays: boolean },
 ): Promise<FocusPart> {
   const store = new FocusRecordingStore(db);
-  const files = new RecordingFiles(config.focus.folder ?? dataPath(config.dataDir, 'focus'));
+  const files = new RecordingFiles(dataPath(config.dataDir, 'focus'));
   const followed = settings.follow('focus.diskBudget');
   const idleMs = async () => {
     const seconds = await ports.power?.userIdleSeconds();

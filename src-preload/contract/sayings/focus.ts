@@ -11,6 +11,5 @@ export const focus = {
   'focus.empty': 'Nothing came of it: not one second was recorded.',
   'focus.full':
     'There is no room for recordings: {{free}} bytes are free in {{folder}}, and {{used}} of {{budget}} are used.',
-  'focus.full.hint': 'Delete some, set another folder (`focus.folder`), or let them take more (`focus.diskBudget`).',
-  'focus.noRoad': 'This address leads to no recording, or its time is over.',
+  'focus.full.hint': 'Delete some, or let them take more in the settings.',
 } as const;

@@ -9,7 +9,7 @@ import {
 } from '../../../src-preload/contract/focus.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { valueFault } from '../../base/value-fault.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { Recorder } from './recorder.ts';
 
 const MAX_TOKEN_CHARS = 128;
 /** A chunk’s address says what it is; absent counts were not told. */
