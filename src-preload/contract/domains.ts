@@ -12,6 +12,7 @@ import { entries } from './sayings/entries.ts';
 import { fit } from './sayings/fit.ts';
 import { fleet } from './sayings/fleet.ts';
 import { focus } from './sayings/focus.ts';
+import { focusRules } from './sayings/focus-rules.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
@@ -85,4 +86,5 @@ export const ENGLISH = {
   ...sandbox,
   ...affine,
   ...focus,
+  ...focusRules,
 } as const;

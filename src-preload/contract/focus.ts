@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
+import { saidSchema } from './saying-schema.ts';
 
 /** Un-paused time that a recording may have: shorter is no work, longer is two (OMEGA, B11). Milliseconds. */
 export const SHORTEST_RECORDING_MS = 60_000;
@@ -125,6 +126,17 @@ export const chainCheckSchema = z.object({
 });
 export type ChainCheck = z.infer<typeof chainCheckSchema>;
 
+/** What the rules on this computer say of a recording: see subnets/omega. */
+export const RULE_OUTCOMES = ['passed', 'failed', 'unknown'] as const;
+export const rulesScoreSchema = z.object({
+  /** Of the rules: scores of different ones are not compared. */
+  version: z.string(),
+  /** 0 to 1: the share of its seconds in which somebody was at work; 0 where a rule was broken. */
+  score: z.number(),
+  findings: z.array(z.object({ rule: z.string(), outcome: z.enum(RULE_OUTCOMES), text: z.string(), said: saidSchema })),
+});
+export type RulesScoreView = z.infer<typeof rulesScoreSchema>;
+
 /** What recordings take, and may. */
 export const focusRoomSchema = z.object({
   folder: z.string(),
@@ -178,4 +190,6 @@ export const focusContract = {
   activity: oc.input(one).output(z.array(activitySecondSchema)),
   /** Reads all of it. */
   check: oc.input(one).output(chainCheckSchema),
+  /** Reads all of it. */
+  score: oc.input(one).output(rulesScoreSchema),
 };

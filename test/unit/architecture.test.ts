@@ -106,6 +106,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/elr': [],
     'affine/hvm': [],
     'affine/sat': [],
+    'omega/focus': ['omega/focus/rules'],
+    'omega/focus/rules': [],
   },
   bittensor: {
     axon: ['synapse', '.'],

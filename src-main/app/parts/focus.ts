@@ -1,4 +1,5 @@
-import type { FocusState } from '../../../src-preload/contract/focus.ts';
+import type { FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
+import { told } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { watched } from '../../base/watched.ts';
 import { Library } from '../../focus/library/library.ts';
@@ -7,6 +8,7 @@ import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
 import type { Core } from './core.ts';
 
 /** Recordings of the screen: what is being recorded, and what there is. */
@@ -15,6 +17,8 @@ export interface FocusPart {
   readonly library: Library;
   /** Takes chunks: see {@link chunkRoad}. */
   takeChunk(request: Request): Promise<Response>;
+  /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
+  score(id: string): Promise<RulesScoreView>;
   /** How recording stands, now and whenever that changes. */
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
 }
@@ -46,6 +50,14 @@ export async function openFocus(
     recorder,
     library,
     takeChunk: (request) => chunkRoad(recorder, request),
+    score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
   };
+}
+
+async function scored(library: Library, id: string): Promise<RulesScoreView> {
+  const { activeMs } = await library.get(id);
+  const facts = { activeMs, seconds: await library.activity(id), chain: await library.check(id) };
+  const { findings, ...score } = scoreByRules(facts);
+  return { ...score, findings: findings.map(({ reason, ...found }) => ({ ...found, ...told({ text: reason }) })) };
 }

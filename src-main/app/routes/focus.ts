@@ -2,7 +2,7 @@ import type { FocusPart } from '../parts/focus.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `focus`. */
-export function focusRoutes({ os, named }: Domain<'focus'>, { recorder, library, watch }: FocusPart) {
+export function focusRoutes({ os, named }: Domain<'focus'>, { recorder, library, score, watch }: FocusPart) {
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
     begin: os.begin.handler(({ input }) => recorder.begin(input)),
@@ -16,5 +16,6 @@ export function focusRoutes({ os, named }: Domain<'focus'>, { recorder, library,
     remove: os.remove.handler(({ input }) => library.remove(input.ids)),
     activity: os.activity.handler(({ input }) => library.activity(input.id)),
     check: os.check.handler(({ input }) => library.check(input.id)),
+    score: os.score.handler(({ input }) => score(input.id)),
   };
 }

@@ -1,0 +1,23 @@
+/** What main says about: whether a recording shows work, by the rules on this computer. */
+export const focusRules = {
+  'focusRules.length.short': 'It has {{seconds, second|seconds}}; at least {{least}} are wanted.',
+  'focusRules.length.long': 'It has {{minutes, minute|minutes}}; at most {{most}} are wanted.',
+  'focusRules.length.fits': 'Its length fits.',
+  'focusRules.chain.broken': 'It is not as it was recorded, from second {{second}} on.',
+  'focusRules.chain.whole': 'It is as it was recorded.',
+  'focusRules.clock.fast': 'Up to second {{second}}, more is shown than there was time for.',
+  'focusRules.clock.gap': 'At second {{second}}, {{missing, second|seconds}} are missing.',
+  'focusRules.clock.steady': 'It was recorded as time went by.',
+  'focusRules.work.little': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',
+  'focusRules.work.enough': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',
+  'focusRules.playback.found':
+    'In {{seconds, second|seconds}} the picture moved all the time and nobody did anything, as when a film is playing.',
+  'focusRules.playback.none': 'No film is playing.',
+  'focusRules.slides.found': 'It is still, but for {{changes}} changes of the whole picture, as in a row of pictures.',
+  'focusRules.slides.none': 'It is no row of pictures.',
+  'focusRules.loop.found': 'It shows the same again every {{seconds, second|seconds}}.',
+  'focusRules.loop.none': 'Nothing in it is repeated.',
+  'focusRules.jiggler.found': 'The mouse moved as by itself: nothing was pressed, and nothing came of it.',
+  'focusRules.jiggler.none': 'The mouse was moved by a person.',
+  'focusRules.untold': 'This computer does not tell how often keys and mouse were used.',
+} as const;

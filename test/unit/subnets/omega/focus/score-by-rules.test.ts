@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FocusFacts } from '../../../../../src-main/subnets/omega/focus/rules/facts.ts';
+import { type RulesScore, scoreByRules } from '../../../../../src-main/subnets/omega/focus/score-by-rules.ts';
+import { sentence } from '../../../../../src-preload/contract/saying.ts';
+import { FAKES, factsOf, HONEST } from '../../../../support/focus-zoo.ts';
+
+const broken = ({ findings }: RulesScore) =>
+  findings.flatMap(({ rule, outcome }) => (outcome === 'failed' ? [rule] : []));
+const SEEDS = ['a', 'b', 'c', 'd', 'e'];
+const [writing] = HONEST;
+if (!writing) throw new Error('The zoo is empty.');
+
+describe('scoreByRules', () => {
+  it.each(HONEST.flatMap((track) => SEEDS.map((seed) => ({ ...track, seed }))))('lets pass: $name ($seed)', (track) => {
+    for (const told of [true, false]) {
+      const score = scoreByRules(factsOf(track, { told, seed: track.seed, minutes: 12 }));
+      expect(broken(score)).toEqual([]);
+      expect(score.score).toBeGreaterThan(0.4);
+    }
+  });
+
+  it.each(FAKES.flatMap((track) => SEEDS.map((seed) => ({ ...track, seed }))))('finds: $name ($seed)', (track) => {
+    const score = scoreByRules(factsOf(track, { seed: track.seed, minutes: 12 }));
+    expect(broken(score)).toContain(track.rule);
+    expect(score.score).toBe(0);
+  });
+
+  it('finds a film, slides, a loop and an empty chair also where nobody tells of keys and mouse', () => {
+    const silent = FAKES.filter(({ rule }) => rule !== 'jiggler');
+    const found = silent.map((track) => broken(scoreByRules(factsOf(track, { told: false, minutes: 12 }))));
+    expect(found.map((rules, index) => rules.includes(silent[index]?.rule as never))).toEqual(silent.map(() => true));
+    const jiggled = scoreByRules(factsOf(writing, { told: false }));
+    expect(jiggled.findings.find(({ rule }) => rule === 'jiggler')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  const change = (with_: (facts: FocusFacts) => Partial<FocusFacts>) => {
+    const facts = factsOf(writing);
+    return scoreByRules({ ...facts, ...with_(facts) });
+  };
+
+  it('refuses what is too short, too long, not as it was signed, faster than the clock, or with seconds missing', () => {
+    expect(broken(change(() => ({ activeMs: 59_999 })))).toEqual(['length']);
+    expect(broken(change(() => ({ activeMs: 91 * 60_000 })))).toEqual(['length']);
+    expect(broken(change(() => ({ chain: { chunks: 9, brokenAt: 4 } })))).toEqual(['chain']);
+    const lapse = ({ seconds }: FocusFacts) => ({
+      seconds: seconds.map((one) => ({ ...one, activeMs: one.activeMs * 2 })),
+    });
+    expect(broken(change(lapse))).toEqual(['clock']);
+    const cut = ({ seconds }: FocusFacts) => ({ seconds: seconds.filter((_, index) => index < 30 || index > 60) });
+    expect(broken(change(cut))).toEqual(['clock']);
+    const late = ({ seconds }: FocusFacts) => ({
+      seconds: seconds.map((one) => ({ ...one, at: one.at + 60_000 * Number(one.activeMs > 90_000) })),
+    });
+    expect(broken(change(late))).toEqual([]);
+  });
+
+  it('tells in words what each rule found', () => {
+    const told = scoreByRules(factsOf(writing)).findings.map(({ reason }) => sentence(reason));
+    expect(told).toContain('Nothing in it is repeated.');
+    expect(told.every((text) => /^[A-Z].*\.$/.test(text))).toBe(true);
+  });
+
+  it('never throws, is between 0 and 1, and takes no more than a moment at the longest', () => {
+    const count = fc.option(fc.nat(1_000), { nil: null });
+    const second = fc.record({
+      ...{ at: fc.nat(), activeMs: fc.nat(6_000_000), motion: fc.nat(2_304) },
+      ...{ keys: count, clicks: count, moves: count, idleMs: count },
+    });
+    fc.assert(
+      fc.property(fc.array(second, { maxLength: 300 }), fc.nat(6_000_000), (seconds, activeMs) => {
+        const { score } = scoreByRules({ seconds, activeMs, chain: { chunks: seconds.length, brokenAt: null } });
+        return score >= 0 && score <= 1;
+      }),
+      { numRuns: 200 },
+    );
+    const steady = factsOf({ name: 'steady', second: () => ({ motion: 500 }) }, { minutes: 90 });
+    expect(broken(scoreByRules(steady))).toContain('playback');
+    expect(broken(scoreByRules(steady))).not.toContain('loop');
+  });
+});
