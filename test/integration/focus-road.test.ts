@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { NodeClient } from '../../src-main/cli/terminal/node-client.ts';
+import {
+  type BeginRecording,
+  CHUNK_KEY_HEADER,
+  CHUNK_PATH,
+  MAX_CHUNK_BYTES,
+  type RecordingGrant,
+} from '../../src-preload/contract/focus.ts';
+import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+
+const TASK: BeginRecording = {
+  title: 'Mend the CSV import',
+  description: '',
+  surface: 'tab',
+  sound: { microphone: false, system: false },
+  width: 1280,
+  height: 720,
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let node: QuarryProcess;
+let url: string;
+let authorization: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await start();
+});
+afterAll(async () => {
+  await node.stop();
+  await folder.remove();
+});
+
+async function start(): Promise<void> {
+  node = new QuarryProcess(['start', '--headless', '--role', 'client', '--port', '0', '--data', folder.path]);
+  [, url = ''] = await node.printed(/(http:\/\/127\.0\.0\.1:\d+)\/v1/);
+  authorization = `Bearer ${(await readFile(join(folder.path, 'local.token'), 'utf8')).trim()}`;
+}
+
+const client = () => createORPCClient<NodeClient>(new RPCLink({ url: `${url}/rpc`, headers: { authorization } }));
+
+interface Handing {
+  grant: Pick<RecordingGrant, 'token' | 'part'>;
+  chunk: number;
+  body?: RequestInit['body'];
+  headers?: Record<string, string>;
+  query?: string;
+}
+
+async function hand({ grant, chunk, body = `chunk ${chunk};`, headers, query = '' }: Handing): Promise<Response> {
+  const about = `part=${grant.part}&chunk=${chunk}&activeMs=${(chunk + 1) * 1_000}&motion=7${query}`;
+  return await fetch(`${url}${CHUNK_PATH}?${about}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/octet-stream', [CHUNK_KEY_HEADER]: grant.token, ...headers },
+    body,
+    ...(typeof body === 'object' && { duplex: 'half' as const }),
+  });
+}
+
+it('takes chunks of whoever is let in and has the key of the recording, and goes on after the node was killed', async () => {
+  const grant = await client().focus.begin(TASK);
+  const first = await hand({ grant, chunk: 0, query: '&keys=3&clicks=&moves=12' });
+  expect([first.status, await first.json()]).toEqual([200, { nextChunk: 1, ended: null }]);
+  expect(await client().focus.activity({ id: grant.id })).toMatchObject([
+    { motion: 7, keys: 3, clicks: null, moves: 12 },
+  ]);
+
+  expect((await hand({ grant: { ...grant, token: 'x'.repeat(43) }, chunk: 1 })).status).toBe(401);
+  expect((await hand({ grant, chunk: 1, headers: { authorization: 'Bearer nobody' } })).status).toBe(403);
+  expect((await hand({ grant, chunk: 1, headers: { origin: 'https://evil.example' } })).status).toBe(403);
+  expect((await hand({ grant, chunk: 1, headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  expect((await hand({ grant, chunk: 2 })).status).toBe(400);
+  expect((await hand({ grant, chunk: 1, query: '&keys=-1' })).status).toBe(400);
+  expect((await hand({ grant, chunk: 1, query: '&motion=99999' })).status).toBe(400);
+
+  await node.stop('SIGKILL');
+  await start();
+  expect((await hand({ grant, chunk: 1 })).status).toBe(401);
+  const next = await client().focus.goOn({ id: grant.id, newPart: false });
+  expect(next).toMatchObject({ nextChunk: 1, part: 0 });
+  expect((await hand({ grant: next, chunk: 1 })).status).toBe(200);
+  expect(await client().focus.finish({ id: grant.id })).toMatchObject({ state: 'draft', activeMs: 2_000 });
+  expect(await client().focus.check({ id: grant.id })).toEqual({ chunks: 2, brokenAt: null });
+  const { score, findings } = await client().focus.score({ id: grant.id });
+  expect([score, findings.find(({ rule }) => rule === 'length')?.outcome]).toEqual([0, 'failed']);
+  await client().focus.remove({ ids: [grant.id] });
+  expect((await client().focus.list({})).recordings).toEqual([]);
+});
+
+it('reads no more of a chunk than may be, and stays well', async () => {
+  const grant = await client().focus.begin(TASK);
+  expect((await hand({ grant, chunk: 0, body: Buffer.alloc(MAX_CHUNK_BYTES) })).status).toBe(200);
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1 << 20;
+      if (sent > 1 << 28) controller.close();
+      else controller.enqueue(new Uint8Array(1 << 20));
+    },
+  });
+  const answer = await hand({ grant, chunk: 1, body: endless }).catch((error: unknown) => error);
+  if (answer instanceof Response) expect(answer.status).toBe(400);
+  expect(sent).toBeLessThan(1 << 27);
+  expect((await hand({ grant, chunk: 1 })).status).toBe(200);
+  await client().focus.finish({ id: grant.id });
+});
