@@ -43,6 +43,8 @@ interface ChunkRow {
   clicks: number | null;
   moves: number | null;
   idle_ms: number | null;
+  /** 16 hex. */
+  picture: string | null;
   sha256: string;
   /** Of this chunk and all before it, 64 hex, and the node’s signature of that, 128 hex. */
   link: string;
@@ -84,6 +86,7 @@ const SCHEMA = [
     clicks INTEGER,
     moves INTEGER,
     idle_ms INTEGER,
+    picture TEXT,
     sha256 TEXT NOT NULL,
     link TEXT NOT NULL,
     signature TEXT NOT NULL,

@@ -98,6 +98,12 @@ export const chunkActivitySchema = z.object({
   keys: z.int().min(0).max(1_000).nullable(),
   clicks: z.int().min(0).max(1_000).nullable(),
   moves: z.int().min(0).max(10_000).nullable(),
+  /** What the picture looked like at its end, roughly: 64 bits, of which few differ between a picture and the same one encoded again. */
+  picture: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .nullable()
+    .default(null),
 });
 export type ChunkActivity = z.infer<typeof chunkActivitySchema>;
 

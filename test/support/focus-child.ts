@@ -40,7 +40,7 @@ let activeMs = grant.activeMs;
 for (let count = 1, chunk = grant.nextChunk; ; count++, chunk++) {
   activeMs += 1_000;
   const bytes = Buffer.alloc(20_000 + (activeMs % 7) * 1_000, chunk);
-  const activity = { activeMs, motion: chunk % 100, keys: 0, clicks: 0, moves: 0 };
+  const activity = { activeMs, motion: chunk % 100, keys: 0, clicks: 0, moves: 0, picture: null };
   await recorder.take(grant.token, { part: grant.part, chunk, activity, bytes });
   await report({ kept: 'chunk', activeMs });
   if (count % 40 !== 0) continue;

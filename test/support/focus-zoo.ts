@@ -1,3 +1,4 @@
+import { sha256 } from '../../src-main/base/sha256.ts';
 import type { FocusFacts } from '../../src-main/subnets/omega/focus/rules/facts.ts';
 import { SeededRandom } from '../../src-main/validation/seeded-random.ts';
 import type { ActivitySecond } from '../../src-preload/contract/focus.ts';
@@ -9,6 +10,9 @@ import type { ActivitySecond } from '../../src-preload/contract/focus.ts';
 
 export type Random = () => number;
 type What = Pick<ActivitySecond, 'motion'> & Partial<Pick<ActivitySecond, 'keys' | 'clicks' | 'moves' | 'idleMs'>>;
+
+/** Screens that all who work with the same programs see. */
+const SHARED_SCREENS = 12;
 
 export interface Track {
   name: string;
@@ -128,15 +132,47 @@ export const FAKES: readonly (Track & { rule: string })[] = [
   },
 ];
 
+/** Every now and then another screen: mostly of programs that everybody has, sometimes one that nobody else sees. */
+function picturesOfWork(random: Random): (index: number) => string {
+  let picture = screen(0);
+  let left = 0;
+  return () => {
+    if (left-- <= 0) {
+      left = between(random, 2, 20);
+      picture = screen(random() < 0.7 ? between(random, 0, SHARED_SCREENS) : between(random, 1_000, 1e9));
+    }
+    return picture;
+  };
+}
+
+const screen = (number: number): string => sha256(`screen ${number}`).toString('hex', 0, 8);
+
+/** The same recording, cut at both ends and encoded again: in each picture some bits are others. */
+export function shownAgain({ seconds, ...facts }: FocusFacts, { from = 45, to = -30, bits = 3 } = {}): FocusFacts {
+  const random = seededRandom('again');
+  const again = seconds.slice(from, to).map((second, index) => {
+    const picture = Buffer.from(second.picture ?? '', 'hex');
+    for (let flip = 0; flip < bits; flip++) picture[between(random, 0, 7)]! ^= 1 << between(random, 0, 7);
+    return { ...second, picture: picture.toString('hex'), activeMs: (index + 1) * 1_000 };
+  });
+  return { ...facts, activeMs: again.length * 1_000, seconds: again };
+}
+
 /** A recording of some minutes, as the rules see it. @param told whether this computer tells of keys and mouse */
 export function factsOf({ name, second }: Track, { minutes = 6, told = true, seed = '' } = {}): FocusFacts {
   const random = seededRandom(`${name} ${seed}`);
   const nothing = { keys: null, clicks: null, moves: null, idleMs: null };
+  const pictures = picturesOfWork(seededRandom(`pictures ${name} ${seed}`));
   const none = { keys: 0, clicks: 0, moves: 0, idleMs: null };
   const seconds = Array.from({ length: minutes * 60 }, (_, index): ActivitySecond => {
     const what = second(index, random);
     const use = told ? { ...none, ...what } : { ...what, ...nothing };
-    return { ...use, activeMs: (index + 1) * 1_000, at: 1_700_000_000_000 + index * 1_000 + between(random, 0, 200) };
+    return {
+      ...use,
+      picture: pictures(index),
+      activeMs: (index + 1) * 1_000,
+      at: 1_700_000_000_000 + index * 1_000 + between(random, 0, 200),
+    };
   });
   return { activeMs: seconds.length * 1_000, seconds, chain: { chunks: seconds.length, brokenAt: null } };
 }

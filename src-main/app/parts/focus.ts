@@ -55,9 +55,15 @@ export async function openFocus(
   };
 }
 
+/** Older ones than so many are not looked at: each is read as a whole. */
+const KNOWN_RECORDINGS = 50;
+
 async function scored(library: Library, id: string): Promise<RulesScoreView> {
-  const { activeMs } = await library.get(id);
-  const facts = { activeMs, seconds: await library.activity(id), chain: await library.check(id) };
+  const { activeMs, startedAt } = await library.get(id);
+  const { recordings } = await library.list({ text: '', before: startedAt, limit: KNOWN_RECORDINGS });
+  const known = [];
+  for (const before of recordings) known.push({ title: before.title, seconds: await library.activity(before.id) });
+  const facts = { activeMs, seconds: await library.activity(id), chain: await library.check(id), known };
   const { findings, ...score } = scoreByRules(facts);
   return { ...score, findings: findings.map(({ reason, ...found }) => ({ ...found, ...told({ text: reason }) })) };
 }

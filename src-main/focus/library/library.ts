@@ -65,8 +65,8 @@ export class Library {
   async activity(id: string): Promise<ActivitySecond[]> {
     await this.get(id);
     const chunks = await this.#options.store.chunks(id);
-    return chunks.map(({ at, activeMs, motion, keys, clicks, moves, idleMs }) => {
-      return { at, activeMs, motion, keys, clicks, moves, idleMs };
+    return chunks.map(({ at, activeMs, motion, keys, clicks, moves, picture, idleMs }) => {
+      return { at, activeMs, motion, keys, clicks, moves, picture, idleMs };
     });
   }
 

@@ -21,6 +21,7 @@ const numbers = z.object({
   keys: optional(chunkActivitySchema.shape.keys),
   clicks: optional(chunkActivitySchema.shape.clicks),
   moves: optional(chunkActivitySchema.shape.moves),
+  picture: chunkActivitySchema.shape.picture,
 });
 
 function optional<Count extends z.ZodType<number | null, number | null>>(count: Count) {

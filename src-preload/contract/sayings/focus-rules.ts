@@ -19,5 +19,9 @@ export const focusRules = {
   'focusRules.loop.none': 'Nothing in it is repeated.',
   'focusRules.jiggler.found': 'The mouse moved as by itself: nothing was pressed, and nothing came of it.',
   'focusRules.jiggler.none': 'The mouse was moved by a person.',
+  'focusRules.copy.found':
+    'It shows the same as «{{title}}»: {{common, change|changes}} of the picture come in the same rhythm.',
+  'focusRules.copy.none': 'It shows nothing that was recorded here before.',
+  'focusRules.copy.untold': 'How the picture looked was not kept.',
   'focusRules.untold': 'This computer does not tell how often keys and mouse were used.',
 } as const;

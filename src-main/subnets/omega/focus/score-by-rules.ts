@@ -1,5 +1,6 @@
 import { chain } from './rules/chain.ts';
 import { clock } from './rules/clock.ts';
+import { copy } from './rules/copy.ts';
 import type { Finding, FocusFacts, Rule } from './rules/facts.ts';
 import { jiggler } from './rules/jiggler.ts';
 import { length } from './rules/length.ts';
@@ -9,7 +10,7 @@ import { slides } from './rules/slides.ts';
 import { atWork, work } from './rules/work.ts';
 
 /** In the order in which they are told. */
-const RULES = { length, chain, clock, work, playback, slides, loop, jiggler } satisfies Record<string, Rule>;
+const RULES = { length, chain, clock, work, playback, slides, loop, jiggler, copy } satisfies Record<string, Rule>;
 export type RuleName = keyof typeof RULES;
 
 /** Scores of other rules are not compared with these. */
@@ -23,7 +24,7 @@ export interface RulesScore {
 }
 
 /**
- * What can be said of a recording on this computer, without a model and without looking at a picture: whether it is one, made as time went by, by somebody
+ * What can be said of a recording on this computer, without a model: whether it is one, made as time went by, by somebody
  * who was at work. Whether the work was any good, it cannot say. Pure, and the same at whoever scores again.
  */
 export function scoreByRules(facts: FocusFacts): RulesScore {

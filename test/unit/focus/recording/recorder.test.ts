@@ -61,7 +61,7 @@ async function hand(
 ) {
   now += 1_000;
   const activeMs = grant.activeMs + (chunk - grant.nextChunk + 1) * 1_000;
-  const activity = { activeMs, motion: chunk, keys: 1, clicks: null, moves: null };
+  const activity = { activeMs, motion: chunk, keys: 1, clicks: null, moves: null, picture: null };
   return await by.take(grant.token, { part: grant.part, chunk, activity, bytes });
 }
 
@@ -94,7 +94,7 @@ describe('Recorder', () => {
     await expect(hand(grant, 2, recorder, Buffer.alloc(0))).rejects.toThrow('1 to');
     await expect(hand(grant, 2, recorder, Buffer.alloc(MAX_CHUNK_BYTES + 1))).rejects.toThrow('1 to');
     await expect(hand({ ...grant, token: 'x' }, 2)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    const early = { activeMs: 1_999, motion: 0, keys: 0, clicks: 0, moves: 0 };
+    const early = { activeMs: 1_999, motion: 0, keys: 0, clicks: 0, moves: 0, picture: null };
     const backwards = { part: 0, chunk: 2, activity: early, bytes: bytesOf(0, 2) };
     await expect(recorder.take(grant.token, backwards)).rejects.toThrow('before');
     expect(await store.chunks(grant.id)).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('Recorder', () => {
 
   it('ends at the longest time, at the budget, and on a drive that is nearly full', async () => {
     const grant = await recorder.begin(TASK);
-    const activity = { activeMs: LONGEST_RECORDING_MS, motion: 0, keys: 0, clicks: 0, moves: 0 };
+    const activity = { activeMs: LONGEST_RECORDING_MS, motion: 0, keys: 0, clicks: 0, moves: 0, picture: null };
     const taken = await recorder.take(grant.token, { part: 0, chunk: 0, activity, bytes: bytesOf(0, 0) });
     expect(taken).toEqual({ nextChunk: 1, ended: 'longest' });
     expect(await library().get(grant.id)).toMatchObject({ state: 'draft', ended: 'longest' });

@@ -1,12 +1,14 @@
 import type { ActivitySecond, ChainCheck } from '../../../../../src-preload/contract/focus.ts';
 import type { Saying } from '../../../../../src-preload/contract/saying.ts';
 
-/** What rules look at: no picture, only how much of it changed, second by second. */
+/** What rules look at: of the picture, how much of it changed, and roughly how it looked, second by second. */
 export interface FocusFacts {
   /** Milliseconds without the pauses. */
   activeMs: number;
   seconds: readonly ActivitySecond[];
   chain: ChainCheck;
+  /** Recordings that there are already. Default: none. */
+  known?: readonly { title: string; seconds: readonly ActivitySecond[] }[];
 }
 
 /** What a rule found. `unknown`: this computer does not tell what the rule asks for; that speaks neither for it nor against it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FocusFacts } from '../../../../../src-main/subnets/omega/focus/rules/facts.ts';
 import { type RulesScore, scoreByRules } from '../../../../../src-main/subnets/omega/focus/score-by-rules.ts';
 import { sentence } from '../../../../../src-preload/contract/saying.ts';
-import { FAKES, factsOf, HONEST } from '../../../../support/focus-zoo.ts';
+import { FAKES, factsOf, HONEST, shownAgain } from '../../../../support/focus-zoo.ts';
 
 const broken = ({ findings }: RulesScore) =>
   findings.flatMap(({ rule, outcome }) => (outcome === 'failed' ? [rule] : []));
@@ -55,6 +55,19 @@ describe('scoreByRules', () => {
     expect(broken(change(late))).toEqual([]);
   });
 
+  it('finds what was recorded before: whole, cut, and encoded again; and nothing in work with the same programs', () => {
+    const all = HONEST.map((track) => factsOf(track, { minutes: 20 }));
+    for (const facts of all) {
+      const known = [{ title: 'Before', seconds: facts.seconds }];
+      expect(broken(scoreByRules({ ...shownAgain(facts), known }))).toEqual(['copy']);
+      expect(broken(scoreByRules({ ...shownAgain(facts, { from: 900, to: 1_080, bits: 2 }), known }))).toEqual([
+        'copy',
+      ]);
+      const others = all.filter((one) => one !== facts).map(({ seconds }) => ({ title: 'Other', seconds }));
+      expect(broken(scoreByRules({ ...facts, known: others }))).toEqual([]);
+    }
+  });
+
   it('tells in words what each rule found', () => {
     const told = scoreByRules(factsOf(writing)).findings.map(({ reason }) => sentence(reason));
     expect(told).toContain('Nothing in it is repeated.');
@@ -65,7 +78,7 @@ describe('scoreByRules', () => {
     const count = fc.option(fc.nat(1_000), { nil: null });
     const second = fc.record({
       ...{ at: fc.nat(), activeMs: fc.nat(6_000_000), motion: fc.nat(2_304) },
-      ...{ keys: count, clicks: count, moves: count, idleMs: count },
+      ...{ keys: count, clicks: count, moves: count, idleMs: count, picture: fc.constantFrom(null, 'f'.repeat(16)) },
     });
     fc.assert(
       fc.property(fc.array(second, { maxLength: 300 }), fc.nat(6_000_000), (seconds, activeMs) => {

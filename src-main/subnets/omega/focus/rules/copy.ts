@@ -1,0 +1,22 @@
+import { say } from '../../../../../src-preload/contract/saying.ts';
+import { type Finding, type FocusFacts, failed, passed, unknown } from './facts.ts';
+import { inCommon, picturesOf } from './picture-changes.ts';
+
+/** Fewer changes in common are chance. */
+const LEAST = 8;
+/** Of the changes of the shorter one: less is a piece of work that begins like another. */
+const SHARE = 0.4;
+
+/** The same pictures in the same rhythm as in a recording that is known: shown again, whole or cut, encoded again or not. */
+export function copy({ seconds, known = [] }: FocusFacts): Finding {
+  const own = picturesOf(seconds);
+  if (own.at.length === 0) return unknown(say('focusRules.copy.untold'));
+  for (const { title, seconds: others } of known) {
+    const other = picturesOf(others);
+    const common = inCommon(own, other);
+    if (common >= LEAST && common >= SHARE * Math.min(own.at.length, other.at.length)) {
+      return failed(say('focusRules.copy.found', { title, common }));
+    }
+  }
+  return passed(say('focusRules.copy.none'));
+}
