@@ -1,27 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Abilities of a browser that no screen uses. */
+/** Abilities of a browser that no screen uses; screen and microphone are recorded, by pages of this server alone. */
 const DENIED = [
   'accelerometer',
   'camera',
-  'display-capture',
   'geolocation',
   'gyroscope',
   'hid',
   'magnetometer',
-  'microphone',
   'midi',
   'payment',
   'serial',
   'usb',
 ];
 
+const RECORDED = ['display-capture', 'microphone'];
+
 /** What every answer says; the page with the screens has a policy of its own. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': DENIED.map((ability) => `${ability}=()`).join(', '),
+  'permissions-policy': [
+    ...DENIED.map((ability) => `${ability}=()`),
+    ...RECORDED.map((ability) => `${ability}=(self)`),
+  ].join(', '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { CHUNK_KEY_HEADER, CHUNK_PATH } from '../../src-preload/contract/focus.ts';
+import { CHUNK_KEY_HEADER, CHUNK_PATH } from '../../src-preload/contract/focus-limits.ts';
 
 /**
  * Chunks of recordings, as bytes. Who hands them over is asked twice: the page has to be let in, as for the contract’s WebSocket, and bring the recording’s

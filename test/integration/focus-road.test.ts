@@ -4,13 +4,8 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NodeClient } from '../../src-main/cli/terminal/node-client.ts';
-import {
-  type BeginRecording,
-  CHUNK_KEY_HEADER,
-  CHUNK_PATH,
-  MAX_CHUNK_BYTES,
-  type RecordingGrant,
-} from '../../src-preload/contract/focus.ts';
+import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
+import { CHUNK_KEY_HEADER, CHUNK_PATH, MAX_CHUNK_BYTES } from '../../src-preload/contract/focus-limits.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 
 const TASK: BeginRecording = {

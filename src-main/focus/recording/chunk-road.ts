@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { chunkActivitySchema } from '../../../src-preload/contract/focus.ts';
 import {
   CHUNK_KEY_HEADER,
-  chunkActivitySchema,
   MAX_CHUNK_BYTES,
   MAX_CHUNKS,
   MAX_PARTS,
-} from '../../../src-preload/contract/focus.ts';
+} from '../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { valueFault } from '../../base/value-fault.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,17 +1,19 @@
 import { type FileHandle, stat } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type {
+  ActivitySecond,
+  ChunkActivity,
+  Recording,
+  RecordingEnd,
+  RecordingGrant,
+  Taken,
+} from '../../../src-preload/contract/focus.ts';
 import {
-  type ActivitySecond,
-  type ChunkActivity,
   LONGEST_RECORDING_MS,
   MAX_CHUNK_BYTES,
   MAX_CHUNKS,
   MAX_PARTS,
-  type Recording,
-  type RecordingEnd,
-  type RecordingGrant,
-  type Taken,
-} from '../../../src-preload/contract/focus.ts';
+} from '../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { randomToken } from '../../base/random-token.ts';
 import { sha256 } from '../../base/sha256.ts';

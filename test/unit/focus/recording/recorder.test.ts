@@ -10,7 +10,7 @@ import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/id
 import type { Db } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
 import type { BeginRecording, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
-import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus.ts';
+import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const TASK: BeginRecording = {

@@ -161,7 +161,7 @@ describe('every answer', () => {
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
-        'permissions-policy': expect.stringContaining('camera=(), display-capture=()'),
+        'permissions-policy': expect.stringMatching(/camera=\(\), .*display-capture=\(self\), microphone=\(self\)$/),
       });
       expect(headers).not.toHaveProperty('strict-transport-security');
       expect(headers).not.toHaveProperty('access-control-allow-origin');

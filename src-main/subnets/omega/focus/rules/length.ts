@@ -1,4 +1,4 @@
-import { LONGEST_RECORDING_MS, SHORTEST_RECORDING_MS } from '../../../../../src-preload/contract/focus.ts';
+import { LONGEST_RECORDING_MS, SHORTEST_RECORDING_MS } from '../../../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import { type Finding, type FocusFacts, failed, passed } from './facts.ts';
 

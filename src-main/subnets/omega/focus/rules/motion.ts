@@ -1,4 +1,5 @@
-import { type ActivitySecond, MOTION_BLOCKS } from '../../../../../src-preload/contract/focus.ts';
+import type { ActivitySecond } from '../../../../../src-preload/contract/focus.ts';
+import { MOTION_BLOCKS } from '../../../../../src-preload/contract/focus-limits.ts';
 
 const ALL = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
 

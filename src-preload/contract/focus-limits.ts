@@ -1,0 +1,17 @@
+/** Un-paused time that a recording may have: shorter is no work, longer is two (OMEGA, B11). Milliseconds. */
+export const SHORTEST_RECORDING_MS = 60_000;
+export const LONGEST_RECORDING_MS = 90 * 60_000;
+/** The page hands over what it has recorded so often; so much is lost at most when it dies. */
+export const CHUNK_MS = 1_000;
+/** Of one chunk: a second of the largest screens at their busiest has a tenth of that. */
+export const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
+/** Chunks of one recording: pauses and forgotten seconds make some of them shorter. */
+export const MAX_CHUNKS = 12_000;
+export const MAX_PARTS = 200;
+/** Where chunks are handed over, as bytes: the contract’s own messages are JSON, and small. The header has the grant’s token. */
+export const CHUNK_PATH = '/focus/chunks';
+export const CHUNK_KEY_HEADER = 'x-quarry-recording';
+export const MAX_TASK_TITLE_CHARS = 120;
+export const MAX_TASK_DESCRIPTION_CHARS = 2_000;
+/** How finely motion is looked at: so many blocks across and down. */
+export const MOTION_BLOCKS = { columns: 64, rows: 36 };

@@ -1,0 +1,91 @@
+import { Box, Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FocusState } from '../../../../src-preload/contract/focus.ts';
+import { api } from '../../../api/client.ts';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
+import { SearchField } from '../../../components/page/SearchField.tsx';
+import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
+import tableClasses from '../../../components/page/table.module.css';
+import { useFormat } from '../../../i18n/format.ts';
+import { RecordingInspector } from './RecordingInspector.tsx';
+import { RecordingTable } from './RecordingTable.tsx';
+
+const TOGETHER = 50;
+
+/** What was recorded on this computer, the newest first, with everything about one of them. */
+export function Library({ state }: { state: FocusState | undefined }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  const [text, setText] = useState('');
+  const [selected, setSelected] = useState<string>();
+  const found = useInfiniteQuery(
+    api.focus.list.infiniteOptions({
+      input: (before: number | undefined) => ({ text, before, limit: TOGETHER }),
+      initialPageParam: undefined,
+      getNextPageParam: ({ recordings, more }) => (more ? recordings.at(-1)?.startedAt : undefined),
+      // What is recorded, ended and deleted elsewhere shows here, too.
+      queryKey: [...api.focus.list.key(), text, state?.room.count, state?.live?.recording.id],
+      placeholderData: (before) => before,
+    }),
+  );
+  const { data, error, hasNextPage, fetchNextPage, isFetching } = found;
+  const recordings = data?.pages.flatMap((one) => one.recordings) ?? [];
+  return (
+    <ListAndDetails
+      title={t('recording')}
+      rows={recordings}
+      keyOf={({ id }) => id}
+      selected={selected}
+      onSelect={setSelected}
+      details={(recording) => <RecordingInspector key={recording.id} recording={recording} />}
+    >
+      {(shown, select) => (
+        <>
+          <Box className={tableClasses.pad} py="md">
+            <SearchField label={t('search')} value={text} onChange={setText} />
+            {state && (
+              <Text size="sm" c="var(--q-ink-2)" mt={6}>
+                {t('room', { used: format.bytes(state.room.bytes), budget: format.bytes(state.room.budgetBytes) })}
+              </Text>
+            )}
+          </Box>
+          {error !== null && (
+            <Box className={tableClasses.pad}>
+              <ErrorNote error={error} onRetry={() => void found.refetch()} />
+            </Box>
+          )}
+          {!data && error === null && <TableSkeleton rows={6} />}
+          {recordings.length > 0 && <RecordingTable recordings={recordings} selected={shown} onSelect={select} />}
+          <Box className={tableClasses.pad} py="md">
+            {data && recordings.length === 0 && <Nothing isSearch={text !== ''} />}
+            {hasNextPage && (
+              <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+                {t('older')}
+              </Button>
+            )}
+          </Box>
+        </>
+      )}
+    </ListAndDetails>
+  );
+}
+
+function Nothing({ isSearch }: { isSearch: boolean }) {
+  const { t } = useTranslation('focus');
+  return (
+    <EmptyState title={t(isSearch ? 'empty.noMatch' : 'empty.title')}>
+      {!isSearch && (
+        <>
+          <Text size="sm">{t('empty.hint')}</Text>
+          <Button component="a" href="#/focus">
+            {t('empty.begin')}
+          </Button>
+        </>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { ActivityStrip } from '../ActivityStrip.tsx';
+import { clockText } from '../clock-text.ts';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { RulesScore } from './RulesScore.tsx';
+
+/** Everything about a recording: what of, what happened in it, and what the rules say. */
+export function RecordingInspector({ recording }: { recording: Recording }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  const [removing, setRemoving] = useState(false);
+  const { id, title, description, state, surface, sound, startedAt, activeMs, bytes, width, height, ended } = recording;
+  const sounds = [sound.microphone && t('sound.microphone'), sound.system && t('sound.system')].filter(
+    (one) => one !== false,
+  );
+  return (
+    <Inspector title={title} description={format.time(startedAt)}>
+      {description && (
+        <Block>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+            {description}
+          </Text>
+        </Block>
+      )}
+      <Block title={t('activity.title')}>
+        <Activity id={id} activeMs={activeMs} />
+      </Block>
+      {state !== 'recording' && (
+        <Block title={t('rules.title')}>
+          <RulesScore id={id} />
+        </Block>
+      )}
+      <Block>
+        <Facts
+          facts={[
+            [t('time'), clockText(activeMs)],
+            [t('size'), format.bytes(bytes)],
+            [t('surface.title'), t(`surface.${surface}`)],
+            [t('picture'), `${width} × ${height}`],
+            [t('sound.title'), sounds.length > 0 ? format.list(sounds) : t('sound.none')],
+            [t('ended.title'), ended !== null && ended !== 'finished' && t(`ended.${ended}`)],
+          ]}
+        />
+      </Block>
+      <Block>
+        <Stack gap="xs">
+          <Text size="sm" c="var(--q-ink-2)">
+            {t('stays')}
+          </Text>
+          <Button
+            variant="default"
+            c="var(--q-error)"
+            disabled={state === 'recording'}
+            leftSection={<IconTrash size={15} stroke={1.6} aria-hidden />}
+            onClick={() => setRemoving(true)}
+          >
+            {t('remove.action')}
+          </Button>
+        </Stack>
+      </Block>
+      <RemoveDialog recording={removing ? recording : undefined} onClose={() => setRemoving(false)} />
+    </Inspector>
+  );
+}
+
+function Activity({ id, activeMs }: { id: string; activeMs: number }) {
+  const { t } = useTranslation('focus');
+  const { data, error } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
+  if (error) return <ErrorNote error={error} />;
+  return <ActivityStrip seconds={data ?? []} label={t('activity.label', { length: clockText(activeMs) })} />;
+}

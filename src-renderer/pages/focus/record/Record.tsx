@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import type { FocusState } from '../../../../src-preload/contract/focus.ts';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { Note } from '../../../components/Note.tsx';
+import { PageBody } from '../../../components/page/PageBody.tsx';
+import { useRecording } from '../../../state/recording.ts';
+import { Interrupted } from './Interrupted.tsx';
+import { RecordForm } from './RecordForm.tsx';
+import { RecordingBar } from './RecordingBar.tsx';
+
+/** What is recorded now, what was interrupted, and how another one begins. */
+export function Record({ state, error }: { state: FocusState | undefined; error: unknown }) {
+  const { t } = useTranslation('focus');
+  const { now, ended, problem, error: failure } = useRecording();
+  const elsewhere = state?.live && !now ? state.live.recording : undefined;
+  return (
+    <PageBody>
+      {now && <RecordingBar now={now} />}
+      {!now && ended && <Note state="idle" role="status" title={t(`ended.${ended}`)} spaced />}
+      {!now && problem && <Note state="error" role="alert" title={t(`problem.${problem}`)} spaced />}
+      {!now && failure !== undefined && <ErrorNote error={failure} />}
+      {elsewhere && <Note state="wait" title={t('elsewhere', { title: elsewhere.title })} spaced />}
+      <ErrorNote error={error} />
+      {!now && state && state.interrupted.length > 0 && <Interrupted recordings={state.interrupted} />}
+      {!now && !elsewhere && <RecordForm room={state?.room} />}
+    </PageBody>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { IconPlayerRecordFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FocusRoom } from '../../../../src-preload/contract/focus.ts';
+import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
+import { Section } from '../../../components/Section.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { record } from '../recording/record.ts';
+
+/** The task first; then the browser asks what of the screen is shared. */
+export function RecordForm({ room }: { room: FocusRoom | undefined }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  const [title, setTitle] = useState('');
+  const [description, setDescription] = useState('');
+  const [microphone, setMicrophone] = useState(false);
+  const [system, setSystem] = useState(false);
+  const begin = () =>
+    void record({ title: title.trim(), description: description.trim(), sound: { microphone, system } });
+  return (
+    <Section title={t('new.title')} description={t('new.privacy')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        <Stack maw={560}>
+          <TextInput
+            label={t('new.task')}
+            placeholder={t('new.taskExample')}
+            required
+            maxLength={MAX_TASK_TITLE_CHARS}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('new.description')}
+            description={t('new.descriptionHint')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={MAX_TASK_DESCRIPTION_CHARS}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Switch
+            label={t('new.microphone')}
+            checked={microphone}
+            onChange={(event) => setMicrophone(event.currentTarget.checked)}
+          />
+          <Switch
+            label={t('new.system')}
+            checked={system}
+            onChange={(event) => setSystem(event.currentTarget.checked)}
+          />
+          <Group>
+            <Button
+              type="submit"
+              disabled={title.trim() === ''}
+              leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
+            >
+              {t('new.begin')}
+            </Button>
+            <Text size="sm" c="var(--q-ink-2)">
+              {t('new.bounds')}
+            </Text>
+          </Group>
+          {room && (
+            <Text size="sm" c="var(--q-ink-2)">
+              {t('room', { used: format.bytes(room.bytes), budget: format.bytes(room.budgetBytes) })}
+            </Text>
+          )}
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import { client } from '../../../api/client.ts';
+import { type RecordingView, showRecording, useRecording } from '../../../state/recording.ts';
+import { countDown } from './countdown.ts';
+import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
+import { NoSource, openSource, type Sound, type Source } from './source.ts';
+
+/** How much «Forget the last minute» forgets. */
+const FORGOTTEN_MS = 60_000;
+
+/** What is being recorded: one at a time in a page, whichever of its screens is open. */
+let recorder: ScreenRecorder | undefined;
+let calledOff = new AbortController();
+
+/** Asks what to record, counts down, and records. Only while a click is being answered. */
+export async function record(about: { title: string; description: string; sound: Sound }): Promise<void> {
+  const { title, description } = about;
+  await begin(about, ({ surface, sound, width, height }) => ({
+    open: () => client.focus.begin({ title, description, surface, sound, width, height }),
+    bytes: 0,
+  }));
+}
+
+/** Goes on with one that was interrupted, in a new part. Only while a click is being answered. */
+export async function goOnWith({ id, title, sound, bytes }: Recording): Promise<void> {
+  await begin({ title, sound }, () => ({ open: () => client.focus.goOn({ id, newPart: true }), bytes }));
+}
+
+/** Ends a countdown. */
+export function callOff(): void {
+  calledOff.abort();
+  useRecording.setState({ now: undefined });
+}
+
+export const pause = () => recorder?.pause();
+export const resume = () => recorder?.resume();
+export const finish = () => recorder?.finish();
+export const forgetLastMinute = () => recorder?.forgetLast(FORGOTTEN_MS);
+
+async function begin(
+  { title, sound }: { title: string; sound: Sound },
+  beginning: (source: Source) => Beginning,
+): Promise<void> {
+  if (useRecording.getState().now) return;
+  calledOff = new AbortController();
+  const { signal } = calledOff;
+  useRecording.setState({ now: atFirst(title, sound), ended: undefined, problem: undefined, error: undefined });
+  let source: Source | undefined;
+  try {
+    source = await openSource(sound);
+    source.onEnded(callOffIfEarly);
+    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound });
+    if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
+    recorder = new ScreenRecorder(source, beginning(source));
+    await recorder.open();
+  } catch (error) {
+    source?.close();
+    const told = error instanceof NoSource ? { problem: error.problem } : { error };
+    useRecording.setState({ now: undefined, ...told });
+  }
+}
+
+function callOffIfEarly(): void {
+  if (useRecording.getState().now?.phase === 'countdown') callOff();
+}
+
+function atFirst(title: string, sound: Sound): RecordingView {
+  const nothing = { secondsToGo: 0, activeMs: 0, bytes: 0, seconds: [], waitingBytes: 0, isAway: false };
+  return { phase: 'choosing', title, sound, ...nothing };
+}

@@ -1,0 +1,264 @@
+import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { ChunkActivity, Recording, RecordingEnd, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
+import { LONGEST_RECORDING_MS } from '../../../../src-preload/contract/focus-limits.ts';
+import { client } from '../../../api/client.ts';
+import { toQuarryError } from '../../../api/errors.ts';
+import { ignoring } from '../../../api/ignoring.ts';
+import { showRecording, useRecording } from '../../../state/recording.ts';
+import { ActiveClock } from './active-clock.ts';
+import { ChunkSender, type Waiting } from './chunk-sender.ts';
+import { handOver } from './hand-over.ts';
+import { MotionMeter } from './motion-meter.ts';
+import { OwnInput } from './own-input.ts';
+import type { Source } from './source.ts';
+import { StreamRecorder } from './stream-recorder.ts';
+
+/** The node takes a page that is not heard of for ten seconds for gone. */
+const HEARD_EACH_MS = 4_000;
+const RETRY_MS = 1_000;
+
+/** How a recording begins: anew, or where one was interrupted. */
+export interface Beginning {
+  /** Asks the node for it. */
+  open(): Promise<RecordingGrant>;
+  /** Bytes that there are already. */
+  bytes: number;
+}
+
+/** Records what is shared, until it is finished, nothing is shared any more, or the node takes no more. */
+export class ScreenRecorder {
+  readonly #source: Source;
+  readonly #beginning: Beginning;
+  readonly #clock = new ActiveClock();
+  #meter: MotionMeter | undefined;
+  #input: OwnInput | undefined;
+  #id = '';
+  #sender!: ChunkSender;
+  #stream: StreamRecorder | undefined;
+  #isPaused = false;
+  #isFull = false;
+  #isClosed = false;
+  /** The last seconds are being forgotten. */
+  #forgetting: Promise<void> | undefined;
+  #finishing: Promise<void> | undefined;
+  #heard: ReturnType<typeof setInterval> | undefined;
+
+  constructor(source: Source, beginning: Beginning) {
+    this.#source = source;
+    this.#beginning = beginning;
+  }
+
+  /** @throws what the node says where it does not let it begin */
+  async open(): Promise<void> {
+    const grant = await this.#beginning.open();
+    this.#id = grant.id;
+    this.#sender = new ChunkSender(grant, {
+      hand: handOver,
+      goOn: (newPart) => this.#goOn(newPart),
+      forgetLast: async (seconds) => (await client.focus.forgetLast({ id: this.#id, seconds })).grant,
+      beginAnew: ({ activeMs }) => {
+        if (!this.#forgetting && !this.#finishing) this.#record(activeMs);
+      },
+      waits: (waiting) => this.#waits(waiting),
+      ended: (why) => this.#ended(why),
+      failed: (error) => this.#failed(error),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    this.#meter = new MotionMeter(this.#source.stream);
+    this.#input = this.#source.isOwnPage ? new OwnInput(window) : undefined;
+    this.#source.onEnded(() => this.#sharingEnded());
+    addEventListener('beforeunload', warn);
+    showRecording({ phase: 'recording', id: this.#id, bytes: this.#beginning.bytes, activeMs: grant.activeMs });
+    this.#record(grant.activeMs);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#heard ??= setInterval(() => this.#tellPaused(), HEARD_EACH_MS);
+    this.#tellPaused();
+    this.#hold();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    clearInterval(this.#heard);
+    this.#heard = undefined;
+    this.#tellPaused();
+    this.#hold();
+  }
+
+  /** Takes the last milliseconds away, here and at the node, and goes on with what comes then. */
+  forgetLast(ms: number): Promise<void> {
+    this.#forgetting ??= this.#forgetLast(ms).finally(() => {
+      this.#forgetting = undefined;
+    });
+    return this.#forgetting;
+  }
+
+  async #forgetLast(ms: number): Promise<void> {
+    if (this.#finishing) return;
+    showRecording({ phase: 'forgetting' });
+    this.#stream?.discard();
+    this.#stream = undefined;
+    this.#clock.hold();
+    const grant = await this.#sender.forgetAfter(Math.max(0, this.#clock.ms - ms));
+    if (!grant || this.#isClosed) return;
+    const { seconds, bytes } = useRecording.getState().now ?? { seconds: [], bytes: 0 };
+    const kept = await client.focus.get({ id: this.#id }).catch(ignoring('its size is told at the end'));
+    showRecording({
+      seconds: seconds.filter(({ activeMs }) => activeMs <= grant.activeMs),
+      bytes: kept?.bytes ?? bytes,
+      activeMs: grant.activeMs,
+    });
+    if (!this.#finishing) this.#record(grant.activeMs);
+  }
+
+  /** Resolves when everything is at the node, and the recording at its end. Idempotent. */
+  finish(): Promise<void> {
+    this.#finishing ??= this.#finish();
+    return this.#finishing;
+  }
+
+  async #finish(): Promise<void> {
+    showRecording({ phase: 'finishing' });
+    // What was to be forgotten must not be kept because the end came first.
+    await this.#forgetting;
+    await this.#stream?.stop();
+    this.#stream = undefined;
+    this.#source.close();
+    await this.#sender.drained();
+    if (this.#isClosed) return;
+    try {
+      await this.#finished();
+      this.#close();
+    } catch (error) {
+      this.#failed(toQuarryError(error));
+    }
+  }
+
+  /** A new stream of the browser’s recorder, in which the recording goes on after so many milliseconds. */
+  #record(afterMs: number): void {
+    this.#stream?.discard();
+    this.#clock.set(afterMs);
+    const stream = new StreamRecorder(this.#source.stream, (bytes) => this.#chunk(bytes));
+    this.#stream = stream;
+    void stream.ended.then(() => this.#stream === stream && this.#sharingEnded());
+    this.#clock.run();
+    this.#hold();
+  }
+
+  #chunk(bytes: Blob): void {
+    const activity: ChunkActivity = {
+      activeMs: this.#clock.ms,
+      motion: this.#meter?.look() ?? 0,
+      picture: this.#meter?.picture ?? null,
+      ...(this.#input?.take() ?? { keys: null, clicks: null, moves: null }),
+    };
+    if (bytes.size === 0) return;
+    this.#sender.push(bytes, activity);
+    const { activeMs, motion } = activity;
+    const { now } = useRecording.getState();
+    if (!now) return;
+    showRecording({ activeMs, bytes: now.bytes + bytes.size, seconds: [...now.seconds, { activeMs, motion }] });
+    if (activeMs >= LONGEST_RECORDING_MS) void this.finish();
+  }
+
+  #waits({ bytes, isAway, isFull }: Waiting): void {
+    this.#isFull = isFull;
+    showRecording({ waitingBytes: bytes, isAway });
+    this.#hold();
+  }
+
+  /** Stops and goes on as it should be now. */
+  #hold(): void {
+    if (!this.#stream || this.#isClosed) return;
+    const isHeld = this.#isPaused || this.#isFull;
+    if (isHeld) {
+      this.#stream.pause();
+      this.#clock.hold();
+    } else {
+      this.#stream.resume();
+      this.#clock.run();
+    }
+    if (!this.#finishing) showRecording({ phase: this.#isPaused ? 'paused' : this.#isFull ? 'full' : 'recording' });
+  }
+
+  #tellPaused(): void {
+    void client.focus
+      .setPaused({ id: this.#id, paused: this.#isPaused })
+      .catch(ignoring('a node that is away hears of it with the next chunk'));
+  }
+
+  /** A node that was started anew before the first second came knows nothing of it. */
+  async #goOn(newPart: boolean): Promise<RecordingGrant> {
+    try {
+      return await client.focus.goOn({ id: this.#id, newPart });
+    } catch (error) {
+      if (toQuarryError(error).code !== 'BAD_REQUEST' || (await this.#isKnown())) throw error;
+      const grant = await this.#beginning.open();
+      this.#id = grant.id;
+      showRecording({ id: this.#id });
+      return grant;
+    }
+  }
+
+  async #isKnown(): Promise<boolean> {
+    return await client.focus.get({ id: this.#id }).then(
+      () => true,
+      (error: unknown) => toQuarryError(error).code !== 'BAD_REQUEST',
+    );
+  }
+
+  /** Told until the node has heard. */
+  async #finished(): Promise<Recording> {
+    for (;;) {
+      try {
+        return await client.focus.finish({ id: this.#id });
+      } catch (error) {
+        if (toQuarryError(error).code !== 'NOT_RUNNING') return await this.#asFinished(error);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  /** It may have heard, and not been heard itself. */
+  async #asFinished(error: unknown): Promise<Recording> {
+    const recording = await client.focus.get({ id: this.#id }).catch(ignoring('the first error says more'));
+    if (recording?.state !== 'draft') throw error;
+    return recording;
+  }
+
+  #sharingEnded(): void {
+    if (this.#isClosed || this.#finishing) return;
+    useRecording.setState({ ended: 'stopped' });
+    void this.finish();
+  }
+
+  #ended(why: RecordingEnd): void {
+    if (why !== 'finished') useRecording.setState({ ended: why });
+    this.#close();
+  }
+
+  #failed(error: QuarryError): void {
+    useRecording.setState({ error });
+    this.#close();
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#heard);
+    removeEventListener('beforeunload', warn);
+    this.#sender.end();
+    this.#stream?.discard();
+    this.#stream = undefined;
+    this.#input?.close();
+    this.#meter?.close();
+    this.#source.close();
+    useRecording.setState({ now: undefined });
+  }
+}
+
+/** The last second is not at the node, or more than that. */
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

@@ -1,0 +1,55 @@
+import { create } from 'zustand';
+import type { RecordingEnd, Surface } from '../../src-preload/contract/focus.ts';
+
+/** One second of what is being recorded. */
+export interface RecordedSecond {
+  /** Milliseconds of the recording at its end, without pauses. */
+  activeMs: number;
+  /** Blocks of the picture that changed. */
+  motion: number;
+}
+
+/** What this page records, as it stands. */
+export interface RecordingView {
+  /** `choosing`: the browser asks what. `countdown`: it is about to begin. `full`: held, because what the node did not take has no more room. */
+  phase: 'choosing' | 'countdown' | 'recording' | 'paused' | 'full' | 'forgetting' | 'finishing';
+  /** Absent before it has begun. */
+  id?: string;
+  title: string;
+  sound: { microphone: boolean; system: boolean };
+  /** Absent while it is chosen. */
+  surface?: Surface;
+  /** Of the countdown. */
+  secondsToGo: number;
+  activeMs: number;
+  bytes: number;
+  seconds: readonly RecordedSecond[];
+  /** Bytes that the node does not have yet, and whether it is out of reach. */
+  waitingBytes: number;
+  isAway: boolean;
+}
+
+/** Why nothing could be recorded, where it was not the node that said no. */
+export type NotRecorded = 'notSupported' | 'noPicture' | 'noMicrophone';
+
+interface Recordings {
+  now: RecordingView | undefined;
+  /** How the last one ended, where somebody did not finish it by hand. `stopped`: what was recorded is not shared any more. */
+  ended: Exclude<RecordingEnd, 'finished'> | 'stopped' | undefined;
+  problem: NotRecorded | undefined;
+  /** What the node said, where it could not be recorded or gone on with. */
+  error: unknown;
+}
+
+/** What this page records. It goes on when another page of the app is opened. */
+export const useRecording = create<Recordings>(() => ({
+  now: undefined,
+  ended: undefined,
+  problem: undefined,
+  error: undefined,
+}));
+
+/** Changes what is told of it; nothing while nothing is recorded. */
+export function showRecording(change: Partial<RecordingView>): void {
+  useRecording.setState(({ now }) => ({ now: now && { ...now, ...change } }));
+}
