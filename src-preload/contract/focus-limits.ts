@@ -15,3 +15,5 @@ export const MAX_TASK_TITLE_CHARS = 120;
 export const MAX_TASK_DESCRIPTION_CHARS = 2_000;
 /** How finely motion is looked at: so many blocks across and down. */
 export const MOTION_BLOCKS = { columns: 64, rows: 36 };
+/** Counted in one chunk at most: nobody does more in a second. */
+export const MOST_COUNTED = { keys: 1_000, clicks: 1_000, moves: 10_000 };

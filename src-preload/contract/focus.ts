@@ -5,6 +5,7 @@ import {
   LONGEST_RECORDING_MS,
   MAX_TASK_DESCRIPTION_CHARS,
   MAX_TASK_TITLE_CHARS,
+  MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
 import { saidSchema } from './saying-schema.ts';
@@ -84,9 +85,9 @@ export const chunkActivitySchema = z.object({
   /** Blocks of the picture that changed, of {@link MOTION_BLOCKS}. */
   motion: z.int().min(0).max(MAX_MOTION),
   /** How often a key was pressed, the mouse pressed, and moved; never which. */
-  keys: z.int().min(0).max(1_000).nullable(),
-  clicks: z.int().min(0).max(1_000).nullable(),
-  moves: z.int().min(0).max(10_000).nullable(),
+  keys: z.int().min(0).max(MOST_COUNTED.keys).nullable(),
+  clicks: z.int().min(0).max(MOST_COUNTED.clicks).nullable(),
+  moves: z.int().min(0).max(MOST_COUNTED.moves).nullable(),
   /** What the picture looked like at its end, roughly: 64 bits, of which few differ between a picture and the same one encoded again. */
   picture: z
     .string()

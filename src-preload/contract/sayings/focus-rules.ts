@@ -6,7 +6,6 @@ export const focusRules = {
   'focusRules.chain.broken': 'It is not as it was recorded, from second {{second}} on.',
   'focusRules.chain.whole': 'It is as it was recorded.',
   'focusRules.clock.fast': 'Up to second {{second}}, more is shown than there was time for.',
-  'focusRules.clock.gap': 'At second {{second}}, {{missing, second|seconds}} are missing.',
   'focusRules.clock.steady': 'It was recorded as time went by.',
   'focusRules.work.little': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',
   'focusRules.work.enough': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',

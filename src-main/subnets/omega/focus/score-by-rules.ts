@@ -1,6 +1,7 @@
 import { chain } from './rules/chain.ts';
 import { clock } from './rules/clock.ts';
 import { copy } from './rules/copy.ts';
+import { everySecond } from './rules/every-second.ts';
 import type { Finding, FocusFacts, Rule } from './rules/facts.ts';
 import { jiggler } from './rules/jiggler.ts';
 import { length } from './rules/length.ts';
@@ -27,7 +28,8 @@ export interface RulesScore {
  * What can be said of a recording on this computer, without a model: whether it is one, made as time went by, by somebody
  * who was at work. Whether the work was any good, it cannot say. Pure, and the same at whoever scores again.
  */
-export function scoreByRules(facts: FocusFacts): RulesScore {
+export function scoreByRules({ seconds: chunks, ...rest }: FocusFacts): RulesScore {
+  const facts = { ...rest, seconds: everySecond(chunks) };
   const findings = Object.entries(RULES).map(([rule, find]) => ({ rule: rule as RuleName, ...find(facts) }));
   const isBroken = findings.some(({ outcome }) => outcome === 'failed');
   const share = facts.seconds.length > 0 ? atWork(facts.seconds) / facts.seconds.length : 0;

@@ -1,29 +1,29 @@
 import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FocusRoom } from '../../../../src-preload/contract/focus.ts';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { useRecording } from '../../../state/recording.ts';
 import { record } from '../recording/record.ts';
+import { changeDraft, clearDraft, useDraft } from './draft.ts';
 
 /** The task first; then the browser asks what of the screen is shared. */
 export function RecordForm({ room }: { room: FocusRoom | undefined }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  const [title, setTitle] = useState('');
-  const [description, setDescription] = useState('');
-  const [microphone, setMicrophone] = useState(false);
-  const [system, setSystem] = useState(false);
-  const begin = () =>
-    void record({ title: title.trim(), description: description.trim(), sound: { microphone, system } });
+  const { title, description, microphone, system } = useDraft();
+  const begin = async () => {
+    await record({ title: title.trim(), description: description.trim(), sound: { microphone, system } });
+    if (useRecording.getState().now) clearDraft();
+  };
   return (
     <Section title={t('new.title')} description={t('new.privacy')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          begin();
+          void begin();
         }}
       >
         <Stack maw={560}>
@@ -33,7 +33,7 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
             required
             maxLength={MAX_TASK_TITLE_CHARS}
             value={title}
-            onChange={(event) => setTitle(event.currentTarget.value)}
+            onChange={(event) => changeDraft({ title: event.currentTarget.value })}
           />
           <Textarea
             label={t('new.description')}
@@ -43,17 +43,17 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
             maxRows={8}
             maxLength={MAX_TASK_DESCRIPTION_CHARS}
             value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
+            onChange={(event) => changeDraft({ description: event.currentTarget.value })}
           />
           <Switch
             label={t('new.microphone')}
             checked={microphone}
-            onChange={(event) => setMicrophone(event.currentTarget.checked)}
+            onChange={(event) => changeDraft({ microphone: event.currentTarget.checked })}
           />
           <Switch
             label={t('new.system')}
             checked={system}
-            onChange={(event) => setSystem(event.currentTarget.checked)}
+            onChange={(event) => changeDraft({ system: event.currentTarget.checked })}
           />
           <Group>
             <Button

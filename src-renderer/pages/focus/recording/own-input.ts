@@ -1,9 +1,7 @@
-import { chunkActivitySchema } from '../../../../src-preload/contract/focus.ts';
+import { MOST_COUNTED } from '../../../../src-preload/contract/focus-limits.ts';
 
 type Counts = { keys: number; clicks: number; moves: number };
 
-const { keys, clicks, moves } = chunkActivitySchema.shape;
-const MOST: Counts = { keys: most(keys), clicks: most(clicks), moves: most(moves) };
 /** What is counted, by the events that tell of it. */
 const EVENTS: readonly [event: string, counts: keyof Counts][] = [
   ['keydown', 'keys'],
@@ -31,17 +29,13 @@ export class OwnInput {
     const counts = this.#counts;
     this.#counts = { keys: 0, clicks: 0, moves: 0 };
     return {
-      keys: Math.min(counts.keys, MOST.keys),
-      clicks: Math.min(counts.clicks, MOST.clicks),
-      moves: Math.min(counts.moves, MOST.moves),
+      keys: Math.min(counts.keys, MOST_COUNTED.keys),
+      clicks: Math.min(counts.clicks, MOST_COUNTED.clicks),
+      moves: Math.min(counts.moves, MOST_COUNTED.moves),
     };
   }
 
   close(): void {
     this.#leaving.abort();
   }
-}
-
-function most(count: (typeof chunkActivitySchema.shape)[keyof Counts]): number {
-  return count.unwrap().maxValue ?? 0;
 }
