@@ -36,6 +36,16 @@ export function findChromium(): string | undefined {
   return undefined;
 }
 
+/** One that can record its own pages: the same without windows cannot. Undefined, loudly, where there is none; CI must have one. */
+export function findWholeChromium(): string | undefined {
+  const path = PLACES.find((place) => place !== undefined && !place.includes('headless') && existsSync(place));
+  if (path) return path;
+  const message = 'No Chromium with windows was found (Debian: apt-get install chromium).';
+  if (process.env.CI) throw new Error(message);
+  process.stderr.write(`\n!!! skipped: ${message}\n\n`);
+  return undefined;
+}
+
 /** Starts the browser that {@link findChromium} found. Its pages wait as patiently as all tests do. */
 export async function launchChromium(executablePath: string, flags: string[] = []): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, ...flags] });

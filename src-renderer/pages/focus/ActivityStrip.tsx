@@ -10,6 +10,8 @@ interface ActivityStripProps {
 }
 
 const BARS = 120;
+/** Fewer do not fill the strip. */
+const LEAST_BARS = 30;
 const HEIGHT = 32;
 
 /** How much of the picture changed over time, as bars: the highest of each stretch. */
@@ -22,7 +24,7 @@ export function ActivityStrip({ seconds, label }: ActivityStripProps) {
   return (
     <svg
       className={classes.strip}
-      viewBox={`0 0 ${BARS} ${HEIGHT}`}
+      viewBox={`0 0 ${Math.max(bars.length, LEAST_BARS)} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { FocusState } from '../../../../src-preload/contract/focus.ts';
+import { isDesktop } from '../../../api/port.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
 import { PageBody } from '../../../components/page/PageBody.tsx';
@@ -21,8 +22,14 @@ export function Record({ state, error }: { state: FocusState | undefined; error:
       {!now && failure !== undefined && <ErrorNote error={failure} />}
       {elsewhere && <Note state="wait" title={t('elsewhere', { title: elsewhere.title })} spaced />}
       <ErrorNote error={error} />
-      {!now && state && state.interrupted.length > 0 && <Interrupted recordings={state.interrupted} />}
-      {!now && !elsewhere && <RecordForm room={state?.room} />}
+      {!now && !isDesktop() && state && state.interrupted.length > 0 && <Interrupted recordings={state.interrupted} />}
+      {isDesktop() ? (
+        <Note state="idle" title={t('desktop.title')} spaced>
+          {t('desktop.what')}
+        </Note>
+      ) : (
+        !now && !elsewhere && <RecordForm room={state?.room} />
+      )}
     </PageBody>
   );
 }

@@ -1,0 +1,118 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWholeChromium, launchChromium } from '../support/chromium.ts';
+import { cookieOfLink } from '../support/owner.ts';
+import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+
+const chromium = findWholeChromium();
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let node: QuarryProcess;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let port = '0';
+
+async function startNode(): Promise<void> {
+  const flags = ['--role', 'client', '--port', port, '--data', folder.path, '--bootstrap', '127.0.0.1:9'];
+  node = new QuarryProcess(['start', '--headless', ...flags], { QUARRY_SHOW_WELCOME: 'false' });
+  const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+  port = new URL(link).port;
+  await context.addCookies([await cookieOfLink(link)]);
+}
+
+async function openPage(): Promise<void> {
+  page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${port}/#/focus`);
+}
+
+/** Nobody is there to choose what is shared: it is this very page, which moves while somebody types. */
+async function begin(title: string): Promise<void> {
+  await page.getByLabel('What are you going to do?').fill(title);
+  await page.getByRole('button', { name: 'Choose what to record' }).click();
+  await seconds(3);
+}
+
+/** Waits until the recording has so many seconds; keys are pressed meanwhile, and so the picture changes. */
+async function seconds(count: number): Promise<void> {
+  const timer = page.getByRole('timer');
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab');
+      const [minutes = 0, rest = 0] = ((await timer.textContent()) ?? '').split(':').map(Number);
+      return 60 * minutes + rest;
+    })
+    .toBeGreaterThanOrEqual(count);
+}
+
+async function finish(): Promise<void> {
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('button', { name: 'Choose what to record' }).waitFor();
+}
+
+describe.skipIf(!chromium)('recording in a real browser', () => {
+  beforeAll(async () => {
+    if (!chromium) return;
+    browser = await launchChromium(chromium, ['--auto-accept-this-tab-capture']);
+    context = await browser.newContext({ viewport: { width: 1_280, height: 720 } });
+    await context.addInitScript(`{
+      const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
+      if (share) navigator.mediaDevices.getDisplayMedia = (options) => share({ ...options, preferCurrentTab: true });
+    }`);
+    folder = await temporaryFolder();
+    await startNode();
+    await openPage();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await node?.stop();
+    await folder?.remove();
+  });
+
+  it('records this page, counts keys, and says in the library what the rules found', async () => {
+    await begin('Press some keys');
+    await seconds(6);
+    await page.getByRole('link', { name: 'Models' }).click(); // it goes on while another page is open
+    await page.getByRole('link', { name: 'Focus' }).click();
+    await seconds(8);
+    await finish();
+    await page.getByRole('link', { name: 'Library' }).click();
+    const details = page.getByRole('region', { name: 'Press some keys' });
+    await details.getByText('It is as it was recorded.').waitFor();
+    await details.getByText(/at least 60 are wanted/).waitFor();
+    await details.getByText('A page of the browser').waitFor();
+  });
+
+  it('loses nothing when the node is killed amid it, and ends at the one that was started then', async () => {
+    await page.getByRole('link', { name: 'Record' }).click();
+    await begin('Outlive the node');
+    await node.stop('SIGKILL');
+    await page.getByText(/cannot be reached/).waitFor();
+    await startNode();
+    await page.getByText('It stays on this computer, and is on its disk').waitFor();
+    await seconds(8);
+    await finish();
+    await page.getByRole('link', { name: 'Library' }).click();
+    const details = page.getByRole('region', { name: 'Outlive the node' });
+    await details.getByText('It is as it was recorded.').waitFor();
+    const length = await page.getByRole('row', { name: /Outlive the node/ }).textContent();
+    expect(length).toMatch(/0:(0[7-9]|[1-5]\d)/);
+  });
+
+  it('offers what was recorded when the page was closed amid it, and keeps it as it is', async () => {
+    await page.getByRole('link', { name: 'Record' }).click();
+    await begin('Outlive the page');
+    await page.close();
+    await node.stop('SIGKILL');
+    await startNode();
+    await openPage();
+    await page.getByText('Interrupted').first().waitFor();
+    await page.getByRole('button', { name: 'Keep as it is' }).click();
+    await page.getByRole('link', { name: 'Library' }).click();
+    const details = page.getByRole('region', { name: 'Outlive the page' });
+    await details.getByText('It is as it was recorded.').waitFor();
+    await details.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => page.getByRole('row', { name: /Outlive the page/ }).count()).toBe(0);
+  });
+});
