@@ -59,6 +59,7 @@ export default defineConfig({
           'key-child': entry('bittensor/wallet/key-child.ts'),
           'router-child': entry('bittensor/axon/router-child.ts'),
           'file-check-child': entry('store/file-check-child.ts'),
+          'media-child': entry('focus/media/media-child.ts'),
           'python-child': entry('sandbox/python-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'schema-thread': entry('inference/tools/schema-thread.ts'),

@@ -1,4 +1,5 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { Span } from '../../src-preload/contract/focus.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 
 export const unknownRecording = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.unknown') });
@@ -21,3 +22,32 @@ export interface Room {
 
 export const noRoom = (room: Room) =>
   new QuarryError({ code: 'DISK_FULL', message: say('focus.full', { ...room }), hint: say('focus.full.hint') });
+
+export const noPictures = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.empty') });
+
+export const partsDiffer = (one: string, other: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.differ', { one, other }) });
+
+export const noKeyFrame = ({ fromMs, toMs }: Span) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('focus.video.noKeyFrame', { from: clock(fromMs), to: clock(toMs) }),
+    hint: say('focus.video.noKeyFrame.hint'),
+    field: 'spans',
+  });
+
+export const videoExists = (path: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('focus.video.exists', { path }),
+    hint: say('focus.video.exists.hint'),
+  });
+
+export const diskFull = (cause: unknown) =>
+  new QuarryError({ code: 'DISK_FULL', message: say('focus.video.full') }, { cause });
+
+/** Milliseconds as «1:02.5». */
+function clock(ms: number): string {
+  const seconds = Math.round(ms / 100) / 10;
+  return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, '0')}`;
+}

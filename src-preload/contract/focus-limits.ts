@@ -8,6 +8,10 @@ export const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
 /** Chunks of one recording: pauses and forgotten seconds make some of them shorter. */
 export const MAX_CHUNKS = 12_000;
 export const MAX_PARTS = 200;
+/** Pieces that a video may be cut into at once. */
+export const MAX_SPANS = 200;
+/** Where videos are fetched, by a ticket: `/focus/video/<ticket>`. */
+export const FOCUS_VIDEO_PATH = '/focus/video';
 /** Where chunks are handed over, as bytes: the contract’s own messages are JSON, and small. The header has the grant’s token. */
 export const CHUNK_PATH = '/focus/chunks';
 export const CHUNK_KEY_HEADER = 'x-quarry-recording';

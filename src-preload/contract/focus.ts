@@ -152,6 +152,10 @@ export const focusStateSchema = z.object({
 });
 export type FocusState = z.infer<typeof focusStateSchema>;
 
+/** A piece of a video, milliseconds from its beginning. */
+export const spanSchema = z.object({ fromMs: z.int().min(0), toMs: z.int().min(1) });
+export type Span = z.infer<typeof spanSchema>;
+
 const one = z.object({ id: recordingId });
 
 export const focusContract = {

@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  focus: ['store', 'base'],
+  focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'store', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
@@ -95,7 +95,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
   conversations: { '.': ['tools'], tools: [] },
-  focus: { library: ['recording', '.'], recording: ['.'], '.': [] },
+  focus: { library: ['recording', '.'], media: ['.'], recording: ['.'], '.': [] },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
   subnets: {
     '.': [],

@@ -12,4 +12,12 @@ export const focus = {
   'focus.full':
     'There is no room for recordings: {{free}} bytes are free in {{folder}}, and {{used}} of {{budget}} are used.',
   'focus.full.hint': 'Delete some, or let them take more in the settings.',
+  'focus.video.empty': 'There is not one picture in this recording.',
+  'focus.video.differ': 'Its parts do not fit into one video: one is {{one}}, another {{other}}.',
+  'focus.video.noKeyFrame': 'Between {{from}} and {{to}} there is no picture that a video can begin with.',
+  'focus.video.noKeyFrame.hint': 'There is one every two seconds or so: take a longer piece.',
+  'focus.video.exists': 'There is a file already: {{path}}',
+  'focus.video.exists.hint': 'Choose another name.',
+  'focus.video.full': 'The disk is full: the video could not be written.',
+  'focus.video.died': 'The work on the video ended early: {{reason}}',
 } as const;

@@ -149,6 +149,7 @@ describe('the packaged app', () => {
       'key-child',
       'router-child',
       'file-check-child',
+      'media-child',
       'hash-thread',
       'schema-thread',
     ];

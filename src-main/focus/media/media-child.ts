@@ -1,0 +1,39 @@
+import { failureOf } from '../../process/failure.ts';
+import { diskFull } from '../focus-problems.ts';
+import { edit } from './edit.ts';
+import { type MadeVideo, type MediaReport, type MediaTask, mediaTaskSchema } from './media-tasks.ts';
+import { remux } from './remux.ts';
+
+/** Milliseconds between two words on how far it is. */
+const TELL_EVERY_MS = 100;
+
+/** Entry of the process that reads and writes video: for one task. What it leaves behind when it ends early, those who started it remove. */
+process.once('message', (message) => {
+  void run(mediaTaskSchema.parse(message)).then(
+    (result) => tell({ result }),
+    (error: unknown) => tell({ failed: failureOf(explained(error)) }),
+  );
+});
+
+function run(task: MediaTask): Promise<MadeVideo> {
+  return task.task === 'remux'
+    ? remux(task.parts, task.to, progress())
+    : edit(task.from, task.to, { spans: task.spans, mute: task.mute }, progress());
+}
+
+function progress(): (done: number) => void {
+  let toldAt = 0;
+  return (done) => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    tell({ done });
+  };
+}
+
+function tell(report: MediaReport): void {
+  process.send?.(report);
+}
+
+function explained(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskFull(error) : error;
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { placeNew, syncFolder } from '../../base/atomic-file.ts';
+import { entryModule } from '../../base/installation.ts';
+import { CheckedChild } from '../../process/checked-child.ts';
+import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
+import { revived } from '../../process/failure.ts';
+import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
+import { videoExists } from '../focus-problems.ts';
+import { type MadeVideo, type MediaReport, type MediaTask, mediaReportSchema } from './media-tasks.ts';
+
+const ENTRY = entryModule('focus/media/media-child');
+/** An hour of 720p takes 200 MiB at most; the rest is for screens that are larger and busier. */
+const LIMITS = { heapMiB: 384, memoryMiB: 768, priority: 10 };
+
+export interface MediaTools {
+  spawner?: ProcessSpawner | undefined;
+  /** Ends the work: nothing of it is left. */
+  signal?: AbortSignal | undefined;
+  /** Told how far it is, from 0 to 1, some times a second. */
+  onDone?: ((done: number) => void) | undefined;
+  /** Whether a file that is there gives way. Default false. */
+  overwrite?: boolean;
+}
+
+type Unnamed<Task> = Task extends MediaTask ? Omit<Task, 'to'> : never;
+
+/**
+ * Makes a video, in a process of its own that ends with it. The file is there as a whole, flushed, or not at all; its owner alone may read it.
+ *
+ * @param to where it is to be; in a folder that is there
+ * @throws BAD_REQUEST as {@link MediaTask}’s work does, and where there is a file; DISK_FULL; INTERNAL; the signal’s reason
+ */
+export async function makeVideo(task: Unnamed<MediaTask>, to: string, tools: MediaTools = {}): Promise<MadeVideo> {
+  const temporary = `${to}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const made = await run({ ...task, to: temporary }, tools);
+    if (tools.overwrite) await rename(temporary, to);
+    else await place(temporary, to);
+    await syncFolder(dirname(to));
+    return made;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function place(temporary: string, to: string): Promise<void> {
+  await placeNew(temporary, to).catch((error) => {
+    throw error.code === 'EEXIST' ? videoExists(to) : error;
+  });
+}
+
+async function run(task: MediaTask, { spawner = nodeSpawner, signal, onDone }: MediaTools): Promise<MadeVideo> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<MadeVideo>();
+  const onMessage = (report: MediaReport) => {
+    if ('result' in report) resolve(report.result);
+    else if ('failed' in report) reject(revived(report.failed));
+    else onDone?.(report.done);
+  };
+  const child = new CheckedChild<MediaReport>({
+    spawner,
+    launch: { name: 'the work on a video', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
+    messages: mediaReportSchema,
+    onMessage,
+    onDeath: (reason) => reject(new QuarryError({ code: 'INTERNAL', message: say('focus.video.died', { reason }) })),
+  });
+  const abort = () => reject(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  child.send(task);
+  try {
+    return await promise;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    await child.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { MAX_PARTS, MAX_SPANS, spanSchema } from '../../../src-preload/contract/focus.ts';
+import { failureSchema } from '../../process/failure.ts';
+
+const path = z.string().min(1);
+
+/** What a process that reads and writes video is told, once. What it writes is a file that is not there; its name comes later. */
+export const mediaTaskSchema = z.discriminatedUnion('task', [
+  /** One video of all parts, in their order. */
+  z.strictObject({
+    task: z.literal('remux'),
+    parts: z
+      .array(path)
+      .min(1)
+      .max(MAX_PARTS + 1),
+    to: path,
+  }),
+  /** Of a video that has a duration and cues: some spans of it, or all; without its sound. */
+  z.strictObject({
+    task: z.literal('edit'),
+    from: path,
+    to: path,
+    spans: z.array(spanSchema).min(1).max(MAX_SPANS).nullable(),
+    mute: z.boolean(),
+  }),
+]);
+export type MediaTask = z.infer<typeof mediaTaskSchema>;
+export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute'>;
+
+export const madeVideoSchema = z.strictObject({
+  durationMs: z.number(),
+  bytes: z.number(),
+  hasSound: z.boolean(),
+  /** What is in it of what it was made of: packets and pictures are whole, so a span may be shorter than was asked for, never longer. */
+  kept: z.array(spanSchema),
+});
+export type MadeVideo = z.infer<typeof madeVideoSchema>;
+
+/** What it says: how far it is, from 0 to 1, and in the end what came of it. */
+export const mediaReportSchema = z.union([
+  z.strictObject({ done: z.number() }),
+  z.strictObject({ result: madeVideoSchema }),
+  z.strictObject({ failed: failureSchema }),
+]);
+export type MediaReport = z.infer<typeof mediaReportSchema>;

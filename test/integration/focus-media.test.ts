@@ -1,0 +1,119 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeVideo } from '../../src-main/focus/media/media-job.ts';
+import { nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
+import { playIn, recordCanvas } from '../support/canvas-recording.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { writeStream } from '../support/webm.ts';
+
+let dir: string;
+let to: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-media-'));
+  to = join(dir, 'video.webm');
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+async function part(seconds: number): Promise<string[]> {
+  const path = join(dir, 'part-0.webm');
+  await writeStream(path, { seconds, sound: true });
+  return [path];
+}
+
+function cancelledSoon() {
+  const controller = new AbortController();
+  const reason = new Error('nobody wants it any more');
+  setTimeout(() => controller.abort(reason), 50);
+  return { signal: controller.signal, reason };
+}
+
+/** Ends the child as soon as it was given its task. */
+function killing(): ProcessSpawner {
+  return {
+    spawn(launch, listeners) {
+      const child = nodeSpawner.spawn(launch, listeners);
+      const send = (message: object, onTaken?: () => void) => {
+        child.send(message, onTaken);
+        child.kill();
+      };
+      return { ...child, send };
+    },
+  };
+}
+
+describe('a video is made by a process of its own', () => {
+  it('which leaves it for its owner alone', async () => {
+    const done: number[] = [];
+    const made = await makeVideo({ task: 'remux', parts: await part(20) }, to, { onDone: (part) => done.push(part) });
+    expect(made).toMatchObject({ durationMs: 20_000, hasSound: true });
+    expect((await stat(to)).size).toBe(made.bytes);
+    if (process.platform !== 'win32') expect((await stat(to)).mode & 0o777).toBe(0o600);
+    expect(done.every((part) => part >= 0 && part <= 1)).toBe(true);
+    expect(await readdir(dir)).toEqual(['part-0.webm', 'video.webm']);
+  });
+
+  it('and whose faults are named here', async () => {
+    await makeVideo({ task: 'remux', parts: await part(4) }, to);
+    const failed = makeVideo(
+      { task: 'edit', from: to, spans: [{ fromMs: 1, toMs: 2 }], mute: false },
+      join(dir, 'cut'),
+    );
+    await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.noKeyFrame' } } });
+    expect(await readdir(dir)).toEqual(['part-0.webm', 'video.webm']);
+  });
+
+  it('and is not there where it was cancelled or has died', async () => {
+    const parts = await part(4);
+    const { signal, reason } = cancelledSoon();
+    await expect(makeVideo({ task: 'remux', parts }, to, { signal })).rejects.toBe(reason);
+    const dead = makeVideo({ task: 'remux', parts }, to, { spawner: killing() });
+    await expect(dead).rejects.toMatchObject({ code: 'INTERNAL', said: { message: { key: 'focus.video.died' } } });
+    expect(await readdir(dir)).toEqual(['part-0.webm']);
+  });
+
+  it('and replaces another only where it may', async () => {
+    const parts = await part(4);
+    await writeFile(to, 'another');
+    const refused = makeVideo({ task: 'remux', parts }, to);
+    await expect(refused).rejects.toMatchObject({ said: { message: { key: 'focus.video.exists' } } });
+    expect(await readFile(to, 'utf8')).toBe('another');
+    await makeVideo({ task: 'remux', parts }, to, { overwrite: true });
+    expect((await stat(to)).size).toBeGreaterThan(1_000);
+  });
+});
+
+const chromium = findChromium();
+describe.skipIf(!chromium)('what a browser recorded', () => {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  beforeAll(async () => {
+    browser = await launchChromium(chromium ?? '', ['--autoplay-policy=no-user-gesture-required']);
+  });
+  afterAll(() => browser?.close());
+
+  it('becomes one video that it can play and seek: two parts of other sizes, the first killed amid a cluster; then cut', async () => {
+    const [first, second] = await Promise.all([
+      recordCanvas(browser, { width: 320, height: 180, ms: 5_500, sound: true }),
+      recordCanvas(browser, { width: 640, height: 360, ms: 3_300, sound: false }),
+    ]);
+    const parts = ['part-0.webm', 'part-1.webm'].map((name) => join(dir, name)) as [string, string];
+    // The last chunk never came, and the one before it has lost some bytes.
+    await writeFile(parts[0], Buffer.concat(first.slice(0, -1)).subarray(0, -500));
+    await writeFile(parts[1], Buffer.concat(second));
+    const made = await makeVideo({ task: 'remux', parts }, to);
+    expect(made.hasSound).toBe(true);
+    const seconds = made.durationMs / 1_000;
+    const played = await playIn(browser, await readFile(to), [1, seconds - 1, 3]);
+    expect(played.widths).toEqual([320, 640, 320]);
+    expect(played.duration).toBeCloseTo(seconds, 1);
+    expect(seconds).toBeGreaterThan(6.5);
+    const cut = join(dir, 'cut.webm');
+    const spans = [{ fromMs: 1_000, toMs: 3_500 }];
+    const { kept, durationMs } = await makeVideo({ task: 'edit', from: to, spans, mute: true }, cut);
+    expect(kept[0]?.fromMs).toBeGreaterThanOrEqual(1_000);
+    expect(kept[0]?.toMs).toBeLessThanOrEqual(3_500);
+    const again = await playIn(browser, await readFile(cut), [0.1]);
+    expect(again.duration).toBeCloseTo(durationMs / 1_000, 1);
+  });
+});

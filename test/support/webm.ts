@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import {
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  Output,
+  WEBM,
+  WebMOutputFormat,
+} from 'mediabunny';
+
+export interface StreamOptions {
+  seconds: number;
+  sound?: boolean;
+  channels?: number;
+  sampleRate?: number;
+  codec?: 'vp9' | 'vp8';
+  width?: number;
+  /** Pictures a second. */
+  rate?: number;
+  /** Seconds from one key frame to the next. */
+  keyEvery?: number;
+}
+
+export interface Packet {
+  kind: 'video' | 'audio';
+  isKey: boolean;
+  atMs: number;
+  data: Buffer;
+}
+
+/** The fifth byte of VP9 says which colours: mediabunny writes there what the first of the track says. */
+const KEY = { vp9: [0x82, 0x49, 0x83, 0x42, 0x40], vp8: [0x10, 0, 0, 0x9d, 0x01, 0x2a] };
+const DELTA = { vp9: [0x86, 0, 0, 0, 0], vp8: [0x11, 0, 0, 0, 0, 0] };
+
+/**
+ * A stream as a browser’s recorder makes it: no duration, no cues, segment and clusters of unknown size. Its packets begin as those of the codec do; the rest
+ * is random, so that each can be found again in other files.
+ */
+export async function recordedStream(options: StreamOptions): Promise<{ bytes: Buffer; packets: Packet[] }> {
+  const { sound = false, codec = 'vp9', width = 320, channels = 2, sampleRate = 48_000 } = options;
+  const target = new BufferTarget();
+  const output = new Output({ format: new WebMOutputFormat({ appendOnly: true }), target });
+  const video = new EncodedVideoPacketSource(codec);
+  const description = opusHead(channels, sampleRate);
+  const config = { codec: codec === 'vp9' ? 'vp09.00.10.08' : 'vp8', codedWidth: width, codedHeight: 180 };
+  output.addVideoTrack(video, { decoderConfig: config });
+  const audio = sound ? new EncodedAudioPacketSource('opus') : undefined;
+  if (audio)
+    output.addAudioTrack(audio, {
+      decoderConfig: { codec: 'opus', numberOfChannels: channels, sampleRate, description },
+    });
+  await output.start();
+  const packets = packetsOf(options);
+  for (const { kind, isKey, atMs, data } of packets) {
+    const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', atMs / 1_000, 0);
+    await (kind === 'video' ? video : audio)?.add(packet);
+  }
+  await output.finalize();
+  return { bytes: Buffer.from(target.buffer ?? new ArrayBuffer()), packets };
+}
+
+/** Writes one. @returns its packets */
+export async function writeStream(path: string, options: StreamOptions): Promise<Packet[]> {
+  const { bytes, packets } = await recordedStream(options);
+  await writeFile(path, bytes);
+  return packets;
+}
+
+/** Everything that is in a file, as mediabunny reads it. */
+export async function readWebm(bytes: Uint8Array) {
+  using input = new Input({ source: new BufferSource(bytes), formats: [WEBM] });
+  const read = async (kind: Packet['kind']) => {
+    const track = kind === 'video' ? await input.getPrimaryVideoTrack() : await input.getPrimaryAudioTrack();
+    if (!track) return null;
+    const packets: Packet[] = [];
+    for await (const { timestamp, type, data } of new EncodedPacketSink(track).packets())
+      packets.push({ kind, isKey: type === 'key', atMs: Math.round(timestamp * 1_000), data: Buffer.from(data) });
+    return packets;
+  };
+  const durationMs = Math.round(((await input.getDurationFromMetadata()) ?? 0) * 1_000);
+  return { video: await read('video'), audio: await read('audio'), durationMs };
+}
+
+function packetsOf({ seconds, sound, codec = 'vp9', rate = 10, keyEvery = 2 }: StreamOptions): Packet[] {
+  const pictures = Array.from({ length: seconds * rate }, (_, index): Packet => {
+    const isKey = index % (rate * keyEvery) === 0;
+    const data = Buffer.from([...(isKey ? KEY : DELTA)[codec], ...randomBytes(60)]);
+    return { kind: 'video', isKey, atMs: Math.round((index * 1_000) / rate), data };
+  });
+  const sounds = Array.from({ length: sound ? seconds * 50 : 0 }, (_, index): Packet => {
+    return { kind: 'audio', isKey: true, atMs: index * 20, data: Buffer.from([0xfc, ...randomBytes(40)]) };
+  });
+  return [...pictures, ...sounds].sort((a, b) => a.atMs - b.atMs);
+}
+
+function opusHead(channels: number, sampleRate: number): Uint8Array {
+  const head = Buffer.from('OpusHead\x01\x02\0\0\0\0\0\0\0\0\0', 'latin1');
+  head[9] = channels;
+  head.writeUInt32LE(sampleRate, 12);
+  return head;
+}
