@@ -179,7 +179,7 @@ export function createRouter(core: Core, parts: Parts) {
     axon: axonRoutes(domain('axon'), parts.axon),
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
-    focus: focusRoutes(domain('focus'), parts.focus),
+    focus: focusRoutes(domain('focus'), parts.focus, core),
   });
 }
 

@@ -36,6 +36,8 @@ export const noKeyFrame = ({ fromMs, toMs }: Span) =>
     field: 'spans',
   });
 
+export const notPrepared = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.notPrepared') });
+
 export const videoExists = (path: string) =>
   new QuarryError({
     code: 'BAD_REQUEST',
@@ -43,7 +45,7 @@ export const videoExists = (path: string) =>
     hint: say('focus.video.exists.hint'),
   });
 
-export const diskFull = (cause: unknown) =>
+export const diskFull = (cause?: unknown) =>
   new QuarryError({ code: 'DISK_FULL', message: say('focus.video.full') }, { cause });
 
 /** Milliseconds as «1:02.5». */

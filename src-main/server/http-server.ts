@@ -19,6 +19,7 @@ import { addContract, RPC_SOCKET_PATH } from './rpc/contract-routes.ts';
 import { RpcSockets } from './rpc/rpc-sockets.ts';
 import { addPages } from './screens/pages.ts';
 import { DEFAULT_LIMITS, type ServerLimits, type ServerOptions } from './server-options.ts';
+import { addVideoRoute } from './video-route.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 7070;
@@ -123,6 +124,7 @@ export class HttpServer {
     await this.#addOpenAi(app);
     await this.#addScreens(app);
     if (this.#options.takeChunk) await addChunkRoute(app, this.#options.takeChunk);
+    if (this.#options.giveVideo) addVideoRoute(app, this.#options.giveVideo);
     await this.#options.extend?.(app);
   }
 

@@ -45,6 +45,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   registry?: Registry;
   /** Takes chunks of recordings, at `/focus/chunks`. Default: nobody does. */
   takeChunk?: (request: Request) => Promise<Response>;
+  /** Gives videos of recordings to those who have a ticket, at `/focus/video/<ticket>`. Default: nobody does. */
+  giveVideo?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
 import {
   LONGEST_RECORDING_MS,
+  MAX_SPANS,
   MAX_TASK_DESCRIPTION_CHARS,
   MAX_TASK_TITLE_CHARS,
   MOST_COUNTED,
@@ -156,6 +157,43 @@ export type FocusState = z.infer<typeof focusStateSchema>;
 export const spanSchema = z.object({ fromMs: z.int().min(0), toMs: z.int().min(1) });
 export type Span = z.infer<typeof spanSchema>;
 
+/** How far a video is, from 0 to 1; with 1 it is there. */
+export const prepareStepSchema = z.object({ done: z.number() });
+export type PrepareStep = z.infer<typeof prepareStepSchema>;
+
+/** Who has it may fetch a video, from this node and without a login. */
+export const videoTicketSchema = z.object({
+  /** On the node’s own address. */
+  path: z.string(),
+  /** Unix milliseconds. */
+  expiresAt: z.number(),
+});
+export type VideoTicket = z.infer<typeof videoTicketSchema>;
+
+export const exportRecordingSchema = z.object({
+  id: recordingId,
+  /** Pieces that are kept, ascending and apart from each other. Default: all. */
+  spans: boundedArray(spanSchema, MAX_SPANS, 1).refine(areInOrder, 'pieces follow on each other').optional(),
+  /** Without any sound. */
+  mute: z.boolean().default(false),
+});
+export type ExportRecording = z.infer<typeof exportRecordingSchema>;
+
+export const exportStepSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), done: z.number() }),
+  z.object({
+    type: z.literal('done'),
+    /** On the node’s computer: it goes away when the next step is asked for. */
+    path: z.string(),
+    bytes: z.number(),
+    durationMs: z.number(),
+    hasSound: z.boolean(),
+    /** What is in it of the recording: a piece begins with the first whole picture at or after its start, and nothing else of what was left out is there. */
+    kept: z.array(spanSchema),
+  }),
+]);
+export type ExportStep = z.infer<typeof exportStepSchema>;
+
 const one = z.object({ id: recordingId });
 
 export const focusContract = {
@@ -192,4 +230,14 @@ export const focusContract = {
   check: oc.input(one).output(chainCheckSchema),
   /** Reads all of it. */
   score: oc.input(one).output(rulesScoreSchema),
+  /** Makes the video of one that is not being recorded, unless it is there. */
+  prepare: oc.input(one).output(eventIterator(prepareStepSchema)),
+  /** A way to a video that was prepared. */
+  view: oc.input(one).output(videoTicketSchema),
+  /** Writes its video, or pieces of it, to a file for whoever asked to take. */
+  export: oc.input(exportRecordingSchema).output(eventIterator(exportStepSchema)),
 };
+
+function areInOrder(spans: readonly Span[]): boolean {
+  return spans.every(({ fromMs, toMs }, index) => fromMs < toMs && fromMs >= (spans[index - 1]?.toMs ?? 0));
+}

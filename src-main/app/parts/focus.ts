@@ -3,6 +3,8 @@ import { told } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { watched } from '../../base/watched.ts';
 import { Library } from '../../focus/library/library.ts';
+import { videoRoad } from '../../focus/media/video-road.ts';
+import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
@@ -15,10 +17,13 @@ import type { Core } from './core.ts';
 export interface FocusPart {
   readonly recorder: Recorder;
   readonly library: Library;
+  readonly videos: Videos;
   /** Takes chunks: see {@link chunkRoad}. */
   takeChunk(request: Request): Promise<Response>;
   /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
   score(id: string): Promise<RulesScoreView>;
+  /** Gives videos: see {@link videoRoad}. */
+  giveVideo(request: Request): Promise<Response>;
   /** How recording stands, now and whenever that changes. */
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
 }
@@ -40,7 +45,9 @@ export async function openFocus(
     await recorder.open();
     onClose(() => recorder.close());
   }
-  const library = new Library({ store, files, recorder, signer: identity.id, verify });
+  const videos = new Videos({ store, files, isLive: (id) => recorder.isLive(id), spawner: ports.spawner });
+  onClose(() => videos.close());
+  const library = new Library({ store, files, recorder, videos, signer: identity.id, verify });
   const read = async (): Promise<FocusState> => ({
     live: recorder.live,
     interrupted: await store.inState('interrupted'),
@@ -49,6 +56,8 @@ export async function openFocus(
   return {
     recorder,
     library,
+    videos,
+    giveVideo: (request) => videoRoad((ticket) => videos.fileOf(ticket), request),
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),

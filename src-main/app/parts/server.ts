@@ -19,7 +19,7 @@ export interface ServerPart {
 
 export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
-  focus: Pick<FocusPart, 'takeChunk'>;
+  focus: Pick<FocusPart, 'takeChunk' | 'giveVideo'>;
   reports: readonly Report[];
   /** Implementation of the contract. */
   contract: ServerOptions['contract'];
@@ -50,6 +50,7 @@ export async function openServer(
     figures: reports.flatMap(({ figures = [] }) => figures),
     contract,
     takeChunk: focus.takeChunk,
+    giveVideo: focus.giveVideo,
   });
   onDrain(() => server.drain());
   onClose(() => server.close());

@@ -1,8 +1,13 @@
+import type { Core } from '../parts/core.ts';
 import type { FocusPart } from '../parts/focus.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `focus`. */
-export function focusRoutes({ os, named }: Domain<'focus'>, { recorder, library, score, watch }: FocusPart) {
+export function focusRoutes(
+  { os, named }: Domain<'focus'>,
+  { recorder, library, videos, score, watch }: FocusPart,
+  { until }: Pick<Core, 'until'>,
+) {
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
     begin: os.begin.handler(({ input }) => recorder.begin(input)),
@@ -17,5 +22,8 @@ export function focusRoutes({ os, named }: Domain<'focus'>, { recorder, library,
     activity: os.activity.handler(({ input }) => library.activity(input.id)),
     check: os.check.handler(({ input }) => library.check(input.id)),
     score: os.score.handler(({ input }) => score(input.id)),
+    prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
+    view: os.view.handler(({ input }) => videos.view(input.id)),
+    export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
   };
 }

@@ -3,6 +3,7 @@ import type { ActivitySecond, ChainCheck, Recording } from '../../../src-preload
 import type { Verify } from '../../base/signing.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
 import { otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import type { Videos } from '../media/videos.ts';
 import { checkChain } from '../recording/chunk-chain.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { RecordingFiles } from '../recording/recording-files.ts';
@@ -11,6 +12,7 @@ export interface LibraryOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
   recorder: Pick<Recorder, 'isLive' | 'removed'>;
+  videos: Pick<Videos, 'without'>;
   /** Who signed what was recorded here, and how that is checked. */
   signer: string;
   verify: Verify;
@@ -51,13 +53,8 @@ export class Library {
    * @throws BAD_REQUEST for one that is being recorded
    */
   async remove(ids: readonly string[]): Promise<void> {
-    const { store, files, recorder } = this.#options;
-    for (const id of ids) {
-      const recording = await store.get(id);
-      if (recording && recorder.isLive(id)) throw otherIsRecorded(recording.title);
-      await files.remove(id);
-      await store.remove(id);
-    }
+    const { recorder, videos } = this.#options;
+    for (const id of ids) await videos.without(id, () => this.#remove(id));
     await recorder.removed();
   }
 
@@ -77,6 +74,14 @@ export class Library {
     await using reader = new ChunkReader(files, id);
     const root = { recording: id, startedAt, signer };
     return await checkChain(root, await store.chunks(id), (chunk) => reader.read(chunk), verify);
+  }
+
+  async #remove(id: string): Promise<void> {
+    const { store, files, recorder } = this.#options;
+    const recording = await store.get(id);
+    if (recording && recorder.isLive(id)) throw otherIsRecorded(recording.title);
+    await files.remove(id);
+    await store.remove(id);
   }
 }
 

@@ -13,7 +13,7 @@ import { videoExists } from '../focus-problems.ts';
 import { type MadeVideo, type MediaReport, type MediaTask, mediaReportSchema } from './media-tasks.ts';
 
 const ENTRY = entryModule('focus/media/media-child');
-/** An hour of 720p takes 200 MiB at most; the rest is for screens that are larger and busier. */
+/** An hour of 720p takes 270 MiB at most; the rest is for screens that are larger and busier. */
 const LIMITS = { heapMiB: 384, memoryMiB: 768, priority: 10 };
 
 export interface MediaTools {

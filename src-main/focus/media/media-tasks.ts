@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MAX_PARTS, MAX_SPANS, spanSchema } from '../../../src-preload/contract/focus.ts';
+import { spanSchema } from '../../../src-preload/contract/focus.ts';
+import { MAX_PARTS, MAX_SPANS } from '../../../src-preload/contract/focus-limits.ts';
 import { failureSchema } from '../../process/failure.ts';
 
 const path = z.string().min(1);

@@ -179,6 +179,7 @@ export class Recorder {
     const isFull = (bytes: number) => this.#isFull(bytes);
     const needs = { store, files, signer, isFull, idleMs, now: this.#now };
     this.#live = await LiveRecording.open(needs, recording, newPart);
+    await files.removeVideo(recording.id); // it has what may be forgotten now
     this.#options.changes.tell();
     return this.#live.grant;
   }

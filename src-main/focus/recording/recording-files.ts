@@ -19,6 +19,20 @@ export class RecordingFiles {
     return join(this.of(id), `part-${part}.webm`);
   }
 
+  /** All parts in one, with a duration: can be made again. */
+  video(id: string): string {
+    return join(this.of(id), 'video.webm');
+  }
+
+  /** Something that is made of the video and soon fetched; what is left of it is taken away by its ending. @param name twelve hex digits */
+  export(id: string, name: string): string {
+    return join(this.of(id), `export.webm.${name}.tmp`);
+  }
+
+  async removeVideo(id: string): Promise<void> {
+    await this.#remove(this.video(id));
+  }
+
   /** Opens a part for writing at whatever place, and makes its folder. */
   async openPart(id: string, part: number): Promise<FileHandle> {
     await makeFolder(this.folder, 0o700);

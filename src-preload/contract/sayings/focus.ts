@@ -16,6 +16,7 @@ export const focus = {
   'focus.video.differ': 'Its parts do not fit into one video: one is {{one}}, another {{other}}.',
   'focus.video.noKeyFrame': 'Between {{from}} and {{to}} there is no picture that a video can begin with.',
   'focus.video.noKeyFrame.hint': 'There is one every two seconds or so: take a longer piece.',
+  'focus.video.notPrepared': 'The video of this recording is not made yet.',
   'focus.video.exists': 'There is a file already: {{path}}',
   'focus.video.exists.hint': 'Choose another name.',
   'focus.video.full': 'The disk is full: the video could not be written.',
