@@ -183,7 +183,7 @@ export const exportStepSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), done: z.number() }),
   z.object({
     type: z.literal('done'),
-    /** On the node’s computer: it goes away when the next step is asked for. */
+    /** On the node’s computer: it goes away when the stream is left, or after ten minutes. */
     path: z.string(),
     bytes: z.number(),
     durationMs: z.number(),

@@ -81,6 +81,14 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await details.getByText('It is as it was recorded.').waitFor();
     await details.getByText(/at least 60 are wanted/).waitFor();
     await details.getByText('A page of the browser').waitFor();
+    await details.getByRole('button', { name: 'Play' }).click();
+    const video = details.locator('video');
+    await expect
+      .poll(() => video.evaluate((element) => (element as unknown as { duration: number }).duration))
+      .toBeGreaterThan(7);
+    await expect
+      .poll(() => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime))
+      .toBeGreaterThan(1);
   });
 
   it('loses nothing when the node is killed amid it, and ends at the one that was started then', async () => {

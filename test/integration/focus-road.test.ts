@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
@@ -7,6 +7,7 @@ import type { NodeClient } from '../../src-main/cli/terminal/node-client.ts';
 import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { CHUNK_KEY_HEADER, CHUNK_PATH, MAX_CHUNK_BYTES } from '../../src-preload/contract/focus-limits.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { writeStream } from '../support/webm.ts';
 
 const TASK: BeginRecording = {
   title: 'Mend the CSV import',
@@ -102,4 +103,33 @@ it('reads no more of a chunk than may be, and stays well', async () => {
   expect(sent).toBeLessThan(1 << 27);
   expect((await hand({ grant, chunk: 1 })).status).toBe(200);
   await client().focus.finish({ id: grant.id });
+});
+
+it('lists, scores, checks, exports and deletes recordings in a terminal', async () => {
+  const made = join(folder.path, 'made.webm');
+  await writeStream(made, { seconds: 8, sound: true });
+  const grant = await client().focus.begin({ ...TASK, title: 'In a terminal' });
+  expect((await hand({ grant, chunk: 0, body: await readFile(made) })).status).toBe(200);
+  await client().focus.finish({ id: grant.id });
+  const focus = async (...args: string[]) => {
+    const command = new QuarryProcess(['focus', ...args, '--data', folder.path]);
+    return { code: await command.ended(), out: command.stdout, err: command.stderr };
+  };
+  const id = grant.id.slice(0, 8);
+  expect(await focus('list', 'terminal')).toMatchObject({ code: 0, out: expect.stringContaining(id) });
+  expect((await focus('check', id)).out).toContain('All 1 chunk are as they were recorded.');
+  expect((await focus('score', id)).out).toMatch(/length +failed/);
+  const file = join(folder.path, 'piece.webm');
+  expect(await focus('export', id, file, '--from', '0:02', '--to', '0:06', '--mute')).toMatchObject({
+    code: 0,
+    err: expect.not.stringContaining('Error'),
+  });
+  expect((await stat(file)).size).toBeGreaterThan(0);
+  expect((await stat(file)).size).toBeLessThan((await stat(made)).size);
+  const left = async () =>
+    (await readdir(join(folder.path, 'focus', grant.id))).filter((name) => name.endsWith('.tmp'));
+  await expect.poll(left).toEqual([]);
+  expect(await focus('export', id, file)).toMatchObject({ code: 1 }); // it is there
+  expect(await focus('delete', id)).toMatchObject({ code: 0 });
+  expect(await focus('check', id)).toMatchObject({ code: 1, err: expect.stringContaining('no recording') });
 });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ExportRecording, ExportStep, PrepareStep, VideoTicket } from '../../../src-preload/contract/focus.ts';
 import { removeLeftovers } from '../../base/atomic-file.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
-import { ifMissing } from '../../base/swallowed.ts';
+import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
@@ -26,6 +27,8 @@ export interface VideosOptions {
   now?: () => number;
 }
 
+/** Until an exported file has to be taken. */
+const TAKEN_WITHIN_MS = 10 * 60_000;
 /** Left free on the drive, as by the recorder. */
 const RESERVE_BYTES = 512 << 20;
 
@@ -82,7 +85,7 @@ export class Videos {
   }
 
   /**
-   * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there until the next step is asked for, or the signal.
+   * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there for ten minutes, or until the signal.
    * @throws as {@link prepare}; BAD_REQUEST for a piece without a picture that a video can begin with
    */
   async *export(
@@ -97,6 +100,8 @@ export class Videos {
     try {
       for await (const { done } of followed(ended, listeners, signal)) yield { type: 'progress', done: (1 + done) / 2 };
       yield { type: 'done', path, ...(await ended) };
+      // The next step is asked for by whoever carries these, before this one has come to whoever takes the file.
+      await pause(TAKEN_WITHIN_MS, undefined, { signal }).catch(ignoring('it was taken, or nobody wants it any more'));
     } finally {
       await rm(path, { force: true });
     }

@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { api } from '../../../api/client.ts';
+import { isDesktop } from '../../../api/port.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
 import { clockText } from '../clock-text.ts';
+import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RulesScore } from './RulesScore.tsx';
 
@@ -29,6 +31,11 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
             {description}
           </Text>
+        </Block>
+      )}
+      {state !== 'recording' && !isDesktop() && (
+        <Block>
+          <Player id={id} title={title} />
         </Block>
       )}
       <Block title={t('activity.title')}>
