@@ -96,6 +96,7 @@ export type EndpointView = z.infer<typeof endpointViewSchema>;
 const bareAddress = endpointSchema.shape.url.refine(isBare, values['value.bareAddress']);
 
 function isBare(address: string): boolean {
+  if (!URL.canParse(address)) return true; // that it is none is said already
   const { username, password, search } = new URL(address);
   return username === '' && password === '' && search === '';
 }

@@ -39,8 +39,8 @@ describe('DED out of rows', LONG, () => {
     ].map(([input, output]) => ({ type: 'stdin_stdout', input, output }));
     const { judged } = await posed('ded', [{ prompt: 'Add.', test_cases: cases }]);
     expect(await judged(inFence('print(sum(map(int, input().split())))'))).toBe('solved');
-    expect(await judged(inFence('print(3)'))).toBe('failed');
-    expect(await judged(inFence('def add(a, b): return a + b'))).toBe('failed');
+    expect(await judged(inFence('print(3)'))).toMatch(/^failed/);
+    expect(await judged(inFence('def add(a, b): return a + b'))).toMatch(/^failed/);
   });
 
   it('has a function called, and compares what it returns as the rows write it', async () => {
@@ -57,8 +57,8 @@ describe('DED out of rows', LONG, () => {
       { prompt: 'Return it.', test_cases: values.map(([input, output]) => call('same', [input], output)) },
     ]);
     expect(await judged(inFence('def same(x):\n    return x'))).toBe('solved');
-    expect(await judged(inFence('def same(x):\n    print("here")\n    return x'))).toBe('failed');
-    expect(await judged(inFence('def other(x):\n    return x'))).toBe('failed');
+    expect(await judged(inFence('def same(x):\n    print("here")\n    return x'))).toMatch(/^failed/);
+    expect(await judged(inFence('def other(x):\n    return x'))).toMatch(/^failed/);
   });
 });
 
