@@ -11,10 +11,10 @@ import { entryModule } from '../base/installation.ts';
 import { ifMissing } from '../base/swallowed.ts';
 import { version } from '../base/version.ts';
 import { readIdentity } from '../mesh/transport/identity.ts';
-import { CheckedChild } from '../process/checked-child.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../process/child-environment.ts';
+import { childTask } from '../process/child-task.ts';
 import { revived } from '../process/failure.ts';
-import { nodeSpawner, type ProcessSpawner } from '../process/process-spawner.ts';
+import type { ProcessSpawner } from '../process/process-spawner.ts';
 import { booksOf } from './contents.ts';
 import { discardStaged, stagingOf } from './restore.ts';
 import type { Kdf } from './sealed-file.ts';
@@ -147,29 +147,17 @@ function noPlace(to: string): QuarryError {
   });
 }
 
-async function run(task: Task, { spawner = nodeSpawner, signal, onProgress }: BackupTools): Promise<BackupContents> {
-  signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<BackupContents>();
-  const onMessage = (report: Report) => {
-    if ('result' in report) resolve(report.result);
-    else if ('failed' in report) reject(revived(report.failed));
-    else onProgress?.(report);
-  };
+function run(task: Task, { spawner, signal, onProgress }: BackupTools): Promise<BackupContents> {
   const env = allowedEnvironment(BASIC_ENVIRONMENT);
-  const child = new CheckedChild<Report>({
-    spawner,
+  return childTask<Report, BackupContents>({
+    ...{ spawner, signal, task },
     launch: { name: 'the backup', run: ENTRY, env, limits: { priority: 5, ...MEMORY } },
     messages: reportSchema,
-    onMessage,
-    onDeath: (reason) => reject(new QuarryError({ code: 'INTERNAL', message: say('backup.died', { reason }) })),
+    onReport: (report, { resolve, reject }) => {
+      if ('result' in report) resolve(report.result);
+      else if ('failed' in report) reject(revived(report.failed));
+      else onProgress?.(report);
+    },
+    died: (reason) => say('backup.died', { reason }),
   });
-  const abort = () => reject(signal?.reason);
-  signal?.addEventListener('abort', abort);
-  child.send(task);
-  try {
-    return await promise;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    await child.close();
-  }
 }

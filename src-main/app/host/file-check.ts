@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { entryModule } from '../../base/installation.ts';
 import { databaseDamaged } from '../../base/sqlite-error.ts';
 import { ifMissing } from '../../base/swallowed.ts';
-import { CheckedChild } from '../../process/checked-child.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
-import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
+import { childTask } from '../../process/child-task.ts';
+import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { SHORT_FILE } from '../../store/sqlite.ts';
 
 const ENTRY = entryModule('store/file-check-child');
@@ -21,30 +20,17 @@ const messages = z.strictObject({ verdict: z.string().max(10_000) });
  */
 export async function checkFile(
   path: string,
-  { spawner = nodeSpawner, signal }: { spawner?: ProcessSpawner | undefined; signal?: AbortSignal } = {},
+  { spawner, signal }: { spawner?: ProcessSpawner | undefined; signal?: AbortSignal } = {},
 ): Promise<void> {
   if ((await bytesOf(path)) + (await bytesOf(`${path}-wal`)) <= SHORT_FILE) return;
-  signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
   const env = allowedEnvironment(BASIC_ENVIRONMENT);
-  const child = new CheckedChild({
-    spawner,
+  const verdict = await childTask<z.infer<typeof messages>, string>({
+    ...{ spawner, signal, messages, task: {} },
     launch: { name: 'the check of the database', run: ENTRY, args: [path], env, limits: { priority: 10 } },
-    messages,
-    onMessage: ({ verdict }) => resolve(verdict),
-    onDeath: (reason) =>
-      reject(new QuarryError({ code: 'INTERNAL', message: say('database.notChecked', { path, reason }) })),
+    onReport: ({ verdict }, { resolve }) => resolve(verdict),
+    died: (reason) => say('database.notChecked', { path, reason }),
   });
-  const abort = () => reject(signal?.reason);
-  signal?.addEventListener('abort', abort);
-  child.send({});
-  try {
-    const verdict = await promise;
-    if (verdict !== 'ok') throw databaseDamaged(path, verdict);
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    await child.close();
-  }
+  if (verdict !== 'ok') throw databaseDamaged(path, verdict);
 }
 
 async function bytesOf(path: string): Promise<number> {

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { placeNew, syncFolder } from '../../base/atomic-file.ts';
 import { entryModule } from '../../base/installation.ts';
-import { CheckedChild } from '../../process/checked-child.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
+import { childTask } from '../../process/child-task.ts';
 import { revived } from '../../process/failure.ts';
-import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
+import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { videoExists } from '../focus-problems.ts';
 import { type MadeVideo, type MediaReport, type MediaTask, mediaReportSchema } from './media-tasks.ts';
 
@@ -53,28 +52,16 @@ async function place(temporary: string, to: string): Promise<void> {
   });
 }
 
-async function run(task: MediaTask, { spawner = nodeSpawner, signal, onDone }: MediaTools): Promise<MadeVideo> {
-  signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<MadeVideo>();
-  const onMessage = (report: MediaReport) => {
-    if ('result' in report) resolve(report.result);
-    else if ('failed' in report) reject(revived(report.failed));
-    else onDone?.(report.done);
-  };
-  const child = new CheckedChild<MediaReport>({
-    spawner,
+function run(task: MediaTask, { spawner, signal, onDone }: MediaTools): Promise<MadeVideo> {
+  return childTask<MediaReport, MadeVideo>({
+    ...{ spawner, signal, task },
     launch: { name: 'the work on a video', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
     messages: mediaReportSchema,
-    onMessage,
-    onDeath: (reason) => reject(new QuarryError({ code: 'INTERNAL', message: say('focus.video.died', { reason }) })),
+    onReport: (report, { resolve, reject }) => {
+      if ('result' in report) resolve(report.result);
+      else if ('failed' in report) reject(revived(report.failed));
+      else onDone?.(report.done);
+    },
+    died: (reason) => say('focus.video.died', { reason }),
   });
-  const abort = () => reject(signal?.reason);
-  signal?.addEventListener('abort', abort);
-  child.send(task);
-  try {
-    return await promise;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    await child.close();
-  }
 }
