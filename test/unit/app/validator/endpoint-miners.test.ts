@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
@@ -149,9 +149,14 @@ it.each([
 });
 
 async function listening(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
+  const sockets: Socket[] = [];
   const server: Server = createServer({}, onConnection);
+  server.on('connection', (socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy(); // who reads nothing does not see the other end go
+    server.close();
+  });
   return (server.address() as AddressInfo).port;
 }
 
